@@ -9,7 +9,7 @@ Two references are shown:
 - ``whole nodes`` (the site's bill today): performance against a run alone on whole nodes with all
   cores. Above 1 it counts as 1: a job that ends sooner than alone pays for its time.
 - ``half idle`` (the paper's): performance against a run on the same halves with the others idle. It
-  is lower, as a job on whole nodes disturbs itself.
+  is lower, as a job on whole nodes disturbs itself. A whole node among those of a job counts as 1.
 
 A job on whole nodes pays in full under each of them.
 
@@ -143,27 +143,32 @@ def bills(
             f"{estimate.name} has estimates of {len(estimate.full)} applications, where the speeds "
             f"name {len(problem.speeds)}; make both from the same table"
         )
-    measured = performance(schedule, problem, meetings, estimate.pair, combination)
-    error = _standard_errors(schedule, problem, meetings, estimate)
+    scale = 1 / estimate.full if reference == "whole nodes" else np.ones(len(estimate.full))
+    pair = estimate.pair * scale[:, None]
+    measured = performance(schedule, problem, meetings, pair, scale, combination)
+    error = _standard_errors(schedule, problem, meetings, estimate, scale)
     normal = np.random.default_rng(seed).standard_normal(len(error))
     measured = np.maximum(measured + error * normal, 0.0)
     square = measured**2 - (error**2 if estimate.unbiased else 0.0)
     if reference == "whole nodes":
-        relative = 1 / np.where(schedule.shared, estimate.full[problem.jobs.application], 1.0)
-        measured, square = np.minimum(measured * relative, 1.0), square * relative**2
-        square = np.minimum(square, 1.0)
+        measured, square = np.minimum(measured, 1.0), np.minimum(square, 1.0)
     price = rate_su * core_hours(schedule, problem) * np.maximum(square, 0.0)
     return Bills(estimate.name, reference, measured, price)
 
 
 def _standard_errors(
-    schedule: SharedSchedule, problem: SharedProblem, meetings: Meetings, estimate: Estimate
+    schedule: SharedSchedule,
+    problem: SharedProblem,
+    meetings: Meetings,
+    estimate: Estimate,
+    scale: Floats,
 ) -> Floats:
     """Standard error of each job's performance: the mean over its nodes and its time."""
     count = schedule.count
     if not estimate.spread.size or not len(schedule.node):
         return np.zeros(len(count))
-    means = node_means(schedule, problem, meetings, np.asarray(estimate.spread), idle=0.0)
+    spread = np.asarray(estimate.spread) * scale[:, None]
+    means = node_means(schedule, problem, meetings, spread, np.zeros(len(scale)), whole=0.0)
     job = np.repeat(np.arange(len(count)), count)
     total = np.bincount(job, weights=means, minlength=len(count))
     return np.where(schedule.shared, total / np.maximum(count, 1), 0.0)

@@ -62,8 +62,8 @@ def violations(
     """Everything that is wrong with a schedule, in order of time.
 
     - A job runs if and only if the cluster has its nodes; it starts after its submission.
-    - It has its nodes, or half of twice as many where it shares or the rule leaves halves idle.
-      Each node is there once.
+    - It has its nodes, or half of twice as many where it shares or the rule leaves halves idle, or
+      a mix of both where it fills up. Each node is there once.
     - No node holds more than two halves, and no two jobs share one that the gate does not admit.
     - Work is kept: speed over time adds up to the job's work in its last millisecond and not
       before.
@@ -130,8 +130,12 @@ def _job_violations(
                                     f"{jobs.submit_ms[job]} ms, starts at {start} ms and ends at "
                                     f"{end} ms", start))  # fmt: skip
         wide = 2 * wanted <= problem.nodes
-        twice = bool(schedule.shared[job]) or (rule.layout == "half idle" and wide)
-        if len(nodes) != (2 * wanted if twice else wanted) or len(set(nodes)) != len(nodes):
+        split = int(schedule.split[job])
+        halves = 2 * len(nodes) - split
+        if rule.layout == "half idle" and wide:
+            halves = len(nodes)
+        mixed = 0 < split < len(nodes) and not rule.fill
+        if halves != 2 * wanted or len(set(nodes)) != len(nodes) or mixed:
             found.append(_violation(problem, job, "nodes", f"has {len(nodes)} nodes, "
                                     f"{len(set(nodes))} different, and needs {wanted} whole ones "
                                     "or half of twice as many", start))  # fmt: skip
@@ -149,10 +153,9 @@ def _stays(schedule: SharedSchedule, problem: SharedProblem) -> list[list[_Stay]
     for job in np.argsort(schedule.start_ms, kind="stable").tolist():
         if schedule.start_ms[job] == NEVER:
             continue
-        halves = 1 if schedule.shared[job] else 2
-        stay = _Stay(job, int(schedule.start_ms[job]), int(schedule.end_ms[job]), halves)
-        for node in nodes_of(schedule, job):
-            stays[node].append(stay)
+        start, end = int(schedule.start_ms[job]), int(schedule.end_ms[job])
+        for place, node in enumerate(nodes_of(schedule, job)):
+            stays[node].append(_Stay(job, start, end, 1 if place < schedule.split[job] else 2))
     return stays
 
 
@@ -230,8 +233,10 @@ def _done(
     for begin, until in pairwise(times):
         now = [(node, other) for node, other, since, to in meetings if since <= begin < to]
         rates = [round(1e6 * float(speeds.pair[mine, application[other]])) for _, other in now]
-        if len({node for node, _ in now}) < len(nodes_of(schedule, job)):
+        if len({node for node, _ in now}) < schedule.split[job]:
             rates.append(idle)
+        if len(nodes_of(schedule, job)) > schedule.split[job]:
+            rates.append(round(1e6 * float(speeds.full[mine])))
         rate = min(rates)
         done += rate * (until - begin)
     return done, rate

@@ -8,7 +8,6 @@ from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.shared.problem import NEVER
 from planner.scheduling.shared.state import (
     LATEST,
-    ON_HALVES,
     Cluster,
     Facts,
     Now,
@@ -34,19 +33,20 @@ class Gap(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """Halves that a job would take.
+    """Nodes that a job would take.
 
     Attributes
     ----------
-    taken
-        How many; too few if the job cannot start.
+    split, whole
+        Nodes of which it would take half, and whole ones; too few if the job cannot start.
     opened
-        Empty nodes among them.
+        Empty nodes among the former.
     spent
         Nodes among them that would have been free at the reservation, and are not.
     """
 
-    taken: int
+    split: int
+    whole: int
     opened: int
     spent: int
 
@@ -75,15 +75,26 @@ def room_for(facts: Facts, cluster: Cluster, job: int) -> int:
 
 
 @compiled
-def choose_nodes(facts: Facts, cluster: Cluster, job: int) -> None:
-    """List the first empty nodes for a job that starts alone; there are enough."""
-    count, index, node = facts.log.nodes[U(job)], facts.log.first[U(job)], 0
-    last = index + count
-    while index < last:
-        if cluster.occupant[U(node), U(0)] == NEVER and cluster.occupant[U(node), U(1)] == NEVER:
+def choose_nodes(cluster: Cluster, first: int, count: int) -> None:
+    """List the first empty nodes, from a place of the list on; there are enough."""
+    index, node = first, 0
+    while index < first + count:
+        if _is_empty(cluster, node):
             cluster.node[U(index)] = node
             index += 1
         node += 1
+
+
+@compiled
+def _is_empty(cluster: Cluster, node: int) -> bool:
+    left, right = cluster.occupant[U(node), U(0)], cluster.occupant[U(node), U(1)]
+    return bool(left == NEVER and right == NEVER)
+
+
+@compiled
+def complete(facts: Facts, job: int, chosen: Chosen) -> bool:
+    """Whether a job can start with what was chosen."""
+    return bool(chosen.split + 2 * chosen.whole == facts.log.halves[U(job)])
 
 
 @compiled
@@ -96,32 +107,42 @@ def choose_halves(
     that would be free by then counts as spent, and there are only so many to spend.
     """
     log = facts.log
+    chosen, _ = choose_next_to(facts, cluster, job, time, gap, NEVER)
+    count, spent, opened = chosen.split, chosen.spent, 0
     late = time + log.shared_ms[U(job)] > gap.time_ms
-    wanted, count, spent = log.halves[U(job)], 0, 0
     first = log.first[U(job)]
-    for level in range(1, facts.rules.levels + 1):
-        for node in range(len(cluster.occupant)):
-            if count == wanted:
-                return Chosen(count, 0, spent)
-            other = single(cluster, node)
-            if other == NEVER or not _is_level(facts, job, other, level):
-                continue
-            cost = late and _ends_by(cluster, other, time, gap.time_ms)
-            if cost and spent == gap.extra:
-                continue
-            spent += cost
-            cluster.node[U(first + count)] = node
-            count += 1
-    opened = 0
     for node in range(len(cluster.occupant)):
-        if count == wanted or opened == may_open or (late and spent == gap.extra):
+        if count == log.halves[U(job)] or opened == may_open or (late and spent == gap.extra):
             break
-        if cluster.occupant[U(node), U(0)] == NEVER and cluster.occupant[U(node), U(1)] == NEVER:
+        if _is_empty(cluster, node):
             spent += late
             cluster.node[U(first + count)] = node
             count += 1
             opened += 1
-    return Chosen(count, opened, spent)
+    return Chosen(count, 0, opened, spent)
+
+
+@compiled
+def fill_up(
+    facts: Facts, cluster: Cluster, now: Now, job: int, time: int, gap: Gap, chosen: Chosen
+) -> Chosen:
+    """List whole nodes for the halves that a job did not find next to others.
+
+    Of an odd number of halves the last one is left out.
+    """
+    log = facts.log
+    split, spent, wanted = chosen.split, chosen.spent, log.halves[U(job)]
+    late = time + log.shared_ms[U(job)] > gap.time_ms
+    first = log.first[U(job)]
+    if split % 2 == 1 and split < wanted:
+        split -= 1
+        other = single(cluster, cluster.node[U(first + split)])
+        spent -= late and _ends_by(cluster, other, time, gap.time_ms)
+    whole = (wanted - split) // 2
+    if split == 0 or whole > now.empty or (late and spent + whole > gap.extra):
+        return chosen
+    choose_nodes(cluster, first + split, whole)
+    return Chosen(split, whole, 0, spent + whole * late)
 
 
 @compiled
@@ -150,7 +171,7 @@ def _ends_by(cluster: Cluster, job: int, time: int, limit: int) -> bool:
 def choose_next_to(
     facts: Facts, cluster: Cluster, job: int, time: int, gap: Gap, host: int
 ) -> tuple[Chosen, int]:
-    """List halves for a partner: on the host's nodes first, then next to other admitted jobs.
+    """List halves next to admitted jobs: on the host's nodes first, if there is a host.
 
     Also how many of the host's free halves it takes. It opens no empty node.
     """
@@ -158,10 +179,10 @@ def choose_next_to(
     late = time + log.shared_ms[U(job)] > gap.time_ms
     wanted, count, spent, covered = log.halves[U(job)], 0, 0, 0
     first = log.first[U(job)]
-    for level in range(facts.rules.levels + 1):
+    for level in range(1 if host == NEVER else 0, facts.rules.levels + 1):
         for node in range(len(cluster.occupant)):
             if count == wanted:
-                return Chosen(count, 0, spent), covered
+                return Chosen(count, 0, 0, spent), covered
             other = single(cluster, node)
             if other == NEVER or (other == host) != (level == 0):
                 continue
@@ -174,7 +195,7 @@ def choose_next_to(
             covered += other == host
             cluster.node[U(first + count)] = node
             count += 1
-    return Chosen(count, 0, spent), covered
+    return Chosen(count, 0, 0, spent), covered
 
 
 @compiled
@@ -186,8 +207,8 @@ def find_partner(
     place: int,
     gap: Gap,
     opened: int,
-) -> tuple[int, int]:
-    """Of the jobs behind a placed host, the partner that starts with it; and what it spends.
+) -> tuple[int, Chosen]:
+    """Of the jobs behind a placed host, the partner that starts with it; and what it takes.
 
     The best level comes first, then the queue's order; ``NEVER`` if there is none. Its nodes are
     listed. While no job has a reservation the partner overtakes jobs as if the next of them had
@@ -207,15 +228,18 @@ def find_partner(
                 continue
             if log.halves[U(job)] < rules.cover * opened:
                 continue
-            if log.halves[U(job)] > room_for(facts, cluster, job):
+            if not rules.fills and log.halves[U(job)] > room_for(facts, cluster, job):
                 continue
             limit = gap
             if gap.time_ms == LATEST:
                 limit = _gap_of_next(facts, cluster, now, time, place, job)
             chosen, covered = choose_next_to(facts, cluster, job, time, limit, host)
-            if chosen.taken == log.halves[U(job)] and covered >= rules.cover * opened:
-                return job, chosen.spent
-    return NEVER, 0
+            if rules.fills and not complete(facts, job, chosen):
+                covered -= chosen.split % 2 == 1 and covered == chosen.split
+                chosen = fill_up(facts, cluster, now, job, time, limit, chosen)
+            if complete(facts, job, chosen) and covered >= rules.cover * opened:
+                return job, chosen
+    return NEVER, Chosen(0, 0, 0, 0)
 
 
 @compiled
@@ -270,16 +294,16 @@ def place_pair(
     """
     host = cluster.queue[U(place)]
     chosen = choose_halves(facts, cluster, host, time, gap, now.empty)
-    if chosen.taken < facts.log.halves[U(host)]:
+    if not complete(facts, host, chosen):
         return now, gap, NEVER
-    placed = place_job(facts, cluster, now, host, ON_HALVES, time)
+    placed = place_job(facts, cluster, now, host, chosen.split, 0, time)
     left = Gap(gap.time_ms, gap.extra - chosen.spent)
-    partner, spent = find_partner(facts, cluster, placed, time, place, left, chosen.opened)
+    partner, theirs = find_partner(facts, cluster, placed, time, place, left, chosen.opened)
     if partner == NEVER:
         leave(facts, cluster, placed, host)
         cluster.jobs.start_ms[U(host)] = NEVER
         return now, gap, NEVER
-    placed = place_job(facts, cluster, placed, partner, ON_HALVES, time)
+    placed = place_job(facts, cluster, placed, partner, theirs.split, theirs.whole, time)
     if gap.time_ms < LATEST:
-        left = Gap(gap.time_ms, left.extra - spent)
+        left = Gap(gap.time_ms, left.extra - theirs.spent)
     return placed, left, partner

@@ -110,7 +110,8 @@ def needs(problem: SharedProblem, rule: SharingRule) -> tuple[Integers, Integers
         alone = np.where(wide > 0, wide, jobs.nodes)
     elif rule.gate is not None and rule.layout == "share":
         shares = np.any(rule.gate.admitted, axis=1)
-        halves = np.where(np.take(shares, jobs.application), wide, 0)
+        most = 2 * jobs.nodes if rule.fill else wide
+        halves = np.where(np.take(shares, jobs.application), most, 0)
     return np.where(fits, alone, 0), np.where(fits, halves, 0)
 
 
@@ -148,19 +149,20 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
     level = np.zeros((len(speeds),) * 2, np.int64) if rule.gate is None else rule.gate.level
     shares = rule.layout == "share"
     spreads = shares and rule.unpaired == "spread"
-    rules = Rules(level, int(level.max()), spreads, shares and not spreads, rule.cover)
+    rules = Rules(
+        level, int(level.max()), spreads, shares and not spreads, shares and rule.fill, rule.cover
+    )
     return Facts(_fixed(log), _fixed(rules), _view(millionths(speeds.pair)), _view(half))
 
 
 def _cluster(problem: SharedProblem, rule: SharingRule) -> tuple[Cluster, Now]:
     jobs, nodes = len(problem.jobs), problem.nodes
     most = int(np.maximum(*needs(problem, rule)).sum())
-    start, end, left, since, rate, count, number, expected, closes, promised, seen = (
-        np.full(jobs, NEVER, np.int64) for _ in range(11)
+    start, end, left, since, rate, split, held, number, expected, closes, promised, seen = (
+        np.full(jobs, NEVER, np.int64) for _ in range(12)
     )
     table = Jobs(
-        start, end, left, since, rate, np.zeros(jobs, np.bool_), count, number, expected, closes,
-        promised, seen,
+        start, end, left, since, rate, split, held, number, expected, closes, promised, seen,
     )  # fmt: skip
     cluster = Cluster(
         jobs=table,
@@ -183,7 +185,7 @@ def _schedule(facts: Facts, cluster: Cluster) -> SharedSchedule:
     return SharedSchedule(
         jobs.start_ms,
         jobs.end_ms,
-        jobs.shared,
+        np.where(jobs.start_ms != NEVER, jobs.split, 0),
         first,
         cluster.node[index],
         jobs.expected_ms,

@@ -6,8 +6,8 @@
   then. A half that it takes on a node whose other job is expected to stay longer costs nothing.
 - A job that shares is expected to run for its requested time times its stretch
   (:class:`planner.scheduling.shared.rules.Gate`), whichever partners come.
-- A job first looks for halves next to running jobs that the gate admits, then opens nodes as the
-  rule says, then takes whole nodes.
+- A job first looks for halves next to running jobs that the gate admits, and fills up with whole
+  nodes where the rule says so; then it opens nodes as the rule says; then it takes whole nodes.
 - At one instant submissions come first, and each event has a pass of its own. A pass is repeated
   while jobs opened nodes in it, as others may join them there.
 
@@ -23,9 +23,12 @@ from __future__ import annotations
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.shared.choosing import (
+    Chosen,
     Gap,
     choose_halves,
     choose_nodes,
+    complete,
+    fill_up,
     gap_of,
     may_find_partner,
     place_pair,
@@ -35,8 +38,6 @@ from planner.scheduling.shared.choosing import (
 from planner.scheduling.shared.problem import NEVER
 from planner.scheduling.shared.progress import begin, finish
 from planner.scheduling.shared.state import (
-    ON_HALVES,
-    ON_WHOLE,
     Cluster,
     Facts,
     Now,
@@ -151,15 +152,12 @@ def _try(
     log, rules = facts.log, facts.rules
     job = cluster.queue[U(place)]
     if log.halves[U(job)] > 0:
-        room = room_for(facts, cluster, job)
-        may_open = now.empty if rules.spreads else 0
-        if room + may_open >= log.halves[U(job)]:
-            chosen = choose_halves(facts, cluster, job, time, gap, may_open)
-            if chosen.taken == log.halves[U(job)]:
-                now = place_job(facts, cluster, now, job, ON_HALVES, time)
-                begin(facts, cluster, job, time)
-                return now, Gap(gap.time_ms, gap.extra - chosen.spent), chosen.opened
-        enough = room + now.empty >= log.halves[U(job)]
+        chosen = _choose(facts, cluster, now, time, job, gap)
+        if complete(facts, job, chosen):
+            now = place_job(facts, cluster, now, job, chosen.split, chosen.whole, time)
+            begin(facts, cluster, job, time)
+            return now, Gap(gap.time_ms, gap.extra - chosen.spent), chosen.opened
+        enough = room_for(facts, cluster, job) + now.empty >= log.halves[U(job)]
         if rules.pairs and enough and may_find_partner(facts, cluster, now, place):
             empty = now.empty
             now, gap, partner = place_pair(facts, cluster, now, time, place, gap)
@@ -167,14 +165,25 @@ def _try(
                 begin(facts, cluster, job, time)
                 begin(facts, cluster, partner, time)
                 return now, gap, empty - now.empty
-    if log.nodes[U(job)] > now.empty:
-        return now, gap, 0
+    nodes = log.nodes[U(job)]
     late = time + log.alone_ms[U(job)] > gap.time_ms
-    if late and log.nodes[U(job)] > gap.extra:
+    if nodes > now.empty or (late and nodes > gap.extra):
         return now, gap, 0
-    choose_nodes(facts, cluster, job)
-    now = place_job(facts, cluster, now, job, ON_WHOLE, time)
+    choose_nodes(cluster, log.first[U(job)], nodes)
+    now = place_job(facts, cluster, now, job, 0, nodes, time)
     begin(facts, cluster, job, time)
-    if late:
-        gap = Gap(gap.time_ms, gap.extra - log.nodes[U(job)])
-    return now, gap, 0
+    return now, Gap(gap.time_ms, gap.extra - nodes * late), 0
+
+
+@compiled
+def _choose(facts: Facts, cluster: Cluster, now: Now, time: int, job: int, gap: Gap) -> Chosen:
+    """Nodes on which a job would share now, without a waiting partner."""
+    rules, wanted = facts.rules, facts.log.halves[U(job)]
+    room, chosen = room_for(facts, cluster, job), Chosen(0, 0, 0, 0)
+    if room >= wanted or (rules.fills and room > 1):
+        chosen = choose_halves(facts, cluster, job, time, gap, 0)
+        if rules.fills and not complete(facts, job, chosen):
+            chosen = fill_up(facts, cluster, now, job, time, gap, chosen)
+    if rules.spreads and not complete(facts, job, chosen) and room + now.empty >= wanted:
+        chosen = choose_halves(facts, cluster, job, time, gap, now.empty)
+    return chosen

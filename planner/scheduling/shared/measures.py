@@ -185,11 +185,12 @@ def node_hours(schedule: SharedSchedule, problem: SharedProblem, meetings: Meeti
     if not ran.any():
         return NodeHours(0.0, 0.0, 0.0, 0.0, 0.0)
     span = int(schedule.end_ms[ran].max()) - int(problem.jobs.submit_ms[0])
-    use = np.where(ran, schedule.count * (schedule.end_ms - schedule.start_ms), 0) / HOUR_MS
+    hours = np.where(ran, schedule.end_ms - schedule.start_ms, 0) / HOUR_MS
     apart = ~schedule.shared & (schedule.count > problem.jobs.nodes)
+    halved = np.where(apart, schedule.count, schedule.split)
     both = float((meetings.end_ms - meetings.begin_ms).sum()) / 2 / HOUR_MS
-    half = float(use[schedule.shared].sum()) - 2 * both + float(use[apart].sum())
-    whole = float(use[~schedule.shared & ~apart].sum())
+    half = float((halved * hours).sum()) - 2 * both
+    whole = float(((schedule.count - halved) * hours).sum())
     idle = problem.nodes * span / HOUR_MS - whole - half - both
     return NodeHours(whole, half, both, idle, span / MS)
 

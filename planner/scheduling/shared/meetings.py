@@ -38,11 +38,12 @@ class Meetings:
 def meetings_of(schedule: SharedSchedule) -> Meetings:
     """All meetings of a schedule, by job, other job and node.
 
-    When a job starts on half a node, at most one other job is there: of those that started there
+    When a job starts on half a node, at most one other job is there: of those that took half of it
     before, the one with the last end, if that is still to come.
     """
     job = np.repeat(np.arange(len(schedule.start_ms)), schedule.count)
-    entry = np.flatnonzero(schedule.shared[job])
+    place = np.arange(len(schedule.node)) - schedule.node_first[job]
+    entry = np.flatnonzero(place < schedule.split[job])
     node, job = schedule.node[entry], job[entry]
     start, end = schedule.start_ms[job], schedule.end_ms[job]
     order = np.lexsort((job, start, node))

@@ -1,10 +1,10 @@
-"""Performance of a shared job: its speed over that alone on its halves, combined over its nodes.
+"""Performance of a shared job: its speed over that of a run alone, combined over its nodes.
 
 POPPA measures on each node on its own. How the nodes of a parallel job are put together is a rule
 of this project, as the paper leaves it open:
 
 - ``slowest at each time`` (the rule): the mean over time of the slowest node's performance. A
-  parallel job runs at the speed of its slowest node, so this mean is ``T_solo / T_co`` exactly
+  parallel job runs at the speed of its slowest node, so this mean is ``T_alone / T_co`` exactly
   where the nodes are measured exactly.
 - ``slowest on average``: the slowest node's mean over time. It is too high where the slowest node
   changes, and then the user pays for time that others took.
@@ -19,7 +19,7 @@ Breslow et al. (2013), equations 4 to 6.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -43,6 +43,7 @@ def performance(
     problem: SharedProblem,
     meetings: Meetings,
     pair: Floats,
+    idle: Floats,
     combination: Combination = "slowest at each time",
 ) -> Floats:
     """Performance of each job by the combination; 1 for a job on whole nodes. Shape ``(jobs,)``.
@@ -50,8 +51,10 @@ def performance(
     Parameters
     ----------
     pair
-        ``pair[a, b]``: performance of ``a`` next to ``b``, true or estimated; 1 next to an idle
-        half, where nothing is measured. Shape ``(applications, applications)``.
+        ``pair[a, b]``: performance of ``a`` next to ``b``, true or estimated. Shape
+        ``(applications, applications)``.
+    idle
+        Performance next to an idle half. On whole nodes it is 1. Shape ``(applications,)``.
 
     Notes
     -----
@@ -59,8 +62,8 @@ def performance(
     the square.
     """
     if combination == "slowest at each time":
-        return _slowest_at_each_time(schedule, problem, meetings, pair)
-    mean = node_means(schedule, problem, meetings, pair, idle=1.0)
+        return _slowest_at_each_time(schedule, problem, meetings, pair, idle)
+    mean = node_means(schedule, problem, meetings, pair, idle, whole=1.0)
     shared, first = np.flatnonzero(schedule.shared), schedule.node_first
     found = np.ones(len(schedule.start_ms))
     if not len(shared):
@@ -80,25 +83,35 @@ def node_means(
     problem: SharedProblem,
     meetings: Meetings,
     pair: Floats,
-    idle: float,
+    idle: Floats,
+    whole: float,
 ) -> Floats:
     """Mean over the job's time of a value of pairs, for each entry of ``schedule.node``.
 
-    ``idle`` is the value next to an idle half, and on whole nodes.
+    ``idle`` is the value next to an idle half, by application; ``whole`` that on whole nodes.
     """
     application = problem.jobs.application
     length = meetings.end_ms - meetings.begin_ms
-    value = pair[application[meetings.job], application[meetings.other]] - idle
+    mine = application[meetings.job]
+    value = pair[mine, application[meetings.other]] - idle[mine]
     total = np.bincount(meetings.entry, weights=value * length, minlength=len(schedule.node))
     job = np.repeat(np.arange(len(schedule.start_ms)), schedule.count)
-    means: Floats = idle + total / (schedule.end_ms - schedule.start_ms)[job]
+    halved = np.arange(len(job)) - schedule.node_first[job] < schedule.split[job]
+    base = np.where(halved, idle[application[job]], whole)
+    means: Floats = base + total / (schedule.end_ms - schedule.start_ms)[job]
     return means
 
 
 def _slowest_at_each_time(
-    schedule: SharedSchedule, problem: SharedProblem, meetings: Meetings, pair: Floats
+    schedule: SharedSchedule,
+    problem: SharedProblem,
+    meetings: Meetings,
+    pair: Floats,
+    idle: Floats,
 ) -> Floats:
-    found = np.ones(len(schedule.start_ms))
+    mixed = schedule.shared & (schedule.count > schedule.split)
+    alone = idle[problem.jobs.application]
+    found = np.where(schedule.shared, np.where(mixed, np.minimum(alone, 1.0), alone), 1.0)
     if not len(meetings):
         return found
     job, other, nodes, begin, end = _by_partner(meetings)
@@ -106,10 +119,9 @@ def _slowest_at_each_time(
     application = problem.jobs.application
     value = pair[application[job], application[other]].astype(np.float64)
     times = np.empty(2 * int(np.diff(first).max()) + 2, np.int64)
-    _integrate(
-        first, nodes, begin, end, value, schedule.start_ms, schedule.end_ms, schedule.count, times,
-        found,
-    )  # fmt: skip
+    whole = np.where(mixed, 1.0, np.inf)
+    stays = Stays(schedule.start_ms, schedule.end_ms, schedule.split, alone, whole)
+    _integrate(Partners(first, nodes, value, begin, end), stays, times, found)
     return found
 
 
@@ -126,49 +138,64 @@ def _by_partner(meetings: Meetings) -> tuple[Integers, ...]:
     return job, other, nodes.astype(np.int64), begin, end
 
 
+class Partners(NamedTuple):
+    """Partners of the jobs: those of job ``j`` have the rows ``first[j]`` to ``first[j + 1]``.
+
+    Attributes
+    ----------
+    nodes, value
+        Nodes that a partner shares, and the job's performance there.
+    begin_ms, end_ms
+        From when to when.
+    """
+
+    first: Integers
+    nodes: Integers
+    value: Floats
+    begin_ms: Integers
+    end_ms: Integers
+
+
+class Stays(NamedTuple):
+    """Jobs: when they ran, nodes of which they had half, performance with idle and whole nodes."""
+
+    start_ms: Integers
+    end_ms: Integers
+    split: Integers
+    idle: Floats
+    whole: Floats
+
+
 @compiled
-def _integrate(
-    first: Integers,
-    nodes: Integers,
-    begin: Integers,
-    end: Integers,
-    value: Floats,
-    start_ms: Integers,
-    end_ms: Integers,
-    held: Integers,
-    times: Integers,
-    found: Floats,
-) -> None:
-    """Fill in the mean over time of each job's least value; 1 while a node has nobody else."""
+def _integrate(partners: Partners, jobs: Stays, times: Integers, found: Floats) -> None:
+    """Fill in the mean over time of each job's least value, of jobs that met another one."""
     for job in range(len(found)):
-        low, high = first[U(job)], first[U(job + 1)]
+        low, high = partners.first[U(job)], partners.first[U(job + 1)]
         if low == high:
             continue
-        count = _boundaries(low, high, begin, end, start_ms[U(job)], end_ms[U(job)], times)
+        count = _boundaries(partners, jobs, job, times)
         total = 0.0
         for piece in range(count - 1):
             since, until = times[U(piece)], times[U(piece + 1)]
             if since == until:
                 continue
-            least, busy = np.inf, 0
+            least, busy = jobs.whole[U(job)], 0
             for row in range(low, high):
-                if begin[U(row)] <= since < end[U(row)]:
-                    busy += nodes[U(row)]
-                    least = min(least, value[U(row)])
-            if busy < held[U(job)]:
-                least = min(least, 1.0)
+                if partners.begin_ms[U(row)] <= since < partners.end_ms[U(row)]:
+                    busy += partners.nodes[U(row)]
+                    least = min(least, partners.value[U(row)])
+            if busy < jobs.split[U(job)]:
+                least = min(least, jobs.idle[U(job)])
             total += least * (until - since)
-        found[U(job)] = total / (end_ms[U(job)] - start_ms[U(job)])
+        found[U(job)] = total / (jobs.end_ms[U(job)] - jobs.start_ms[U(job)])
 
 
 @compiled
-def _boundaries(
-    low: int, high: int, begin: Integers, end: Integers, start: int, stop: int, times: Integers
-) -> int:
+def _boundaries(partners: Partners, jobs: Stays, job: int, times: Integers) -> int:
     """Sort the times at which a job's partners change; how many."""
-    count = _put(times, _put(times, 0, start), stop)
-    for row in range(low, high):
-        count = _put(times, _put(times, count, begin[U(row)]), end[U(row)])
+    count = _put(times, _put(times, 0, jobs.start_ms[U(job)]), jobs.end_ms[U(job)])
+    for row in range(partners.first[U(job)], partners.first[U(job + 1)]):
+        count = _put(times, _put(times, count, partners.begin_ms[U(row)]), partners.end_ms[U(row)])
     return count
 
 

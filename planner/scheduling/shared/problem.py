@@ -155,11 +155,11 @@ class SharedSchedule:
     ----------
     start_ms, end_ms
         True start and end [ms]; ``NEVER`` for a rejected job.
-    shared
-        Whether the job got halves of nodes, which other jobs may share with it.
+    split
+        Nodes of which the job got half; another job may have the other half.
     node_first, node
-        Nodes of job ``j`` are ``node[node_first[j]:node_first[j + 1]]``, from 0 on. Of a job that
-        shares they are halves of these nodes.
+        Nodes of job ``j`` are ``node[node_first[j]:node_first[j + 1]]``, from 0 on. Those of which
+        it got half come first.
     expected_end_ms
         When the scheduler expected the job to end at the latest, as known at its start [ms].
     promised_ms
@@ -169,7 +169,7 @@ class SharedSchedule:
 
     start_ms: Integers
     end_ms: Integers
-    shared: NDArray[np.bool_]
+    split: Integers
     node_first: Integers
     node: Integers
     expected_end_ms: Integers
@@ -180,6 +180,12 @@ class SharedSchedule:
         """Jobs that ran."""
         ran: NDArray[np.bool_] = self.start_ms != NEVER
         return ran
+
+    @property
+    def shared(self) -> NDArray[np.bool_]:
+        """Jobs that got half of at least one node."""
+        halves: NDArray[np.bool_] = self.split > 0
+        return halves
 
     @property
     def count(self) -> Integers:

@@ -1,8 +1,9 @@
 """Progress of jobs whose speed changes with their partners. Compiled.
 
 A job runs at the speed of its slowest node. On each of its halves this is the speed next to the job
-on the other half, or that next to an idle half. A neighbour's own wait for another node does not
-make it a milder neighbour: speeds of pairs are those of two jobs that compute.
+on the other half, or that next to an idle half; on its whole nodes that with all cores. A
+neighbour's own wait for another node does not make it a milder neighbour: speeds of pairs are those
+of two jobs that compute.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def begin(facts: Facts, cluster: Cluster, job: int, time: int) -> None:
     jobs.since_ms[U(job)] = time
     jobs.rate[U(job)] = speed(facts, cluster, job)
     jobs.end_ms[U(job)] = time + _rest_ms(jobs.left[U(job)], jobs.rate[U(job)])
-    if jobs.shared[U(job)]:
+    if jobs.split[U(job)] > 0:
         refresh_neighbours(facts, cluster, job, time)
 
 
@@ -28,7 +29,7 @@ def begin(facts: Facts, cluster: Cluster, job: int, time: int) -> None:
 def finish(facts: Facts, cluster: Cluster, now: Now, job: int, time: int) -> Now:
     """End a job; those that shared nodes with it speed up."""
     now = leave(facts, cluster, now, job)
-    if cluster.jobs.shared[U(job)]:
+    if cluster.jobs.split[U(job)] > 0:
         refresh_neighbours(facts, cluster, job, time)
     return now
 
@@ -37,11 +38,11 @@ def finish(facts: Facts, cluster: Cluster, now: Now, job: int, time: int) -> Now
 def speed(facts: Facts, cluster: Cluster, job: int) -> int:
     """Speed of a job now: that of its slowest node."""
     log, jobs = facts.log, cluster.jobs
-    if not jobs.shared[U(job)]:
-        return int(log.rate[U(job)])
-    mine, slowest = U(log.application[U(job)]), LATEST
+    split = jobs.split[U(job)]
+    slowest = LATEST if split == jobs.held[U(job)] else log.rate[U(job)]
+    mine = U(log.application[U(job)])
     first = log.first[U(job)]
-    for index in range(first, first + jobs.held[U(job)]):
+    for index in range(first, first + split):
         node = U(cluster.node[U(index)])
         other = cluster.occupant[node, U(0)]
         if other == job:
@@ -50,7 +51,7 @@ def speed(facts: Facts, cluster: Cluster, job: int) -> int:
             slowest = min(slowest, facts.half[mine])
         else:
             slowest = min(slowest, facts.pair[mine, U(log.application[U(other)])])
-    return slowest
+    return int(slowest)
 
 
 @compiled
@@ -59,7 +60,7 @@ def refresh_neighbours(facts: Facts, cluster: Cluster, job: int, time: int) -> N
     jobs, first = cluster.jobs, facts.log.first[U(job)]
     cluster.sweeps[U(0)] += 1
     sweep = cluster.sweeps[U(0)]
-    for index in range(first, first + jobs.held[U(job)]):
+    for index in range(first, first + jobs.split[U(job)]):
         node = U(cluster.node[U(index)])
         for side in range(2):
             other = cluster.occupant[node, U(side)]

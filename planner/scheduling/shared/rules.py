@@ -10,6 +10,9 @@ Rules, as :mod:`planner.scheduling.shared.loop` follows them:
   empty nodes too, whose other halves stay idle until a partner comes. With ``wait`` it opens nodes
   only together with a waiting partner that starts on them at once. In both cases a job that cannot
   share now takes whole nodes, or waits for them.
+- **fill** (an option of share): a job may take some halves next to admitted jobs and whole nodes
+  for the rest. So halves that a job left are used again by jobs of any size. Such a job runs at the
+  speed of its slowest node too.
 
 References
 ----------
@@ -178,6 +181,8 @@ class SharingRule:
         What a job does that finds too few halves next to admitted jobs.
     cover
         With ``wait``: share of the newly opened halves that the partner takes, at least.
+    fill
+        Whether a job may have halves of some nodes and all of others.
     """
 
     name: str
@@ -185,6 +190,7 @@ class SharingRule:
     gate: Gate | None = None
     unpaired: Unpaired = "spread"
     cover: float = COVER
+    fill: bool = False
 
     def __post_init__(self) -> None:
         if self.layout == "share" and self.gate is None:
@@ -205,7 +211,13 @@ HALF_IDLE = SharingRule("half idle", "half idle")
 
 
 def sharing(
-    gate: Gate, unpaired: Unpaired = "spread", *, name: str = "", cover: float = COVER
+    gate: Gate,
+    unpaired: Unpaired = "spread",
+    *,
+    name: str = "",
+    cover: float = COVER,
+    fill: bool = False,
 ) -> SharingRule:
     """Jobs share nodes within a gate."""
-    return SharingRule(name or f"share, {unpaired}", "share", gate, unpaired, cover)
+    name = name or f"share, {unpaired}{', fill' if fill else ''}"
+    return SharingRule(name, "share", gate, unpaired, cover, fill)

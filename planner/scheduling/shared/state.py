@@ -19,9 +19,6 @@ Integers = NDArray[np.int64]
 LATEST = 1 << 62
 """Later than every event."""
 
-ON_WHOLE, ON_HALVES = 0, 1
-"""Layouts of a job: whole nodes, or half of twice as many."""
-
 
 class Log(NamedTuple):
     """Jobs in order of submission; arrays of shape ``(jobs,)``.
@@ -33,7 +30,7 @@ class Log(NamedTuple):
     nodes, rate
         Nodes that the job takes alone, 0 if it is rejected; and its speed there.
     halves
-        Nodes of which it takes half where it shares; 0 if it cannot.
+        Halves of nodes that it takes where it shares; 0 if it cannot.
     alone_ms, shared_ms
         Expected run time alone, and on halves with the worst admitted partners.
     first
@@ -64,6 +61,8 @@ class Rules(NamedTuple):
         Whether a job may open empty nodes without a partner.
     pairs
         Whether a job may open empty nodes together with a waiting partner.
+    fills
+        Whether a job may take whole nodes for those halves that it does not find next to others.
     cover
         Share of the newly opened halves that this partner takes, at least.
     """
@@ -72,6 +71,7 @@ class Rules(NamedTuple):
     levels: int
     spreads: bool
     pairs: bool
+    fills: bool
     cover: float
 
 
@@ -93,8 +93,8 @@ class Jobs(NamedTuple):
         ``NEVER`` before the start. The end holds unless a partner comes or goes.
     left, since_ms, rate
         Work that was left at a time, and the speed from then on.
-    shared, held
-        Whether the job has halves of nodes, and of how many.
+    split, held
+        Nodes of which the job has half, and all its nodes; the former come first in its list.
     number
         Place of the job in the order of starts.
     expected_ms
@@ -112,7 +112,7 @@ class Jobs(NamedTuple):
     left: Integers
     since_ms: Integers
     rate: Integers
-    shared: NDArray[np.bool_]
+    split: Integers
     held: Integers
     number: Integers
     expected_ms: Integers
@@ -197,26 +197,29 @@ def outlasts(jobs: Jobs, one: int, other: int) -> bool:
 
 
 @compiled
-def place_job(facts: Facts, cluster: Cluster, now: Now, job: int, layout: int, time: int) -> Now:
-    """Let a job take the nodes, or halves, that are listed for it; its neighbours go on as yet."""
-    log, jobs, shared = facts.log, cluster.jobs, layout == ON_HALVES
-    count = log.halves[U(job)] if shared else log.nodes[U(job)]
-    length = log.shared_ms[U(job)] if shared else log.alone_ms[U(job)]
-    jobs.shared[U(job)] = shared
-    jobs.held[U(job)] = count
+def place_job(
+    facts: Facts, cluster: Cluster, now: Now, job: int, split: int, whole: int, time: int
+) -> Now:
+    """Let a job take the nodes that are listed for it; its neighbours go on as yet.
+
+    Of the first ``split`` nodes it takes half, of the ``whole`` ones behind them both halves.
+    """
+    log, jobs = facts.log, cluster.jobs
+    length = log.shared_ms[U(job)] if split > 0 else log.alone_ms[U(job)]
+    jobs.split[U(job)] = split
+    jobs.held[U(job)] = split + whole
     jobs.number[U(job)] = now.started
     jobs.expected_ms[U(job)] = time + length
-    jobs.closes[U(job)] = 0 if shared else count
+    jobs.closes[U(job)] = whole
     jobs.start_ms[U(job)] = time
-    empty, opened = now.empty, now.open
+    empty, opened = now.empty - whole, now.open
     first = log.first[U(job)]
-    for index in range(first, first + count):
+    for index in range(first + split, first + split + whole):
         node = U(cluster.node[U(index)])
-        if not shared:
-            cluster.occupant[node, U(0)] = job
-            cluster.occupant[node, U(1)] = job
-            empty -= 1
-            continue
+        cluster.occupant[node, U(0)] = job
+        cluster.occupant[node, U(1)] = job
+    for index in range(first, first + split):
+        node = U(cluster.node[U(index)])
         side = U(0) if cluster.occupant[node, U(0)] == NEVER else U(1)
         other = cluster.occupant[node, U(1) - side]
         cluster.occupant[node, side] = job
@@ -237,17 +240,17 @@ def place_job(facts: Facts, cluster: Cluster, now: Now, job: int, layout: int, t
 
 @compiled
 def leave(facts: Facts, cluster: Cluster, now: Now, job: int) -> Now:
-    """Free the nodes, or halves, of a job; its neighbours go on as yet."""
+    """Free the nodes of a job; its neighbours go on as yet."""
     log, jobs = facts.log, cluster.jobs
-    empty, opened = now.empty, now.open
+    split, held = jobs.split[U(job)], jobs.held[U(job)]
+    empty, opened = now.empty + held - split, now.open
     first = log.first[U(job)]
-    for index in range(first, first + jobs.held[U(job)]):
+    for index in range(first + split, first + held):
         node = U(cluster.node[U(index)])
-        if not jobs.shared[U(job)]:
-            cluster.occupant[node, U(0)] = NEVER
-            cluster.occupant[node, U(1)] = NEVER
-            empty += 1
-            continue
+        cluster.occupant[node, U(0)] = NEVER
+        cluster.occupant[node, U(1)] = NEVER
+    for index in range(first, first + split):
+        node = U(cluster.node[U(index)])
         side = U(0) if cluster.occupant[node, U(0)] == job else U(1)
         other = cluster.occupant[node, U(1) - side]
         cluster.occupant[node, side] = NEVER

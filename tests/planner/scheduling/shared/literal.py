@@ -17,11 +17,11 @@ FAR = 10**18
 
 @dataclass(eq=False)
 class Run:
-    """A job that runs, or has run."""
+    """A job that runs, or has run; it has half of its first ``split`` nodes."""
 
     job: int
     app: int
-    shared: bool
+    split: int
     nodes: list[int]
     start: int
     number: int
@@ -69,7 +69,9 @@ class Literal:
 
     def can_share(self, job: int) -> bool:
         gate = self.rule.gate
-        if self.rule.layout != "share" or gate is None or not self.wide(job):
+        if self.rule.layout != "share" or gate is None:
+            return False
+        if not self.wide(job) and not self.rule.fill:
             return False
         return bool((gate.level[self.app(job)] > 0).any())
 
@@ -90,7 +92,11 @@ class Literal:
     def open(self) -> list[tuple[int, Run]]:
         """Nodes with one free half, and the job on the other one."""
         here = [(node, self.on(node)) for node in range(self.problem.nodes)]
-        return [(node, runs[0]) for node, runs in here if len(runs) == 1 and runs[0].shared]
+        return [
+            (node, runs[0])
+            for node, runs in here
+            if len(runs) == 1 and node in runs[0].nodes[: runs[0].split]
+        ]
 
     def free_at(self, node: int) -> int:
         ends = [max(run.expected, self.time + 1) for run in self.on(node)]
@@ -104,11 +110,11 @@ class Literal:
     # progress ---------------------------------------------------------------------------------
 
     def speed(self, run: Run) -> int:
-        if not run.shared:
+        if run.split == 0:
             wide = len(run.nodes) > int(self.problem.jobs.nodes[run.job])
             return self.half[run.app] if wide else self.full[run.app]
-        speeds = []
-        for node in run.nodes:
+        speeds = [self.full[run.app]] if run.split < len(run.nodes) else []
+        for node in run.nodes[: run.split]:
             others = [other for other in self.on(node) if other is not run]
             speeds.append(self.pair[run.app][others[0].app] if others else self.half[run.app])
         return min(speeds)
@@ -177,20 +183,19 @@ class Literal:
         self, job: int, gap: tuple[int, int] | None
     ) -> tuple[tuple[int, int] | None, bool] | None:
         """Start a job if it may; the gap that is left, and whether nodes were opened."""
+        wanted = 2 * int(self.problem.jobs.nodes[job])
         if self.can_share(job):
             beside = self.admitted(job)
             empties = self.empty()
-            for may_open in (False, True):
-                if may_open and self.rule.unpaired != "spread":
-                    continue
-                wish = beside + (empties if may_open else [])
-                taken = self.within(job, wish, gap, shared=True)
-                if len(taken) >= 2 * int(self.problem.jobs.nodes[job]):
-                    nodes = taken[: 2 * int(self.problem.jobs.nodes[job])]
-                    gap = self.narrowed(job, nodes, gap, shared=True)
-                    opens = any(node in empties for node in nodes)
-                    self.begin(job, nodes, shared=True)
-                    return gap, opens
+            found = self.halves(job, beside, gap)
+            if found is None and self.rule.unpaired == "spread":
+                taken = self.within(job, beside + empties, gap, shared=True)
+                found = (taken[:wanted], []) if len(taken) >= wanted else None
+            if found is not None:
+                half, whole = found
+                gap = self.narrowed(job, half + whole, gap, shared=True)
+                self.begin(job, half, whole)
+                return gap, any(node in empties for node in half)
             if self.rule.unpaired == "wait":
                 pair = self.try_pair(job, gap)
                 if pair is not None:
@@ -202,8 +207,25 @@ class Literal:
         if late and gap is not None and len(nodes) > gap[1]:
             return None
         gap = self.narrowed(job, nodes, gap, shared=False)
-        self.begin(job, nodes, shared=False)
+        self.begin(job, [], nodes)
         return gap, False
+
+    def halves(
+        self, job: int, beside: list[int], gap: tuple[int, int] | None
+    ) -> tuple[list[int], list[int]] | None:
+        """Halves next to admitted jobs, and whole nodes to fill up; None if there are too few."""
+        wanted = 2 * int(self.problem.jobs.nodes[job])
+        taken = self.within(job, beside, gap, shared=True)[:wanted]
+        if len(taken) == wanted:
+            return taken, []
+        half = taken[: len(taken) - len(taken) % 2]
+        whole = self.empty()[: (wanted - len(half)) // 2]
+        if not self.rule.fill or not half or len(half) + 2 * len(whole) < wanted:
+            return None
+        narrowed = self.narrowed(job, half + whole, gap, shared=True)
+        if narrowed is not None and narrowed[1] < 0:
+            return None
+        return half, whole
 
     def admitted(self, job: int, host: Run | None = None) -> list[int]:
         """Nodes with a free half next to admitted jobs, best level first; a host's before all."""
@@ -251,21 +273,21 @@ class Literal:
             return None
         after = self.narrowed(job, nodes, gap, shared=True)
         opened = [node for node in nodes if node in empties]
-        host = self.begin(job, nodes, shared=True, on_trial=True)
+        host = self.begin(job, nodes, [], on_trial=True)
         behind = [other for other in self.waiting if other > job]
         for other in sorted(behind, key=lambda other: (self.level(job, other), other)):
             if not self.level(job, other) or not self.can_share(other):
                 continue
             limit = after if gap is not None else self.gap_of_next(behind, other)
-            half = self.within(other, self.admitted(other, host), limit, shared=True)
-            half = half[: 2 * int(self.problem.jobs.nodes[other])]
-            if len(half) < 2 * int(self.problem.jobs.nodes[other]):
+            found = self.halves(other, self.admitted(other, host), limit)
+            if found is None:
                 continue
+            half, whole = found
             if len([node for node in half if node in opened]) < self.rule.cover * len(opened):
                 continue
-            left = self.narrowed(other, half, after, shared=True)
+            left = self.narrowed(other, half + whole, after, shared=True)
             self.waiting.remove(job)
-            self.begin(other, half, shared=True)
+            self.begin(other, half, whole)
             return (left,)
         self.running.remove(host)
         self.started -= 1
@@ -276,11 +298,12 @@ class Literal:
             return None
         return self.reservation(behind[0])
 
-    def begin(self, job: int, nodes: list[int], *, shared: bool, on_trial: bool = False) -> Run:
+    def begin(self, job: int, half: list[int], whole: list[int], *, on_trial: bool = False) -> Run:
         work = int(self.problem.work[job])
-        expected = self.time + self.length(job, shared)
+        expected = self.time + self.length(job, bool(half))
+        nodes, number = half + whole, self.started
         run = Run(
-            job, self.app(job), shared, nodes, self.time, self.started, expected, work, self.time
+            job, self.app(job), len(half), nodes, self.time, number, expected, work, self.time
         )
         self.started += 1
         self.running.append(run)
@@ -292,15 +315,15 @@ class Literal:
     # the schedule -----------------------------------------------------------------------------
 
     def rows(self) -> list[tuple[object, ...]]:
-        """Start, end, shared, nodes, expected end and promise of each job."""
+        """Start, end, split, nodes, expected end and promise of each job."""
         rows: list[tuple[object, ...]] = []
         for job in range(len(self.problem.jobs)):
             run = self.done.get(job)
             if run is None:
-                rows.append((NEVER, NEVER, False, [], NEVER, NEVER))
+                rows.append((NEVER, NEVER, 0, [], NEVER, NEVER))
                 continue
             rows.append((
-                run.start, run.end, run.shared, run.nodes, run.expected,
+                run.start, run.end, run.split, run.nodes, run.expected,
                 self.promised.get(job, NEVER),
             ))  # fmt: skip
         return rows

@@ -59,4 +59,5 @@ def _rule(rng: np.random.Generator, speeds: Speeds) -> SharingRule:
         believed = Speeds(speeds.applications, wrong, speeds.half, speeds.full)
     gate = gate_of(believed, allowed, partner="best" if rng.random() < 0.5 else "first")
     unpaired = "spread" if kind == "spread" else "wait"
-    return sharing(gate, unpaired, cover=float(rng.choice([0.0, 0.5, 1.0])))  # type: ignore[arg-type]
+    cover, fill = float(rng.choice([0.0, 0.5, 1.0])), bool(rng.random() < 0.5)
+    return sharing(gate, unpaired, cover=cover, fill=fill)  # type: ignore[arg-type]

@@ -52,8 +52,11 @@ def in_use(found: SharedSchedule, problem: SharedProblem) -> dict[str, int]:
         for node in range(problem.nodes):
             here = [job for job in running.tolist() if node in nodes_of(found, job)]
             kind = ("idle", "half", "shared")[len(here)]
-            if len(here) == 1 and not found.shared[here[0]]:
-                twice = len(nodes_of(found, here[0])) > problem.jobs.nodes[here[0]]
+            half = [job for job in here if node in nodes_of(found, job)[: found.split[job]]]
+            if len(here) == 1 and not half:
+                twice = not found.split[here[0]] and (
+                    len(nodes_of(found, here[0])) > problem.jobs.nodes[here[0]]
+                )
                 kind = "half" if twice else "whole"
             total[kind] += until - since
     return total

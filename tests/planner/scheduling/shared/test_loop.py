@@ -23,7 +23,7 @@ UNPAIRED: tuple[Unpaired, ...] = ("spread", "wait")
 
 def rows(found: SharedSchedule) -> list[tuple[object, ...]]:
     columns = (
-        found.start_ms.tolist(), found.end_ms.tolist(), found.shared.tolist(),
+        found.start_ms.tolist(), found.end_ms.tolist(), found.split.tolist(),
         [nodes_of(found, job) for job in range(len(found.start_ms))],
         found.expected_end_ms.tolist(), found.promised_ms.tolist(),
     )  # fmt: skip
