@@ -62,7 +62,9 @@ class Undecomposed(Program):
         for rating in range(count):
             theta, log = int(cols.theta[rating]), int(cols.log[rating])
             for point in np.geomspace(0.2, 5, 200):
-                self.row("tangent", [(log, 1.0), (theta, -1 / float(point))], upper=math.log(point) - 1)
+                self.row(
+                    "tangent", [(log, 1.0), (theta, -1 / float(point))], upper=math.log(point) - 1
+                )
             pairs = np.flatnonzero(problem.demand[rating, lay.pair_workload] > 0)
             work = self.build.add_columns(len(pairs))
             self._allocate(rating, theta, pairs, work)

@@ -120,7 +120,10 @@ COMMANDS = (
         "price",
         "planner.cli.price",
         "Price jobs that share nodes, and show how fair each price is.",
-        (Answer("planner.pricing.study:PriceStudy", "reports.pricing"),),
+        (
+            Answer("planner.pricing.study:PriceStudy", "reports.pricing"),
+            Answer("planner.pricing.queue_study:QueuePriceStudy", "reports.queue_prices"),
+        ),
     ),
     Command("slurm", "planner.cli.slurm", "Write a power bound for an unmodified Slurm."),
     Command(

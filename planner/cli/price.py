@@ -10,24 +10,70 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import show_tables, tell, write_report
-from planner.cli.edges import counted_progress, explained, progress, refuse_unwritable_folder
+from planner.cli.edges import (
+    Failure,
+    counted_progress,
+    explained,
+    progress,
+    refuse_unwritable_folder,
+)
 from planner.cli.files import read_files
 from planner.cli.options import POSITIVE, OutputOptions
 from planner.cli.typed import argument, command, group, option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from planner.pricing.queue_study import QueuePriceStudy
     from planner.pricing.study import PriceStudy
 
 _ROWS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
+class DayOptions:
+    """Of a day of a job log."""
+
+    day: int | None = option(
+        type=click.IntRange(min=1),
+        help="Day of LOG, counted from 1; by default the one with the most node-hours.",
+    )
+    nodes: int | None = option(
+        type=click.IntRange(1, 1_000_000), help="Nodes of the machine; by default as LOG says."
+    )
+    processors_per_node: int = option(
+        type=click.IntRange(1, 100_000), default=1, help="Processors of LOG that are one node."
+    )
+    cores_per_node: int = option(
+        type=click.IntRange(2, 4096), default=16, help="Cores of a node, which bills count."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LiveOptions:
+    """Of jobs that run on this machine."""
+
+    live_jobs: tuple[str, ...] = option(
+        "--live-job",
+        multiple=True,
+        metavar="NAME,USER,CORES,PID",
+        help="Measure this running job (Linux); repeated. WHAT is a pricing log with accounts.",
+    )
+    live_s: float = option(type=POSITIVE, default=60.0, help="Hard end of the measurement [s].")
+    rate: float = option(
+        type=POSITIVE, default=1.0, help="Service units for one core and one hour."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class PriceOptions:
     """Of ``headroom price``."""
 
-    scenario: str = argument()
+    what: str = argument(metavar="SCENARIO|LOG")
     seeds: int | None = option(
-        type=click.IntRange(1, 1000), help="Replications; by default those of the scenario."
+        type=click.IntRange(1, 1000),
+        help="Replications: by default those of SCENARIO, or 1 mapping of LOG's users to "
+        "applications.",
     )
     shutter_us: float | None = option(
         type=POSITIVE, help="S, the length of a measurement [us]; by default the scenario's."
@@ -38,6 +84,11 @@ class PriceOptions:
     jobs_per_node: int | None = option(
         type=click.IntRange(2, 4), help="n, the jobs on a node; by default the scenario's."
     )
+    replay: bool = option(
+        is_flag=True, help="WHAT is a pricing log: recompute all its prices and compare them."
+    )
+    day: DayOptions = group(DayOptions)
+    live: LiveOptions = group(LiveOptions)
     workers: int = option(
         type=click.IntRange(1, 1024), default=1, recorded=False, help="Processes."
     )
@@ -48,30 +99,90 @@ class PriceOptions:
 def price(asked: PriceOptions) -> None:
     """Price jobs that share nodes, and show how fair each price is.
 
-    SCENARIO is a file with [price], or the name of a bundled one: poppa-12-codes. Interference is
-    measured on a simulated node by pausing all jobs but one for milliseconds.
+    SCENARIO is a file with [price], or the bundled poppa-12-codes: all pairs of applications share
+    a simulated node. LOG is a job log: a day of it runs with and without shared nodes. With
+    --replay or --live-job it is a pricing log (docs/pricing-log.md).
     """
-    with explained():
-        from planner.pricing.price import price as priced
+    if asked.replay and asked.live.live_jobs:
+        raise click.UsageError("--replay and --live-job exclude each other; give one of them")
+    if asked.replay:
+        _replay(asked)
+    elif asked.live.live_jobs:
+        _live(asked)
+    else:
+        _study(asked)
 
+
+def _study(asked: PriceOptions) -> None:
+    with explained():
         out, inputs, quiet = asked.output.out, read_files(asked), asked.output.quiet
         if out:
             refuse_unwritable_folder(Path(out), "price", inputs)
         began = time.perf_counter()
         with counted_progress("seeds", quiet=quiet) as say:
-            study = priced(
-                asked.scenario,
-                seeds=asked.seeds,
-                shutter_us=asked.shutter_us,
-                gap_us=asked.gap_us,
-                jobs_per_node=asked.jobs_per_node,
-                workers=asked.workers,
-                progress=say,
-            )
+            study = _of_scenario(asked, say) if _is_scenario(asked.what) else _of_log(asked, say)
         with progress(0, quiet=quiet) as tell_step:
             report = write_report(study, out, began=began, progress=tell_step, inputs=inputs)
     tell(study, _show, report, asked.output)
 
 
-def _show(study: PriceStudy) -> None:
+def _is_scenario(what: str) -> bool:
+    """Whether it is the name of a bundled scenario, a TOML file, or neither and so no log."""
+    return what.lower().endswith(".toml") or not Path(what).exists()
+
+
+def _of_scenario(asked: PriceOptions, say: Callable[[int, int], None]) -> PriceStudy:
+    from planner.pricing.price import price as priced
+
+    return priced(
+        asked.what,
+        seeds=asked.seeds,
+        shutter_us=asked.shutter_us,
+        gap_us=asked.gap_us,
+        jobs_per_node=asked.jobs_per_node,
+        workers=asked.workers,
+        progress=say,
+    )
+
+
+def _of_log(asked: PriceOptions, say: Callable[[int, int], None]) -> QueuePriceStudy:
+    from planner.pricing.queue import price_log
+    from scenarios.job_logs.reader import read_job_log
+
+    return price_log(
+        read_job_log(asked.what),
+        day=asked.day.day,
+        nodes=asked.day.nodes,
+        processors_per_node=asked.day.processors_per_node,
+        cores_per_node=asked.day.cores_per_node,
+        seeds=asked.seeds or 1,
+        workers=asked.workers,
+        progress=say,
+    )
+
+
+def _replay(asked: PriceOptions) -> None:
+    with explained():
+        from planner.cli.price_log import replayed
+
+        message, matches = replayed(asked.what)
+    tell(message, show_tables, (), asked.output)
+    if not matches:
+        raise Failure("the pricing log contradicts itself")
+
+
+def _live(asked: PriceOptions) -> None:
+    with explained():
+        from planner.cli.price_log import live_jobs, live_message, live_settings
+        from planner.pricing.live.run import run_live
+
+        jobs = live_jobs(asked.live.live_jobs, asked.live.rate)
+        settings = live_settings(
+            asked.what, jobs, asked.live.live_s, asked.shutter_us, asked.gap_us
+        )
+        message = live_message(run_live(settings))
+    tell(message, show_tables, (), asked.output)
+
+
+def _show(study: PriceStudy | QueuePriceStudy) -> None:
     show_tables(study, most=_ROWS)

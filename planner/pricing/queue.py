@@ -6,10 +6,12 @@ prices see estimates of a trial on that node, never the law.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.pricing.queue_study import QueuePriceStudy
@@ -80,12 +82,12 @@ def price_log(
     """
     if day is not None and day < 1:
         raise InputError(f"day {day}: days of a log are counted from 1")
-    trial = run_trial(
-        TWELVE, (0,), TrialSettings(polling_errors=(POLLING_ERROR,)), workers=workers
-    )
+    trial = run_trial(TWELVE, (0,), TrialSettings(polling_errors=(POLLING_ERROR,)), workers=workers)
     speeds = true_speeds(TWELVE)
-    estimates = (_estimate("POPPA", trial, speeds, "algorithm-4", 0.0, unbiased=False),
-                 _estimate("Headroom", trial, speeds, EARLIER_OF, POLLING_ERROR, unbiased=True))  # fmt: skip
+    estimates = (
+        _estimate("POPPA", trial, speeds, "algorithm-4", 0.0, unbiased=False),
+        _estimate("Headroom", trial, speeds, EARLIER_OF, POLLING_ERROR, unbiased=True),
+    )
     believed = speeds_of(trial.applications, estimates[1].pair, full=speeds.full)
     gate = gate_of(believed, admitted_by_gain(believed), partner="first", margin=MARGIN)
     rules: tuple[SharingRule, ...] = (HALF_IDLE, sharing(gate, "spread"), sharing(gate, "wait"))
@@ -113,12 +115,8 @@ def price_log(
     return QueuePriceStudy(log.name, log.file or "", log.sha256, shown, several)
 
 
-def _of_the_day(
-    problem: SharedProblem, day: int | None
-) -> tuple[SharedProblem, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+def _of_the_day(problem: SharedProblem, day: int | None) -> tuple[SharedProblem, NDArray[np.bool_]]:
     """The jobs up to the end of a day, and which of them are submitted on it."""
-    from dataclasses import replace
-
     chosen = day_of(problem.jobs, None if day is None else day - 1)
     jobs = until_day(problem.jobs, chosen, WARM_UP_DAYS)
     kept = replace(problem, jobs=jobs)
@@ -136,8 +134,3 @@ def _estimate(
     pair = np.clip(trial.perf[0, place, :, :count], 0.01, None)
     spread = np.sqrt(np.nan_to_num(trial.variance[0, place, :, :count]))
     return Estimate(name, pair, speeds.full / speeds.half, spread, unbiased)
-
-
-def names_of(applications: Sequence[str]) -> str:
-    """Applications as a list in words."""
-    return ", ".join(applications)

@@ -54,7 +54,7 @@ class QueuePriceStudy(TabledStudy):
             "jobs_simulated": len(problem.jobs),
             "nodes": problem.nodes,
             "cores_per_node": problem.cores_per_node,
-            "applications": ", ".join(problem.speeds.names),
+            "applications": ", ".join(problem.speeds.applications),
             "rule": RULE,
             "bills_against": self.comparison.reference,
             "mappings": 1 if self.replications is None else len(self.replications.seeds),
@@ -99,12 +99,12 @@ class QueuePriceStudy(TabledStudy):
     def warnings(self) -> tuple[str, ...]:
         """Assumptions and broken promises."""
         lines = ["The log does not say what its jobs compute: applications are mapped by a rule."]
-        for one in self.comparison.outcomes:
-            if one.measures.late_starts:
-                lines.append(
-                    f"Under {one.rule}, {plural(one.measures.late_starts, 'job')} started after "
-                    "the first reservation that the scheduler made."
-                )
+        lines += [
+            f"Under {one.rule}, {plural(one.measures.late_starts, 'job')} started after "
+            "the first reservation that the scheduler made."
+            for one in self.comparison.outcomes
+            if one.measures.late_starts
+        ]
         return tuple(lines)
 
     @property

@@ -1,0 +1,155 @@
+"""Replay of a pricing log, and the live program: what ``headroom price`` says about both."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.cli.answer import Message
+from planner.formatting import duration, plural
+from planner.table import Column, Table
+
+if TYPE_CHECKING:
+    from planner.pricing.live.run import LiveJob, LiveResult, LiveSettings
+    from planner.pricing.replay import ReplayResult
+
+_MICRO = 1e-6
+
+
+def replayed(path: str) -> tuple[Message, bool]:
+    """Recompute all prices of a pricing log; the message, and whether all agree."""
+    from planner.pricing.replay import replay
+
+    result = replay(path)
+    return _replay_message(result), result.matches
+
+
+def _replay_message(result: ReplayResult) -> Message:
+    jobs = plural(len(result.jobs), "job")
+    agree = (
+        f"All prices of {jobs} agree with the bookings to the last micro-SU."
+        if result.matches
+        else f"{plural(len(result.differences), 'entry')} of the log contradict the rest of it."
+    )
+    warnings = []
+    if result.unbooked:
+        warnings.append(f"{plural(result.unbooked, 'job')} ended without a booking so far.")
+    if result.running:
+        warnings.append(f"{plural(result.running, 'job')} had not ended.")
+    plain = {
+        "log": result.path,
+        "matches": result.matches,
+        "jobs": [asdict(job) for job in result.jobs],
+        "running": result.running,
+        "balances_micro_su": dict(result.balances),
+        "differences": [asdict(one) for one in result.differences],
+        "counts": dict(result.counts),
+    }
+    shown = (
+        Table("differences", "Contradictions", _DIFFERENCES, result.differences),
+        Table("jobs", "Jobs; prices in SU", _JOBS, result.jobs),
+        Table(
+            "counts",
+            "How often a rule for bad input was followed",
+            _COUNTS,
+            [{"rule": rule, "times": times} for rule, times in sorted(result.counts.items())],
+        ),
+    )
+    return Message(plain, agree, tuple(warnings), shown)
+
+
+def live_jobs(texts: tuple[str, ...], rate: float) -> tuple[LiveJob, ...]:
+    """Jobs from ``NAME,USER,CORES,PID[,PID...]``.
+
+    Raises
+    ------
+    click.UsageError
+        A text has another form.
+    """
+    from planner.pricing.accounts.units import micro_su
+    from planner.pricing.execution import QueuedJob
+    from planner.pricing.live.linux import Target
+    from planner.pricing.live.run import LiveJob
+
+    found = []
+    for text in texts:
+        name, user, *numbers = (part.strip() for part in f"{text},,".split(",")[:-2])
+        if not user or len(numbers) < 2 or not all(part.isdigit() for part in numbers):
+            raise click.UsageError(f"--live-job {text!r}: write NAME,USER,CORES,PID[,PID...]")
+        cores, *pids = map(int, numbers)
+        job = QueuedJob(name, user, cores, cores, micro_su(rate, "rate"))
+        found.append(LiveJob(job, Target(pids=tuple(pids))))
+    return tuple(found)
+
+
+def live_settings(
+    log: str,
+    jobs: tuple[LiveJob, ...],
+    run_s: float,
+    shutter_us: float | None,
+    gap_us: float | None,
+) -> LiveSettings:
+    """Settings of the live program."""
+    from planner.pricing.live.run import LiveSettings
+    from planner.pricing.overhead import Shutter
+
+    usual = Shutter()
+    shutter = Shutter(
+        usual.measure_us if shutter_us is None else shutter_us,
+        usual.gap_us if gap_us is None else gap_us,
+        jobs=max(2, len(jobs)),
+    )
+    return LiveSettings(Path(log), jobs, run_s, shutter)
+
+
+def live_message(result: LiveResult) -> Message:
+    """What the live program did."""
+    measured = plural(len(result.counters), "job")
+    headline = (
+        f"Measured {measured} in {plural(result.rounds, 'round')} over {duration(result.seconds)}; "
+        f"it ended because of: {result.stopped_by}."
+    )
+    warnings = [f"{one.job} was not measured: {one.reason}" for one in result.refusals]
+    if result.overlong_pauses:
+        warnings.append(
+            f"{plural(result.overlong_pauses, 'pause')} exceeded the watchdog's limit of "
+            f"{result.watchdog_s:g} s; these windows are missing."
+        )
+    shown = Table(
+        "counters",
+        "What was counted",
+        (Column("job", "job"), Column("counter", "counter", width=2.0)),
+        [{"job": job, "counter": counter} for job, counter in result.counters.items()],
+    )
+    return Message(
+        asdict(result),
+        headline,
+        tuple(warnings),
+        (shown,),
+        "This shows that the mechanics work; it says nothing about the accuracy of prices.",
+    )
+
+
+def _su(micro: int) -> str:
+    return f"{micro * _MICRO:,.6f}"
+
+
+_DIFFERENCES = (
+    Column("what", "entry"),
+    Column("name", "name", width=1.5),
+    Column("recorded", "recorded", number=True),
+    Column("recomputed", "recomputed", number=True),
+)
+_JOBS = (
+    Column("name", "job", width=1.5),
+    Column("user", "user"),
+    Column("policy", "price", width=1.3),
+    Column("time_us", "run time", lambda value: duration(value * _MICRO), number=True),
+    Column("todays_price", "by run time", _su, number=True),
+    Column("price", "recomputed", _su, number=True),
+    Column("booked", "booked", _su, number=True),
+)
+_COUNTS = (Column("rule", "rule", width=3.0), Column("times", "times", number=True))
