@@ -1,9 +1,9 @@
 """Headroom for Python (``import headroom as hr``), and the start of the command ``headroom``.
 
 ``hr.plan``, ``hr.configure``, ``hr.share``, ``hr.simulate``, ``hr.size``, ``hr.estimate``,
-``hr.schedule``, ``hr.place``, ``hr.aggregate`` and ``hr.colocate`` answer what the commands of
-these names answer, and ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns
-a study;
+``hr.schedule``, ``hr.price``, ``hr.place``, ``hr.aggregate`` and ``hr.colocate`` answer what the
+commands of these names answer, ``hr.simulate_logs`` what ``headroom simulate --seeds`` does, and
+``hr.price_log`` what ``headroom price LOG`` does. Each returns a study;
 ``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a
 scenario, ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
         simulate_logs,
         size,
     )
+    from planner.pricing.price import price
+    from planner.pricing.queue import price_log
     from planner.scheduling.policies.event_driven import EventDriven
     from planner.scheduling.power.schedule import schedule
     from planner.scheduling.slurm.export import SlurmExport
@@ -63,6 +65,8 @@ __all__ = [
     "load",
     "place",
     "plan",
+    "price",
+    "price_log",
     "report",
     "schedule",
     "share",
@@ -78,6 +82,8 @@ _HOMES = {
     "EventDriven": "planner.scheduling.policies.event_driven",
     "SlurmExport": "planner.scheduling.slurm.export",
     "load": "scenarios.catalogue",
+    "price": "planner.pricing.price",
+    "price_log": "planner.pricing.queue",
     "schedule": "planner.scheduling.power.schedule",
     "slurm_files": "planner.scheduling.slurm.files",
     "sweep": "planner.sweep",

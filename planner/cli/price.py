@@ -147,10 +147,9 @@ def _of_scenario(asked: PriceOptions, say: Callable[[int, int], None]) -> PriceS
 
 def _of_log(asked: PriceOptions, say: Callable[[int, int], None]) -> QueuePriceStudy:
     from planner.pricing.queue import price_log
-    from scenarios.job_logs.reader import read_job_log
 
     return price_log(
-        read_job_log(asked.what),
+        asked.what,
         day=asked.day.day,
         nodes=asked.day.nodes,
         processors_per_node=asked.day.processors_per_node,

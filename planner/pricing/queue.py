@@ -30,10 +30,12 @@ from planner.scheduling.shared.rules import (
 )
 from planner.scheduling.shared.simulated import true_speeds
 from planner.scheduling.shared.speeds import Speeds, speeds_of
+from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.reader import read_job_log
 from scenarios.simulated.shared_node.applications import TWELVE
 
 if TYPE_CHECKING:
-    from scenarios.job_logs.job_log import JobLog
+    from planner.api import FilePath
 
 POLLING_ERROR = 0.1
 """Relative error of the polling IPC that prices rest on."""
@@ -44,7 +46,7 @@ MARGIN = 0.1
 
 
 def price_log(
-    log: JobLog,
+    log: JobLog | FilePath,
     *,
     day: int | None = None,
     nodes: int | None = None,
@@ -59,7 +61,7 @@ def price_log(
     Parameters
     ----------
     log
-        Jobs. Each user is mapped to one of the twelve applications by a stated rule.
+        Jobs, or the path of a log (SWF, Slurm, PBS or CSV). Each user is mapped to one of the twelve applications by a stated rule.
     day
         Day of the log, counted from 1; by default the one with the most submitted node-hours.
     nodes
@@ -79,6 +81,8 @@ def price_log(
     ------
     InputError
         The log has no such day, or does not say how large its machine is.
+    ScenarioError
+        The log cannot be read.
     """
     if day is not None and day < 1:
         raise InputError(f"day {day}: days of a log are counted from 1")

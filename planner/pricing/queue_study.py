@@ -67,20 +67,20 @@ class QueuePriceStudy(TabledStudy):
 
     @property
     def best(self) -> Outcome:
-        """The rule with shared nodes that uses the fewest node-hours."""
+        """The rule with shared nodes and the shortest mean turnaround."""
         shared = [one for one in self.comparison.outcomes if one.rule.startswith("share")]
-        return min(shared, key=lambda one: one.measures.node_hours)
+        return min(shared, key=lambda one: one.measures.mean_turnaround_s)
 
     @property
     def headline(self) -> str:
-        """What sharing saves, and what it does to bills."""
+        """What sharing changes."""
         base, best = self.comparison.baseline.measures, self.best.measures
-        saved = 1 - best.node_hours / base.node_hours
-        changed = "saves" if saved >= 0 else "costs"
+        change = best.node_hours / base.node_hours - 1
+        more = "more" if change >= 0 else "fewer"
         return (
-            f"Sharing nodes {changed} {percent(abs(saved))} of the node-hours; the mean "
-            f"turnaround of the day's jobs is {duration(best.mean_turnaround_s)}, against "
-            f"{duration(base.mean_turnaround_s)} on whole nodes."
+            f"With shared nodes the day's jobs take {duration(best.mean_turnaround_s)} from "
+            f"submission to end, on whole nodes {duration(base.mean_turnaround_s)}. Sharing takes "
+            f"{percent(abs(change))} {more} node-hours."
         )
 
     @property

@@ -1,0 +1,169 @@
+"""headroom price: prices, estimators and the paper's numbers, from a scenario and from a log."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import headroom as hr
+from planner.errors import InputError
+from planner.pricing.printed import arithmetic_rows
+from planner.pricing.queue_study import QueuePriceStudy
+from planner.pricing.study import PriceStudy
+from scenarios import ScenarioError
+from tests.planner.cli.commands import ran
+
+SMALL = {"price.applications": ["LAMMPS", "MILC"], "price.counters.polling_errors": [0.1]}
+
+
+@pytest.fixture(scope="module")
+def study() -> PriceStudy:
+    return hr.price(hr.load("poppa-12-codes").replace(SMALL), seeds=2)
+
+
+@pytest.fixture(scope="module")
+def day(tmp_path_factory: pytest.TempPathFactory) -> QueuePriceStudy:
+    return hr.price_log(_log(tmp_path_factory.mktemp("price")), nodes=8, seeds=2)
+
+
+def _log(folder: Path) -> Path:
+    """Twelve users, each with a few jobs of one or two nodes in one day."""
+    rows = [
+        f"{number},{600 * number},{1800 + 300 * (number % 5)},{1 + number % 2},u{number % 12}"
+        for number in range(48)
+    ]
+    path = folder / "log.csv"
+    path.write_text("number,submit,run,processors,user\n" + "\n".join(rows) + "\n")
+    return path
+
+
+def test_overhead_is_that_of_equations_9_and_10(study: PriceStudy) -> None:
+    overhead = study.to_dict()["overhead"]
+    assert overhead["sleep_fraction"] == pytest.approx(3200 / (2 * (3 * 3200 + 200_000)))
+    assert overhead["dilation"] == pytest.approx(0.0076923, abs=1e-7)
+
+
+@pytest.mark.parametrize(("jobs", "expected"), [(3, 0.010280), (4, 0.011583)])
+def test_overhead_of_more_jobs_needs_no_other_option(jobs: int, expected: float) -> None:
+    study = hr.price(hr.load("poppa-12-codes").replace(SMALL), seeds=1, jobs_per_node=jobs)
+    assert study.to_dict()["overhead"]["dilation"] == pytest.approx(expected, abs=2e-6)
+    assert any("only the overhead" in line for line in study.warnings)
+
+
+def test_json_has_the_keys_that_other_tools_rely_on(study: PriceStudy) -> None:
+    plain = json.loads(json.dumps(study.to_dict()))
+    assert plain["seeds"] == [0, 1]
+    assert {each["policy"] for each in plain["prices"]} == {
+        "state-of-practice",
+        "poppa",
+        "oracle",
+        "headroom",
+    }
+    for key in ("mean_discount", "max_discount", "revenue"):
+        assert all(isinstance(each[key], float) for each in plain["prices"])
+    wanted = ("mean_absolute_error", "largest_error", "bias", "phantom_discount", "price_error")
+    for each in plain["estimators"]:
+        assert each["estimator"]
+        assert all(isinstance(each[key], float) for key in wanted)
+
+
+def test_the_oracle_is_fair_and_billing_run_time_is_not(study: PriceStudy) -> None:
+    prices = {each["policy"]: each for each in study.to_dict()["prices"]}
+    assert prices["oracle"]["price_error"] == pytest.approx(0, abs=1e-12)
+    assert prices["oracle"]["jain"] == pytest.approx(1)
+    assert prices["state-of-practice"]["mean_discount"] < 0
+    assert prices["headroom"]["price_error"] < prices["poppa"]["price_error"]
+
+
+def test_a_pair_of_prices_by_run_time_and_by_the_oracle_is_one_matrix(study: PriceStudy) -> None:
+    degradation = study.result.degradation
+    prices = {each["policy"]: each for each in study.to_dict()["prices"]}
+    assert prices["oracle"]["max_discount"] == pytest.approx(float(degradation.max()))
+    inflated = 1 / (1 - float(degradation.max())) - 1
+    assert -prices["state-of-practice"]["min_discount"] == pytest.approx(inflated, abs=0.02)
+
+
+def test_the_same_seeds_give_the_same_numbers(study: PriceStudy) -> None:
+    again = hr.price(hr.load("poppa-12-codes").replace(SMALL), seeds=2)
+    assert again.to_dict() == study.to_dict()
+
+
+def test_exact_rows_of_the_paper_are_recomputed() -> None:
+    ours = {row.quantity: row.ours for row in arithmetic_rows()}
+    assert ours["overhead at n = 2, S = 3,200 us, P = 200 ms"] == "0.769 %"
+    assert ours["largest overhead, S = 25,600 us"] == "4.85 %"
+    assert ours["overhead at n = 3 and n = 4, S = 3,200 us"] == "1.028 % and 1.158 %"
+    assert ours["length of a round at n = 2"].startswith("216,000 us as printed, 209,600 us")
+    flags = " ".join(row.note for row in arithmetic_rows())
+    assert all(f"F{number})" in flags for number in range(1, 9))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"price.applications": ["MILK"]}, "MILC"),
+        ({"price.estimators": ["algorithm-5"]}, "algorithm-4"),
+    ],
+)
+def test_unknown_names_are_refused_with_the_nearest(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        hr.price(hr.load("poppa-12-codes").replace(changes), seeds=1)
+
+
+def test_an_application_that_is_named_twice_is_refused() -> None:
+    with pytest.raises(ScenarioError, match="twice"):
+        hr.load("poppa-12-codes").replace({"price.applications": ["CG", "CG"]})
+
+
+def test_other_commands_say_which_command_answers() -> None:
+    done = ran("plan", "poppa-12-codes")
+    assert done.exit_code == 2
+    assert "use it with headroom price" in done.output
+    done = ran("price", "thesis-7kw")
+    assert done.exit_code == 2
+    assert "asks nothing about prices" in done.output
+
+
+def test_a_day_has_bills_by_user_and_intervals_over_mappings(day: QueuePriceStudy) -> None:
+    tables = day.tables()
+    assert [each["rule"] for each in tables["rules"]][0] == "whole nodes"
+    assert sum(each["jobs"] for each in tables["bills"]) == day.settings["jobs_of_the_day"]
+    for each in tables["sides"]:
+        assert each["pays_less"] + each["pays_same"] + each["pays_more"] == len(tables["bills"])
+    assert {each["quantity"] for each in tables["differences"]} >= {"mean_wait_s", "node_hours"}
+    assert all(each["mean_error"] == 0 for each in tables["prices"] if each["policy"] == "oracle")
+
+
+def test_a_day_that_the_log_does_not_have_is_refused(tmp_path: Path) -> None:
+    done = ran("price", str(_log(tmp_path)), "--nodes", "8", "--day", "9")
+    assert done.exit_code == 2
+    assert "day 9" in done.output
+
+
+def test_replay_and_live_exclude_each_other(tmp_path: Path) -> None:
+    done = ran("price", "x.db", "--replay", "--live-job", "a,b,1,2")
+    assert done.exit_code == 2
+    assert "exclude each other" in done.output
+    done = ran("price", "x.db", "--live-job", "a,b")
+    assert done.exit_code == 2
+    assert "NAME,USER,CORES,PID" in done.output
+    path = tmp_path / "site.db"
+    path.write_text("no database")
+    done = ran("price", str(path), "--replay")
+    assert done.exit_code == 2
+    assert "Traceback" not in done.output
+
+
+def test_reports_have_their_figures(
+    study: PriceStudy, day: QueuePriceStudy, tmp_path: Path
+) -> None:
+    for number, each in enumerate((study, day)):
+        written = hr.report(each, tmp_path / str(number))
+        assert written.report.stat().st_size > 0
+    assert {*hr.figures(study)} == {
+        "01-prices", "02-errors", "03-degradation", "04-overhead", "05-frontier",
+    }  # fmt: skip
+    assert {*hr.figures(day)} == {"01-bills", "02-turnaround"}
