@@ -46,7 +46,7 @@ def literal(demand: Demand, bandwidth_scale: float, miss_scale: float) -> tuple[
 
     def share(i: int, theta: float) -> float:
         def excess(a: float) -> float:
-            return a - theta * b[i] * w[i] * misses(i, a)
+            return float(a - theta * b[i] * w[i] * misses(i, a))
 
         if excess(most[i]) <= 0:
             return float(most[i])
