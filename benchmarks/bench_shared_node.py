@@ -1,9 +1,9 @@
 """A shared node under a shutter: time of one measuring round, compiled against the literal node.
 
 Pairs of the twelve codes, with phases from 3 ms (FT) to 850 ms (MiniFE), S and P of the paper, and
-seed 0. A round lasts 209.6 ms on the node. The literal rival is `SharedNode`, driven call by call through
-Algorithms 1 to 3; both give the same numbers, which is asserted. Then the whole study of 78 pairs
-with ten seeds is timed: five runs of each job under the shutter, and their true run times.
+seed 0. A round lasts 209.6 ms on the node. The literal rival is `SharedNode`, which Algorithms 1 to
+3 drive call by call; both give the same numbers, which is asserted. Then the whole study of 78
+pairs with ten seeds is timed: five runs of each job under the shutter, and their true run times.
 
     python benchmarks/bench_shared_node.py
 """
