@@ -55,7 +55,7 @@ def test_algorithm_4_keeps_relieved_blocks_only() -> None:
         ]
     )
     assert kept_blocks(means).tolist() == [True, False, False, False, True]
-    # (0.81 + 0.90) / (1.00 + 1.10)
+    # means of the sides are 0.81 and 0.90
     assert filtered_prediction(means) == pytest.approx(1.71 / 2.10)
 
 
