@@ -16,8 +16,7 @@ Errors in the share
 Several applications
     Applications that link one MPI library poll alike. The estimates of all applications of a site
     are drawn to their mean, by the variance between applications that is left beyond their
-    errors (:mod:`planner.pricing.estimators.shrinkage`). One whose samples show nothing gets the
-    mean.
+    errors, at least :data:`LEAST_SPREAD`. One whose samples show nothing gets the mean.
 Standard error
     By the jackknife over groups of windows that follow each other, with the number of lines fixed.
     Slow changes within a run then do not make the error look smaller than it is.
@@ -43,6 +42,9 @@ FOLDS = 8
 """Groups of windows of the jackknife."""
 MOST_WINDOWS = 4_000
 """Windows that are used; of more, evenly spaced ones."""
+LEAST_SPREAD = 0.1
+"""Least standard deviation of the polling IPC between applications, relative to its mean: that of a
+few applications is often estimated as 0, although their MPI libraries differ."""
 _STEPS = 60
 _STEPS_LEFT_OUT = 10
 _ENOUGH = 1e-6
@@ -114,7 +116,7 @@ def pooled(found: Sequence[Polling | None]) -> list[Polling | None]:
         return list(found)
     ipc = np.array([each.ipc for each in known])
     variance = (ipc * np.array([each.ipc_error for each in known])) ** 2
-    between = between_runs(ipc, variance)
+    between = max(between_runs(ipc, variance), (LEAST_SPREAD * float(ipc.mean())) ** 2)
     weight = 1 / (variance + between)
     mean, spread = float(weight @ ipc / weight.sum()), float(1 / weight.sum())
     drawn: list[Polling | None] = []
@@ -148,9 +150,8 @@ def _fit(ipc: Floats, share: Floats, count: int) -> _Lines:
     """Lines through equal groups of sorted IPC, improved until the likelihood stays."""
     level: Floats = np.quantile(ipc, (np.arange(count) + 0.5) / count)
     noise: Floats = np.full(count, max(float(ipc.std()) / count, _LEAST_NOISE))
-    start = _Lines(
-        level.astype(np.float64), noise, np.full(count, 1 / count), float(ipc.mean()), -np.inf
-    )
+    even: Floats = np.full(count, 1 / count)
+    start = _Lines(level, noise, even, float(ipc.mean()), -np.inf)
     return _improved(ipc, share, start)
 
 

@@ -27,7 +27,7 @@ Short phases
     whole phases: the ratio of means is then right. The correlation ``rho`` of the logarithms
     before and after says which it is: the grouped ratio gets the weight ``h = 1 - (1 - rho)^2``,
     the ratio of means the rest. Phases about as long as a window bias both. The distance between
-    both, times ``1 - h``, is added as a standard error.
+    both, times the root of ``(1 - h)^2 + 1/4``, is added as a standard error.
 Interval
     The influence of a block on a grouped ratio is ``(m - r_g d) / mean_g(d) + r_g - r``. The
     sampled shares add ``q^2 (Var(w_co) + r^2 Var(w_solo)) / mean(useful)^2``; the stated error
@@ -48,6 +48,7 @@ from planner.pricing.samples import AFTER, BEFORE, DURING, Blocks
 SIZE = 20
 """Blocks of a group: the noise of its mean is small, and a phase holds several groups."""
 _FEWEST_PLACEBO = 20
+_DOUBT = 0.5
 _LEAST_USEFUL = 0.1
 """Share of a window's IPC that is taken as useful at least."""
 
@@ -112,7 +113,7 @@ def blended_ratio(means: Floats, placebo: Floats, size: int = SIZE) -> tuple[flo
     plain, second = grouped_ratio(means, max(size, len(means)))
     perf = slow * grouped + (1 - slow) * plain
     influence: Floats = slow * first + (1 - slow) * second
-    return perf, influence, (1 - slow) * abs(grouped - plain)
+    return perf, influence, float(np.hypot(1 - slow, _DOUBT)) * abs(grouped - plain)
 
 
 def persistence(log: Floats) -> float:

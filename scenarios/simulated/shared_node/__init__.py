@@ -2,3 +2,48 @@
 
 Who estimates or prices sees the counters only; the law and `truth` are for scoring.
 """
+
+from scenarios.simulated.shared_node.applications import (
+    NULL,
+    TWELVE,
+    Phase,
+    SharedApplication,
+    find_shared_application,
+)
+from scenarios.simulated.shared_node.fitted import NUMBERS
+from scenarios.simulated.shared_node.law import CacheAndBandwidth
+from scenarios.simulated.shared_node.node import SharedNode
+from scenarios.simulated.shared_node.overhead import Overhead, emergent_overhead
+from scenarios.simulated.shared_node.play import Schedule, Windows, play
+from scenarios.simulated.shared_node.second_law import SensitivityAndPressure
+from scenarios.simulated.shared_node.settings import NodeSettings
+from scenarios.simulated.shared_node.synthetic import synthetic_applications
+from scenarios.simulated.shared_node.truth import (
+    Truth,
+    degradation_matrix,
+    speed_on_all_cores,
+    truth,
+)
+
+__all__ = [
+    "NULL",
+    "NUMBERS",
+    "TWELVE",
+    "CacheAndBandwidth",
+    "NodeSettings",
+    "Overhead",
+    "Phase",
+    "Schedule",
+    "SensitivityAndPressure",
+    "SharedApplication",
+    "SharedNode",
+    "Truth",
+    "Windows",
+    "degradation_matrix",
+    "emergent_overhead",
+    "find_shared_application",
+    "play",
+    "speed_on_all_cores",
+    "synthetic_applications",
+    "truth",
+]

@@ -6,14 +6,14 @@ Each phase presses on the others with a score
 
     p = w (0.7 b + 0.3 min(f, 1))
 
-from its bandwidth share b, cache footprint f and width w, whatever its speed. A phase answers to the
-sum P of the scores of the others, and of its own ranks beyond the reference, with
+from its bandwidth share b, cache footprint f and width w, whatever its speed. A phase answers to
+the sum P of the scores of the others, and of its own ranks beyond the reference, with
 
     x = 1 + A (1 - exp(-(P / H)^2)),   A = 1.5 s (1 + 0.5 min(f, 1)),   H = 0.9
 
 where s is its stall share: an S-shaped curve that saturates at 1 + A. Nothing feeds back: a slow
-job presses as hard as a fast one. No number of this law is fitted; the constants were chosen so that
-discounts are of the size of the paper's.
+job presses as hard as a fast one. No number of this law is fitted. Its round constants were chosen
+so that discounts are of the size of the paper's.
 
 The cache is divided in proportion to footprints. It matters for the refill after a pause only.
 

@@ -1,0 +1,253 @@
+"""Prices, fairness, tariffs, and what a user gains by gaming."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from planner.errors import InfeasibleError, InputError
+from planner.pricing.estimate import Estimate
+from planner.pricing.estimators.known import ESTIMATORS
+from planner.pricing.fairness import by_user, fairness, jain_index
+from planner.pricing.month import draw_favourites, draw_month, next_month
+from planner.pricing.neutrality import neutral_tariff, problem_of, violations
+from planner.pricing.prices import (
+    Usage,
+    by_perf,
+    by_run_time,
+    oracle,
+    price_error,
+    price_of,
+    unbiased,
+    undisturbed_s,
+)
+from planner.pricing.samples import Floats
+from planner.pricing.strategic import (
+    REMEDIES,
+    polling_gain,
+    short_phase_gain,
+    splitting_gain,
+    stalling_gain,
+)
+from planner.pricing.tariff import Tariff, hats
+from tests.sizes import few
+
+
+def test_prices_by_hand() -> None:
+    # 16 cores for 100 s at 0.01 SU; alone the job takes 80 s.
+    usage = Usage(0.01, np.array([16.0]), np.array([100.0]))
+    assert by_run_time(usage) == pytest.approx([16.0])
+    assert oracle(usage, np.array([80.0])) == pytest.approx([16 * 0.8 * 0.8])
+    assert by_perf(usage, np.array([0.8])) == pytest.approx(oracle(usage, np.array([80.0])))
+    assert unbiased(usage, np.array([0.8]), np.array([0.01])) == pytest.approx([16 * 0.63])
+    assert unbiased(usage, np.array([0.8]), np.array([np.inf])) == pytest.approx([16 * 0.64])
+    assert unbiased(usage, np.array([0.1]), np.array([0.5])) == pytest.approx([0.0])
+
+
+@pytest.mark.parametrize(("off", "error"), [(0.04, 0.0816), (-0.04, -0.0784)])
+def test_an_error_of_4_per_cent_doubles_in_the_price(off: float, error: float) -> None:
+    assert price_error(off) == pytest.approx(error)
+
+
+def test_the_unbiased_price_is_the_mean_product_of_two_different_values() -> None:
+    values = np.random.default_rng(0).gamma(4.0, 0.2, 30)
+    pairs = np.outer(values, values)
+    product = (pairs.sum() - np.trace(pairs)) / (30 * 29)
+    usage = Usage(1.0, np.ones(1), np.ones(1))
+    variance = np.array([values.var(ddof=1) / 30])
+    assert unbiased(usage, np.array([values.mean()]), variance)[0] == pytest.approx(product)
+
+
+def test_squaring_overcharges_and_the_unbiased_price_does_not() -> None:
+    rng, runs = np.random.default_rng(1), 20_000
+    values = rng.normal(0.9, 0.3, (runs, 10))
+    perf, variance = values.mean(axis=1), values.var(axis=1, ddof=1) / 10
+    usage = Usage(1.0, np.ones(runs), np.ones(runs))
+    error = 4 * 2 * 0.9 * 0.3 / np.sqrt(10 * runs)
+    assert by_perf(usage, perf).mean() == pytest.approx(0.81 + 0.009, abs=error)
+    assert unbiased(usage, perf, variance).mean() == pytest.approx(0.81, abs=error)
+
+
+def test_a_price_has_the_interval_of_its_estimate() -> None:
+    found = price_of(Estimate(0.9, 0.8, 1.0, 0.0025, 50, 50), 0.01, 16, 100)
+    assert found.amount_su == pytest.approx(16 * (0.81 - 0.0025))
+    assert (found.low_su, found.high_su) == pytest.approx((16 * 0.64, 16.0))
+    assert found.discount == pytest.approx(1 - 0.8075)
+    plain = price_of(Estimate(0.9, 0.8, 1.0, 0.0025, 50, 50), 0.01, 16, 100, remove_bias=False)
+    assert plain.amount_su == pytest.approx(16 * 0.81)
+
+
+def test_what_measuring_cost_and_saved_is_not_charged() -> None:
+    # 100 s of work together at 0.8: 90 s together, 8 s alone (worth 10 s), 5 s paused.
+    one = np.array([1.0])
+    found = undisturbed_s(103 * one, 5 * one, 8 * one, 0.8 * one)
+    assert found == pytest.approx([100.0])
+
+
+@pytest.mark.parametrize("rate", [0.0, -0.01, float("nan")])
+def test_a_rate_that_is_not_above_0_is_refused(rate: float) -> None:
+    with pytest.raises(InputError, match=r"the rate is .*; give a number above 0"):
+        Usage(rate, np.ones(1), np.ones(1))
+
+
+def test_a_run_time_of_0_is_refused_with_its_job() -> None:
+    with pytest.raises(InputError, match="co_s of job 2 is 0"):
+        Usage(1.0, np.ones(2), np.array([1.0, 0.0]))
+
+
+def test_fair_prices_leave_no_envy_and_others_are_measured_by_hand() -> None:
+    alone, fair = np.array([100.0, 100.0]), np.array([80.0, 100.0])
+    just = fairness(fair, alone, fair)
+    assert (just.jain, just.largest_envy, just.price_error) == pytest.approx((1.0, 0.0, 0.0))
+    assert just.mean_discount == pytest.approx(0.1)
+    assert just.phantom_discount == pytest.approx(0.0)
+    # by run time: 125 and 100, relative prices 1.5625 and 1
+    usual = fairness(np.array([125.0, 100.0]), alone, fair)
+    assert usual.jain == pytest.approx(2.5625**2 / (2 * (1.5625**2 + 1)))
+    assert (usual.largest_envy, usual.mean_envy) == pytest.approx((0.5625, 0.28125))
+    assert (usual.envious, usual.mean_discount) == pytest.approx((0.5, -0.125))
+    assert usual.revenue_ratio == pytest.approx(1.125)
+
+
+def test_a_phantom_discount_is_that_of_undisturbed_jobs_only() -> None:
+    alone, fair = np.array([100.0, 100.0]), np.array([80.0, 100.0])
+    assert fairness(np.array([70.0, 97.0]), alone, fair).phantom_discount == pytest.approx(0.03)
+    assert np.isnan(fairness(np.array([70.0]), alone[:1], fair[:1]).phantom_discount)
+
+
+def test_prices_of_nobody_are_refused() -> None:
+    with pytest.raises(InputError, match="at least one job"):
+        fairness(np.empty(0), np.empty(0), np.empty(0))
+    with pytest.raises(InputError, match="not above 0"):
+        fairness(np.ones(1), np.zeros(1), np.ones(1))
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=20))
+def test_jains_index_lies_between_one_share_and_1(shares: list[float]) -> None:
+    values = np.array(shares)
+    assert 1 / len(values) - 1e-12 <= jain_index(values) <= 1 + 1e-12
+    assert jain_index(7 * values) == pytest.approx(jain_index(values))
+
+
+def test_amounts_are_summed_by_user() -> None:
+    found = by_user(np.array([7, 3, 7]), np.array([1.0, 2.0, 4.0]))
+    assert found[0].tolist() == [2.0, 5.0]
+
+
+@given(st.lists(st.floats(-1.0, 3.0), min_size=1, max_size=10))
+def test_weights_of_knots_interpolate(perf: list[float]) -> None:
+    knots, factor = np.array([0.4, 0.7, 0.9, 1.0]), np.array([0.5, 0.6, 1.0, 1.1])
+    weights = hats(np.array(perf), knots)
+    assert weights.sum(axis=1) == pytest.approx(np.ones(len(perf)))
+    assert weights @ factor == pytest.approx(np.interp(perf, knots, factor))
+
+
+def test_knots_that_do_not_ascend_are_refused() -> None:
+    with pytest.raises(InputError, match="do not ascend"):
+        hats(np.array([0.5]), np.array([0.5, 0.5]))
+
+
+def mix(jobs: int = 400, seed: int = 0) -> tuple[Usage, Floats, NDArray[np.int64]]:
+    rng = np.random.default_rng(seed)
+    cores: Floats = rng.integers(1, 9, jobs) * 16.0
+    usage = Usage(0.01, cores, rng.lognormal(7, 1, jobs))
+    return usage, np.clip(1 - rng.gamma(1.2, 0.1, jobs), 0.45, 1.0), rng.integers(0, 12, jobs)
+
+
+def test_without_floors_a_neutral_tariff_is_fair_prices_times_one_factor() -> None:
+    usage, perf, user = mix()
+    problem = problem_of(usage, perf, user)
+    found = neutral_tariff(problem)
+    assert violations(problem, found) == []
+    assert found.distance == pytest.approx(0.0, abs=1e-6)
+    assert found.tariff.factor == pytest.approx(found.level * problem.knots, rel=1e-5)
+    paid = found.tariff.prices(usage, perf).sum()
+    assert paid == pytest.approx((by_run_time(usage) * perf).sum(), rel=1e-6)
+
+
+def test_floors_hold_and_cost_distance_and_solvers_agree() -> None:
+    usage, perf, user = mix()
+    problem = problem_of(usage, perf, user, least=0.97, most=1.02)
+    found = {solver: neutral_tariff(problem, solver=solver) for solver in ("cbc", "highs")}
+    for each in found.values():
+        assert violations(problem, each) == []
+    assert found["cbc"].distance > 0.001
+    objective = [each.certificate.objective for each in found.values()]
+    assert objective[0] == pytest.approx(objective[1], rel=1e-6)
+    share = found["cbc"].bills_su / problem.alone_su.sum(axis=1)
+    assert 0.97 - 1e-6 <= share.min() <= share.max() <= 1.02 + 1e-6
+
+
+def test_a_revenue_that_users_may_not_pay_is_infeasible() -> None:
+    usage, perf, user = mix()
+    with pytest.raises(InfeasibleError, match="change the revenue"):
+        neutral_tariff(problem_of(usage, perf, user, revenue_su=1e9, most=1.1))
+    with pytest.raises(InputError, match="users pay from"):
+        problem_of(usage, perf, user, least=1.2, most=1.1)
+    with pytest.raises(InputError, match="revenue to reach"):
+        problem_of(usage, perf, user, revenue_su=0.0)
+
+
+def test_violations_are_found() -> None:
+    usage, perf, user = mix()
+    problem = problem_of(usage, perf, user, least=0.9, most=1.1)
+    found = neutral_tariff(problem)
+    steep = Tariff(problem.knots, found.tariff.factor[::-1].copy())
+    wrong = violations(problem, type(found)(steep, 1.0, 0.0, found.bills_su, found.certificate))
+    assert any("revenue is" in each for each in wrong)
+    assert any("slowed down more pays more" in each for each in wrong)
+
+
+def test_a_tariff_of_one_month_brings_the_revenue_of_the_next() -> None:
+    rng = np.random.default_rng(0)
+    hidden = np.clip(1 - rng.gamma(1.2, 0.1, (12, 13)), 0.5, 1.0)
+    estimated = hidden * (1 + rng.normal(0, 0.015, (5, 12, 13)))
+    taste = draw_favourites(rng, 12)
+    off, plain = [], []
+    for _ in range(few(20, 5)):
+        months = [draw_month(rng, hidden, estimated, favourites=taste) for _ in range(2)]
+        found = next_month(*months)
+        off.append(found.next_ratio - 1)
+        plain.append(found.unadjusted_ratio)
+    assert np.sqrt(np.mean(np.square(off))) < 0.01
+    assert max(plain) < 0.95
+
+
+def test_polling_costs_the_user_and_stalling_saves_what_it_wastes() -> None:
+    # r = 0.9, a tenth of the cycles, IPC 1.5: seen (0.81 + 0.15) / (0.9 + 0.15) = 0.9143
+    found = polling_gain(0.9, 0.1, 1.5, corrected=False)
+    assert found.price == pytest.approx((0.96 / 1.05) ** 2 / 0.81 / 0.9)
+    assert polling_gain(0.9, 0.1, 1.5, corrected=True).price == pytest.approx(1 / 0.9)
+    for corrected in (False, True):
+        stalled = stalling_gain(0.9, 0.1, 0.0, corrected=corrected)
+        assert (stalled.price, stalled.run_time) == pytest.approx((0.9, 1 / 0.9))
+
+
+def test_phases_as_short_as_a_window_trick_algorithm_4_and_not_ours() -> None:
+    gain = {
+        name: short_phase_gain(ESTIMATORS[name], 0.9, 1.0, count=1_500).price
+        for name in ("algorithm-4", "unfiltered", "spin")
+    }
+    assert gain["algorithm-4"] < 0.7
+    assert gain["unfiltered"] == pytest.approx(1.0, abs=0.03)
+    assert gain["spin"] == pytest.approx(1.0, abs=0.05)
+
+
+def test_splitting_is_punished_by_squaring_and_not_by_the_unbiased_price() -> None:
+    poppa = [each.price for each in splitting_gain(0.9, 0.06, 100, (1, 10, 100), unbiased=False)]
+    # one block each: (0.81 + 0.0036) / (0.81 + 0.000036)
+    assert poppa == pytest.approx([1.0, (0.81 + 3.6e-4) / 0.810036, 0.8136 / 0.810036])
+    ours = [each.price for each in splitting_gain(0.9, 0.06, 100, (1, 10, 50), unbiased=True)]
+    assert ours == pytest.approx([1.0, 1.0, 1.0])
+    missed = splitting_gain(0.9, 0.06, 100, (200,), unbiased=True)[0].price
+    assert missed == pytest.approx((0.5 + 0.5 * 0.8136) / 0.81)
+
+
+def test_every_tactic_has_its_remedy_or_the_word_that_there_is_none() -> None:
+    assert set(REMEDIES) == {"polling", "stalling", "short phases", "splitting"}
+    assert "no remedy" in REMEDIES["stalling"]
+    with pytest.raises(InputError, match="normalised performance"):
+        polling_gain(1.2, 0.1, 1.0, corrected=True)

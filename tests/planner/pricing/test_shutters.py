@@ -1,0 +1,205 @@
+"""The choice of S, P and K, the noise of a block, adaptive rounds, and sums."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.errors import InputError
+from planner.pricing.adaptive import AdaptiveRule, measured_rounds, weighted_estimate
+from planner.pricing.estimators.estimator import Observation, Polling
+from planner.pricing.estimators.known import find_estimator
+from planner.pricing.filtered import filtered_prediction
+from planner.pricing.noise import CounterNoise, JobClass, block_variance, mismatch, window_share
+from planner.pricing.overhead import Shutter, dilation
+from planner.pricing.samples import Blocks, iid_blocks
+from planner.pricing.shutters import best_setting, frontier, mix_error
+from planner.pricing.sums import (
+    algorithm4_of,
+    block_ratios_of,
+    minute_sums,
+    spin_of,
+    stacked,
+    sums_of,
+    total,
+    unfiltered_of,
+)
+from tests.sizes import few
+
+MIX = (JobClass(60, 0.9, 5e3, 0.3, 0.05, 1.0), JobClass(3_600, 0.85, 1e6, 0.3, 0.1, 3.0))
+
+
+@pytest.mark.parametrize("x", [0.05, 0.5, 1.0, 3.0, 10.0])
+def test_the_variance_that_phases_cause_is_that_of_a_simulated_process(x: float) -> None:
+    # Ornstein-Uhlenbeck with variance 1 and tau = 1, exact steps of x / 40
+    rng, steps, runs = np.random.default_rng(0), 40, few(20_000, 4_000)
+    keep = np.exp(-x / steps)
+    value = rng.normal(size=runs)
+    means = np.zeros((3, runs))
+    for window in range(3):
+        for _ in range(steps):
+            means[window] += value / steps
+            value = keep * value + np.sqrt(1 - keep**2) * rng.normal(size=runs)
+    found = np.var(means[1] - 0.5 * (means[0] + means[2]))
+    assert found == pytest.approx(mismatch(x), rel=6 / np.sqrt(runs) + 0.03)
+    assert np.var(means[1]) == pytest.approx(window_share(x), rel=6 / np.sqrt(runs) + 0.03)
+
+
+def test_the_variance_of_a_block_without_phases_is_that_of_the_counters() -> None:
+    # 5 % per window: variance of the ratio 0.81 (0.0025 + 0.0025 / 2)
+    job = JobClass(60, 0.9, 1e6)
+    assert block_variance(job, Shutter(), CounterNoise(0.05)) == pytest.approx(0.81 * 0.00375)
+    quiet = block_variance(job, Shutter(repeats=4), CounterNoise(0.05))
+    assert quiet == pytest.approx(0.81 * 0.00375 / 4)
+    white = CounterNoise(0.0, 0.02)
+    assert white.variance(800) == pytest.approx(0.0016)
+
+
+@pytest.mark.parametrize("budget", [0.001, 0.01, 0.03])
+def test_the_best_setting_keeps_to_the_budget_and_no_other_gap_is_better(budget: float) -> None:
+    best = best_setting(MIX, budget, noise=CounterNoise(0.03, 0.04))
+    assert best.overhead == pytest.approx(dilation(best.shutter))
+    assert best.overhead <= budget * (1 + 1e-9)
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        other = Shutter(
+            float(200 * 2 ** rng.integers(0, 12)),
+            float(rng.uniform(2e4, 4e6)),
+            int(rng.choice([1, 2, 3, 4, 6, 8])),
+            2,
+            200.0,
+        )
+        if dilation(other) <= budget:
+            error = mix_error(MIX, other, CounterNoise(0.03, 0.04))
+            assert error >= best.price_error * (1 - 1e-9)
+
+
+def test_along_the_frontier_more_overhead_buys_less_error() -> None:
+    found = frontier(MIX)
+    assert all(a.overhead < b.overhead for a, b in pairwise(found))
+    assert all(a.price_error > b.price_error for a, b in pairwise(found))
+
+
+def test_a_job_too_short_for_a_round_pays_without_discount() -> None:
+    # no block at all: relative error 1 / 0.81 - 1
+    error = mix_error([JobClass(1e-6, 0.9, 1e3)], Shutter(), CounterNoise())
+    assert error == pytest.approx(1 / 0.81 - 1, rel=1e-4)
+
+
+def test_a_mix_of_nothing_and_classes_without_time_are_refused() -> None:
+    with pytest.raises(InputError, match="at least one"):
+        mix_error([], Shutter(), CounterNoise())
+    with pytest.raises(InputError, match="run_s of a class of jobs is 0"):
+        JobClass(0, 0.9, 1e3)
+
+
+@pytest.mark.parametrize("seconds", [60, 600, 6_000])
+def test_adaptive_rounds_reach_the_target_whenever_the_job_ends(seconds: int) -> None:
+    rule, rng = AdaptiveRule(0.03), np.random.default_rng(seconds)
+    time_us = np.arange(0, seconds * 1e6, 420e3)
+    covered, widths, counts = [], [], []
+    for _ in range(few(100, 30)):
+        ratios = 0.9 * (1 + rng.normal(0, 0.06, len(time_us)))
+        chosen = measured_rounds(rule, ratios, time_us)
+        found = weighted_estimate(ratios[chosen], time_us[chosen], seconds * 1e6)
+        covered.append(found.covers(0.9))
+        widths.append((found.high**2 - found.low**2) / 2 / 0.81)
+        counts.append(len(chosen))
+    assert np.mean(covered) > 0.85
+    assert np.mean(widths) < (0.045 if seconds == 60 else 0.034)
+    assert np.mean(counts) < 250
+
+
+def test_noisy_jobs_are_measured_more() -> None:
+    rng = np.random.default_rng(0)
+    time_us = np.arange(0, 3_600e6, 420e3)
+    counts = [
+        len(measured_rounds(AdaptiveRule(), 0.9 + rng.normal(0, sigma, len(time_us)), time_us))
+        for sigma in (0.03, 0.06, 0.12)
+    ]
+    assert counts[0] < counts[1] < counts[2] < len(time_us)
+
+
+def test_a_job_that_changes_late_is_estimated_without_bias() -> None:
+    rng, found = np.random.default_rng(0), []
+    time_us = np.arange(0, 1_800e6, 420e3)
+    true = np.where(time_us < 900e6, 1.0, 0.7)
+    for _ in range(few(60, 15)):
+        ratios = true * (1 + rng.normal(0, 0.06, len(time_us)))
+        chosen = measured_rounds(AdaptiveRule(), ratios, time_us)
+        found.append(weighted_estimate(ratios[chosen], time_us[chosen], 1_800e6).perf)
+    assert np.mean(found) == pytest.approx(0.85, abs=0.01)
+
+
+def test_bad_rules_are_refused() -> None:
+    with pytest.raises(InputError, match="the target is 0"):
+        AdaptiveRule(0.0)
+    with pytest.raises(InputError, match="at least 3 first blocks"):
+        AdaptiveRule(first=1)
+
+
+def sampled(seed: int, count: int = 50) -> Blocks:
+    blocks = iid_blocks(np.random.default_rng(seed), 0.85, 0.03, count)
+    waiting = 0.1 + 0.01 * np.random.default_rng(seed).random((count, 3))
+    return Blocks(
+        blocks.before, blocks.during, blocks.after, blocks.is_placebo, 7 * blocks.time_us, waiting
+    )
+
+
+def test_prices_from_sums_are_those_from_blocks() -> None:
+    blocks = sampled(0)
+    sums = sums_of(blocks)
+    assert algorithm4_of(sums).perf[0] == pytest.approx(filtered_prediction(blocks.means))
+    for name, found in (
+        ("unfiltered", unfiltered_of(sums)),
+        ("block-ratios", block_ratios_of(sums)),
+    ):
+        exact = find_estimator(name).estimate(Observation(blocks))
+        assert found.perf[0] == pytest.approx(exact.perf, rel=1e-12)
+    means = blocks.means
+    together = 0.5 * (means[:, 0] + means[:, 2]) - 1.7 * blocks.waiting[:, [0, 2]].mean()
+    alone = means[:, 1] - 1.7 * blocks.waiting[:, 1].mean()
+    found = spin_of(sums, np.array([1.7]), 0.01)
+    assert found.perf[0] == pytest.approx(together.sum() / alone.sum() / 0.99, rel=1e-10)
+    residual = (together / 0.99 - found.perf[0] * alone) / alone.mean()
+    spread = residual.var(ddof=1) / len(alone)
+    assert found.variance[0] == pytest.approx(spread, rel=1e-8)
+    assert Polling(1.7).ipc == 1.7
+
+
+def test_minutes_add_up_to_the_job() -> None:
+    blocks = sampled(1)
+    minutes, rows = minute_sums(blocks)
+    assert len(minutes) == 2
+    whole, added = sums_of(blocks), total(rows)
+    for of in (unfiltered_of, algorithm4_of, block_ratios_of):
+        assert of(added).perf == pytest.approx(of(whole).perf, rel=1e-12)
+        assert of(added).variance == pytest.approx(of(whole).variance, rel=1e-6)
+    halves = sums_of(blocks.chosen(np.arange(25))) + sums_of(blocks.chosen(np.arange(25, 50)))
+    assert unfiltered_of(halves).perf == pytest.approx(unfiltered_of(whole).perf, rel=1e-12)
+
+
+def test_a_job_without_blocks_has_no_discount_and_the_widest_interval() -> None:
+    sums = stacked([sums_of(sampled(2, 0)), sums_of(sampled(2))])
+    found = algorithm4_of(sums)
+    assert (found.perf[0], found.low[0], found.high[0]) == (1.0, 0.0, 1.0)
+    assert found.perf[1] < 0.9
+    with pytest.raises(InputError, match="cannot be added"):
+        _ = sums + sums_of(sampled(2))
+
+
+BY_BLOCK = [sums_of(sampled(3, 12).chosen(np.array([k]))) for k in range(12)]
+
+
+@settings(max_examples=15)
+@given(st.permutations(list(range(12))))
+def test_the_order_of_minutes_does_not_matter(order: list[int]) -> None:
+    added = BY_BLOCK[order[0]]
+    for k in order[1:]:
+        added = added + BY_BLOCK[k]
+    whole = unfiltered_of(sums_of(sampled(3, 12)))
+    assert unfiltered_of(added).perf == pytest.approx(whole.perf, rel=1e-12)
