@@ -84,7 +84,7 @@ class Monitor:
     def _start(self) -> None:
         """Launch jobs; one that the log refuses is not launched.
 
-        A job that the machine refuses ends when it begins, so it costs nothing.
+        A job that the machine refuses leaves the log again, unless an earlier run measured it.
         """
         while len(self.node.running) < self.node.most_jobs:
             job = self.node.queue.take(self.node.free_cores())
@@ -100,7 +100,7 @@ class Monitor:
             try:
                 self.numbers[self.node.launch(job).number] = number
             except InputError as error:
-                self.log.end(number, start_us, "refused")
+                self.log.withdraw(number)
                 self.refusals.append(Refusal(job, str(error)))
 
     def _new(self, job: QueuedJob, start_us: int) -> NewJob:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from planner.errors import InputError
+from planner.pricing.accounts.intervals import Interval, price_intervals
 from planner.pricing.accounts.ledger import balances
 from planner.pricing.accounts.policies import POLICIES, EndedJob, Policy
 from planner.pricing.accounts.pricer import ended_jobs, price, todays_price
@@ -69,6 +70,9 @@ class PricedJob:
         Recomputed [micro-SU].
     booked
         As booked [micro-SU]; ``None`` before it is settled.
+    interval
+        95 % interval of the price [micro-SU]; ``None`` where the policy or several nodes give none
+        from sums.
     """
 
     name: str
@@ -78,6 +82,7 @@ class PricedJob:
     todays_price: int
     price: int
     booked: int | None
+    interval: Interval | None
 
 
 @dataclass(frozen=True)
@@ -138,14 +143,21 @@ def replay(path: str | Path, policies: Mapping[str, Policy] = POLICIES) -> Repla
         connection.execute("BEGIN")  # one state of the log, whatever is written meanwhile
         settings = settings_of(connection)
         booked = dict(connection.execute("SELECT job, amount FROM bookings"))
-        jobs, wrong, counts = [], [], Counter[str]()
-        for job in ended_jobs(connection):
+        ended = list(ended_jobs(connection))
+        counts = Counter[str]()
+        for job in ended:
             _check_kind(job)
-            priced = _priced(job, settings, policies, booked.get(job.job))
-            jobs.append(priced)
-            if priced.booked is not None and priced.booked != priced.price:
-                wrong.append(Difference("booking", job.name, priced.booked, priced.price))
             _count(counts, job)
+        intervals = price_intervals(ended)
+        jobs = [
+            _priced(job, settings, policies, booked.get(job.job), intervals.get(job.job))
+            for job in ended
+        ]
+        wrong = [
+            Difference("booking", job.name, job.booked, job.price)
+            for job in jobs
+            if job.booked is not None and job.booked != job.price
+        ]
         wrong += _minutes(connection)
         sampled, rounds = _samples(connection, settings)
         wrong += [*sampled, *_balances(connection)]
@@ -157,11 +169,15 @@ def replay(path: str | Path, policies: Mapping[str, Policy] = POLICIES) -> Repla
 
 
 def _priced(
-    job: EndedJob, settings: LogSettings, policies: Mapping[str, Policy], booked: int | None
+    job: EndedJob,
+    settings: LogSettings,
+    policies: Mapping[str, Policy],
+    booked: int | None,
+    interval: Interval | None,
 ) -> PricedJob:
     amount = price(job, settings, policies).amount
     today = round(todays_price(job))
-    return PricedJob(job.name, job.user, job.policy, job.time_us, today, amount, booked)
+    return PricedJob(job.name, job.user, job.policy, job.time_us, today, amount, booked, interval)
 
 
 def _check_kind(job: EndedJob) -> None:

@@ -282,6 +282,16 @@ class MeasurementLog:
             (*values, *total),
         )
 
+    def withdraw(self, job: int) -> None:
+        """Take back a job that could not start; one that has measurements stays as it is."""
+        self.connection.execute(
+            "DELETE FROM jobs WHERE job = ? AND end_us IS NULL"
+            " AND job NOT IN (SELECT job FROM totals)",
+            (job,),
+        )
+        self._last_us.pop(job, None)
+        self._next_number.pop(job, None)
+
     def leave(self, job: int) -> None:
         """Write what was added and forget a job, which another node of it will end."""
         self.flush()

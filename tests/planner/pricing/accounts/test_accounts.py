@@ -95,6 +95,38 @@ def test_the_policies_of_one_job_by_hand(site: sqlite3.Connection) -> None:
     }  # fmt: skip
 
 
+def test_the_interval_of_a_price_holds_it_and_is_that_of_the_estimate(
+    site: sqlite3.Connection, path: Path
+) -> None:
+    """Ratios 0.7, 0.8, 0.9: mean 0.8, t(2) = 4.303, half-width 4.303 x 0.1 / sqrt(3) = 0.248."""
+    log = MeasurementLog(site)
+    for policy in ("poppa", "block-ratios", "steady"):
+        number = log.begin(job(policy, policy=policy))
+        for now, co in enumerate((0.7, 0.8, 0.9)):
+            log.add_sample(number, now, sample(co))
+        log.end(number, HOUR_US)
+    poppa, ratios, steady = replay(path).jobs
+    assert ratios.interval is not None
+    ends = [16 * SU * (0.8 + sign * 0.24841) ** 2 for sign in (-1, 1)]
+    assert list(ratios.interval) == pytest.approx(ends, rel=1e-3)
+    assert poppa.interval is not None
+    assert poppa.interval[0] < poppa.price < poppa.interval[1]
+    assert steady.interval is None
+
+
+def test_a_job_that_could_not_start_leaves_the_log_and_its_name_is_free(
+    site: sqlite3.Connection, path: Path
+) -> None:
+    log = MeasurementLog(site)
+    log.withdraw(log.begin(job()))
+    assert replay(path).running == 0
+    number = log.begin(job())
+    log.add_sample(number, 1, sample())
+    log.flush()
+    log.withdraw(log.begin(job()))  # measured before: it stays
+    assert replay(path).running == 1
+
+
 def test_any_estimator_prices_raw_samples(site: sqlite3.Connection, path: Path) -> None:
     log = MeasurementLog(site)
     number = log.begin(job())
