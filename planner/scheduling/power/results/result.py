@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -109,7 +110,7 @@ class PolicyOutcome:
     gap: float | None = None
     power: PowerSeries | None = None
 
-    @property
+    @cached_property
     def turnaround_s(self) -> Floats:
         """Turnaround of each job [s], NaN for rejected ones; shape ``(jobs,)``."""
         times = [job.turnaround_s for job in self.jobs]
