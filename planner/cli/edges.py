@@ -170,22 +170,43 @@ def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     names = [shown(heading) for heading in headings]
     widest = [min(max(map(len, column)), _WHOLE) for column in zip(names, *cells, strict=True)]
     least = [
-        max(0, *map(len, name.split()), *(min(len(row[place]), _WHOLE) for row in cells))
+        max([0, *map(len, name.split()), *(min(len(row[place]), _WHOLE) for row in cells)])
         for place, name in enumerate(names)
     ]
     wide = _LONG_WIDTH if any(len(row[0]) > _WHOLE for row in cells) else _WIDTH
-    room = os.get_terminal_size().columns if sys.stdout.isatty() else max(wide, _line(least))
+    room = Console().width if sys.stdout.isatty() else max(wide, _line(least))
     if _line(widest) > room >= _line(least):
-        names = [
-            "\n".join(textwrap.wrap(name, width, break_on_hyphens=False))
-            for name, width in zip(names, least, strict=True)
-        ]
+        names = _broken(names, least, room)
     table = Table(box=box.SIMPLE_HEAD)
     for name in names:
         table.add_column(Text(name), overflow="fold")
     for row in cells:
         table.add_row(*map(Text, row))
     Console(file=unfiltered(sys.stdout), width=room).print(table)
+
+
+def _broken(names: Sequence[str], least: Sequence[int], room: int) -> list[str]:
+    """Headings over as few lines as let the table fit, in columns of at least these widths."""
+    most = max(len(name.split()) for name in names)
+    broken = [*names]
+    for lines in range(1, most + 1):
+        broken = [_over(name, width, lines) for name, width in zip(names, least, strict=True)]
+        widths = [
+            max(width, *map(len, text.split("\n")))
+            for text, width in zip(broken, least, strict=True)
+        ]
+        if _line(widths) <= room:
+            break
+    return broken
+
+
+def _over(name: str, least: int, lines: int) -> str:
+    """A heading over so many lines at most, in the narrowest column that has room for it."""
+    for width in range(max(least, 1), len(name) + 1):
+        parts = textwrap.wrap(name, width, break_long_words=False, break_on_hyphens=False)
+        if len(parts) <= lines:
+            return "\n".join(parts)
+    return name
 
 
 def _line(widths: Sequence[int]) -> int:

@@ -31,7 +31,6 @@ from planner.scheduling.shared.rules import (
 from planner.scheduling.shared.simulated import true_speeds
 from planner.scheduling.shared.speeds import Speeds, speeds_of
 from scenarios.job_logs.job_log import JobLog
-from scenarios.job_logs.reader import read_job_log
 from scenarios.simulated.shared_node.applications import TWELVE
 
 if TYPE_CHECKING:
@@ -61,7 +60,8 @@ def price_log(
     Parameters
     ----------
     log
-        Jobs, or the path of a log (SWF, Slurm, PBS or CSV). Each user is mapped to one of the twelve applications by a stated rule.
+        Jobs, or the path of a log (SWF, Slurm, PBS or CSV). Each user is mapped to one of the
+        twelve applications by a stated rule.
     day
         Day of the log, counted from 1; by default the one with the most submitted node-hours.
     nodes
@@ -86,6 +86,8 @@ def price_log(
     """
     if day is not None and day < 1:
         raise InputError(f"day {day}: days of a log are counted from 1")
+    if not isinstance(log, JobLog):
+        log = read_job_log(log)
     trial = run_trial(TWELVE, (0,), TrialSettings(polling_errors=(POLLING_ERROR,)), workers=workers)
     speeds = true_speeds(TWELVE)
     estimates = (

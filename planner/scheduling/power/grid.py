@@ -206,7 +206,7 @@ def _answered(task: _Task) -> tuple[str, tuple[PolicyOutcome, ...]]:
 
 def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
     schedule = schedule_of(task.scenario)
-    replication = _replication(task.scenario.model_dump_json(), task.seed, ByText(task.scenario))
+    replication = replication_of(task.scenario, task.seed)
     first = task.seed == schedule.first_seed
     for bound_w in schedule.bounds_w:
         watts = first and bound_w == min(schedule.bounds_w)
@@ -226,6 +226,11 @@ def _optimum(problem: PowerProblem, search: Search | None) -> Interval | None:
         return None
     methods: tuple[Method, ...] = ("slots", "cpsat") if cpsat.available() else ("slots",)
     return optimum(hindsight(problem), search.goal, Effort(methods, search.time_limit_s))
+
+
+def replication_of(scenario: Scenario, seed: int) -> Replication:
+    """One replication of a scenario; the last ones are kept."""
+    return _replication(scenario.model_dump_json(), seed, ByText(scenario))
 
 
 @lru_cache(maxsize=2)

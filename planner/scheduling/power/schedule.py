@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.scheduling.power.bounds import refuse_bounds
-from planner.scheduling.power.grid import Search, run_grid
-from planner.scheduling.power.inputs.build import Replication, replicate
+from planner.scheduling.power.grid import Search, replication_of, run_grid
+from planner.scheduling.power.inputs.build import Replication
 from planner.scheduling.power.inputs.model_errors import ModelErrors, model_errors
 from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import PowerPolicy
@@ -87,7 +87,7 @@ def schedule(
     known = [part for part in chosen if part != SELF_TUNING]
     parts = [find_power_policy(part) if isinstance(part, str) else part for part in known]
     _refuse_twice([part.name for part in parts] + [SELF_TUNING] * chosen.count(SELF_TUNING))
-    first = replicate(scenario, schedule_of(scenario).first_seed)
+    first = replication_of(scenario, schedule_of(scenario).first_seed)
     refuse_bounds(first, logs)
     outcomes = run_grid(
         scenario,

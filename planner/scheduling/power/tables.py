@@ -22,6 +22,11 @@ LONG = ("turnaround", "users", "power", "counts")
 def tables_of(study: ScheduleStudy) -> tuple[Table, ...]:
     """Every table, the most important one first."""
     reference, seeds = study.reference, plural(study.seeds, "seed")
+    tests = (
+        "; intervals of 95 % each, differences corrected for all rows (Holm, 5 %)"
+        if study.seeds > 1
+        else ""
+    )
     return (
         Table(
             "policies_overall",
@@ -32,8 +37,7 @@ def tables_of(study: ScheduleStudy) -> tuple[Table, ...]:
         _by_policy(study),
         Table(
             "turnaround",
-            f"Mean turnaround compared with {reference}; simulated, {seeds}; intervals of 95 % "
-            "each, differences corrected for all rows (Holm, 5 %)",
+            f"Mean turnaround compared with {reference}; simulated, {seeds}{tests}",
             _turnaround(reference),
             study.rows,
         ),

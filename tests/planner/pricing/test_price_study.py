@@ -129,7 +129,7 @@ def test_other_commands_say_which_command_answers() -> None:
 
 def test_a_day_has_bills_by_user_and_intervals_over_mappings(day: QueuePriceStudy) -> None:
     tables = day.tables()
-    assert [each["rule"] for each in tables["rules"]][0] == "whole nodes"
+    assert next(each["rule"] for each in tables["rules"]) == "whole nodes"
     assert sum(each["jobs"] for each in tables["bills"]) == day.settings["jobs_of_the_day"]
     for each in tables["sides"]:
         assert each["pays_less"] + each["pays_same"] + each["pays_more"] == len(tables["bills"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -126,7 +127,7 @@ class PolicyOutcome:
     requests_unmeasured: int = 0
     power: PowerSeries | None = None
 
-    @property
+    @cached_property
     def turnaround_s(self) -> Floats:
         """Turnaround of each job [s], NaN for rejected ones; shape ``(jobs,)``."""
         times = [job.turnaround_s for job in self.jobs]
