@@ -18,6 +18,8 @@ from scenarios.simulated.shared_node import NULL, emergent_overhead, truth
 
 _MATRIX = "0,1,1,9,1,1\n1,0,9,1,1,1\n1,9,0,1,1,1\n9,1,1,0,1,1\n1,1,1,1,0,9\n1,1,1,1,9,0\n"
 
+_PAIRS = "pair,a,b,c,d\na,.9,.8,.7,.6\nb,.9,.8,.7,.6\nc,.9,.8,.7,.6\nd,.9,.8,.7,.6\n"
+
 
 def compile_loops(folder: Path) -> None:
     """Run the commands with hot loops on the sample and on a short synthetic log.
@@ -27,7 +29,7 @@ def compile_loops(folder: Path) -> None:
     RuntimeError
         A command fails; the message holds what it printed.
     """
-    log, matrix = folder / "log.swf", folder / "matrix.csv"
+    log, matrix, pairs = (folder / name for name in ("log.swf", "matrix.csv", "pairs.csv"))
     matrix.write_text(_MATRIX)
     policies = [word for name in POLICIES if name != "maui" for word in ("--policy", name)]
     _run("init", folder / "sample")
@@ -45,6 +47,8 @@ def compile_loops(folder: Path) -> None:
     _run("place", matrix, "--nodes", 3, "--hierarchy", "pack:2 core:1 pu:1")
     emergent_overhead([NULL, NULL], rounds=2)  # a shared node, under a shutter and without
     truth([NULL, NULL])
+    pairs.write_text(_PAIRS)
+    _run("colocate", pairs)
 
 
 def _run(*words: object) -> None:

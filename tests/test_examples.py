@@ -16,6 +16,12 @@ from tests.planner.cli.commands import ran
 DOCS = Path(planner.__file__).parents[1] / "docs"
 EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
 MATRIX = "0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
+PAIRS = """a,b,solo_a_s,solo_b_s,co_a_s,co_b_s
+md,cfd,100,120,110,150
+cfd,io,120,200,130,210
+md,io,100,200,140,290
+cfd,cfd,120,120,190,195
+"""
 MOST_LINES = 12
 
 
@@ -24,6 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("examples")
     write_sample(folder / "my-case")
     (folder / "matrix.csv").write_text(MATRIX)
+    (folder / "pairs.csv").write_text(PAIRS)
     drawing = "simulate lublin --jobs 400 --load 0.2 --processors 64 --write-log"
     drawn = ran(*drawing.split(), str(folder / "jobs.csv"))
     assert drawn.exit_code == 0, drawn.output

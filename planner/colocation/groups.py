@@ -1,7 +1,7 @@
 """Groups of up to four jobs on a node, predicted from pairs, with floors and a balanced budget.
 
-Nobody measured groups. The prediction: beside several others a job runs at the product of its
-relative speeds beside each of them. A group is predicted only where all its pairs were measured.
+Nobody measured groups. The prediction: with several others a job runs at the product of its
+relative speeds with each of them. A group is predicted only where all its pairs were measured.
 
 References
 ----------
@@ -165,7 +165,7 @@ def predicted(problem: Problem, size: int) -> tuple[Indices, Floats]:
 
 
 def _job_speeds(problem: Problem) -> Floats:
-    """Relative speed of the row's job beside the column's; 0 where not measured."""
+    """Relative speed of the row's job with the column's; 0 where not measured."""
     speed = problem.of_jobs(np.nan_to_num(problem.speed, nan=0.0))
     same = np.equal.outer(problem.kind, problem.kind)
     own = np.nan_to_num(problem.own, nan=0.0)[problem.kind]

@@ -1,9 +1,9 @@
 """A simple prediction of pairs that were not measured, from how sensitive and how heavy a job is.
 
-The logarithm of the relative speed of ``a`` beside ``b`` is taken as ``mean + sensitivity_a +
+The logarithm of the relative speed of ``a`` with ``b`` is taken as ``mean + sensitivity_a +
 pressure_b``, fitted to all measured pairs by least squares with a penalty of one pair's weight,
 which draws what few pairs tell towards the mean. A pair is predicted only where both applications
-were measured beside somebody. The error is that of leaving out one measured speed at a time.
+were measured with somebody. The error is that of leaving out one measured speed at a time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Prediction:
     Attributes
     ----------
     speed
-        Shape ``(applications, applications)``, of the row's application beside the column's.
+        Shape ``(applications, applications)``, of the row's application with the column's.
     error
         Root mean square error of the logarithm of a speed that is left out.
     """

@@ -13,7 +13,7 @@ from planner.pricing.printed import arithmetic_rows, simulated_rows
 from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
 from planner.pricing.scoring import hidden_times, policies, score
-from planner.pricing.shutters import best_setting, frontier
+from planner.pricing.shutters import Measuring, best_setting, frontier
 from planner.pricing.strategic import (
     Gain,
     polling_gain,
@@ -101,9 +101,9 @@ def price(
     scores = score(trial, truth)
     ours = _ours(trial.methods)
     mix = _mix(question)
-    noise = CounterNoise(floor=question.counters.noise)
+    measuring = Measuring(CounterNoise(floor=question.counters.noise))
     shutter = _shutter(question, question.jobs_per_node)
-    chosen = best_setting(mix, question.overhead_budget, jobs=question.jobs_per_node, noise=noise)
+    chosen = best_setting(mix, question.overhead_budget, jobs=question.jobs_per_node, measuring=measuring)
     fairness = policies(trial, truth, ours)
     result = PriceResult(
         applications=trial.applications,
@@ -113,7 +113,7 @@ def price(
         ours=ours,
         fairness=fairness,
         truth=truth,
-        frontier=frontier(mix, jobs=question.jobs_per_node, noise=noise),
+        frontier=frontier(mix, jobs=question.jobs_per_node, measuring=measuring),
         chosen=chosen,
         gains=_gains(),
         printed=(*arithmetic_rows(), *simulated_rows(trial.applications, scores, fairness)),

@@ -1,4 +1,4 @@
-"""How much each application slows down beside each other one, with the chosen pairs marked."""
+"""How much each application slows down with each other one, with the chosen pairs marked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def pictures(study: ColocationStudy) -> list[Picture]:
     several = len({*study.plan.problem.kind.tolist()})
     cut = f"; {len(kinds)} of {several} applications" if several > len(kinds) else ""
     alternative = (
-        f"Share of its time that the row's application loses beside the column's{cut}. Chosen: "
+        f"Share of its time that the row's application loses with the column's{cut}. Chosen: "
         + "; ".join(f"{row['a']} with {row['b']}" for row in rows[:20])
     )
     return [
@@ -56,6 +56,7 @@ def _paint(figure: Figure, study: ColocationStudy, kinds: list[int]) -> None:
     lost = 1.0 - problem.speed[np.ix_(kinds, kinds)]
     image = axes.imshow(np.ma.masked_invalid(lost), cmap="cividis", vmin=min(0.0, np.nanmin(lost)))
     axes.set_facecolor("0.85")
+    axes.grid(visible=False)
     place = {kind: index for index, kind in enumerate(kinds)}
     chosen = Counter(
         tuple(sorted((int(problem.kind[a]), int(problem.kind[b])))) for a, b in study.plan.pairs
@@ -70,7 +71,7 @@ def _paint(figure: Figure, study: ColocationStudy, kinds: list[int]) -> None:
     labels = [clipped(name[kind], 16) for kind in kinds]
     axes.set_xticks(range(len(kinds)), labels, rotation=90, fontsize=7, parse_math=False)
     axes.set_yticks(range(len(kinds)), labels, fontsize=7, parse_math=False)
-    axes.set_xlabel("beside this application")
+    axes.set_xlabel("running with this application")
     axes.set_ylabel("this application loses")
     bar = figure.colorbar(image, ax=axes, shrink=0.8)
     bar.set_label("share of its time lost")

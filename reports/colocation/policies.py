@@ -55,7 +55,7 @@ def _bars(figure: Figure, study: ColocationStudy) -> None:
     bound = study.found.certificate.bound
     if bound is not None:
         axes.axvline(bound, color=VERMILLION, linestyle="--", linewidth=1.2, label="proven limit")
-        axes.legend(loc="lower right")
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
     axes.set_xlabel("gain (nodes)")
     axes.margins(x=0.12)
 

@@ -14,12 +14,14 @@ from solvers.milp import Indices
 Engine = Literal["auto", "networkx", "rustworkx", "built-in"]
 ENGINES: tuple[Engine, ...] = ("auto", "networkx", "rustworkx", "built-in")
 
-_MOST_NETWORKX = 100
-"""Vertices up to which networkx is asked by default: it takes a second for as many."""
+_MOST_NETWORKX, _MOST_RUSTWORKX = 100, 500
+"""Vertices up to which they are asked by default: each takes a second or two for as many."""
 
 
 def chosen(engine: Engine, vertices: int) -> Engine:
     """The engine that ``auto`` stands for: rustworkx where it is installed, else networkx.
+
+    Both are for graphs that they do in seconds; above, the built-in one is.
 
     Raises
     ------
@@ -33,9 +35,9 @@ def chosen(engine: Engine, vertices: int) -> Engine:
         raise ValueError("rustworkx is not installed; install the extra fast, or choose networkx")
     if engine != "auto":
         return engine
-    if fast:
-        return "rustworkx"
-    return "networkx" if vertices <= _MOST_NETWORKX else "built-in"
+    if vertices > (_MOST_RUSTWORKX if fast else _MOST_NETWORKX):
+        return "built-in"
+    return "rustworkx" if fast else "networkx"
 
 
 def found_by(engine: Engine, weights: Weights) -> Indices:

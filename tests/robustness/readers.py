@@ -36,6 +36,7 @@ from scenarios.job_logs.cell_values import zone_named
 from scenarios.job_logs.reader import read_job_log
 from scenarios.maui_reader import is_maui, read_maui
 from scenarios.measurement_reader import read_measurements
+from scenarios.pairs.reader import read_pairs
 from scenarios.ping_pong import read_ping_pong
 from scenarios.reader import read_scenario
 from scenarios.tables import read_merits, read_times
@@ -263,6 +264,7 @@ READERS: dict[str, Reader] = {
     "communication (gzip)": Reader(seeds.MATRICES, _file("m.csv.gz", read_communication), _packed),
     "host file": Reader(seeds.HOSTS, _file("hosts", lambda path: host_names((), str(path)))),
     "ping-pong table": Reader(seeds.PING_PONG, _file("p.csv", read_ping_pong)),
+    "pair table": Reader(seeds.PAIR_TABLES, _file("p.csv", read_pairs)),
     "aggregation folder": Reader((b"",), _aggregation, _one_of_the_folder),
     "plan.json of diff": Reader(seeds.PLANS, _file("plan.json", _difference)),
     "run.json of a results folder": Reader(seeds.RUN_FILES, _results),

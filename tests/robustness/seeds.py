@@ -108,6 +108,10 @@ EDGES = (
 )
 PROFILES = (PROFILE.encode(),)
 HOSTS = (b"n01\nn02 # first rack\n\nn03\n",)
+PAIR_TABLES = (
+    b"a,b,solo_a_s,solo_b_s,co_a_s,co_b_s\nmd,cfd,100,120,110,150\ncfd,cfd,120,120,190,195\n",
+    b"name;md;cfd\nmd;0,7;0,9\ncfd;0,8;0,6\n",
+)
 PING_PONG = (
     _text(DATA / "ping-pong.csv"),
     b"""# source: by hand
