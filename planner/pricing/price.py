@@ -103,7 +103,9 @@ def price(
     mix = _mix(question)
     measuring = Measuring(CounterNoise(floor=question.counters.noise))
     shutter = _shutter(question, question.jobs_per_node)
-    chosen = best_setting(mix, question.overhead_budget, jobs=question.jobs_per_node, measuring=measuring)
+    chosen = best_setting(
+        mix, question.overhead_budget, jobs=question.jobs_per_node, measuring=measuring
+    )
     fairness = policies(trial, truth, ours)
     result = PriceResult(
         applications=trial.applications,

@@ -6,6 +6,7 @@ prices see estimates of a trial on that node, never the law.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ from planner.scheduling.shared.rules import (
 from planner.scheduling.shared.simulated import true_speeds
 from planner.scheduling.shared.speeds import Speeds, speeds_of
 from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.reader import read_job_log
 from scenarios.simulated.shared_node.applications import TWELVE
 
 if TYPE_CHECKING:
@@ -86,8 +88,7 @@ def price_log(
     """
     if day is not None and day < 1:
         raise InputError(f"day {day}: days of a log are counted from 1")
-    if not isinstance(log, JobLog):
-        log = read_job_log(log)
+    read = log if isinstance(log, JobLog) else read_job_log(os.fspath(log))
     trial = run_trial(TWELVE, (0,), TrialSettings(polling_errors=(POLLING_ERROR,)), workers=workers)
     speeds = true_speeds(TWELVE)
     estimates = (
@@ -100,7 +101,7 @@ def price_log(
 
     def problem(seed: int) -> SharedProblem:
         return shared_problem(
-            log,
+            read,
             speeds,
             nodes=nodes,
             processors_per_node=processors_per_node,
@@ -118,12 +119,12 @@ def price_log(
         several = replicate(
             days, numbers, rules, estimates, progress=lambda seed: progress(seed + 1, seeds)
         )
-    return QueuePriceStudy(log.name, log.file or "", log.sha256, shown, several)
+    return QueuePriceStudy(read.name, read.file, read.sha256, shown, several)
 
 
 def _of_the_day(problem: SharedProblem, day: int | None) -> tuple[SharedProblem, NDArray[np.bool_]]:
     """The jobs up to the end of a day, and which of them are submitted on it."""
-    chosen = day_of(problem.jobs, None if day is None else day - 1)
+    chosen = day_of(problem.jobs, day)
     jobs = until_day(problem.jobs, chosen, WARM_UP_DAYS)
     kept = replace(problem, jobs=jobs)
     first = int(problem.jobs.submit_ms[chosen][0])

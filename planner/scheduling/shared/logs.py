@@ -98,7 +98,7 @@ def day_of(jobs: SharedJobs, day: int | None = None) -> NDArray[np.bool_]:
     Parameters
     ----------
     day
-        Days of 24 hours from the log's zero, from 0 on; by default the one with the most
+        Days of 24 hours from the log's zero, counted from 1; by default the one with the most
         submitted node-hours.
 
     Raises
@@ -109,12 +109,12 @@ def day_of(jobs: SharedJobs, day: int | None = None) -> NDArray[np.bool_]:
     days = jobs.submit_ms // (DAY_S * MS)
     if day is None:
         work = np.bincount(days, weights=(jobs.nodes * jobs.run_ms).astype(np.float64))
-        day = int(work.argmax())
-    chosen: NDArray[np.bool_] = days == day
+        day = int(work.argmax()) + 1
+    chosen: NDArray[np.bool_] = days == day - 1
     if not chosen.any():
-        last = int(days.max()) if len(days) else -1
+        last = int(days.max()) + 1 if len(days) else 0
         raise InputError(
-            f"no job is submitted on day {day}; the log has days 0 to {last}, some without jobs"
+            f"no job is submitted on day {day}; the log has days 1 to {last}, some without jobs"
         )
     return chosen
 
