@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from planner.cli.main import main
 from planner.scheduling.policies.known import POLICIES
+from scenarios.simulated.shared_node import NULL, emergent_overhead, truth
 
 _MATRIX = "0,1,1,9,1,1\n1,0,9,1,1,1\n1,9,0,1,1,1\n9,1,1,0,1,1\n1,1,1,1,0,9\n1,1,1,1,9,0\n"
 
@@ -42,6 +43,8 @@ def compile_loops(folder: Path) -> None:
     for algorithm in ("ilp", "multilevel"):  # what the portfolio leaves out of a matrix so small
         _run("place", matrix, "--nodes", 3, "--method", algorithm)
     _run("place", matrix, "--nodes", 3, "--hierarchy", "pack:2 core:1 pu:1")
+    emergent_overhead([NULL, NULL], rounds=2)  # a shared node, under a shutter and without
+    truth([NULL, NULL])
 
 
 def _run(*words: object) -> None:

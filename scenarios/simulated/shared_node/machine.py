@@ -18,9 +18,6 @@ from scenarios.simulated.shared_node.tables import Constants, Records
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NOTHING = 1e-9
-IDLE, MEASURING = False, True
-SAME_JOBS, OTHER_JOBS = False, True
-STOPPED, CONTINUED = True, False
 
 STATE = np.dtype(
     [
@@ -45,11 +42,13 @@ readings have reported them."""
 NODE = np.dtype(
     [
         ("combination", np.int64),
+        ("measuring", np.bool_),
         *((name, np.float64) for name in ("clock_us", "fetched", "free")),
     ]
 )
-"""The node: row of the table, clock, lines fetched since the running jobs changed, and free lines
-then."""
+"""The node: row of the table, whether the measuring program works, clock, lines fetched since the
+running jobs changed, and free lines then. The flag is a field, since numba compiles a function anew
+for each constant that it is called with."""
 
 
 def inlined(function: _Function) -> _Function:
@@ -91,7 +90,7 @@ def start(machine: Machine) -> None:
     """Begin all jobs."""
     for job in range(machine.constants.jobs):
         _begin_occurrence(machine, job)
-    _running_changed(machine)
+    _refresh(machine, True)  # noqa: FBT003 - numba
 
 
 @inlined
@@ -120,20 +119,26 @@ def all_done(machine: Machine) -> bool:
 
 
 @compiled
-def set_paused(machine: Machine, job: int, paused: bool) -> None:  # noqa: FBT001 - numba
-    """Stop a job or let it continue, after the time that signals take."""
-    advance(machine, machine.constants.signal_us, MEASURING)
-    if machine.state[job].paused != paused:
-        _evict(machine)
-        machine.state[job].paused = paused
-        _running_changed(machine)
+def toggle(machine: Machine, job: int) -> None:
+    """Stop a job, or let it continue, after the time that signals take."""
+    _work(machine, machine.constants.signal_us)
+    _evict(machine)
+    machine.state[job].paused = not machine.state[job].paused
+    _refresh(machine, True)  # noqa: FBT003 - numba
+
+
+@inlined
+def _work(machine: Machine, us: float) -> None:
+    machine.node[0].measuring = True
+    advance(machine, us)
+    machine.node[0].measuring = False
 
 
 @compiled
 def read(machine: Machine, noise: Floats, drawn: int) -> int:
     """Report the counters with noise from ``drawn`` on; where the next noise lies."""
     constants = machine.constants
-    advance(machine, constants.read_us * running_jobs(machine), MEASURING)
+    _work(machine, constants.read_us * running_jobs(machine))
     for job in range(constants.jobs):
         one = machine.state[job]
         cycles = one.cycles - one.last_cycles
@@ -153,11 +158,11 @@ def read(machine: Machine, noise: Floats, drawn: int) -> int:
 
 
 @compiled
-def advance(machine: Machine, us: float, measuring: bool) -> None:  # noqa: FBT001 - numba
+def advance(machine: Machine, us: float) -> None:
     """Let time pass until ``us`` are over, from event to event."""
     left = us
     while left > 0.0:
-        speed = _speed(machine, measuring)
+        speed = _speed(machine)
         step = left
         for job in range(machine.constants.jobs):
             if runs_now(machine, job):
@@ -173,8 +178,8 @@ def advance(machine: Machine, us: float, measuring: bool) -> None:  # noqa: FBT0
 
 
 @inlined
-def _speed(machine: Machine, measuring: bool) -> float:  # noqa: FBT001 - numba
-    if measuring and machine.constants.crowded:
+def _speed(machine: Machine) -> float:
+    if machine.node[0].measuring and machine.constants.crowded:
         running = running_jobs(machine)
         if running == machine.constants.jobs:
             return 1.0 - 1.0 / running
@@ -224,9 +229,8 @@ def _events(machine: Machine) -> None:
             moved = True
     if left:
         _evict(machine)
-        _running_changed(machine)
-    elif moved:
-        _refresh(machine, SAME_JOBS)
+    if moved:
+        _refresh(machine, left)
 
 
 @inlined
@@ -275,29 +279,24 @@ def _evict(machine: Machine) -> None:
 
 
 @inlined
-def _running_changed(machine: Machine) -> None:
-    _refresh(machine, OTHER_JOBS)
-    machine.node[0].fetched = 0.0
-    held = 0.0
-    for job in range(machine.constants.jobs):
-        held += machine.state[job].resident
-    machine.node[0].free = max(0.0, 1.0 - held)
-
-
-@inlined
-def _refresh(machine: Machine, set_changed: bool) -> None:  # noqa: FBT001 - numba
-    combination = 0
+def _refresh(machine: Machine, other_jobs: bool) -> None:  # noqa: FBT001 - numba
+    combination, node = 0, machine.node[0]
     for job in range(machine.constants.jobs):
         if runs_now(machine, job):
             combination += machine.jobs[job].stride * (machine.state[job].phase + 1)
-    machine.node[0].combination = combination
+    node.combination = combination
+    held = 0.0
     for job in range(machine.constants.jobs):
         if runs_now(machine, job):
-            _set_rates(machine, job, set_changed)
+            _set_rates(machine, job, other_jobs)
+        held += machine.state[job].resident
+    if other_jobs:
+        node.fetched = 0.0
+        node.free = max(0.0, 1.0 - held)
 
 
 @inlined
-def _set_rates(machine: Machine, job: int, set_changed: bool) -> None:  # noqa: FBT001 - numba
+def _set_rates(machine: Machine, job: int, other_jobs: bool) -> None:  # noqa: FBT001 - numba
     constants, one = machine.constants, machine.state[job]
     phase = machine.phases[job, one.phase]
     answer = machine.table[machine.node[0].combination, job]
@@ -305,7 +304,7 @@ def _set_rates(machine: Machine, job: int, set_changed: bool) -> None:  # noqa: 
     equilibrium = answer.resident
     one.equilibrium = equilibrium
     missing = 0.0
-    if one.fetch_left > 0.0 or (set_changed and constants.refill):
+    if one.fetch_left > 0.0 or (other_jobs and constants.refill):
         missing = max(equilibrium - one.resident, 0.0)
     one.fetches = missing > _NOTHING and phase.weight > 0.0
     misses = 1.0
@@ -339,4 +338,4 @@ def _set_rates(machine: Machine, job: int, set_changed: bool) -> None:  # noqa: 
 def run_free(machine: Machine, step_us: float) -> None:
     """Let jobs run without a shutter until all have completed their iterations."""
     while not all_done(machine):
-        advance(machine, step_us, IDLE)
+        advance(machine, step_us)

@@ -85,6 +85,6 @@ def emergent_overhead(
         now = replace(settings, refill=refill, base_cost=base_cost)
         measured = play(applications, schedule, now, law, seed)
         machine = build(applications, now, law, seeds_of(seed, jobs))
-        advance(machine, measured.clock_us, False)  # noqa: FBT003 - numba
+        advance(machine, measured.clock_us)
         found.append(np.array(machine.state["progress_us"]) / measured.progress_us - 1)
     return Overhead(*found)

@@ -13,17 +13,14 @@ from scenarios.simulated.shared_node.applications import SharedApplication
 from scenarios.simulated.shared_node.demand import Floats, Integers, Law
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
 from scenarios.simulated.shared_node.machine import (
-    CONTINUED,
-    IDLE,
     NODE,
-    STOPPED,
     Machine,
     advance,
     all_done,
     new_state,
     read,
-    set_paused,
     start,
+    toggle,
 )
 from scenarios.simulated.shared_node.occurrences import seeds_of
 from scenarios.simulated.shared_node.settings import NodeSettings
@@ -255,7 +252,7 @@ def play_rounds(
     machine: Machine, plan: _Plan, record: _Record, noise: Floats, number: int, turn: Integers
 ) -> bool:
     """Fill in a chunk of rounds from round ``number`` on; whether the measurement is over."""
-    drawn, rounds = 0, 0
+    drawn, rounds = record.counts[1], 0
     over = False
     while rounds < len(record.time_us):
         over = all_done(machine)
@@ -276,7 +273,7 @@ def play_rounds(
             drawn = _shutter(machine, plan, windows[:, 1], noise, drawn, active, alone)
             drawn = _around(machine, plan, windows[:, 2], noise, drawn, active)
             rounds += 1
-        advance(machine, plan.gap_us, IDLE)
+        advance(machine, plan.gap_us)
         if number + rounds == plan.most_rounds:
             over = True
             break
@@ -311,11 +308,11 @@ def _shutter(
         return _measure(machine, plan, windows, noise, drawn, active)
     for job in active:
         if job != alone:
-            set_paused(machine, job, STOPPED)
+            toggle(machine, job)
     drawn = _measure(machine, plan, windows, noise, drawn, np.array([alone]))
     for job in active:
         if job != alone:
-            set_paused(machine, job, CONTINUED)
+            toggle(machine, job)
     return drawn
 
 
@@ -331,7 +328,7 @@ def _measure(
             windows[0, k, job] = state[job].reported_instructions
             windows[1, k, job] = state[job].reported_cycles
             windows[2, k, job] = state[job].reported_waiting
-        advance(machine, plan.length_us, IDLE)
+        advance(machine, plan.length_us)
         drawn = read(machine, noise, drawn)
         for job in jobs:
             windows[0, k, job] = state[job].reported_instructions - windows[0, k, job]

@@ -42,11 +42,11 @@ def literal(demand: Demand, bandwidth_scale: float, miss_scale: float) -> tuple[
     whole = [w[i] * min(demand.llc[i], 1) for i in jobs]
 
     def misses(i: int, a: float) -> float:
-        return 1 + miss_scale * (math.sqrt(whole[i] / a) - 1)
+        return float(1 + miss_scale * (math.sqrt(whole[i] / a) - 1))
 
     def share(i: int, theta: float) -> float:
         def excess(a: float) -> float:
-            return a - theta * b[i] * w[i] * misses(i, a)
+            return float(a - theta * b[i] * w[i] * misses(i, a))
 
         if excess(most[i]) <= 0:
             return float(most[i])
@@ -65,7 +65,8 @@ def literal(demand: Demand, bandwidth_scale: float, miss_scale: float) -> tuple[
         return float(1 - s[i] + s[i] * m[i] * delay(load) / delay(b[i]))
 
     def carried(load: float) -> float:
-        return sum(b[i] * w[i] * m[i] / ((1 - t[i]) * stretch(i, load) + t[i]) for i in jobs)
+        rates = [1 / ((1 - t[i]) * stretch(i, load) + t[i]) for i in jobs]
+        return float(sum(b[i] * w[i] * m[i] * rates[i] for i in jobs))
 
     load = brentq(lambda x: carried(x) - x, 0, 1 - 1e-13, xtol=1e-15)
     return np.array([stretch(i, load) for i in jobs]), np.array(held)
