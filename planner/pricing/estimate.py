@@ -41,6 +41,8 @@ class Estimate:
         Blocks given, and those that the estimator used.
     level
         Confidence of the interval.
+    systematic
+        Standard error, part of ``variance``, that all runs of an application share.
     """
 
     perf: float
@@ -50,6 +52,7 @@ class Estimate:
     blocks: int
     kept: int
     level: float = LEVEL
+    systematic: float = 0.0
 
     @property
     def degradation(self) -> float:
@@ -102,7 +105,8 @@ def from_influence(
     if systematic:  # Welch and Satterthwaite: the systematic part has many degrees of freedom
         freedom = int(min(10_000, freedom * (variance / sampling) ** 2)) if sampling else 10_000
     half = t_quantile(level, freedom) * math.sqrt(variance)
-    return Estimate(perf, max(0.0, perf - half), perf + half, variance, blocks, count, level)
+    low = max(0.0, perf - half)
+    return Estimate(perf, low, perf + half, variance, blocks, count, level, systematic)
 
 
 def long_run_variance(influence: Floats) -> float:

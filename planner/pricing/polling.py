@@ -187,11 +187,11 @@ def _maximised(ipc: Floats, share: Floats, lines: _Lines, weight: Floats) -> _Li
     matrix[count, count] = (share**2 @ precise).sum() + _CLOSE
     right[:count] = (computing * ipc) @ precise
     right[count] = ((share * ipc) @ precise).sum()
-    solved = np.linalg.solve(matrix, right)
+    solved: Floats = np.linalg.solve(matrix, right).astype(np.float64)
     level, polling = solved[:count], float(solved[count])
     off = ipc[:, None] - np.outer(computing, level) - share[:, None] * polling
     size = weight.sum(axis=0) + _CLOSE
-    noise = np.maximum(np.sqrt((weight * off**2).sum(axis=0) / size), _LEAST_NOISE)
+    noise: Floats = np.maximum(np.sqrt((weight * off**2).sum(axis=0) / size), _LEAST_NOISE)
     return _Lines(level, noise, size / size.sum(), polling, lines.likelihood)
 
 

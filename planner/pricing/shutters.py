@@ -5,6 +5,10 @@ The price is proportional to ``perf^2``, so that its relative error has variance
 ``Var(perf_hat)`` is the variance of a block over ``N``. A job without any block, with probability
 ``max(0, 1 - N)``, pays without discount: its relative error is ``perf^-2 - 1``.
 
+Short samples have a bias of their own: reading the counters of all jobs takes a core for part of
+each sample together, and the correction for it is off by the share ``doubt``. The relative bias of
+``perf_hat`` is ``doubt * (reading / n) / (S + reading)``; its square is added.
+
 For given ``S`` and ``K`` a shorter gap only adds blocks. So the best gap is the one at which
 equation 10 meets the budget, in closed form, but at least the shortest gap allowed. What is left
 is a small grid of ``S`` and ``K``, which is searched whole.
@@ -13,7 +17,7 @@ is a small grid of ``S`` and ``K``, which is searched whole.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -26,8 +30,42 @@ LENGTHS_US = tuple(200.0 * 2**k for k in range(12))
 REPEATS = (1, 2, 3, 4, 6, 8)
 SHORTEST_GAP_US = 20_000.0
 """Shortest gap: 40 times the cost of one main loop (500 us), so that the loop takes 2.5 %."""
+READING_US = 80.0
+"""Time to read the counters of two jobs: a main loop of 500 us at most has six readings."""
+DOUBT = 0.2
+"""Share of the effect of reading that is left after its correction."""
 BUDGETS = (0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05)
 """Overhead budgets of the frontier."""
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """What measuring costs and how noisy it is.
+
+    Attributes
+    ----------
+    noise
+        Of the counters.
+    base_us
+        Cost of one shutter besides its window; the paper measures 120 to 200 us.
+    reading_us
+        Time to read the counters of all jobs.
+    doubt
+        Share of the effect of reading that is left after its correction.
+    shortest_gap_us
+        Least gap between two rounds.
+    """
+
+    noise: CounterNoise = field(default_factory=CounterNoise)
+    base_us: float = 200.0
+    reading_us: float = READING_US
+    doubt: float = DOUBT
+    shortest_gap_us: float = SHORTEST_GAP_US
+
+    def bias(self, shutter: Shutter) -> float:
+        """Relative bias of an estimate that reading leaves."""
+        share = self.reading_us / shutter.jobs / (shutter.measure_us + self.reading_us)
+        return self.doubt * share
 
 
 @dataclass(frozen=True)
@@ -49,7 +87,9 @@ class Setting:
     price_error: float
 
 
-def mix_error(mix: Sequence[JobClass], shutter: Shutter, noise: CounterNoise) -> float:
+def mix_error(
+    mix: Sequence[JobClass], shutter: Shutter, measuring: Measuring | None = None
+) -> float:
     """Root mean square of the relative error of the price over a mix.
 
     Raises
@@ -59,8 +99,9 @@ def mix_error(mix: Sequence[JobClass], shutter: Shutter, noise: CounterNoise) ->
     """
     if not mix:
         raise InputError("the site's mix has no class of jobs; give at least one")
+    measuring = measuring or Measuring()
     weight = np.array([job.weight for job in mix])
-    square = np.array([_squared_error(job, shutter, noise) for job in mix])
+    square = np.array([_squared_error(job, shutter, measuring) for job in mix])
     return float(np.sqrt(weight @ square / weight.sum()))
 
 
@@ -69,11 +110,9 @@ def best_setting(
     budget: float,
     *,
     jobs: int = 2,
-    base_us: float = 200.0,
-    noise: CounterNoise | None = None,
+    measuring: Measuring | None = None,
     lengths_us: Sequence[float] = LENGTHS_US,
     repeats: Sequence[int] = REPEATS,
-    shortest_gap_us: float = SHORTEST_GAP_US,
 ) -> Setting:
     """The setting of least price error whose overhead keeps to the budget.
 
@@ -85,35 +124,32 @@ def best_setting(
         Most that equation 10 may give, as 0.01.
     jobs
         Jobs per node.
-    base_us
-        Cost of one shutter besides its measurements; the paper measures 120 to 200 us.
-    noise
-        Of the counters.
+    measuring
+        What measuring costs and how noisy it is.
 
     Raises
     ------
     InputError
         The budget or a setting is out of its range.
     """
+    measuring = measuring or Measuring()
     settings = [
-        setting_at(mix, Shutter(length, 0.0, count, jobs, base_us), budget, noise, shortest_gap_us)
+        setting_at(mix, Shutter(length, 0.0, count, jobs, measuring.base_us), budget, measuring)
         for length in lengths_us
         for count in repeats
     ]
-    return min(settings, key=lambda each: (each.price_error, each.overhead))
+    kept = [each for each in settings if each.overhead <= budget * (1 + 1e-9)]
+    return min(kept or settings, key=lambda each: (each.price_error, each.overhead))
 
 
 def setting_at(
-    mix: Sequence[JobClass],
-    shutter: Shutter,
-    budget: float,
-    noise: CounterNoise | None = None,
-    shortest_gap_us: float = SHORTEST_GAP_US,
+    mix: Sequence[JobClass], shutter: Shutter, budget: float, measuring: Measuring | None = None
 ) -> Setting:
     """The best gap for one ``S`` and ``K``."""
-    gap_us = max(shortest_gap_us, gap_for(budget, shutter))
+    measuring = measuring or Measuring()
+    gap_us = max(measuring.shortest_gap_us, gap_for(budget, shutter))
     chosen = replace(shutter, gap_us=gap_us)
-    return Setting(chosen, dilation(chosen), mix_error(mix, chosen, noise or CounterNoise()))
+    return Setting(chosen, dilation(chosen), mix_error(mix, chosen, measuring))
 
 
 def frontier(
@@ -121,19 +157,18 @@ def frontier(
     budgets: Sequence[float] = BUDGETS,
     *,
     jobs: int = 2,
-    base_us: float = 200.0,
-    noise: CounterNoise | None = None,
+    measuring: Measuring | None = None,
 ) -> tuple[Setting, ...]:
-    """The best setting for each budget, in ascending order of overhead."""
+    """The best setting for each budget, in ascending order of overhead, each once."""
     found = [
-        best_setting(mix, budget, jobs=jobs, base_us=base_us, noise=noise)
-        for budget in sorted(budgets)
+        best_setting(mix, budget, jobs=jobs, measuring=measuring) for budget in sorted(budgets)
     ]
     return tuple(dict.fromkeys(found))
 
 
-def _squared_error(job: JobClass, shutter: Shutter, noise: CounterNoise) -> float:
+def _squared_error(job: JobClass, shutter: Shutter, measuring: Measuring) -> float:
     blocks = job.run_s * shutter.blocks_per_s
     unmeasured = max(0.0, 1 - blocks)
-    measured = 4 * block_variance(job, shutter, noise) / (job.perf**2 * max(blocks, 1.0))
+    variance = block_variance(job, shutter, measuring.noise) / max(blocks, 1.0)
+    measured = 4 * (variance / job.perf**2 + measuring.bias(shutter) ** 2)
     return (1 - unmeasured) * measured + unmeasured * (job.perf**-2 - 1) ** 2

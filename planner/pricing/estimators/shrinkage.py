@@ -9,10 +9,10 @@ Estimate
     estimate is ``mu + B (r_hat - mu)`` with ``B = tau^2 / (tau^2 + v)``: the posterior mean.
 Interval
     Variance ``B v + (1 - B)^2 Var(mu)``, normal. The current run is one of the runs of ``mu``; this
-    is conservative.
+    is conservative. Errors that all runs share, such as that of the polling IPC, do not shrink:
+    ``v`` is without them, and their square is added to the result.
 Bias
-    Towards the runs' mean: a job that runs unlike its earlier runs is drawn to them. What all runs
-    share, such as the error of the polling IPC, does not shrink.
+    Towards the runs' mean: a job that runs unlike its earlier runs is drawn to them.
 """
 
 from __future__ import annotations
@@ -54,15 +54,22 @@ def shrunk(current: Estimate, earlier: Sequence[Estimate]) -> Estimate:
     if len(runs) < 2:
         return current
     perf = np.array([run.perf for run in runs])
-    variance = np.array([max(run.variance, 1e-12) for run in runs])
+    variance = np.array([_sampling(run) for run in runs])
     between = between_runs(perf, variance)
     weight = 1 / (variance + between)
     mean, spread = float(weight @ perf / weight.sum()), float(1 / weight.sum())
+    shared = max(run.systematic for run in runs)
     if not math.isfinite(current.variance):
-        return _normal(current, mean, spread + between)
-    share = between / (between + max(current.variance, 1e-12))
+        return _normal(current, mean, spread + between, shared)
+    own = _sampling(current)
+    share = between / (between + own)
     found = mean + share * (current.perf - mean)
-    return _normal(current, found, share * current.variance + (1 - share) ** 2 * spread)
+    return _normal(current, found, share * own + (1 - share) ** 2 * spread, shared)
+
+
+def _sampling(run: Estimate) -> float:
+    """Variance of a run without what all runs share."""
+    return max(run.variance - run.systematic**2, 1e-12)
 
 
 def between_runs(perf: Floats, variance: Floats) -> float:
@@ -73,7 +80,8 @@ def between_runs(perf: Floats, variance: Floats) -> float:
     return max(0.0, excess / float(weight.sum() - (weight**2).sum() / weight.sum()))
 
 
-def _normal(current: Estimate, perf: float, variance: float) -> Estimate:
+def _normal(current: Estimate, perf: float, sampling: float, shared: float) -> Estimate:
+    variance = sampling + shared**2
     half = t_quantile(current.level, _MANY) * math.sqrt(variance)
     return Estimate(
         perf,
@@ -83,4 +91,5 @@ def _normal(current: Estimate, perf: float, variance: float) -> Estimate:
         current.blocks,
         current.kept,
         current.level,
+        shared,
     )

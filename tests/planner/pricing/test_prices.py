@@ -152,7 +152,7 @@ def test_knots_that_do_not_ascend_are_refused() -> None:
 
 def mix(jobs: int = 400, seed: int = 0) -> tuple[Usage, Floats, NDArray[np.int64]]:
     rng = np.random.default_rng(seed)
-    cores: Floats = rng.integers(1, 9, jobs) * 16.0
+    cores = 16 * rng.integers(1, 9, jobs).astype(np.float64)
     usage = Usage(0.01, cores, rng.lognormal(7, 1, jobs))
     return usage, np.clip(1 - rng.gamma(1.2, 0.1, jobs), 0.45, 1.0), rng.integers(0, 12, jobs)
 

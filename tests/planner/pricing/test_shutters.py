@@ -14,10 +14,11 @@ from planner.pricing.adaptive import AdaptiveRule, measured_rounds, weighted_est
 from planner.pricing.estimators.estimator import Observation, Polling
 from planner.pricing.estimators.known import find_estimator
 from planner.pricing.filtered import filtered_prediction
+from planner.pricing.mix import observed_class
 from planner.pricing.noise import CounterNoise, JobClass, block_variance, mismatch, window_share
 from planner.pricing.overhead import Shutter, dilation
 from planner.pricing.samples import Blocks, iid_blocks
-from planner.pricing.shutters import best_setting, frontier, mix_error
+from planner.pricing.shutters import Measuring, best_setting, frontier, mix_error
 from planner.pricing.sums import (
     algorithm4_of,
     block_ratios_of,
@@ -30,6 +31,7 @@ from planner.pricing.sums import (
 )
 from tests.sizes import few
 
+NOISY = Measuring(CounterNoise(0.03, 0.04))
 MIX = (JobClass(60, 0.9, 5e3, 0.3, 0.05, 1.0), JobClass(3_600, 0.85, 1e6, 0.3, 0.1, 3.0))
 
 
@@ -61,7 +63,7 @@ def test_the_variance_of_a_block_without_phases_is_that_of_the_counters() -> Non
 
 @pytest.mark.parametrize("budget", [0.001, 0.01, 0.03])
 def test_the_best_setting_keeps_to_the_budget_and_no_other_gap_is_better(budget: float) -> None:
-    best = best_setting(MIX, budget, noise=CounterNoise(0.03, 0.04))
+    best = best_setting(MIX, budget, measuring=NOISY)
     assert best.overhead == pytest.approx(dilation(best.shutter))
     assert best.overhead <= budget * (1 + 1e-9)
     rng = np.random.default_rng(0)
@@ -74,7 +76,7 @@ def test_the_best_setting_keeps_to_the_budget_and_no_other_gap_is_better(budget:
             200.0,
         )
         if dilation(other) <= budget:
-            error = mix_error(MIX, other, CounterNoise(0.03, 0.04))
+            error = mix_error(MIX, other, NOISY)
             assert error >= best.price_error * (1 - 1e-9)
 
 
@@ -84,15 +86,25 @@ def test_along_the_frontier_more_overhead_buys_less_error() -> None:
     assert all(a.price_error > b.price_error for a, b in pairwise(found))
 
 
+def test_reading_sets_a_least_length_of_a_sample() -> None:
+    # 0.2 of 40 / 3,280 us: 0.244 % of perf, 0.488 % of the price
+    assert Measuring().bias(Shutter()) == pytest.approx(0.2 * 40 / 3_280)
+    long = [JobClass(1e9, 0.9, 1e7)]
+    assert mix_error(long, Shutter()) == pytest.approx(0.4 * 40 / 3_280, rel=0.02)
+    with_doubt = best_setting(MIX, 0.01).shutter.measure_us
+    without = best_setting(MIX, 0.01, measuring=Measuring(doubt=0.0)).shutter.measure_us
+    assert with_doubt > without
+
+
 def test_a_job_too_short_for_a_round_pays_without_discount() -> None:
     # no block at all: relative error 1 / 0.81 - 1
-    error = mix_error([JobClass(1e-6, 0.9, 1e3)], Shutter(), CounterNoise())
+    error = mix_error([JobClass(1e-6, 0.9, 1e3)], Shutter())
     assert error == pytest.approx(1 / 0.81 - 1, rel=1e-4)
 
 
 def test_a_mix_of_nothing_and_classes_without_time_are_refused() -> None:
     with pytest.raises(InputError, match="at least one"):
-        mix_error([], Shutter(), CounterNoise())
+        mix_error([], Shutter())
     with pytest.raises(InputError, match="run_s of a class of jobs is 0"):
         JobClass(0, 0.9, 1e3)
 
@@ -140,6 +152,34 @@ def test_bad_rules_are_refused() -> None:
         AdaptiveRule(0.0)
     with pytest.raises(InputError, match="at least 3 first blocks"):
         AdaptiveRule(first=1)
+
+
+def test_phases_and_noise_are_seen_in_samples() -> None:
+    # a process of variation 0.2 that keeps 0.8 of itself per window, and noise of 5 %
+    rng, count = np.random.default_rng(0), 6_000
+    steps = [rng.normal(size=count)]
+    for _ in range(2):
+        steps.append(0.8 * steps[-1] + 0.6 * rng.normal(size=count))
+    log = 0.2 * np.stack(steps, axis=1) + rng.normal(0, 0.05, (count, 3))
+    is_placebo = np.arange(count) % 2 == 0
+    log[~is_placebo, 1] -= np.log(0.8)
+    ipc = np.exp(log)
+    blocks = Blocks(
+        ipc[:, :1],
+        ipc[:, 1:2],
+        ipc[:, 2:],
+        is_placebo,
+        np.arange(count, dtype=np.float64),
+        np.full((count, 3), np.nan),
+    )
+    job, noise = observed_class(blocks, 60, Shutter())
+    assert noise.floor == pytest.approx(0.05, rel=0.15)
+    assert job.phase_variation == pytest.approx(0.2, rel=0.05)
+    assert job.phase_us == pytest.approx(-3_200 / np.log(0.8), rel=0.15)
+    assert job.perf == pytest.approx(0.8, rel=0.01)
+    assert job.spread < 0.03
+    with pytest.raises(InputError, match="20 placebo blocks"):
+        observed_class(blocks.real, 60, Shutter())
 
 
 def sampled(seed: int, count: int = 50) -> Blocks:
