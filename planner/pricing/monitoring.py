@@ -65,6 +65,12 @@ class Monitor:
         for job in self.node.queue.refuse(self.node.host.cores):
             message = f"needs {job.cores} cores; the node has {self.node.host.cores}"
             self.refusals.append(Refusal(job, message))
+        try:
+            self._work(until)
+        finally:
+            self.log.flush()
+
+    def _work(self, until: Callable[[], bool]) -> None:
         self._start()
         while self.node.running and not until():
             self.round()
@@ -72,7 +78,6 @@ class Monitor:
             self._pass()
             self._end()
             self._start()
-        self.log.flush()
 
     def round(self) -> Round | None:
         """Measure once, and log it."""

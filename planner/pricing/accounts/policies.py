@@ -13,6 +13,9 @@ from fractions import Fraction
 from planner.pricing.accounts.schema import LogSettings
 from planner.pricing.accounts.sums import PLACE
 from planner.pricing.estimators.estimator import Estimator, Observation
+from planner.pricing.estimators.placebo import PlaceboCorrected
+from planner.pricing.estimators.spin import SpinCorrected
+from planner.pricing.estimators.symmetric import SymmetricFilter
 from planner.pricing.samples import Blocks
 
 NodeSums = Sequence[int]
@@ -187,5 +190,9 @@ POLICIES: Mapping[str, Policy] = {
     "unfiltered": squared(unfiltered),
     "block-ratios": squared(block_ratios),
     "steady": squared(steady),
+    "symmetric": sampled(SymmetricFilter()),
+    "placebo": sampled(PlaceboCorrected()),
+    "spin": sampled(SpinCorrected()),
 }
-"""Policies that need sums only; a site may give further ones."""
+"""Policies by name: those up to ``steady`` need sums, the others raw samples. A site may give
+further ones. A policy that changes needs a new name: the replay computes what a name means now."""

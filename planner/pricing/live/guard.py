@@ -111,7 +111,9 @@ class Guard:
     def _send(self, line: bytes) -> None:
         if self._child.stdin is None:
             raise InputError("the watchdog has no input; nothing is paused without it")
+        left = line + b"\n"
         try:
-            os.write(self._child.stdin.fileno(), line + b"\n")
+            while left:  # a signal may cut a long line short
+                left = left[os.write(self._child.stdin.fileno(), left) :]
         except (BrokenPipeError, ValueError):
             raise InputError("the watchdog is gone; nothing is paused without it") from None

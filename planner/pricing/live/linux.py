@@ -155,9 +155,9 @@ class LinuxMachine:
     def resume(self, job: int) -> None:
         """Let a job continue; the watchdog is told when all do."""
         attached = self._attached[job]
-        attached.pauser.resume()
         if not attached.paused:
             return
+        attached.pauser.resume()
         attached.paused = False
         self.exited_while_paused += attached.exited()
         if not any(each.paused for each in self._attached.values()):

@@ -24,6 +24,7 @@ from planner.pricing.monitoring import Monitor, Refusal
 from planner.pricing.overhead import Shutter
 from scenarios.wording import nearest
 
+_LONGEST_FLUSH_S = 3600.0
 _LONGEST_RUN_S = 366 * 86_400.0
 
 
@@ -61,6 +62,8 @@ class LiveSettings:
         Longest pause [s]; after it the watchdog resumes everything.
     placebo_every
         Every so many rounds nobody is paused; 0 for never.
+    flush_s
+        How often sums are written [s]; a kill loses at most the measurements of this time.
     policy
         Prices the jobs.
     node
@@ -75,6 +78,7 @@ class LiveSettings:
     shutter: Shutter = field(default_factory=Shutter)
     watchdog_s: float = 1.0
     placebo_every: int = 0
+    flush_s: float = 60.0
     policy: str = "poppa"
     node: int = 0
     cores: int = 0
@@ -90,6 +94,9 @@ class LiveSettings:
         if self.placebo_every < 0 or self.placebo_every == 1:
             message = f"placebo_every is {self.placebo_every}; 0 is never, 2 is every other round"
             raise InputError(message)
+        if not 0 <= self.flush_s <= _LONGEST_FLUSH_S:
+            message = f"flush_s is {self.flush_s:g}; give 0 (after every round) to"
+            raise InputError(f"{message} {_LONGEST_FLUSH_S:g} s")
         if self.policy not in POLICIES:
             remedy = nearest(self.policy, [*POLICIES])
             raise InputError(f"policy {self.policy!r} is unknown; {remedy}")
@@ -170,7 +177,7 @@ def _run(settings: LiveSettings, connection: sqlite3.Connection) -> LiveResult:
         controller = Controller(
             machine, settings.shutter, lambda number: every > 0 and number % every == every - 1
         )
-        monitor = Monitor(node, controller, log, settings.policy)
+        monitor = Monitor(node, controller, log, settings.policy, flush_us=1e6 * settings.flush_s)
         with _asked_to_end() as asked:
             monitor.run(lambda: bool(asked) or time.monotonic() >= end_s)
         late = time.monotonic() >= end_s

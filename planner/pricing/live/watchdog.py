@@ -119,7 +119,8 @@ class Watchdog:
         self.limit_s, self.end_s = given["limit_s"], given["end_s"]
         self.grace_s = given["grace_s"]
         self.program = given["program"]
-        print("ready", flush=True)  # noqa: T201 - the program waits for it
+        with contextlib.suppress(OSError):  # the program may have gone meanwhile
+            print("ready", flush=True)  # noqa: T201 - the program waits for it
 
     def _rescue(self) -> None:
         """Resume everything if the program has paused anything.

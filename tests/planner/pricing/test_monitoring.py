@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -146,3 +147,21 @@ def test_the_pricers_hook_sees_a_complete_log(log: sqlite3.Connection) -> None:
     site.run()
     assert seen
     assert min(seen) > 0
+
+
+def test_what_was_measured_is_written_when_the_machine_fails(
+    log: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = monitor(log, [job("a"), job("b")], 10e6)
+    pause, pauses = site.node.host.pause, itertools.count()
+
+    def failing(number: int) -> None:
+        if next(pauses) == 4:
+            raise InputError("the watchdog is gone")
+        pause(number)
+
+    monkeypatch.setattr(site.node.host, "pause", failing)
+    with pytest.raises(InputError, match="watchdog"):
+        site.run()
+    (blocks,) = log.execute("SELECT sum(shutter_all_count) FROM totals").fetchone()
+    assert blocks == 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import signal
@@ -17,37 +18,20 @@ import pytest
 
 from planner.errors import InputError
 from planner.pricing.accounts.ledger import credit, open_account
-from planner.pricing.accounts.schema import LogSettings, create
-from planner.pricing.accounts.units import SU
+from planner.pricing.accounts.schema import LogSettings, create, opened
 from planner.pricing.controller import Controller, Round
-from planner.pricing.execution import QueuedJob
 from planner.pricing.live import linux
 from planner.pricing.live.guard import Guard
 from planner.pricing.live.linux import LinuxMachine, Target
 from planner.pricing.live.run import LiveJob, LiveResult, LiveSettings, run_live
 from planner.pricing.overhead import Shutter
 from planner.pricing.replay import replay
+from tests.planner.pricing.live.measuring import Clock, job
 from tests.planner.pricing.live.test_watchdog import FOREVER_S, PATIENCE_S, state, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the live program needs Linux")
 ROOT = Path(__file__).parents[4]
 WORKER = Path(__file__).with_name("worker.py")
-
-
-class Clock:
-    """Counts time instead of instructions, where no job needs to compute."""
-
-    meaning = "time"
-
-    def __init__(self, _pids: Sequence[int]) -> None:
-        self.closed = False
-
-    def read(self) -> tuple[float, float]:
-        now = float(time.monotonic_ns())
-        return now, now
-
-    def close(self) -> None:
-        self.closed = True
 
 
 @pytest.fixture
@@ -71,10 +55,6 @@ def sleepers() -> Iterator[list[subprocess.Popen[bytes]]]:
     for child in children:
         child.kill()
         child.wait()
-
-
-def job(name: str, *command: str, cores: int = 1, user: str = "ann") -> QueuedJob:
-    return QueuedJob(name, user, cores, 16, SU, command=command)
 
 
 def run(
@@ -233,6 +213,7 @@ def test_a_progress_counter_is_measured_where_there_is_no_pmu(log: Path, tmp_pat
         ({"watchdog_s": 0.0005}, "one pause takes 0.001 s"),
         ({"watchdog_s": 1e9}, "at most 60 s"),
         ({"placebo_every": 1}, "every other round"),
+        ({"flush_s": -1}, "after every round"),
         ({"policy": "popa"}, "'poppa'"),
     ],
 )
@@ -246,3 +227,41 @@ def test_settings_that_could_leave_jobs_paused_are_refused(
 def test_the_log_must_exist(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="does not exist"):
         run(tmp_path / "none.db", [])
+
+
+def assert_kills_leave_all_running(
+    kills: int, log: Path, sleepers: list[subprocess.Popen[bytes]], seed: int
+) -> None:
+    """Kill the program at random moments of its rounds; it goes on with the same log each time."""
+    rng = np.random.default_rng(seed)
+    pids = [str(child.pid) for child in sleepers[:2]]
+    command = [sys.executable, "-m", f"{__package__}.measuring", str(log), *pids]
+    for _ in range(kills):
+        before = measured_blocks(log)
+        with subprocess.Popen(command, cwd=ROOT) as program:
+            wait_until(lambda before=before: measured_blocks(log) > before)  # type: ignore[misc]
+            time.sleep(rng.uniform(0, 0.1))
+            program.kill()
+        wait_until(lambda: [state(int(pid)) for pid in pids] == ["S", "S"])
+        assert replay(log).matches
+    for child in sleepers[:2]:
+        assert state(child.pid) == "S"
+
+
+def measured_blocks(log: Path) -> int:
+    with contextlib.closing(opened(log, write=False)) as connection:
+        (found,) = connection.execute("SELECT sum(shutter_all_count) FROM totals").fetchone()
+    return int(found or 0)
+
+
+def test_a_killed_program_leaves_all_running_and_a_log_that_goes_on(
+    log: Path, sleepers: list[subprocess.Popen[bytes]]
+) -> None:
+    assert_kills_leave_all_running(2, log, sleepers, seed=1)
+
+
+@pytest.mark.slow
+def test_forty_kills_of_the_program_leave_all_running(
+    log: Path, sleepers: list[subprocess.Popen[bytes]]
+) -> None:
+    assert_kills_leave_all_running(40, log, sleepers, seed=2)
