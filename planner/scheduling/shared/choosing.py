@@ -264,22 +264,27 @@ def _gap_of_next(
 
 
 @compiled
-def may_find_partner(facts: Facts, cluster: Cluster, now: Now, place: int) -> bool:
-    """Whether a job behind a place is admitted next to the one there, and not too small to cover.
+def may_open_pair(
+    facts: Facts, cluster: Cluster, now: Now, time: int, place: int, gap: Gap
+) -> bool:
+    """Whether a job may be able to open nodes with one behind it; False is certain.
 
-    A quick test before the job is placed on trial.
+    A quick test before the job is placed on trial: it opens at least as many nodes as it finds no
+    halves for.
     """
     log, rules = facts.log, facts.rules
     host = cluster.queue[U(place)]
+    opens = log.halves[U(host)] - room_for(facts, cluster, host)
+    late = time + log.shared_ms[U(host)] > gap.time_ms
     mine, mate = U(log.application[U(host)]), cluster.mate[U(host)]
-    if mate < NEVER:
+    if mate < NEVER or opens > now.empty or (late and opens > gap.extra):
         return False
     for later in range(place + 1, now.waiting):
         job = cluster.queue[U(later)]
-        if cluster.jobs.start_ms[U(job)] != NEVER or log.halves[U(job)] == 0:
+        if cluster.jobs.start_ms[U(job)] != NEVER or log.halves[U(job)] < rules.cover * opens:
             continue
         admitted = rules.level[mine, U(log.application[U(job)])] > 0
-        if admitted and agree(cluster, host, job, mate):
+        if log.halves[U(job)] > 0 and admitted and agree(cluster, host, job, mate):
             return True
     return False
 

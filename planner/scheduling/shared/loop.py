@@ -30,7 +30,7 @@ from planner.scheduling.shared.choosing import (
     complete,
     fill_up,
     gap_of,
-    may_find_partner,
+    may_open_pair,
     place_pair,
     room_for,
     unreserved,
@@ -157,8 +157,7 @@ def _try(
             now = place_job(facts, cluster, now, job, chosen.split, chosen.whole, time)
             begin(facts, cluster, job, time)
             return now, Gap(gap.time_ms, gap.extra - chosen.spent), chosen.opened
-        enough = room_for(facts, cluster, job) + now.empty >= log.halves[U(job)]
-        if rules.pairs and enough and may_find_partner(facts, cluster, now, place):
+        if rules.pairs and may_open_pair(facts, cluster, now, time, place, gap):
             empty = now.empty
             now, gap, partner = place_pair(facts, cluster, now, time, place, gap)
             if partner != NEVER:
@@ -180,7 +179,7 @@ def _choose(facts: Facts, cluster: Cluster, now: Now, time: int, job: int, gap: 
     """Nodes on which a job would share now, without a waiting partner."""
     rules, wanted = facts.rules, facts.log.halves[U(job)]
     room, chosen = room_for(facts, cluster, job), Chosen(0, 0, 0, 0)
-    if room >= wanted or (rules.fills and room > 1):
+    if room >= wanted or (rules.fills and room > 1 and room + 2 * now.empty >= wanted):
         chosen = choose_halves(facts, cluster, job, time, gap, 0)
         if rules.fills and not complete(facts, job, chosen):
             chosen = fill_up(facts, cluster, now, job, time, gap, chosen)
