@@ -152,6 +152,9 @@ def counted_progress(words: str, *, quiet: bool) -> Iterator[Callable[[int, int]
 _WIDTH, _LONG_WIDTH = 110, 150
 """Letters of a line where nobody watches: in general, and with long first cells."""
 
+_SLIGHTLY_WIDER = 120
+"""Letters of a line up to which no heading breaks where nobody watches."""
+
 _WHOLE = 40
 """Letters up to which a cell is not broken over lines."""
 
@@ -174,6 +177,7 @@ def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         for place, name in enumerate(names)
     ]
     wide = _LONG_WIDTH if any(len(row[0]) > _WHOLE for row in cells) else _WIDTH
+    wide = max(wide, _line(widest)) if _line(widest) <= _SLIGHTLY_WIDER else wide
     room = Console().width if sys.stdout.isatty() else max(wide, _line(least))
     if _line(widest) > room >= _line(least):
         names = _broken(names, least, room)

@@ -108,7 +108,14 @@ def _hindsight(study: ScheduleStudy, drawn: Drawn) -> Page | None:
 def _method(study: ScheduleStudy, drawn: Drawn) -> Page:
     del drawn
     settings = schedule_of(study.scenario)
-    lines = (f"{_SAME} {_SOURCES[settings.details.method]}.", _CHARGES[settings.charge], *_RULES)
+    drawn_logs = any(log.drawn for log in settings.logs if log.name in study.logs)
+    lines = (
+        f"{_SAME} {_SOURCES[settings.details.method]}.",
+        _CHARGES[settings.charge],
+        *_RULES,
+        *(_TESTS if study.seeds > 1 else ()),
+        *(_ARRIVALS if drawn_logs else ()),
+    )
     return Page("How was this computed?", "", (bullets(lines),))
 
 
@@ -127,10 +134,12 @@ _RULES = (
     "A job without a configuration within its fair share gets the cheapest one, and is counted.",
     "Schedules are scored on true times and watts, which no policy sees.",
     "A program that shares no code with a policy checks every schedule.",
+)
+_TESTS = (
     "Turnarounds are compared seed by seed, by Student's paired test.",
     "Shown differences are corrected for all comparisons of their table (Holm, 5 %).",
-    "Another arrival rate may change the order of the policies: see docs/schedule.md.",
 )
+_ARRIVALS = ("Another arrival rate may change the order of the policies: see docs/schedule.md.",)
 
 
 def _appendix(study: ScheduleStudy, drawn: Drawn) -> Page | None:

@@ -33,8 +33,8 @@ def test_a_table_that_fits_keeps_its_headings_whole(capsys: pytest.CaptureFixtur
 
 
 def test_headings_break_over_as_few_lines_as_needed(capsys: pytest.CaptureFixture[str]) -> None:
-    headings = ["policy", *(f"mean turnaround of {place}" for place in range(5))]
-    text = printed(capsys, headings, [["naive", *(["1 s"] * 5)]])
+    headings = ["policy", *(f"mean turnaround of {place}" for place in range(5)), "n"]
+    text = printed(capsys, headings, [["naive", *(["1 s"] * 5), "1"]])
     head = text[: text.index("naive")].splitlines()
     assert sum(bool(line.strip()) for line in head) == 3  # two lines and the rule
     assert max(map(len, text.splitlines())) <= 110
