@@ -6,7 +6,8 @@ and ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a
 ``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a
 scenario, ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
-``hr.EventDriven``. ``hr.write_slurm_files`` exports a power bound and configurations to Slurm.
+``hr.EventDriven``, power-aware ones from ``hr.PowerEventDriven``. ``hr.write_slurm_files`` exports
+a power bound and configurations to Slurm.
 
 The module lies outside the packages, since the command has to run where a user's file hides one of
 them. Another project on PyPI is called headroom too: this one is ``headroom-planner``.
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         size,
     )
     from planner.scheduling.policies.event_driven import EventDriven
+    from planner.scheduling.power.events.event_driven import Choice, PowerEventDriven
     from planner.scheduling.power.schedule import schedule
     from planner.scheduling.slurm.export import SlurmExport
     from planner.scheduling.slurm.files import slurm_files, write_slurm_files
@@ -49,7 +51,9 @@ if TYPE_CHECKING:
     from scenarios.catalogue import load
 
 __all__ = [
+    "Choice",
     "EventDriven",
+    "PowerEventDriven",
     "SlurmExport",
     "aggregate",
     "compare",
@@ -72,7 +76,9 @@ __all__ = [
     "write_slurm_files",
 ]
 _HOMES = {
+    "Choice": "planner.scheduling.power.events.event_driven",
     "EventDriven": "planner.scheduling.policies.event_driven",
+    "PowerEventDriven": "planner.scheduling.power.events.event_driven",
     "SlurmExport": "planner.scheduling.slurm.export",
     "load": "scenarios.catalogue",
     "schedule": "planner.scheduling.power.schedule",

@@ -73,6 +73,7 @@ def run_grid(
     scenario: Scenario,
     policies: Sequence[_Part],
     *,
+    logs: Sequence[str] = (),
     workers: int = 1,
     folder: Path | None = None,
     search: Search | None = None,
@@ -84,6 +85,8 @@ def run_grid(
     ----------
     policies
         Names, places (``file.py:Class``), or objects; their names differ.
+    logs
+        Names of logs to run, by default all. A log has the same jobs whichever others are run.
     workers
         Processes.
     folder
@@ -105,6 +108,7 @@ def run_grid(
         A policy breaks a rule, an object is to be kept, or the folder cannot be used.
     """
     tasks = _tasks(scenario, tuple(policies), search, kept=folder is not None)
+    tasks = [task for task in tasks if not logs or task.log in logs]
     kept = None if folder is None else ResultFolder(folder)
     done = _finished(kept, tasks)
     progress(len(done), len(tasks))

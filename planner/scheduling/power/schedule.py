@@ -79,7 +79,8 @@ def schedule(
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
-    scenario = _replaced(scenario, bounds_w, logs, seeds)
+    scenario = _replaced(scenario, bounds_w, seeds)
+    _refuse_unknown(scenario, logs)
     chosen = tuple(policies) or default_policies(scenario)
     known = [part for part in chosen if part != SELF_TUNING]
     parts = [find_power_policy(part) if isinstance(part, str) else part for part in known]
@@ -87,6 +88,7 @@ def schedule(
     outcomes = run_grid(
         scenario,
         chosen,
+        logs=logs,
         workers=workers,
         folder=None if folder is None else Path(folder),
         search=None if optimum is None else Search(optimum, optimum_time_limit_s),
@@ -115,22 +117,18 @@ def default_policies(scenario: Scenario) -> tuple[str, ...]:
     )
 
 
-def _replaced(
-    scenario: Scenario, bounds_w: Sequence[float], logs: Sequence[str], seeds: int | None
-) -> Scenario:
-    question = schedule_of(scenario)
+def _replaced(scenario: Scenario, bounds_w: Sequence[float], seeds: int | None) -> Scenario:
+    schedule_of(scenario)
     values: dict[str, Any] = {}
     if bounds_w:
         values["schedule.bounds_w"] = tuple(float(bound) for bound in bounds_w)
     if seeds is not None:
         values["schedule.seeds"] = seeds
-    scenario = scenario.replace(values) if values else scenario
-    if not logs:
-        return scenario
-    known = [log.name for log in question.logs]
+    return scenario.replace(values) if values else scenario
+
+
+def _refuse_unknown(scenario: Scenario, logs: Sequence[str]) -> None:
+    known = [log.name for log in schedule_of(scenario).logs]
     for name in logs:
         if name not in known:
             raise InputError(f"{scenario.name} has no log {name!r}; {nearest(name, known)}")
-    kept = tuple(log for log in question.logs if log.name in logs)
-    chosen = schedule_of(scenario).model_copy(update={"logs": kept})
-    return scenario.model_copy(update={"schedule": chosen})
