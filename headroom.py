@@ -7,7 +7,8 @@ commands of these names answer, ``hr.simulate_logs`` what ``headroom simulate --
 ``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a
 scenario, ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
-``hr.EventDriven``. ``hr.write_slurm_files`` exports a power bound and configurations to Slurm.
+``hr.EventDriven``, power-aware ones from ``hr.PowerEventDriven``. ``hr.write_slurm_files`` exports
+a power bound and configurations to Slurm.
 
 The module lies outside the packages, since the command has to run where a user's file hides one of
 them. Another project on PyPI is called headroom too: this one is ``headroom-planner``.
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from planner.pricing.price import price
     from planner.pricing.queue import price_log
     from planner.scheduling.policies.event_driven import EventDriven
+    from planner.scheduling.power.events.event_driven import Choice, PowerEventDriven
     from planner.scheduling.power.schedule import schedule
     from planner.scheduling.slurm.export import SlurmExport
     from planner.scheduling.slurm.files import slurm_files, write_slurm_files
@@ -53,7 +55,9 @@ if TYPE_CHECKING:
     from scenarios.catalogue import load
 
 __all__ = [
+    "Choice",
     "EventDriven",
+    "PowerEventDriven",
     "SlurmExport",
     "aggregate",
     "colocate",
@@ -79,7 +83,9 @@ __all__ = [
     "write_slurm_files",
 ]
 _HOMES = {
+    "Choice": "planner.scheduling.power.events.event_driven",
     "EventDriven": "planner.scheduling.policies.event_driven",
+    "PowerEventDriven": "planner.scheduling.power.events.event_driven",
     "SlurmExport": "planner.scheduling.slurm.export",
     "load": "scenarios.catalogue",
     "price": "planner.pricing.price",

@@ -27,7 +27,7 @@ from tests.planner.scheduling.power.test_rmap import easy_problem
 from tests.shared_data import TRACES
 
 ROUNDS = 5
-BOUNDS_W = (10_000.0, 14_720.0, 29_440.0)
+BOUNDS_W = (6500.0, 10_000.0, 14_720.0, 29_440.0)
 LOG = TRACES / "SDSC-SP2.swf.gz"
 
 SCENARIO = """

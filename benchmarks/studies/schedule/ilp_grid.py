@@ -100,11 +100,10 @@ def cells(
     """Run policies on cases of the grid."""
     base, made = scenario(), list[Cell]()
     schedule = schedule_of(base)
-    kept = tuple(log for log in schedule.logs if log.name in logs)
     for seed in seeds:
-        changed = {"logs": kept, "bounds_w": tuple(bounds_w), "first_seed": seed}
+        changed = {"bounds_w": tuple(bounds_w), "first_seed": seed}
         part = base.model_copy(update={"schedule": schedule.model_copy(update=changed)})
-        made += map(_cell, run_grid(part, policies, workers=workers))
+        made += map(_cell, run_grid(part, policies, logs=logs, workers=workers))
     return made
 
 

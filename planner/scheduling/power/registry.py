@@ -16,8 +16,7 @@ from planner.scheduling.power.rmap import adaptive_policy, naive_policy, traditi
 POWER_POLICY: Kind[PowerPolicy] = Kind(
     "power-aware policy",
     PowerPolicy,
-    "derive it from planner.scheduling.power.events.event_driven.PowerEventDriven; "
-    "see docs/schedule.md",
+    "derive it from headroom.PowerEventDriven; see docs/schedule.md",
 )
 
 KNAPSACKS = tuple(

@@ -57,6 +57,7 @@ from planner.scheduling.power.loop.choosing import (
     Caps,
     Cluster,
     Facts,
+    Latest,
     Log,
     Rules,
 )
@@ -318,7 +319,9 @@ def _cluster(problem: PowerProblem, order: tuple[int, ...], changes: int) -> tup
     start, end, row = (np.full(jobs, NEVER, np.int64) for _ in range(3))
     starts = Starts(start, end, row, np.zeros(jobs, np.bool_))
     queue, loans = np.empty(jobs + 1, np.int64), _loans(jobs, changes)
-    cluster = Cluster(running, nodes, queue, nobody(jobs), starts, loans)
+    applications = len(problem.details.applications)
+    latest = Latest(*(np.full(applications, NEVER, np.int64) for _ in range(3)))
+    cluster = Cluster(running, nodes, queue, nobody(jobs), latest, starts, loans)
     free_nodes, free_mw = count - taken, problem.jobs_mw - charged
     return cluster, Now(free_nodes, free_mw, len(uses), 0, len(uses), taken)
 

@@ -129,6 +129,14 @@ class Facts(NamedTuple):
     bound_mw: int
 
 
+class Latest(NamedTuple):
+    """The fastest row of each application within the nodes and watts of the latest look-up."""
+
+    nodes: Integers
+    mw: Integers
+    row: Integers
+
+
 class Cluster(NamedTuple):
     """What changes while a log runs: running jobs, nodes, waiting jobs, and the starts.
 
@@ -139,6 +147,7 @@ class Cluster(NamedTuple):
     nodes: Nodes
     queue: Integers
     waiting: Waiting
+    latest: Latest
     starts: Starts
     loans: Loans
 
@@ -156,7 +165,7 @@ def mode_of(facts: Facts, waiting: Waiting, now: Now) -> int:
 
 
 @compiled
-def choice(facts: Facts, now: Now, mode: int, job: int) -> int:
+def choice(facts: Facts, latest: Latest, now: Now, mode: int, job: int) -> int:
     """Row in which a job would start now; ``NEVER`` if it waits."""
     log, table = facts.log, facts.table
     if not facts.rules.adaptive[U(mode)] or log.share_mw[U(job)] <= now.free_mw:
@@ -166,10 +175,20 @@ def choice(facts: Facts, now: Now, mode: int, job: int) -> int:
         return NEVER
     if log.least_mw[U(mode), U(job)] > now.free_mw:
         return NEVER
-    row = fastest_within(facts.stairs, log.application[U(job)], now.free_nodes, now.free_mw)
+    row = _fastest(facts.stairs, latest, log.application[U(job)], now)
     if row != NEVER and expected_ms(facts, job, row) > log.limit_ms[U(mode), U(job)]:
         return NEVER
     return row
+
+
+@compiled
+def _fastest(stairs: Stairs, latest: Latest, application: int, now: Now) -> int:
+    """Fastest row of an application within what is free; looked up once for each state."""
+    at = U(application)
+    if latest.nodes[at] != now.free_nodes or latest.mw[at] != now.free_mw:
+        latest.nodes[at], latest.mw[at] = now.free_nodes, now.free_mw
+        latest.row[at] = fastest_within(stairs, application, now.free_nodes, now.free_mw)
+    return int(latest.row[at])
 
 
 @compiled

@@ -115,7 +115,7 @@ def _pass(
             job = next_waiting(waiting, job, end)
         if job == end:
             break
-        row = choice(facts, now, mode, job)
+        row = choice(facts, cluster.latest, now, mode, job)
         if blocked and row != NEVER and not _fits(facts, gap, time, job, row):
             row = NEVER
         if row != NEVER:
@@ -199,7 +199,7 @@ def _best_fit(
         room = _room(now, gap, time)
         job = next_that_may_start(needs, waiting, room, head + 1, end)
         while job < end:
-            row = choice(facts, now, mode, job)
+            row = choice(facts, cluster.latest, now, mode, job)
             charge = facts.table.charge_mw[U(row)] if row != NEVER else most
             if charge > most and _fits(facts, gap, time, job, row):
                 best, best_row, most = job, row, charge

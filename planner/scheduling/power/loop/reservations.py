@@ -39,7 +39,7 @@ def pass_conservative(
     steps = _lay_out(profile, cluster.running, now, time)
     for place in range(waiting):
         job = queue[U(place)]
-        row = choice(facts, now, mode, job)
+        row = choice(facts, cluster.latest, now, mode, job)
         if row != NEVER:
             length = expected_ms(facts, job, row)
             nodes, mw = table.nodes[U(row)], table.charge_mw[U(row)]

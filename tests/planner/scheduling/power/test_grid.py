@@ -69,7 +69,7 @@ def test_table_5_2_by_its_scenario() -> None:
 
 
 def test_the_policy_of_the_page_runs_from_a_file(tmp_path: Path) -> None:
-    (code,) = re.findall(r"```python\n(from planner.*?)```", PAGE, re.DOTALL)
+    (code,) = re.findall(r"```python\n(from headroom.*?)```", PAGE, re.DOTALL)
     (tmp_path / "own.py").write_text(code, encoding="utf-8")
     own = f"{tmp_path / 'own.py'}:ShortestFirst"
     study = schedule("thesis-table-5-2", policies=["traditional", own])
@@ -80,6 +80,15 @@ def test_the_policy_of_the_page_runs_from_a_file(tmp_path: Path) -> None:
 def test_a_policy_that_takes_more_watts_than_are_free_is_refused() -> None:
     with pytest.raises(InputError, match=r"reckless starts .* 783.800 W, where 500.000 W"):
         schedule("thesis-table-5-2", policies=[Reckless()], bounds_w=[7750.0])
+
+
+def test_a_log_has_the_same_jobs_whichever_others_are_run() -> None:
+    options = {"policies": ["traditional"], "bounds_w": [8000.0], "seeds": 1}
+    whole = schedule("thesis-rmap", **options)  # type: ignore[arg-type]
+    part = schedule("thesis-rmap", logs=["random-2"], **options)  # type: ignore[arg-type]
+    assert part.logs == ("random-2",)
+    (one,), known = part.outcomes, {one.log: one for one in whole.outcomes}
+    assert replace(one, decision_seconds=0) == replace(known["random-2"], decision_seconds=0)
 
 
 def test_an_interrupted_run_goes_on_with_the_same_result(tmp_path: Path) -> None:

@@ -40,6 +40,9 @@ POLICIES = (
     ("adaptive", 0.25),
     ("adaptive", None),
 )
+LONG_QUEUES = (62, 36, 7, 15, 17, 24, 26, 39)
+"""Seeds of problems of which most jobs wait."""
+
 BACKFILLS: tuple[Backfill, ...] = ("none", "head", "conservative")
 
 
@@ -83,8 +86,7 @@ def test_every_start_configuration_and_node_is_that_of_the_literal_policy(
 @pytest.mark.parametrize(("rule", "threshold"), POLICIES)
 def test_long_queues_start_as_by_the_literal_policy(rule: str, threshold: float | None) -> None:
     """Hundreds of jobs wait at once, over several blocks of the queue's index."""
-    most = 0
-    for seed in range(few(10, 2)):
+    for seed in LONG_QUEUES[: few(len(LONG_QUEUES), 1)]:
         problem = random_problem(seed, most_jobs=300, law=False)
         at_once = np.cumsum(np.diff(problem.jobs.submit_ms, prepend=0) // 8)
         jobs = replace(problem.jobs, submit_ms=at_once)
@@ -93,8 +95,7 @@ def test_long_queues_start_as_by_the_literal_policy(rule: str, threshold: float 
         slow = literal(rule, threshold, "head").schedule(problem).schedule
         assert not differences(fast, slow), seed
         waits = fast.start_ms[fast.runs] - jobs.submit_ms[fast.runs]
-        most = max(most, int((waits > 0).sum()))
-    assert most > 3 * BLOCK
+        assert (waits > 0).sum() > 3 * BLOCK
 
 
 def table_5_2() -> PowerProblem:
