@@ -18,12 +18,14 @@ from planner.errors import InputError
 from planner.pricing.queue_study import QueuePriceStudy
 from planner.pricing.trial import EARLIER_OF, Trial, TrialSettings, run_trial
 from planner.scheduling.shared.bills import Estimate
+from planner.scheduling.shared.checker import violations
 from planner.scheduling.shared.comparison import compare
 from planner.scheduling.shared.logs import day_of, shared_problem, until_day
 from planner.scheduling.shared.problem import SharedProblem
 from planner.scheduling.shared.replications import replicate
 from planner.scheduling.shared.rules import (
     HALF_IDLE,
+    WHOLE,
     SharingRule,
     admitted_by_gain,
     gate_of,
@@ -119,7 +121,12 @@ def price_log(
         several = replicate(
             days, numbers, rules, estimates, progress=lambda seed: progress(seed + 1, seeds)
         )
-    return QueuePriceStudy(read.name, read.file, read.sha256, shown, several)
+    broken = [
+        f"{outcome.rule}: {one}"
+        for outcome, rule in zip(shown.outcomes, (WHOLE, *rules), strict=True)
+        for one in violations(outcome.schedule, first, rule)
+    ]
+    return QueuePriceStudy(read.name, read.file, read.sha256, shown, several, tuple(broken))
 
 
 def _of_the_day(problem: SharedProblem, day: int | None) -> tuple[SharedProblem, NDArray[np.bool_]]:

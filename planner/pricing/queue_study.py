@@ -31,6 +31,8 @@ class QueuePriceStudy(TabledStudy):
         The day under each rule, with the first mapping of users to applications.
     replications
         The same over several mappings; ``None`` for one.
+    broken
+        What an independent checker found wrong with the schedules of the first mapping.
     """
 
     log: str
@@ -38,6 +40,7 @@ class QueuePriceStudy(TabledStudy):
     sha256: str
     comparison: QueueComparison
     replications: QueueReplications | None = None
+    broken: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -105,6 +108,11 @@ class QueuePriceStudy(TabledStudy):
             for one in self.comparison.outcomes
             if one.measures.late_starts
         ]
+        if self.broken:
+            lines.append(
+                f"The independent checker found {plural(len(self.broken), 'fault')} in the "
+                f"schedules; the first: {self.broken[0]}"
+            )
         return tuple(lines)
 
     @property
