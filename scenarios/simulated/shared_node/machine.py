@@ -44,7 +44,8 @@ NODE = np.dtype(
         ("combination", np.int64),
         ("measuring", np.bool_),
         *((name, np.float64) for name in ("clock_us", "fetched", "free")),
-    ]
+    ],
+    align=True,
 )
 """The node: row of the table, whether the measuring program works, clock, lines fetched since the
 running jobs changed, and free lines then. The flag is a field, since numba compiles a function anew
