@@ -23,8 +23,9 @@ from pathlib import Path
 
 import numpy as np
 
+from planner.pricing.accounts.jobs import NewJob
 from planner.pricing.accounts.ledger import balances, book, credit, open_account
-from planner.pricing.accounts.log import MeasurementLog, NewJob, raw_bytes
+from planner.pricing.accounts.log import MeasurementLog, raw_bytes
 from planner.pricing.accounts.policies import sampled
 from planner.pricing.accounts.pricer import ended_jobs, price, settle
 from planner.pricing.accounts.schema import LogSettings, create, opened, settings_of, transaction

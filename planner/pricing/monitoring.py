@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from planner.errors import InputError
-from planner.pricing.accounts.log import MeasurementLog, NewJob
+from planner.pricing.accounts.jobs import NewJob
+from planner.pricing.accounts.log import MeasurementLog
 from planner.pricing.accounts.pricer import settle
 from planner.pricing.accounts.units import MINUTE_US
 from planner.pricing.controller import Controller, Round

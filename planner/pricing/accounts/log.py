@@ -9,9 +9,10 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from planner.errors import InputError
+from planner.pricing.accounts.jobs import NewJob, check, resumed
 from planner.pricing.accounts.ledger import balance
 from planner.pricing.accounts.schema import rule_of, settings_of, transaction
 from planner.pricing.accounts.sums import (
@@ -26,46 +27,16 @@ from planner.pricing.accounts.sums import (
     packed,
     sample_of,
 )
-from planner.pricing.accounts.units import MINUTE_US, MOST, SU, su_text
+from planner.pricing.accounts.units import MINUTE_US, MOST, su_text
 from planner.pricing.controller import Round
 from planner.pricing.overhead import Shutter
 
-_MOST_PER_HOUR = 10**7 * SU
-"""Rate times cores, in micro-SU per hour: ten million SU."""
 _SHARED, _LONE, _GAP = PLACE["shared_us"], PLACE["lone_us"], PLACE["gap_us"]
 _BACKWARDS = PLACE["clock_backwards"]
 _VALUES = ", ".join("?" * len(COLUMNS))
 _SET = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS)
 _NAMES = ", ".join(COLUMNS)
 _ROW_BYTES = 40
-
-
-@dataclass(frozen=True)
-class NewJob:
-    """A job as the log is told of it when it begins.
-
-    Attributes
-    ----------
-    name
-        Unique in the log.
-    user
-        Who pays.
-    cores
-        C, cores that are charged over all its nodes.
-    rate
-        L [micro-SU per core-hour], above 0.
-    policy
-        Name of the policy that prices it.
-    start_us
-        When it began [us].
-    """
-
-    name: str
-    user: str
-    cores: int
-    rate: int
-    policy: str
-    start_us: int
 
 
 def raw_bytes(shutter: Shutter, jobs: int, seconds: float) -> int:
@@ -129,7 +100,7 @@ class MeasurementLog:
             The user has no account or nothing left on it, the rate is not above 0, or another job
             has this name.
         """
-        _check(job)
+        check(job)
         left = balance(self.connection, job.user)
         with transaction(self.connection):
             known = self.connection.execute(
@@ -140,7 +111,7 @@ class MeasurementLog:
                 number = self._insert(job, left)
                 self._last_us[number] = job.start_us
             else:
-                number = _resumed(job, known)
+                number = resumed(job, known)
                 self._last_us[number] = int(known[5])
         found = self.connection.execute(
             "SELECT max(number) FROM rounds WHERE job = ? AND node = ?", (number, self.node)
@@ -297,50 +268,3 @@ class MeasurementLog:
         self.flush()
         self._last_us.pop(job, None)
         self._next_number.pop(job, None)
-
-
-def end_lost(connection: sqlite3.Connection, except_for: Iterable[int] = ()) -> list[int]:
-    """End jobs that a program left behind, at their last measurement; their numbers.
-
-    Their rule is ``lost``: nobody saw their end, so nobody is charged for time after the log.
-
-    Parameters
-    ----------
-    except_for
-        Jobs that still run.
-    """
-    kept = set(except_for)
-    with transaction(connection):
-        lost = [
-            job
-            for (job,) in connection.execute("SELECT job FROM jobs WHERE end_us IS NULL")
-            if job not in kept
-        ]
-        connection.executemany(
-            "UPDATE jobs SET end_us = last_us, end_rule = 'lost' WHERE job = ?",
-            [(job,) for job in lost],
-        )
-    return lost
-
-
-def _check(job: NewJob) -> None:
-    """Refuse a job that cannot be charged."""
-    if job.rate <= 0:
-        message = f"job {job.name}: rate = {su_text(job.rate)} SU per core-hour"
-        raise InputError(f"{message}; give a rate above 0")
-    if job.cores < 1:
-        raise InputError(f"job {job.name}: cores = {job.cores}; a job is charged at least 1 core")
-    if job.rate * job.cores > _MOST_PER_HOUR:
-        message = f"job {job.name} would cost {su_text(job.rate * job.cores)} SU an hour"
-        limit = f"the limit is {_MOST_PER_HOUR // SU:,} SU"
-        raise InputError(f"{message}; {limit}: check rate and cores")
-
-
-def _resumed(job: NewJob, known: tuple[int, str, int, int, str, int, int | None]) -> int:
-    number, user, cores, rate, policy, _, end_us = known
-    if end_us is not None:
-        raise InputError(f"job {job.name} has ended already; give the new job another name")
-    if (user, cores, rate, policy) != (job.user, job.cores, job.rate, job.policy):
-        message = f"job {job.name} is in the log with another user, cores, rate or policy"
-        raise InputError(f"{message}; give the new job another name")
-    return number

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from planner.pricing.accounts.jobs import NewJob
 from planner.pricing.accounts.ledger import credit, open_account
-from planner.pricing.accounts.log import MeasurementLog, NewJob
+from planner.pricing.accounts.log import MeasurementLog
 from planner.pricing.accounts.logged import logged_sums
 from planner.pricing.accounts.policies import POLICIES, sampled
 from planner.pricing.accounts.pricer import ended_jobs, settle

@@ -23,8 +23,9 @@ from pathlib import Path
 import numpy as np
 
 from planner.pricing.accounts import ledger
+from planner.pricing.accounts.jobs import NewJob, end_lost
 from planner.pricing.accounts.ledger import credit, open_account
-from planner.pricing.accounts.log import MeasurementLog, NewJob, end_lost
+from planner.pricing.accounts.log import MeasurementLog
 from planner.pricing.accounts.pricer import settle
 from planner.pricing.accounts.schema import LogSettings, create, opened
 from planner.pricing.accounts.sums import OWN, Sample

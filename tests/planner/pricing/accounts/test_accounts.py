@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
+from planner.pricing.accounts.jobs import NewJob, end_lost
 from planner.pricing.accounts.ledger import (
     Booking,
     balance,
@@ -21,7 +22,7 @@ from planner.pricing.accounts.ledger import (
     credit,
     open_account,
 )
-from planner.pricing.accounts.log import MeasurementLog, NewJob, end_lost, raw_bytes
+from planner.pricing.accounts.log import MeasurementLog, raw_bytes
 from planner.pricing.accounts.policies import POLICIES, sampled
 from planner.pricing.accounts.pricer import ended_jobs, price, settle
 from planner.pricing.accounts.schema import LogSettings, create, opened, settings_of

@@ -1,0 +1,102 @@
+"""Jobs of the log: what is told of a new one, and ends that nobody saw."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from planner.errors import InputError
+from planner.pricing.accounts.schema import transaction
+from planner.pricing.accounts.units import SU, su_text
+
+_MOST_PER_HOUR = 10**7 * SU
+"""Rate times cores, in micro-SU per hour: ten million SU."""
+
+
+@dataclass(frozen=True)
+class NewJob:
+    """A job as the log is told of it when it begins.
+
+    Attributes
+    ----------
+    name
+        Unique in the log.
+    user
+        Who pays.
+    cores
+        C, cores that are charged over all its nodes.
+    rate
+        L [micro-SU per core-hour], above 0.
+    policy
+        Name of the policy that prices it.
+    start_us
+        When it began [us].
+    """
+
+    name: str
+    user: str
+    cores: int
+    rate: int
+    policy: str
+    start_us: int
+
+
+def end_lost(connection: sqlite3.Connection, except_for: Iterable[int] = ()) -> list[int]:
+    """End jobs that a program left behind, at their last measurement; their numbers.
+
+    Their rule is ``lost``: nobody saw their end, so nobody is charged for time after the log.
+
+    Parameters
+    ----------
+    except_for
+        Jobs that still run.
+    """
+    kept = set(except_for)
+    with transaction(connection):
+        lost = [
+            job
+            for (job,) in connection.execute("SELECT job FROM jobs WHERE end_us IS NULL")
+            if job not in kept
+        ]
+        connection.executemany(
+            "UPDATE jobs SET end_us = last_us, end_rule = 'lost' WHERE job = ?",
+            [(job,) for job in lost],
+        )
+    return lost
+
+
+def check(job: NewJob) -> None:
+    """See that a job can be charged.
+
+    Raises
+    ------
+    InputError
+        Its rate is not above 0, it has no cores, or it costs more than the log can hold.
+    """
+    if job.rate <= 0:
+        message = f"job {job.name}: rate = {su_text(job.rate)} SU per core-hour"
+        raise InputError(f"{message}; give a rate above 0")
+    if job.cores < 1:
+        raise InputError(f"job {job.name}: cores = {job.cores}; a job is charged at least 1 core")
+    if job.rate * job.cores > _MOST_PER_HOUR:
+        message = f"job {job.name} would cost {su_text(job.rate * job.cores)} SU an hour"
+        limit = f"the limit is {_MOST_PER_HOUR // SU:,} SU"
+        raise InputError(f"{message}; {limit}: check rate and cores")
+
+
+def resumed(job: NewJob, known: tuple[int, str, int, int, str, int, int | None]) -> int:
+    """The number of a job that the log has and that goes on.
+
+    Raises
+    ------
+    InputError
+        It has ended, or was another job.
+    """
+    number, user, cores, rate, policy, _, end_us = known
+    if end_us is not None:
+        raise InputError(f"job {job.name} has ended already; give the new job another name")
+    if (user, cores, rate, policy) != (job.user, job.cores, job.rate, job.policy):
+        message = f"job {job.name} is in the log with another user, cores, rate or policy"
+        raise InputError(f"{message}; give the new job another name")
+    return number
