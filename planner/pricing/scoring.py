@@ -8,7 +8,7 @@ distance from equation 4 with hidden run times, relative to it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ import numpy as np
 from planner.errors import InputError
 from planner.parallel import in_processes
 from planner.pricing.fairness import Fairness, fairness
-from planner.pricing.prices import undisturbed_s
+from planner.pricing.prices import POLICIES, undisturbed_s
 from planner.pricing.samples import Floats
 from planner.pricing.trial import Trial, TrialSettings, node_settings
 from scenarios.simulated.shared_node.applications import NULL, SharedApplication
@@ -170,19 +170,26 @@ def relative_prices(trial: Trial, hidden: HiddenTimes, method: int) -> Floats:
 def policies(trial: Trial, hidden: HiddenTimes, method: int) -> dict[str, Fairness]:
     """Fairness of the four policies over all pairs and seeds; ours by one method.
 
-    Every job has one core and the rate 1: amounts are core-seconds. Pairs of the busy loop are
-    included, as jobs that nobody disturbs.
+    Every job has one core and the rate 1: amounts are core-seconds. The phantom discount is that
+    of jobs next to the busy loop, which are in no other number.
     """
-    seeds = len(trial.seeds)
-    fair = np.broadcast_to(hidden.solo_s[:, None] ** 2 / hidden.co_s, (seeds, *hidden.co_s.shape))
-    alone = np.broadcast_to(hidden.solo_s[:, None], fair.shape).ravel()
+    shape = (len(trial.seeds), *hidden.co_s.shape)
+    fair = np.broadcast_to(hidden.solo_s[:, None] ** 2 / hidden.co_s, shape)
+    alone = np.broadcast_to(hidden.solo_s[:, None], shape)
     amounts = {
         "state-of-practice": trial.run_s,
         "poppa": relative_prices(trial, hidden, trial.method(POPPA)) * fair,
         "oracle": fair,
         "headroom": relative_prices(trial, hidden, method) * fair,
     }
-    return {name: fairness(each.ravel(), alone, fair.ravel()) for name, each in amounts.items()}
+    count = len(trial.applications)
+    return {
+        name: replace(
+            fairness(*(each[:, :, :count].ravel() for each in (prices, alone, fair))),
+            phantom_discount=float(1 - (prices / alone)[:, :, count].mean()),
+        )
+        for name, prices in ((each, amounts[each]) for each in POLICIES)
+    }
 
 
 def _score(
