@@ -116,10 +116,17 @@ def weighted_estimate(
         Of the measured blocks, shape ``(blocks,)``.
     end_us
         Age at which the job ended.
+
+    Raises
+    ------
+    InputError
+        The blocks are not in the order of time.
     """
     count = len(ratios)
     if not count:
         return unknown(level)
+    if (np.diff(time_us) < 0).any():
+        raise InputError("the clock of the blocks goes backwards; leave such blocks out")
     edges = np.concatenate([[0.0], 0.5 * (time_us[1:] + time_us[:-1]), [max(end_us, time_us[-1])]])
     weight = np.diff(edges)
     weight = weight / weight.sum() if weight.sum() > 0 else np.full(count, 1 / count)

@@ -34,7 +34,8 @@ class Blocks:
         Sampled share of cycles in which the job waited, in the windows before, during and after,
         shape ``(blocks, 3)``; NaN where nothing was sampled.
     dropped
-        Rounds that were left out, as a window is missing or its counters did not advance.
+        Rounds that were left out: a window is missing, its counters did not advance, or the clock
+        went backwards.
     """
 
     before: Floats
@@ -93,7 +94,8 @@ def blocks_of(
     """Blocks of one job, out of the windows of all jobs of a node.
 
     Of the ``K`` samples of a window, those that are missing or did not advance are left out. A
-    round without any sample in one of its windows is dropped and counted.
+    round without any sample in one of its windows is dropped and counted. So is one whose clock is
+    not behind that of all rounds before it.
 
     Parameters
     ----------
@@ -112,7 +114,8 @@ def blocks_of(
     counted = instructions[rounds, :, :, job]
     clocks = cycles[rounds, :, :, job]
     usable = np.isfinite(counted) & np.isfinite(clocks) & (counted > 0) & (clocks > 0)
-    whole = np.all(usable.any(axis=2), axis=1)
+    latest = np.maximum.accumulate(np.concatenate([[-np.inf], time_us]))[:-1]
+    whole = np.all(usable.any(axis=2), axis=1) & (time_us > latest)[rounds]
     rates = np.where(usable, counted, 0) / np.where(usable, clocks, 1)
     mean = rates.sum(axis=2) / np.maximum(usable.sum(axis=2), 1)
     filled = np.where(usable, rates, mean[:, :, None])[whole]

@@ -17,7 +17,7 @@ import numpy as np
 from planner.errors import InputError
 from planner.parallel import in_processes
 from planner.pricing.fairness import Fairness, fairness
-from planner.pricing.prices import undisturbed_s
+from planner.pricing.prices import POLICIES, undisturbed_s
 from planner.pricing.samples import Floats
 from planner.pricing.trial import Trial, TrialSettings, node_settings
 from scenarios.simulated.shared_node.applications import NULL, SharedApplication
@@ -171,9 +171,8 @@ def policies(trial: Trial, hidden: HiddenTimes, method: int) -> dict[str, Fairne
     """Fairness of the four policies over all pairs and seeds; ours by one method.
 
     Every job has one core and the rate 1: amounts are core-seconds. The phantom discount is that
-    next to the busy loop, which is no pair.
+    of jobs next to the busy loop, which are in no other number.
     """
-    count = len(trial.applications)
     shape = (len(trial.seeds), *hidden.co_s.shape)
     fair = np.broadcast_to(hidden.solo_s[:, None] ** 2 / hidden.co_s, shape)
     alone = np.broadcast_to(hidden.solo_s[:, None], shape)
@@ -183,12 +182,13 @@ def policies(trial: Trial, hidden: HiddenTimes, method: int) -> dict[str, Fairne
         "oracle": fair,
         "headroom": relative_prices(trial, hidden, method) * fair,
     }
+    count = len(trial.applications)
     return {
         name: replace(
-            fairness(*(each[:, :, :count].ravel() for each in (amount, alone, fair))),
-            phantom_discount=float(1 - (amount / alone)[:, :, count].mean()),
+            fairness(*(each[:, :, :count].ravel() for each in (prices, alone, fair))),
+            phantom_discount=float(1 - (prices / alone)[:, :, count].mean()),
         )
-        for name, amount in amounts.items()
+        for name, prices in ((each, amounts[each]) for each in POLICIES)
     }
 
 

@@ -200,7 +200,9 @@ def blocks_of_windows(windows: Windows, job: int) -> Blocks:
     during or after, and not by the noisy cycles of the same window: noise in both IPC and share
     would look like a dependence of one on the other.
     """
-    length = np.nanmean(windows.cycles, axis=(0, 2, 3))
+    usable = np.isfinite(windows.cycles)
+    count = np.maximum(usable.sum(axis=(0, 2, 3)), 1)
+    length = np.maximum(np.where(usable, windows.cycles, 0).sum(axis=(0, 2, 3)) / count, 1.0)
     return blocks_of(
         windows.instructions,
         windows.cycles,

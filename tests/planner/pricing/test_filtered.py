@@ -136,6 +136,18 @@ def test_counters_that_stand_still_or_go_backwards_drop_their_round(broken: floa
     assert blocks_of(instructions, cycles, shuttered, time_us, 0).dropped == 1
 
 
+def test_a_round_whose_clock_goes_backwards_is_dropped_and_counted() -> None:
+    instructions, cycles, shuttered, _ = windows()
+    blocks = blocks_of(instructions, cycles, shuttered, np.array([5.0, 9.0, 7.0]), 0)
+    assert (blocks.time_us.tolist(), blocks.dropped) == ([5.0], 1)
+
+
+def test_a_log_without_rounds_has_no_blocks() -> None:
+    nothing = np.empty((0, 3, 1, 2))
+    blocks = blocks_of(nothing, nothing, np.empty(0, dtype=np.int64), np.empty(0), 0)
+    assert (len(blocks), blocks.dropped) == (0, 0)
+
+
 def test_one_missing_sample_of_several_leaves_its_window() -> None:
     instructions, cycles, shuttered, time_us = windows(k=3)
     instructions[0, 0, 1, 0] = np.nan

@@ -152,6 +152,8 @@ def test_bad_rules_are_refused() -> None:
         AdaptiveRule(0.0)
     with pytest.raises(InputError, match="at least 3 first blocks"):
         AdaptiveRule(first=1)
+    with pytest.raises(InputError, match="clock of the blocks goes backwards"):
+        weighted_estimate(np.ones(3), np.array([1.0, 3.0, 2.0]), 4.0)
 
 
 def test_phases_and_noise_are_seen_in_samples() -> None:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.pricing.estimators.estimator import Polling
+from planner.pricing.estimators.estimator import Observation, Polling
+from planner.pricing.estimators.known import ESTIMATORS
 from planner.pricing.fairness import Fairness
 from planner.pricing.overhead import Shutter
 from planner.pricing.scoring import HiddenTimes, hidden_times, policies, relative_prices, score
@@ -139,6 +140,13 @@ def test_blocks_of_windows_hold_the_sampled_shares() -> None:
     assert len(blocks.real) == 20
     assert 0.02 < np.nanmean(blocks.waiting) < 0.15
     assert blocks.dropped == 0
+
+
+def test_a_job_alone_on_its_node_is_never_measured() -> None:
+    settings = NodeSettings(iterations=1)
+    blocks = blocks_of_windows(play(PAIR[:1], Schedule(gap_us=1e6), settings), 0)
+    found = ESTIMATORS["spin"].estimate(Observation(blocks))
+    assert (found.perf, found.low, found.high) == (1.0, 0.0, 1.0)
 
 
 def test_an_error_of_the_polling_ipc_is_put_on_and_stated() -> None:
