@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -235,3 +237,36 @@ def test_the_whole_of_sdsc_sp2_keeps_nodes_work_and_promises() -> None:
         for rule in RULES:
             found = schedule(problem, rule).schedule
             assert not violations(found, problem, rule, reservations=False)
+
+
+STORED = Path(__file__).parent / "stored_replications.json"
+
+
+def twenty_seeds() -> dict[str, list[float]]:
+    """Rounded, so that another machine's logarithm does not matter."""
+    seeds = range(20)
+    problems = synthetic_problems(THREE, seeds, jobs=2_000, load=0.8)
+    found = replicate(problems, seeds, RULES[1:], estimates(THREE))
+    rows = {
+        f"{each.rule}: {each.quantity}": [each.before, each.after, each.ratio, each.low, each.high]
+        for each in found.changes
+    }
+    rows["late starts"] = [float(sum(found.late_starts.values()))]
+    return {
+        name: [float(f"{value:.6g}") for value in values if value is not None]
+        for name, values in rows.items()
+    }
+
+
+@pytest.mark.slow
+def test_twenty_synthetic_logs_give_the_stored_changes() -> None:
+    """Write the file anew with ``python -m tests.planner.scheduling.shared.test_comparison``."""
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    found = twenty_seeds()
+    assert found.keys() == stored.keys()
+    for name, values in found.items():
+        assert values == pytest.approx(stored[name], rel=1e-5), name
+
+
+if __name__ == "__main__":
+    STORED.write_text(json.dumps(twenty_seeds(), indent=1) + "\n", encoding="utf-8")

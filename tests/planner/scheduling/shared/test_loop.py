@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
+import planner.scheduling.shared
 from planner.errors import InputError
 from planner.scheduling.shared.checker import nodes_of, violations
 from planner.scheduling.shared.engine import ALONE, NEVER, schedule
@@ -200,3 +203,11 @@ def test_with_sharing_off_and_speeds_of_1_every_job_starts_as_published_under_ea
     table = pd.read_csv(TRACES / "SDSC-SP2_EASY_pyss-predictsim-2015.csv.gz")
     assert len(table) == 54_006
     assert (starts.loc[table["job"]].to_numpy() == table["start"].to_numpy()).all()
+
+
+def test_only_the_maker_of_true_speeds_imports_the_law() -> None:
+    folder = Path(planner.scheduling.shared.__file__).parent
+    reaching = {
+        path.name for path in folder.glob("*.py") if "scenarios.simulated" in path.read_text()
+    }
+    assert reaching == {"simulated.py"}
