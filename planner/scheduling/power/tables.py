@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from planner.formatting import duration, percent, plural, power
-from planner.scheduling.power.results.comparisons import distances_of, overall
+from planner.scheduling.power.inputs.model_errors import ModelErrors
+from planner.scheduling.power.results.comparisons import Row, Use, distances_of, overall
+from planner.scheduling.power.results.result import PolicyOutcome
 from planner.table import Column, Table
-
-if TYPE_CHECKING:
-    from planner.scheduling.power.study import ScheduleStudy
 
 MOST_POLICIES = 8
 """Policies next to each other in a table."""
@@ -19,7 +18,46 @@ LONG = ("turnaround", "users", "power", "counts")
 """Tables with a line for each log, bound and policy."""
 
 
-def tables_of(study: ScheduleStudy) -> tuple[Table, ...]:
+class Compared(Protocol):
+    """What the tables show of a study."""
+
+    @property
+    def outcomes(self) -> tuple[PolicyOutcome, ...]:
+        """By log, bound, seed and policy."""
+        ...
+
+    @property
+    def errors(self) -> tuple[ModelErrors, ...]:
+        """How far a predicted job details table is from the truth."""
+        ...
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Names in the order in which they ran."""
+        ...
+
+    @property
+    def reference(self) -> str:
+        """The policy that the others are compared with."""
+        ...
+
+    @property
+    def seeds(self) -> int:
+        """Number of seeds."""
+        ...
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Turnaround of each policy, for each log and bound."""
+        ...
+
+    @property
+    def uses(self) -> tuple[Use, ...]:
+        """What each policy makes of nodes and watts, for each log and bound."""
+        ...
+
+
+def tables_of(study: Compared) -> tuple[Table, ...]:
     """Every table, the most important one first."""
     reference, seeds = study.reference, plural(study.seeds, "seed")
     tests = (
@@ -80,7 +118,7 @@ def tables_of(study: ScheduleStudy) -> tuple[Table, ...]:
     )
 
 
-def _by_policy(study: ScheduleStudy) -> Table:
+def _by_policy(study: Compared) -> Table:
     """Ratios of turnaround: a line for each log and bound, a column for each policy."""
     others = [policy for policy in study.policies if policy != study.reference]
     cases: dict[tuple[str, float], dict[Any, Any]] = {}
@@ -116,7 +154,7 @@ def _ratio_of(policy: str) -> Column:
     return Column(key, policy, number=True, row_text=text, width=1.2)
 
 
-def _counted(study: ScheduleStudy) -> Sequence[Any]:
+def _counted(study: Compared) -> Sequence[Any]:
     found = any(use.rounded or use.rejected or use.killed or use.decisions for use in study.uses)
     return study.uses if found else []
 
