@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +12,7 @@ from planner.scheduling.power.loop.choosing import Caps, Log
 from planner.scheduling.power.loop.lending import caps_above
 from planner.scheduling.power.loop.state import LATEST, World
 from planner.scheduling.power.loop.waiting import Needs
-from planner.scheduling.power.problem import PowerProblem
+from planner.scheduling.power.problem import JobDetails, PowerProblem
 from planner.scheduling.power.truth import NodeLaw
 
 Integers = NDArray[np.int64]
@@ -34,20 +37,40 @@ def least_charges(problem: PowerProblem, limit: Integers) -> Integers:
 
 def needs_of(problem: PowerProblem, log: Log, adaptive: NDArray[np.bool_]) -> Needs:
     """Give what each job needs at least: its wish, or anything that Adaptive may take instead."""
-    details, jobs = problem.details, problem.jobs
-    charge, nodes = np.r_[details.charge_mw, 0], np.r_[details.nodes, 0]
-    time_ms, applications = np.r_[details.time_ms, 1], len(details.applications)
-    parts = [details.rows(application) for application in range(applications)]
+    jobs, known = problem.jobs, _columns(problem.details)
+    depends = adaptive[:, None]
+    charge, nodes, time_ms = (
+        known.charge_mw[log.wish],
+        known.nodes[log.wish],
+        known.time_ms[log.wish],
+    )
+    least_mw = np.where(depends, np.minimum(charge, log.least_mw), charge).min(axis=0)
+    least_nodes = np.where(depends, known.fewest[jobs.application], nodes).min(axis=0)
+    least_ms = np.where(depends, known.fastest_ms[jobs.application], time_ms).min(axis=0)
+    expected_ms = (least_ms * jobs.time_scale * (1 - _EXACT)).astype(np.int64)
+    return Needs(least_mw, least_nodes, expected_ms, jobs.nodes)
+
+
+class _Columns(NamedTuple):
+    """Columns of a table with a last row for jobs without one, and the least by application."""
+
+    charge_mw: Integers
+    nodes: Integers
+    time_ms: Integers
+    fewest: Integers
+    fastest_ms: Integers
+
+
+@lru_cache(maxsize=16)
+def _columns(details: JobDetails) -> _Columns:
+    parts = [details.rows(application) for application in range(len(details.applications))]
     fewest, fastest = (
-        np.array([column[part].min(initial=LATEST) for part in parts], np.int64)[jobs.application]
+        np.array([column[part].min(initial=LATEST) for part in parts], np.int64)
         for column in (details.nodes, details.time_ms)
     )
-    wish, depends = charge[log.wish], adaptive[:, None]
-    least_mw = np.where(depends, np.minimum(wish, log.least_mw), wish).min(axis=0)
-    least_nodes = np.where(depends, fewest, nodes[log.wish]).min(axis=0)
-    least_ms = np.where(depends, fastest, time_ms[log.wish]).min(axis=0)
-    expected_ms = np.floor(least_ms * jobs.time_scale * (1 - _EXACT)).astype(np.int64)
-    return Needs(least_mw, least_nodes, expected_ms, jobs.nodes)
+    columns = (details.charge_mw, details.nodes, details.time_ms)
+    charge, nodes, time_ms = (np.append(column, 0) for column in columns)
+    return _Columns(charge, nodes, time_ms, fewest, fastest)
 
 
 def world_of(problem: PowerProblem) -> World:
