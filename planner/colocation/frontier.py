@@ -12,7 +12,10 @@ from solvers.matching.bottleneck import within
 from solvers.matching.solve import match
 from solvers.matching.weights import Weights
 
-POINTS = 12
+POINTS, FEWER = 12, 6
+"""Limits that are looked at; fewer above 500 jobs."""
+
+_LARGE = 500
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ def frontier(problem: Problem, best: Plan) -> tuple[Point, ...]:
         return ()
     gain = np.where(problem.measured, np.maximum(problem.gain, 0.0), 0.0)
     useful = np.unique(problem.slowdown[(gain > 0) & (problem.slowdown <= best.max_slowdown)])
-    places = np.unique(np.linspace(0, len(useful) - 1, POINTS).round().astype(np.int64))
+    count = POINTS if problem.jobs <= _LARGE else FEWER
+    places = np.unique(np.linspace(0, len(useful) - 1, count).round().astype(np.int64))
     weights = Weights(gain)
     points = []
     for limit in useful[places].tolist():

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from planner.colocation.problem import Problem, problem_of
 from scenarios.pairs.pair_table import Floats, PairTable
 
-MOST = 1_500
+MOST = 1_000
 """Applications; the fit inverts a matrix of twice as many rows."""
 
 _PENALTY = 1.0
@@ -47,7 +47,7 @@ class Prediction:
 def predict_for(table: PairTable, problem: Problem) -> Prediction | None:
     """Fit all measured pairs of a table, and predict for the applications of a problem.
 
-    ``None`` where fewer than two pairs were measured, or for more than 1,500 applications.
+    ``None`` where fewer than two pairs were measured, or for more than 1,000 applications.
     """
     if len(table.names) > MOST:
         return None

@@ -106,6 +106,8 @@ def number(text: str, what: str, *, comma: bool = False) -> float | None:
     >>> number("12.5", "co_a_s"), number("12,5", "co_a_s", comma=True), number("n/a", "co_a_s")
     (12.5, 12.5, None)
     """
+    if (quick := _plain(text)) is not None:
+        return quick
     if text.lower() in _MISSING:
         return None
     plain = text.replace(",", ".") if comma else text
@@ -116,6 +118,17 @@ def number(text: str, what: str, *, comma: bool = False) -> float | None:
         remedy = "correct it, or leave it empty if it was not measured"
         raise CellError(f"{what} = {short(text)} is not above 0 and below {MOST:g}; {remedy}")
     return value
+
+
+def _plain(text: str) -> float | None:
+    """A number as most are written; what is not so is looked at more closely."""
+    if "_" in text or not text.isascii():
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if LEAST <= value <= MOST else None
 
 
 def label(text: str, what: str) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
+from solvers.matching.duals import proved
 from solvers.matching.solve import Matched, match
 from solvers.matching.weights import Weights
 from solvers.milp import Floats
@@ -38,33 +37,23 @@ def bottleneck(weights: Weights, badness: Floats, floor: float) -> tuple[Matched
     np.fill_diagonal(allowed, val=False)
     values = np.unique(badness[allowed])
 
-    def best(place: int) -> Matched:
-        return match(within(weights, badness, float(values[place])), engine="built-in")
+    def reaches(place: int) -> bool:
+        part = within(weights, badness, float(values[place]))
+        return part.pair_weight(proved(part)[0]) >= floor
 
-    def enough(found: Matched) -> bool:
-        objective = found.certificate.objective
-        return objective is not None and objective >= floor
-
-    return _least(values, best, enough)
+    low, high = 0, len(values) - 1
+    if not len(values) or not reaches(high):
+        raise ValueError("no matching has the weight that is asked for; lower the floor")
+    while low < high:
+        middle = (low + high) // 2
+        if reaches(middle):
+            high = middle
+        else:
+            low = middle + 1
+    least = float(values[high])
+    return match(within(weights, badness, least), engine="built-in"), least
 
 
 def within(weights: Weights, badness: Floats, most: float) -> Weights:
     """The weights of pairs with at most some badness; 0 for all others."""
     return Weights(np.where(badness <= most, np.maximum(weights.weight, 0.0), 0.0))
-
-
-def _least(
-    values: Floats, best: Callable[[int], Matched], enough: Callable[[Matched], bool]
-) -> tuple[Matched, float]:
-    low, high = 0, len(values) - 1
-    found = best(high) if len(values) else None
-    if found is None or not enough(found):
-        raise ValueError("no matching has the weight that is asked for; lower the floor")
-    while low < high:
-        middle = (low + high) // 2
-        tried = best(middle)
-        if enough(tried):
-            found, high = tried, middle
-        else:
-            low = middle + 1
-    return found, float(values[high])

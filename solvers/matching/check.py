@@ -46,7 +46,6 @@ def dual_violations(weights: Weights, duals: Duals) -> list[str]:
     if len(duals.vertex) != total:
         return [f"{len(duals.vertex)} values for {total} vertices"]
     found = []
-    inside: list[list[tuple[int, int]]] = [[] for _ in range(total)]
     for number, (members, value) in enumerate(duals.sets):
         if value < 0:
             found.append(f"odd set {number} has the value {value}, below 0")
@@ -54,24 +53,22 @@ def dual_violations(weights: Weights, duals: Duals) -> list[str]:
             found.append(f"set {number} has {len({*members})} members, which is no odd number")
         if not all(0 <= member < total for member in members):
             return [*found, f"set {number} holds what is no vertex"]
-        for member in members:
-            inside[member].append((number, value))
-    return found + _loose_pairs(weights, duals, inside)
+    return found + _loose_pairs(weights, duals)
 
 
-def _loose_pairs(weights: Weights, duals: Duals, inside: list[list[tuple[int, int]]]) -> list[str]:
-    """Pairs whose values add up to less than twice their weight."""
+def _loose_pairs(weights: Weights, duals: Duals) -> list[str]:
+    """A pair whose values add up to less than twice its weight, if there is one."""
     total = len(duals.vertex)
     value = np.array(duals.vertex, dtype=np.int64)
-    members = [np.array(each, dtype=np.int64) for each, _ in duals.sets]
+    sets = [(np.sort(np.array(members, dtype=np.int64)), worth) for members, worth in duals.sets]
     for start in range(0, total, _BLOCK):
         rows = np.arange(start, min(start + _BLOCK, total))
         room = value[rows][:, None] + value[None, :]
         real = rows[rows < weights.vertices]
         room[: len(real), : weights.vertices] -= 2 * weights.whole[real]
-        for row in rows.tolist():
-            for number, worth in inside[row]:
-                room[row - start, members[number]] += worth
+        for members, worth in sets:
+            first, last = np.searchsorted(members, (start, start + len(rows)))
+            room[np.ix_(members[first:last] - start, members)] += worth
         room[np.arange(len(rows)), rows] = 0
         short = np.argwhere(room < 0)
         if len(short):
