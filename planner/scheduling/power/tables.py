@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from planner.formatting import duration, percent, plural, power
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.results.comparisons import Row, Use, distances_of, overall
+from planner.scheduling.power.results.requests import RequestCount
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.table import Column, Table
 
@@ -54,6 +55,11 @@ class Compared(Protocol):
     @property
     def uses(self) -> tuple[Use, ...]:
         """What each policy makes of nodes and watts, for each log and bound."""
+        ...
+
+    @property
+    def requests(self) -> tuple[RequestCount, ...]:
+        """How often each rule applied to the requests of each log."""
         ...
 
 
