@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
+from planner.pricing.bias_table import bias_table
 from planner.pricing.estimators.known import ESTIMATORS, find_estimator
 from planner.pricing.noise import CounterNoise, JobClass
 from planner.pricing.overhead import Shutter
@@ -14,6 +15,7 @@ from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
 from planner.pricing.scoring import hidden_times, policies, score
 from planner.pricing.shutters import Measuring, best_setting, frontier
+from planner.pricing.site import adaptive_rows, tariff_of_months
 from planner.pricing.strategic import (
     Gain,
     polling_gain,
@@ -107,6 +109,9 @@ def price(
         mix, question.overhead_budget, jobs=question.jobs_per_node, measuring=measuring
     )
     fairness = policies(trial, truth, ours)
+    month, tariff = tariff_of_months(
+        truth.perf, trial.perf[:, ours], question.rate_su_per_core_hour, question.first_seed
+    )
     result = PriceResult(
         applications=trial.applications,
         seeds=replications,
@@ -118,6 +123,10 @@ def price(
         frontier=frontier(mix, jobs=question.jobs_per_node, measuring=measuring),
         chosen=chosen,
         gains=_gains(),
+        adaptive=adaptive_rows(mix, shutter, measuring.noise, question.first_seed),
+        month=month,
+        tariff=tariff,
+        bias=bias_table(question.first_seed),
         printed=(*arithmetic_rows(), *simulated_rows(trial.applications, scores, fairness)),
     )
     return PriceStudy(scenario, result)

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.pricing.bias_table import BiasRow
 from planner.pricing.fairness import Fairness
+from planner.pricing.month import NextMonth
 from planner.pricing.overhead import Shutter, dilation, sleep_fraction
 from planner.pricing.printed import PrintedRow
 from planner.pricing.samples import Floats
 from planner.pricing.scoring import EstimatorScore, HiddenTimes
 from planner.pricing.shutters import Setting
+from planner.pricing.site import AdaptiveRow, TariffRow
 from planner.pricing.strategic import Gain
 
 
@@ -93,6 +96,12 @@ class PriceResult:
         Best setting within the scenario's overhead budget.
     gains
         What a strategic user gains.
+    adaptive
+        Rounds that grow apart with the age of a job.
+    month, tariff
+        A tariff that is fitted to a simulated month, and revenue of the next one.
+    bias
+        Bias of Algorithm 4 on stationary blocks.
     printed
         Numbers of the paper next to ours.
     """
@@ -107,6 +116,10 @@ class PriceResult:
     frontier: tuple[Setting, ...]
     chosen: Setting
     gains: tuple[Gain, ...]
+    adaptive: tuple[AdaptiveRow, ...]
+    month: NextMonth
+    tariff: tuple[TariffRow, ...]
+    bias: tuple[BiasRow, ...]
     printed: tuple[PrintedRow, ...]
 
     @property

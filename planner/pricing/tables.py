@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import percent, plural
+from planner.formatting import duration, percent, plural
 from planner.pricing.result import PriceResult
 from planner.pricing.shutters import LENGTHS_US
 from planner.table import Column, Table
@@ -50,6 +50,24 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
             f"{result.shutter.gap_us / 1e3:,.0f} ms",
             _OVERHEAD,
             result.overhead_rows(LENGTHS_US),
+        ),
+        Table(
+            "adaptive",
+            "Rounds with a gap that grows with the job's age: price known to 3 % (stationary jobs)",
+            _ADAPTIVE,
+            result.adaptive,
+        ),
+        Table(
+            "revenue",
+            "Revenue over that of the same jobs alone, in a month and the next; simulated jobs",
+            _REVENUE,
+            result.tariff,
+        ),
+        Table(
+            "filter_bias",
+            "Algorithm 4 on stationary blocks with independent noise: medians of 5 runs",
+            _BIAS,
+            result.bias,
         ),
         Table(
             "strategic",
@@ -122,6 +140,28 @@ _OVERHEAD = (
     Column("measure_us", "S", _length, number=True),
     Column("sleep_fraction", "share of time asleep", _fine, number=True, width=1.2),
     Column("dilation", "overhead", _fine, number=True),
+)
+_ADAPTIVE = (
+    Column("run_s", "run time", duration, number=True),
+    Column("phase_us", "phases of", _length, number=True),
+    Column("fixed", "rounds, fixed gap", lambda value: f"{value:,}", number=True),
+    Column("adaptive", "adaptive", lambda value: f"{value:,}", number=True),
+    Column("overhead_fixed", "overhead, fixed gap", _fine, number=True),
+    Column("overhead_adaptive", "adaptive", _fine, number=True),
+    Column("half_width", "95 % interval of the price, +/-", _share, number=True, width=1.4),
+)
+_REVENUE = (
+    Column("price", "price", width=2.4),
+    Column("first_month", "first month", _fine, number=True),
+    Column("next_month", "next month", _fine, number=True),
+)
+_BIAS = (
+    Column("sigma", "noise", percent, number=True),
+    Column("perf", "true performance", lambda value: f"{value:.2f}", number=True, width=1.2),
+    Column("unfiltered", "unfiltered", _index, number=True),
+    Column("filtered", "Algorithm 4", _index, number=True),
+    Column("expected", "its limit", _index, number=True),
+    Column("kept", "blocks kept", percent, number=True),
 )
 _STRATEGIC = (
     Column("tactic", "tactic", width=1.2),
