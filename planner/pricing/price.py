@@ -33,6 +33,7 @@ from scenarios.simulated.shared_node.applications import (
     SharedApplication,
     find_shared_application,
 )
+from scenarios.simulated.shared_node.fitted import NUMBERS
 
 if TYPE_CHECKING:
     from planner.api import FilePath
@@ -127,6 +128,7 @@ def price(
         month=month,
         tariff=tariff,
         bias=bias_table(question.first_seed),
+        numbers=NUMBERS,
         printed=(*arithmetic_rows(), *simulated_rows(trial.applications, scores, fairness)),
     )
     return PriceStudy(scenario, result)

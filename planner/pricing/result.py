@@ -17,6 +17,7 @@ from planner.pricing.scoring import EstimatorScore, HiddenTimes
 from planner.pricing.shutters import Setting
 from planner.pricing.site import AdaptiveRow, TariffRow
 from planner.pricing.strategic import Gain
+from scenarios.simulated.shared_node.fitted import Number
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,8 @@ class PriceResult:
         A tariff that is fitted to a simulated month, and revenue of the next one.
     bias
         Bias of Algorithm 4 on stationary blocks.
+    numbers
+        Numbers of the simulated node, and where each is from.
     printed
         Numbers of the paper next to ours.
     """
@@ -120,6 +123,7 @@ class PriceResult:
     month: NextMonth
     tariff: tuple[TariffRow, ...]
     bias: tuple[BiasRow, ...]
+    numbers: tuple[Number, ...]
     printed: tuple[PrintedRow, ...]
 
     @property

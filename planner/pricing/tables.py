@@ -75,6 +75,12 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
             _STRATEGIC,
             result.gains,
         ),
+        Table(
+            "simulated_node",
+            "Numbers of the simulated node: fitted, published or assumed",
+            _NUMBERS,
+            result.numbers,
+        ),
         Table("printed", "Numbers of the paper next to ours", _PRINTED, result.printed),
     )
 
@@ -169,6 +175,12 @@ _STRATEGIC = (
     Column("strength", "strength", lambda value: f"{value:g}", number=True),
     Column("price", "price", _share, number=True),
     Column("run_time", "run time", _share, number=True),
+)
+_NUMBERS = (
+    Column("name", "number", width=1.6),
+    Column("value", "value", width=1.2),
+    Column("origin", "origin"),
+    Column("reason", "reason", width=3.0),
 )
 _PRINTED = (
     Column("place", "where", width=1.2),

@@ -10,7 +10,7 @@ from tests.scenarios.simulated.test_secrecy import ROOT, reaches, sources
 
 NODE = "scenarios.simulated.shared_node"
 MAY_IMPORT = {
-    "planner.pricing": {"price.py", "queue.py", "scoring.py", "trial.py"},
+    "planner.pricing": {"price.py", "queue.py", "result.py", "scoring.py", "trial.py"},
     "planner.scheduling.shared": {"simulated.py"},
 }
 """Modules that play the node for a study, or score with its truth; no estimator is among them."""
