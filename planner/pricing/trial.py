@@ -23,10 +23,11 @@ from planner.pricing.estimators.known import find_estimator
 from planner.pricing.estimators.shrinkage import shrunk
 from planner.pricing.overhead import Shutter
 from planner.pricing.polling import estimate_polling, pooled
-from planner.pricing.samples import PLACEBO, Blocks, Floats, blocks_of
+from planner.pricing.samples import Blocks, Floats
+from planner.pricing.windows import blocks_of_windows, reading_share, times_of
 from scenarios.simulated.shared_node.applications import NULL, SharedApplication
 from scenarios.simulated.shared_node.demand import Law
-from scenarios.simulated.shared_node.play import Schedule, Windows, play
+from scenarios.simulated.shared_node.play import Schedule, play
 from scenarios.simulated.shared_node.settings import NodeSettings
 
 EARLIER = "shrinkage"
@@ -193,47 +194,6 @@ def run_trial(
     return _gathered(tuple(applications), tuple(seeds), settings, found)
 
 
-def blocks_of_windows(windows: Windows, job: int) -> Blocks:
-    """Blocks of one job of a played node, with its sampled waiting shares.
-
-    A sampler counts in time. So its samples are divided by the mean cycles of all windows before,
-    during or after, and not by the noisy cycles of the same window: noise in both IPC and share
-    would look like a dependence of one on the other.
-    """
-    usable = np.isfinite(windows.cycles)
-    count = np.maximum(usable.sum(axis=(0, 2, 3)), 1)
-    length = np.maximum(np.where(usable, windows.cycles, 0).sum(axis=(0, 2, 3)) / count, 1.0)
-    return blocks_of(
-        windows.instructions,
-        windows.cycles,
-        windows.shuttered,
-        windows.time_us,
-        job,
-        windows.waiting.mean(axis=2) / length[:, None],
-    )
-
-
-def reading_share(windows: Windows, shutter: Shutter, *, crowded: bool = True) -> float:
-    """Share of a window together that reading counters takes from each job.
-
-    The clock of placebo rounds shows what reading costs: they read all jobs twice in each of three
-    windows, ``K`` times, and send no signal. Where the jobs take all cores (``crowded``), the
-    measuring program delays each of the ``n`` jobs with equal probability. Without placebo rounds,
-    real rounds take their place: they read all jobs ``4 K`` times, one job ``2 K`` times, and send
-    signals, which the paper finds to be cheap.
-    """
-    length = np.diff(windows.time_us)
-    placebo = windows.shuttered[:-1] == PLACEBO
-    jobs = windows.cycles.shape[3]
-    readings = np.where(placebo, 6.0, 4.0 + 2.0 / jobs) * shutter.repeats
-    extra = length - 3 * shutter.window_us - shutter.gap_us
-    chosen = placebo if placebo.any() else np.ones_like(placebo)
-    if not crowded or not len(length):
-        return 0.0
-    reading = max(0.0, float(np.median((extra / readings)[chosen])))
-    return float(reading / jobs / (shutter.measure_us + reading))
-
-
 def _one_seed(task: _Task) -> tuple[int, list[Cell], list[Polling | None]]:
     applications, settings, seed = task
     everybody = (*applications, NULL)
@@ -257,7 +217,7 @@ def _one_seed(task: _Task) -> tuple[int, list[Cell], list[Polling | None]]:
                         other,
                         blocks_of_windows(windows, job),
                         reading_share(windows, settings.shutter),
-                        *_times(windows, job, settings),
+                        *times_of(windows, job, settings.shutter, settings.iterations),
                     )
                 )
     polling = pooled(
@@ -316,19 +276,6 @@ def node_settings(settings: TrialSettings) -> NodeSettings:
         counter_noise=settings.counter_noise,
         sampler_noise=settings.sampler_noise,
         iterations=settings.iterations,
-    )
-
-
-def _times(windows: Windows, job: int, settings: TrialSettings) -> tuple[float, float, float]:
-    """Run time, time paused and time alone of an average run of one job [s]."""
-    shuttered = windows.shuttered[windows.time_us < windows.end_us[job]]
-    scale = 1e-6 / settings.iterations
-    alone = float((shuttered == job).sum()) * settings.shutter.window_us
-    paused = float(((shuttered != job) & (shuttered != PLACEBO)).sum())
-    return (
-        float(windows.end_us[job]) * scale,
-        paused * settings.shutter.paused_us * scale,
-        alone * scale,
     )
 
 

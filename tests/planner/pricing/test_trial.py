@@ -14,11 +14,10 @@ from planner.pricing.scoring import HiddenTimes, hidden_times, policies, relativ
 from planner.pricing.trial import (
     Trial,
     TrialSettings,
-    blocks_of_windows,
-    reading_share,
     run_trial,
     with_error,
 )
+from planner.pricing.windows import blocks_of_windows, reading_share
 from scenarios.simulated.shared_node.applications import find_shared_application
 from scenarios.simulated.shared_node.play import Schedule, play
 from scenarios.simulated.shared_node.settings import NodeSettings
