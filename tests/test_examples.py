@@ -10,8 +10,8 @@ import pytest
 
 import planner
 from planner.registry import COMMANDS
-from scenarios.sample import write_sample
 from tests.planner.cli.commands import ran
+from tests.robustness.killed_commands import write_inputs
 
 DOCS = Path(planner.__file__).parents[1] / "docs"
 EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
@@ -28,7 +28,9 @@ MOST_LINES = 12
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("examples")
-    write_sample(folder / "my-case")
+    write_inputs(folder / "my-case")
+    case = folder / "my-case"
+    (case / "small.toml").replace(case / "procurement.toml")
     (folder / "matrix.csv").write_text(MATRIX)
     (folder / "pairs.csv").write_text(PAIRS)
     drawing = "simulate lublin --jobs 400 --load 0.2 --processors 64 --write-log"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -42,22 +42,34 @@ def _imported_packages(path: Path) -> set[str]:
     return {module.split(".")[0] for module, _ in _imports(path)} & set(PACKAGES)
 
 
-def _imports(path: Path) -> Iterator[tuple[str, str]]:
+def _imports(path: Path) -> list[tuple[str, str]]:
     """Every import of a file, also in functions and for types: the module, and a name from it."""
+    return _read(path)[0]
+
+
+@cache
+def _read(path: Path) -> tuple[list[tuple[str, str]], set[str]]:
+    """The imports of a file and its strings: parsed once for all tests."""
+    imports, strings = list[tuple[str, str]](), set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
+            imports += ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from ((node.module, alias.name) for alias in node.names)
+            imports += ((node.module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            strings.add(node.value)
+    return imports, strings
 
 
-@pytest.mark.parametrize("path", _modules(), ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_point_one_way(path: Path) -> None:
-    name = str(path.relative_to(ROOT))
-    allowed = ALLOWED[path.relative_to(ROOT).parts[0]]
-    if name.startswith(MAY_IMPORT_REPORTS):
-        allowed = allowed | {"reports"}
-    assert _imported_packages(path) <= allowed
+@pytest.mark.parametrize("package", PACKAGES)
+def test_imports_point_one_way(package: str) -> None:
+    wrong = {}
+    for path in (ROOT / package).rglob("*.py"):
+        name = str(path.relative_to(ROOT))
+        shows = {"reports"} if name.startswith(MAY_IMPORT_REPORTS) else set()
+        wrong[name] = _imported_packages(path) - ALLOWED[package] - shows
+    assert len(wrong) > 50
+    assert {name: found for name, found in wrong.items() if found} == {}
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -119,9 +131,8 @@ def _dotted(path: Path) -> str:
 def _imported_modules(path: Path, modules: dict[str, Path]) -> set[str]:
     """Modules that a file imports or names, with the packages around them."""
     found = {name for module, member in _imports(path) for name in (module, f"{module}.{member}")}
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.add(node.value.partition(":")[0])  # modules that are named, and loaded later
+    # modules that are named, and loaded later
+    found |= {text.partition(":")[0] for text in _read(path)[1]}
     around = {name.rpartition(".")[0] for name in found}
     return (found | around) & modules.keys()
 

@@ -51,11 +51,11 @@ COMMANDS: dict[str, Sequence[str]] = {
 def command(name: str, folder: Path) -> Command:
     """A command with its inputs in a folder that is made."""
     if not folder.exists():
-        _write_inputs(folder)
+        write_inputs(folder)
     return Command(name, COMMANDS[name], folder)
 
 
-def _write_inputs(folder: Path) -> None:
+def write_inputs(folder: Path) -> None:
     """The sample of ``headroom init`` cut down, a few runs, a log and a matrix."""
     write_sample(folder)
     text = (folder / "procurement.toml").read_text(encoding="utf-8")

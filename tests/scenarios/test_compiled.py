@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import pickle
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numba
 import pytest
 
 from scenarios import compiled as in_scenarios
@@ -63,19 +61,40 @@ def fourfold(number):
     return twice(twice(number))
 print(on_disk(fourfold), fourfold(1.0))
 """
-DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+DAMAGES = """
+import pickle, sys
+from importlib import import_module
+from pathlib import Path
+import numba
+said = import_module("{package}.compiled")._say_damaged
+damages = {{
     "empty": lambda _: b"",
     "half": lambda data: data[: len(data) // 2],
     "garbage": lambda data: bytes((7 * i + 128) % 256 for i in range(len(data))),
     "another pickle": lambda _: pickle.dumps(["no", "cache"]),
     "another pickle of this numba": lambda _: pickle.dumps(numba.__version__) + pickle.dumps(7),
-}
+}}
+for name, damage in damages.items():
+    for path in Path("cache").rglob("*.{kind}"):
+        path.write_bytes(damage(path.read_bytes()))
+    for stream in (sys.stdout, sys.stderr):
+        print("=" + name, file=stream, flush=True)
+    said.cache_clear()
+    sys.modules.pop("loop", None)
+    import loop
+"""
+"""Damages what lies compiled in each way, and compiles it again: in one process, which reads the
+disk anew for each import of the loop."""
 
 
-def run_loop(tmp_path: Path, package: str) -> tuple[str, str]:
+def by_damage(text: str) -> dict[str, str]:
+    return {name: rest for name, _, rest in (e.partition("\n") for e in text.split("=")[1:])}
+
+
+def run_loop(tmp_path: Path, package: str, code: str = "import loop") -> tuple[str, str]:
     (tmp_path / "loop.py").write_text(LOOP.format(package=package), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", "import loop"],
+        [sys.executable, "-c", code],
         cwd=tmp_path,
         env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
         capture_output=True,
@@ -91,14 +110,19 @@ def test_damaged_cache_is_compiled_again_with_one_line(
 ) -> None:
     assert run_loop(tmp_path, package) == ("False 4.0", "")
     assert run_loop(tmp_path, package) == ("True 4.0", "")
-    for damage in DAMAGES.values():
-        for path in (tmp_path / "cache").rglob(f"*.{kind}"):
-            path.write_bytes(damage(path.read_bytes()))
-        answer, said = run_loop(tmp_path, package)
-        assert answer.endswith(" 4.0")
-        assert said.count("\n") <= 1
-        if damage is not DAMAGES["another pickle"] or kind == "nbc":
-            assert "is damaged or unreadable; it is compiled again" in said
+    for path in (tmp_path / "cache").rglob(f"*.{kind}"):
+        path.write_bytes(path.read_bytes()[::-1])
+    answer, said = run_loop(tmp_path, package)
+    assert (answer[-4:], said.count("\n")) == (" 4.0", 1)
+    answers, words = map(
+        by_damage, run_loop(tmp_path, package, DAMAGES.format(package=package, kind=kind))
+    )
+    assert len(answers) == len(words) == 5
+    for damage, answer in answers.items():
+        assert answer.strip().endswith(" 4.0")
+        assert words[damage].count("\n") <= 1
+        if damage != "another pickle" or kind == "nbc":
+            assert "is damaged or unreadable; it is compiled again" in words[damage]
     assert run_loop(tmp_path, package) == ("True 4.0", "")
 
 

@@ -15,6 +15,7 @@ from scenarios.cells import NumberWithUnit
 from scenarios.number_formats import shown_unit
 from scenarios.spreadsheet import read_cells
 from tests.scenarios.test_quotes import COLUMNS, HEADINGS, PLAIN, quotes
+from tests.sizes import few
 
 
 class Formatted(NamedTuple):
@@ -121,9 +122,11 @@ def test_a_format_without_end_is_read_in_part() -> None:
 
 
 def test_a_full_sheet_of_formatted_numbers_is_read(tmp_path: Path) -> None:
+    rows = few(2000)
     numbers = [
-        [Formatted(1000 * row + column, '0 "kW"') for column in range(200)] for row in range(2000)
+        [Formatted(1000 * row + column, '0 "kW"') for column in range(200)] for row in range(rows)
     ]
     path = tmp_path / "q.xlsx"
     path.write_bytes(formatted_workbook(numbers))
-    assert read_cells(path, "q.xlsx").cell(1999, 199) == NumberWithUnit(1_999_199.0, "kW", 0)
+    last = NumberWithUnit(1000.0 * (rows - 1) + 199, "kW", 0)
+    assert read_cells(path, "q.xlsx").cell(rows - 1, 199) == last

@@ -201,16 +201,16 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     ran = headroom("plan", "thesis-7kw", "--dry-run", folder=tmp_path)
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.endswith("Would write to out/thesis-7kw/\n")
-    as_json = headroom("plan", "thesis-7kw", "--dry-run", "--json", folder=tmp_path)
+    as_json = here("plan", "thesis-7kw", "--dry-run", "--json", folder=tmp_path)
     assert json.loads(as_json.out)["would_write"] == "out/thesis-7kw"
-    assert headroom("plan", "thesis-7kw", "--dry-run", "-q", folder=tmp_path) == Ran(0, "", "")
+    assert here("plan", "thesis-7kw", "--dry-run", "-q", folder=tmp_path) == Ran(0, "", "")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_power_bound_below_one_node_has_no_answer(tmp_path: Path) -> None:
     text = (BROKEN / "whole.toml").read_text().replace("bound_w = 2000", "bound_w = 399")
     (tmp_path / "small.toml").write_text(text)
-    ran = headroom("plan", "small.toml", folder=tmp_path)
+    ran = here("plan", "small.toml", folder=tmp_path)
     assert (ran.status, ran.out) == (1, "")
     assert ran.err.startswith("no plan: ")
     assert "399" in ran.err
@@ -354,7 +354,7 @@ def test_check_says_what_a_valid_scenario_holds() -> None:
     assert ran == Ran(
         0, "thesis-7kw is valid: 2 node types, 4 applications, 28 printed numbers.\n", ""
     )
-    as_json = headroom("check", "thesis-7kw", "--json")
+    as_json = here("check", "thesis-7kw", "--json")
     assert (as_json.status, as_json.err) == (0, "")
     expected = {"valid": True, "name": "thesis-7kw", "faults": [], "warnings": []}
     assert json.loads(as_json.out) == expected
@@ -431,11 +431,11 @@ def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Pa
     names.add("maui.toml")
     assert set(before) == {f"new/place/{name}" for name in names}
     for name in ("procurement.toml", "designs.toml"):
-        assert headroom("check", tmp_path / "new/place" / name).status == 0
+        assert here("check", tmp_path / "new/place" / name).status == 0
     runs = tmp_path / "new" / "place" / "runs.csv"
-    chosen = headroom("configure", runs, "--bound-w", "3500", "-A", "SP-MZ")
+    chosen = here("configure", runs, "--bound-w", "3500", "-A", "SP-MZ")
     assert "Under 3,500 W, SP-MZ is fastest as (32 x 12, 51 W)" in chosen.out
-    second = headroom("init", "new/place", folder=tmp_path)
+    second = here("init", "new/place", folder=tmp_path)
     assert (second.status, second.out) == (2, "")
     assert "exists already" in second.err
     assert files(tmp_path) == before
@@ -454,7 +454,7 @@ def test_help_lists_exactly_the_commands_that_work() -> None:
     listed = re.findall(r"^  ([\w-]+)  ", ran.out.partition("Commands:")[2], re.MULTILINE)
     assert listed == [command.name for command in COMMANDS]
     for command in listed:
-        assert headroom(command, "-h").status == 0
+        assert here(command, "-h").status == 0
 
 
 # diff

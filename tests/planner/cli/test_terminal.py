@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from planner.terminal import shown
-from tests.planner.cli.test_commands import PATIENCE_S, SOURCE, bash, environment, headroom
+from tests.planner.cli.test_commands import PATIENCE_S, SOURCE, bash, environment, headroom, here
 
 LUBLIN = "simulate lublin --jobs 60 --processors 64"
 COMMANDS = [
@@ -35,9 +35,9 @@ COMMANDS = [
 @pytest.fixture(scope="module")
 def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("given") / "sample"
-    assert headroom("init", folder).status == 0
+    assert here("init", folder).status == 0
     (folder / "four.csv").write_text("0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n")
-    assert headroom("plan", folder / "designs.toml", "-q", "-o", folder / "designs").status == 0
+    assert here("plan", folder / "designs.toml", "-q", "-o", folder / "designs").status == 0
     return folder
 
 
