@@ -18,10 +18,13 @@ from planner.colocation.prediction import filled, predict_for
 from planner.colocation.problem import Problem, problem_of
 from planner.colocation.settings import Settings
 from planner.colocation.study import ColocationStudy
-from planner.colocation.throughput import balanced
+from planner.colocation.throughput import Aim, balanced
 from planner.colocation.to_measure import probes
 from planner.formatting import given
 from scenarios.pairs.pair_table import PairTable
+
+MOST_COMPARED = 2_000
+"""Jobs up to which bottleneck matchings and the frontier are made: each takes many matchings."""
 
 
 def study(
@@ -63,7 +66,9 @@ def study(
     drawn = list(random_plans(problem, asked.draws, asked.seed))
     fixed = [nobody(problem), first_fit(problem), greedy(problem), plan]
     kept = f"keeps {given(asked.share)} of the best throughput"
-    further = [(balanced(problem, plan, aim, asked.share), kept) for aim in ("slowdown", "gain")]
+    small = problem.jobs <= MOST_COMPARED
+    aims: tuple[Aim, ...] = ("slowdown", "gain") if small else ()
+    further = [(balanced(problem, plan, aim, asked.share), kept) for aim in aims]
     robust = None if asked.predict else _robust(table, problem)
     rows = [outcome(fixed[0], bound), mean_outcome(drawn, bound)]
     rows += [outcome(each, bound) for each in fixed[1:]]

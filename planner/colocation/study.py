@@ -134,6 +134,9 @@ class ColocationStudy(TabledStudy):
                 f"{plural(predicted, 'chosen pair')} of {len(self.rows):,} are predicted, not "
                 f"measured; a predicted speed is typically off by {error} (left-one-out)"
             )
+        if not any(row.policy.startswith("bottleneck") for row in self.outcomes):
+            jobs = f"{self.plan.problem.jobs:,} jobs"
+            lines.append(f"bottleneck matchings and the frontier are left out for {jobs}")
         if self.guesses.used and self.guesses.prediction is None:
             lines.append(
                 "too few pairs were measured, or of too many applications, to predict others"

@@ -37,7 +37,10 @@ def _finding(study: ColocationStudy) -> str:
 
 
 def _trade(study: ColocationStudy) -> str:
-    kept = next(row for row in study.outcomes if row.policy == "bottleneck: least slowdown")
+    rows = [row for row in study.outcomes if row.policy == "bottleneck: least slowdown"]
+    if not rows:
+        return f"The slowest job of the matching takes {study.plan.max_slowdown:.3g} times its time"
+    kept = rows[0]
     best = study.plan.largest_discount
     if best <= 0 or kept.largest_discount >= best:
         return "No pairing of nearly the same throughput spares the slowest job"
