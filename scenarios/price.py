@@ -79,13 +79,6 @@ class PriceJobClass(Group):
     weight: Positive = Field(default=1.0, description="Share of the mix, relative to the others.")
 
 
-_MIX = tuple(
-    PriceJobClass(run_s=run_s, phase_us=phase_us, source="assumed: a spread of both")
-    for run_s in (60.0, 600.0, 3600.0, 14_400.0)
-    for phase_us in (3_000.0, 100_000.0, 5_000_000.0)
-)
-
-
 class Price(Group):
     """Ask what users pay for jobs that share nodes."""
 
@@ -120,12 +113,16 @@ class Price(Group):
     overhead_budget: Annotated[float, Field(gt=0, lt=1)] = Field(
         default=0.01, description="Largest overhead of measuring that the site accepts."
     )
-    mix: Annotated[tuple[PriceJobClass, ...], Field(strict=False, min_length=1, max_length=200)] = (
-        Field(
-            default=_MIX,
-            description="The site's mix of jobs, for the choice of S, P and K; by default runs of "
-            "1 minute to 4 hours with phases of 3 ms to 5 s.",
-        )
+    run_times_s: Annotated[
+        tuple[Annotated[float, Field(gt=0, le=1e9)], ...],
+        Field(strict=False, min_length=1, max_length=20),
+    ] = Field(
+        default=(60.0, 600.0, 3600.0, 14_400.0),
+        description="Run times of the site's mix, in seconds, for the choice of S, P and K; each "
+        "with the phases that the samples of the applications show.",
+    )
+    mix: Annotated[tuple[PriceJobClass, ...], Field(strict=False, max_length=200)] = Field(
+        default=(), description="The site's mix of jobs, instead of run_times_s."
     )
     seeds: Annotated[int, Field(ge=1, le=MOST_SEEDS)] = Field(
         default=10, description="Replications: counters and phases differ between them."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
@@ -103,7 +104,7 @@ def price(
     )
     scores = score(trial, truth)
     ours = _ours(trial.methods)
-    mix = _mix(question)
+    mix = _mix(question, trial.classes)
     measuring = Measuring(CounterNoise(floor=question.counters.noise))
     shutter = _shutter(question, question.jobs_per_node)
     chosen = best_setting(
@@ -124,7 +125,7 @@ def price(
         frontier=frontier(mix, jobs=question.jobs_per_node, measuring=measuring),
         chosen=chosen,
         gains=_gains(),
-        adaptive=adaptive_rows(mix, shutter, measuring.noise, question.first_seed),
+        adaptive=adaptive_rows(_typical(mix), shutter, measuring.noise, question.first_seed),
         month=month,
         tariff=tariff,
         bias=bias_table(question.first_seed),
@@ -201,18 +202,41 @@ def _shutter(question: Price, jobs: int) -> Shutter:
     )
 
 
-def _mix(question: Price) -> tuple[JobClass, ...]:
-    return tuple(
-        JobClass(
-            each.run_s,
-            each.performance,
-            each.phase_us,
-            each.phase_variation,
-            each.spread,
-            each.weight,
+def _mix(question: Price, observed: tuple[JobClass, ...]) -> tuple[JobClass, ...]:
+    """The scenario's mix; by default observed phases with each of the scenario's run times.
+
+    Raises
+    ------
+    InputError
+        No job has enough placebo rounds to show its phases, and the scenario has no mix.
+    """
+    if question.mix:
+        return tuple(
+            JobClass(
+                each.run_s,
+                each.performance,
+                each.phase_us,
+                each.phase_variation,
+                each.spread,
+                each.weight,
+            )
+            for each in question.mix
         )
-        for each in question.mix
-    )
+    if not observed:
+        raise InputError(
+            "no job has enough placebo rounds to show its phases; raise placebo_share or "
+            "iterations, or describe the mix in [[price.mix]]"
+        )
+    return tuple(replace(each, run_s=run_s) for run_s in question.run_times_s for each in observed)
+
+
+def _typical(mix: tuple[JobClass, ...]) -> tuple[JobClass, ...]:
+    """The class of median phase length, for each run time of a mix."""
+    found = []
+    for run_s in sorted({each.run_s for each in mix}):
+        alike = sorted((each for each in mix if each.run_s == run_s), key=lambda one: one.phase_us)
+        found.append(alike[len(alike) // 2])
+    return tuple(found)
 
 
 def _ours(methods: tuple[tuple[str, float], ...]) -> int:

@@ -21,6 +21,8 @@ from planner.pricing.estimate import LEVEL, Estimate
 from planner.pricing.estimators.estimator import Observation, Polling
 from planner.pricing.estimators.known import find_estimator
 from planner.pricing.estimators.shrinkage import shrunk
+from planner.pricing.mix import FEWEST_PLACEBO, observed_class
+from planner.pricing.noise import JobClass
 from planner.pricing.overhead import Shutter
 from planner.pricing.polling import estimate_polling, pooled
 from planner.pricing.samples import Blocks, Floats
@@ -110,6 +112,7 @@ class Cell(NamedTuple):
     paused_s: float
     alone_s: float
     blocks: int
+    observed: JobClass | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +133,8 @@ class Trial:
         Estimated from samples, shape ``(seeds, applications)``; NaN where samples do not show it.
     seeds
         In this order.
+    classes
+        Phases of the jobs of the first seed, as their samples show them.
     """
 
     applications: tuple[str, ...]
@@ -144,6 +149,7 @@ class Trial:
     polling_ipc: Floats
     polling_error: Floats
     seeds: tuple[int, ...]
+    classes: tuple[JobClass, ...]
 
     def method(self, name: str, error: float = 0.0) -> int:
         """Position of a method."""
@@ -242,8 +248,16 @@ def _one_seed(task: _Task) -> tuple[int, list[Cell], list[Polling | None]]:
             for name, error in settings.methods
             if name != EARLIER
         )
-        cells.append(Cell(own, other, estimates, run_s, paused_s, alone_s, len(blocks)))
+        observed = _observed(blocks, run_s, settings)
+        cells.append(Cell(own, other, estimates, run_s, paused_s, alone_s, len(blocks), observed))
     return seed, cells, polling
+
+
+def _observed(blocks: Blocks, run_s: float, settings: TrialSettings) -> JobClass | None:
+    """Phases of a job as its samples show them; ``None`` if it has too few placebo rounds."""
+    if len(blocks.placebo) < FEWEST_PLACEBO or not len(blocks.real):
+        return None
+    return observed_class(blocks, run_s, settings.shutter)[0]
 
 
 def with_error(polling: Polling | None, error: float, sign: float) -> Polling | None:
@@ -325,4 +339,5 @@ def _gathered(
         polling_ipc=polling[0],
         polling_error=polling[1],
         seeds=seeds,
+        classes=tuple(cell.observed for cell in found[seeds[0]][0] if cell.observed is not None),
     )

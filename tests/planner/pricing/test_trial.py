@@ -93,6 +93,7 @@ def by_hand(perf: float) -> tuple[Trial, HiddenTimes]:
         np.zeros((1, 1)),
         np.zeros((1, 1)),
         (0,),
+        (),
     )
     return trial, HiddenTimes(np.array([80.0]), np.array([[100.0, 80.0]]))
 
