@@ -25,14 +25,15 @@ BUNDLED = [
     BROKEN / "whole.toml",
 ]
 BUNDLED_NAMES = (
-    "bundled are hopper-2010, power-phases, rfp-center, rfp-money-bound, thesis-7kw, "
-    "thesis-rmap, thesis-table-5-2"
+    "bundled are hopper-2010, poppa-12-codes, power-phases, rfp-center, rfp-money-bound, "
+    "thesis-7kw, thesis-rmap, thesis-table-5-2"
 )
 
 
 def test_bundled_scenarios_load_by_name() -> None:
     assert scenarios.names() == [
         "hopper-2010",
+        "poppa-12-codes",
         "power-phases",
         "rfp-center",
         "rfp-money-bound",
