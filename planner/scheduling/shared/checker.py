@@ -204,7 +204,8 @@ def _neighbours(stays: list[list[_Stay]], jobs: int) -> list[list[tuple[int, int
     found: list[list[tuple[int, int, int, int]]] = [[] for _ in range(jobs)]
     for node, here in enumerate(stays):
         for place, one in enumerate(here):
-            for other in here[place + 1 :]:
+            for later in range(place + 1, len(here)):
+                other = here[later]
                 if other.start >= one.end:
                     break
                 end = min(one.end, other.end)
