@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -30,6 +31,7 @@ COMMANDS = [
     "place four.csv --nodes 2 --rank-file r.txt",
     "aggregate --patterns 2x1x2",
 ]
+SHORT = ["plan designs.toml --no-report", *COMMANDS[1:3]]
 
 
 @pytest.fixture(scope="module")
@@ -37,13 +39,16 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("given") / "sample"
     assert here("init", folder).status == 0
     (folder / "four.csv").write_text("0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n")
-    assert here("plan", folder / "designs.toml", "-q", "-o", folder / "designs").status == 0
+    planned = here("plan", folder / "designs.toml", "--no-report", "--json")
+    assert planned.status == 0
+    (folder / "designs").mkdir()
+    (folder / "designs" / "plan.json").write_text(planned.out)
     return folder
 
 
 @pytest.mark.parametrize(
     ("command", "reader"),
-    [*((each, "true") for each in COMMANDS), *((each, "head -1") for each in COMMANDS[:3])],
+    [*((each, "true") for each in COMMANDS), *((each, "head -1") for each in SHORT)],
 )
 def test_a_reader_that_leaves_is_never_no_plan(
     command: str, reader: str, given: Path, tmp_path: Path
@@ -108,6 +113,8 @@ HOSTILE_NAMES = {
     "a schedule": "check-schedule hostile.swf --processors 4 --policy easy",
     "sample": f"init 'n{STEERING}'",
 }
+WITH_A_SHELL = ("a scenario", "a header", "an option")
+"""The others run in the process of the test, with the streams that a command has."""
 
 
 @pytest.mark.parametrize("what", HOSTILE_NAMES)
@@ -121,7 +128,12 @@ def test_no_text_of_a_file_or_an_argument_steers_the_terminal(
     jobs = "".join(f"{n} {n} -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n" for n in range(1, 9))
     header = f"; Computer: {steering}\n; MaxProcs: 4\n"
     (tmp_path / "hostile.swf").write_text(header + jobs)
-    ran = bash(f"headroom {HOSTILE_NAMES[what]}", tmp_path)
+    words = HOSTILE_NAMES[what]
+    if what in WITH_A_SHELL:
+        ran = bash(f"headroom {words}", tmp_path)
+    else:
+        ran = here(*shlex.split(words), folder=tmp_path)
+    assert ran.out + ran.err
     assert steers(ran.out + ran.err) == []
 
 
