@@ -12,7 +12,7 @@ from planner.colocation.groups import grouped
 from planner.colocation.guesses import Guesses
 from planner.colocation.intervals import lower_gain, spread_of
 from planner.colocation.outcome import group_outcome, mean_outcome, outcome
-from planner.colocation.plan import Plan
+from planner.colocation.plan import Plan, violations
 from planner.colocation.policies import first_fit, greedy, nobody, random_plans
 from planner.colocation.prediction import filled, predict_for
 from planner.colocation.problem import Problem, problem_of
@@ -20,6 +20,7 @@ from planner.colocation.settings import Settings
 from planner.colocation.study import ColocationStudy
 from planner.colocation.throughput import Aim, balanced
 from planner.colocation.to_measure import probes
+from planner.errors import PlanError
 from planner.formatting import given
 from scenarios.pairs.pair_table import PairTable
 
@@ -50,6 +51,8 @@ def study(
     ------
     InputError
         A job that the table does not name, too many jobs, or a setting out of its range.
+    PlanError
+        No groups keep to their rules; or a plan fails its check.
     """
     asked = asked or Settings()
     measured = problem_of(table, jobs)
@@ -76,6 +79,9 @@ def study(
     if robust is not None:
         rows.append(outcome(robust, bound, "chosen on the lower ends of 95 % intervals"))
     plans = (*fixed, *(each for each, _ in further), *([robust] if robust is not None else []))
+    for each in (*plans, *drawn):
+        if wrong := violations(problem, each):
+            raise PlanError(f"{each.method}: {'; '.join(wrong[:3])}")
     groups = None
     if asked.rules is not None:
         progress("groups")

@@ -9,6 +9,8 @@ import numpy as np
 from planner.colocation.plan import Plan, plan_of
 from planner.colocation.problem import Problem
 
+_CHUNK = 100_000  # pairs at a time: after the first few, most have a job that is taken
+
 
 def nobody(problem: Problem) -> Plan:
     """Every job runs alone."""
@@ -35,10 +37,13 @@ def greedy(problem: Problem) -> Plan:
     order = np.argsort(-problem.gain[first, second], kind="stable")
     taken = np.zeros(problem.jobs, dtype=np.bool_)
     pairs = []
-    for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
-        if not (taken[a] or taken[b]):
-            taken[a] = taken[b] = True
-            pairs.append((a, b))
+    for start in range(0, len(order), _CHUNK):
+        some = order[start : start + _CHUNK]
+        some = some[~(taken[first[some]] | taken[second[some]])]
+        for a, b in zip(first[some].tolist(), second[some].tolist(), strict=True):
+            if not (taken[a] or taken[b]):
+                taken[a] = taken[b] = True
+                pairs.append((a, b))
     return plan_of(problem, "greedy best pair", pairs)
 
 

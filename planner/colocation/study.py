@@ -22,6 +22,7 @@ from planner.study import TabledStudy
 from planner.table import Column, Table
 from scenarios.pairs.pair_table import PairTable
 from solvers.matching.solve import Matched
+from solvers.result import Status
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -104,7 +105,7 @@ class ColocationStudy(TabledStudy):
         per_pair = plan.gain / len(plan.pairs)
         return (
             f"{plural(2 * len(plan.pairs), 'job')} share {plural(len(plan.pairs), 'node')}, "
-            f"{plural(len(plan.alone), 'job')} run alone; a shared node does {percent(per_pair)} "
+            f"{_run_alone(len(plan.alone))}; a shared node does {percent(per_pair)} "
             f"more work than one job alone. The slowest job takes {plan.max_slowdown:.3g} times "
             "its time alone."
         )
@@ -148,9 +149,11 @@ class ColocationStudy(TabledStudy):
     def _group_words(self, groups: GroupPlan) -> str:
         gap = groups.certificate.gap_relative
         limit = "no limit is known" if gap is None else f"within {percent(gap)} of the proven limit"
+        if groups.certificate.status is Status.OPTIMAL:
+            limit = "optimal for that prediction"
         return (
             "groups of three and more are predicted from pairs (the product of the relative "
-            f"speeds); {limit} of that prediction"
+            f"speeds), not measured; {limit}"
         )
 
     @cached_property
@@ -226,6 +229,16 @@ class ColocationStudy(TabledStudy):
             "gap": certificate.gap_relative,
             "certificate": certificate.to_dict(),
         }
+
+
+def _run_alone(jobs: int) -> str:
+    return (
+        "no job runs alone"
+        if not jobs
+        else "1 job runs alone"
+        if jobs == 1
+        else (f"{jobs:,} jobs run alone")
+    )
 
 
 def _ratio(value: float) -> str:

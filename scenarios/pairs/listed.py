@@ -23,11 +23,14 @@ class Found:
     ----------
     half
         Names of pairs of which half is missing.
+    names
+        All names of a matrix, also those without a value.
     """
 
     pairs: list[tuple[str, str, float, float]] = field(default_factory=list)
     half: list[tuple[str, str]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
 
 
 def known_columns(cells: Sequence[str]) -> int:

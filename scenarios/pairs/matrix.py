@@ -100,7 +100,7 @@ def _row(
 
 
 def _pairs(names: list[str], speeds: list[list[float | None]]) -> Found:
-    found = Found()
+    found = Found(names=names)
     high = 0
     for i, a in enumerate(names):
         for j in range(i, len(names)):

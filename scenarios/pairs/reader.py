@@ -61,7 +61,7 @@ def _neither(cells: Sheet) -> Fault:
 
 def _table(cells: Sheet, found: Found) -> PairTable:
     every = [(a, b) for a, b, *_ in found.pairs] + found.half
-    names = {name: 0 for pair in every for name in pair}
+    names = dict.fromkeys([*found.names, *(name for pair in every for name in pair)])
     twins = [each.message("above") for each in alike((name, 0) for name in names)]
     if twins:
         raise ScenarioError([Fault(cells.shown, 0, "", message) for message in twins])

@@ -68,6 +68,10 @@ def test_a_matrix_may_hold_slowdowns_and_its_diagonal_is_the_self_pair(read: Rea
     assert table.speed_second.tolist() == [0.5, 0.8]
 
 
+def test_an_application_without_a_value_is_still_named(read: Read) -> None:
+    assert read(",x,y,z\nx,0.8,,0.9\ny,,,\nz,0.9,,0.7\n").names == ("x", "y", "z")
+
+
 def test_slowdowns_read_as_speeds_are_told(read: Read) -> None:
     table = read("s,x,y\nx,1.2,1.4\ny,1.25,1.1\n")
     assert any("--values slowdown" in line for line in table.warnings)
