@@ -145,7 +145,7 @@ class QueuePriceStudy(TabledStudy):
             ),
             Table(
                 "differences",
-                "Differences from whole nodes over mappings of users to applications; all simulated jobs",
+                "Differences from whole nodes over mappings of users to applications; all jobs",
                 _CHANGES,
                 () if self.replications is None else self.replications.changes,
             ),
