@@ -88,10 +88,11 @@ class Undecomposed(Program):
             terms = [(int(c), float(v)) for c, v in zip(work, step, strict=True) if v]
             fixed = problem.fixed_w / problem.power_unit if group == 0 else 0.0
             limit = (cols.limit[name], -1.0)
-            self.row([*terms, *self.base_power(group), limit], upper=-fixed)
+            terms = [*terms, *self.base_power(group), limit]
+            self.row(f"{name}_rating_{rating}", terms, upper=-fixed)
         energy = lay.pair_energy_w[pairs] / problem.power_unit
         terms = [(int(c), float(v)) for c, v in zip(work, energy, strict=True)]
-        self.row([*terms, (int(cols.added[rating]), -1.0)], upper=0.0)
+        self.row(f"energy_{rating}", [*terms, (int(cols.added[rating]), -1.0)], upper=0.0)
 
 
 def rivals(seeds: range, demands: int, gap: float, limit_s: float) -> None:
