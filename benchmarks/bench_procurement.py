@@ -61,8 +61,9 @@ class Undecomposed(Program):
         cols.log = self.build.add_columns(count, lower=-math.inf)
         for rating in range(count):
             theta, log = int(cols.theta[rating]), int(cols.log[rating])
-            for point in np.geomspace(0.2, 5, 200):
-                self.row([(log, 1.0), (theta, -1 / float(point))], upper=math.log(point) - 1)
+            for i, point in enumerate(np.geomspace(0.2, 5, 200)):
+                tangent = [(log, 1.0), (theta, -1 / float(point))]
+                self.row(f"tangent_{rating}_{i}", tangent, upper=math.log(point) - 1)
             pairs = np.flatnonzero(problem.demand[rating, lay.pair_workload] > 0)
             work = self.build.add_columns(len(pairs))
             self._allocate(rating, theta, pairs, work)
