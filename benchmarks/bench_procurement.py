@@ -61,10 +61,9 @@ class Undecomposed(Program):
         cols.log = self.build.add_columns(count, lower=-math.inf)
         for rating in range(count):
             theta, log = int(cols.theta[rating]), int(cols.log[rating])
-            for point in np.geomspace(0.2, 5, 200):
-                self.row(
-                    "tangent", [(log, 1.0), (theta, -1 / float(point))], upper=math.log(point) - 1
-                )
+            for i, point in enumerate(np.geomspace(0.2, 5, 200)):
+                tangent = [(log, 1.0), (theta, -1 / float(point))]
+                self.row(f"tangent_{rating}_{i}", tangent, upper=math.log(point) - 1)
             pairs = np.flatnonzero(problem.demand[rating, lay.pair_workload] > 0)
             work = self.build.add_columns(len(pairs))
             self._allocate(rating, theta, pairs, work)
@@ -90,10 +89,11 @@ class Undecomposed(Program):
             terms = [(int(c), float(v)) for c, v in zip(work, step, strict=True) if v]
             fixed = problem.fixed_w / problem.power_unit if group == 0 else 0.0
             limit = (cols.limit[name], -1.0)
-            self.row(name, [*terms, *self.base_power(group), limit], upper=-fixed)
+            terms = [*terms, *self.base_power(group), limit]
+            self.row(f"{name}_rating_{rating}", terms, upper=-fixed)
         energy = lay.pair_energy_w[pairs] / problem.power_unit
         terms = [(int(c), float(v)) for c, v in zip(work, energy, strict=True)]
-        self.row("energy", [*terms, (int(cols.added[rating]), -1.0)], upper=0.0)
+        self.row(f"energy_{rating}", [*terms, (int(cols.added[rating]), -1.0)], upper=0.0)
 
 
 def rivals(seeds: range, demands: int, gap: float, limit_s: float) -> None:

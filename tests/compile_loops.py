@@ -47,6 +47,9 @@ def compile_loops(folder: Path) -> None:
     _run("place", matrix, "--nodes", 3, "--hierarchy", "pack:2 core:1 pu:1")
     emergent_overhead([NULL, NULL], rounds=2)  # a shared node, under a shutter and without
     truth([NULL, NULL])
+    jobs = folder / "jobs.csv"
+    jobs.write_text("number,submit,run,processors,user\n1,0,100,2,ann\n2,0,100,2,bob\n")
+    _run("price", jobs, "--nodes", 4)
     pairs.write_text(_PAIRS)
     _run("colocate", pairs)
 

@@ -101,7 +101,10 @@ class QueuePriceStudy(TabledStudy):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Assumptions and broken promises."""
-        lines = ["The log does not say what its jobs compute: applications are mapped by a rule."]
+        lines = [
+            "The log does not say what its jobs compute: applications are mapped by a rule.",
+            "This is one day. On a whole log first fit can lengthen waits (docs/shared-queue.md).",
+        ]
         lines += [
             f"Under {one.rule}, {plural(one.measures.late_starts, 'job')} started after "
             "the first reservation that the scheduler made."
