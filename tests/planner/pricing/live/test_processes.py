@@ -72,6 +72,7 @@ def test_without_pidfds_a_reused_pid_gets_no_signal(
         (-1, "does not exist"),
         (0, "does not exist"),
     ],
+    ids=["own", "parent", "none", "negative", "zero"],
 )
 def test_pids_that_must_not_be_paused_are_refused(pid: int, message: str) -> None:
     with pytest.raises(InputError, match=message):
