@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from planner.errors import InputError
 from scenarios.models import Scenario
 
@@ -10,6 +12,22 @@ _QUESTIONS = {
     "price": "what users pay for shared nodes",
 }
 """Groups of a scenario that have a command of their own, which is called like the group."""
+_OTHERWISE = "what to buy"
+
+
+def refuse_other_question(scenario: Scenario, group: str) -> NoReturn:
+    """Refuse a scenario that has not the group of a command.
+
+    Raises
+    ------
+    InputError
+        Always; the message names the command that answers the scenario's own question.
+    """
+    other = next((each for each in _QUESTIONS if getattr(scenario, each) is not None), "plan")
+    raise InputError(
+        f"{scenario.name} asks {_QUESTIONS.get(other, _OTHERWISE)}, not {_QUESTIONS[group]}; use "
+        f"it with headroom {other}, or add [{group}]"
+    )
 
 
 def refuse_question_of_another_command(scenario: Scenario) -> None:

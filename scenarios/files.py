@@ -112,7 +112,7 @@ def not_a_file(path: Path) -> str:
         if getattr(error, "errno", 0) == errno.ELOOP:
             return "is a link that leads in a circle"
         return "is a link to nothing" if os.path.islink(path) else "does not exist"  # noqa: PTH114 - no raise
-    return "is no regular file"
+    return "is a folder, not a file" if path.is_dir() else "is no regular file"
 
 
 @contextlib.contextmanager

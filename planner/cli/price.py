@@ -19,7 +19,10 @@ from planner.cli.edges import (
 )
 from planner.cli.files import read_files
 from planner.cli.options import POSITIVE, OutputOptions
+from planner.cli.price_kinds import is_scenario, refuse_idle_options
 from planner.cli.typed import argument, command, group, option
+from planner.cli.values import pairs
+from planner.formatting import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,12 +31,23 @@ if TYPE_CHECKING:
     from planner.pricing.study import PriceStudy
 
 _ROWS = 20
+LONG = frozenset(
+    ("applications", "frontier", "overhead_by_length", "adaptive", "filter_bias", "strategic",
+     "simulated_node", "printed")
+)  # fmt: skip
+"""Tables of a scenario that only the report and JSON have."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DayOptions:
     """Of a day of a job log."""
 
+    columns: tuple[str, ...] = option(
+        "--column",
+        multiple=True,
+        metavar="NAME=HEADING",
+        help="Where LOG has another heading: run_s='Elapsed [s]'; repeated.",
+    )
     day: int | None = option(
         type=click.IntRange(min=1),
         help="Day of LOG, counted from 1; by default the one with the most node-hours.",
@@ -42,10 +56,10 @@ class DayOptions:
         type=click.IntRange(1, 1_000_000), help="Nodes of the machine; by default as LOG says."
     )
     processors_per_node: int = option(
-        type=click.IntRange(1, 100_000), default=1, help="Processors of LOG that are one node."
+        type=click.IntRange(1, 100_000), default=1, help="Processors of LOG that make one node."
     )
     cores_per_node: int = option(
-        type=click.IntRange(2, 4096), default=16, help="Cores of a node, which bills count."
+        type=click.IntRange(2, 4096), default=16, help="Cores of a node; bills count them."
     )
 
 
@@ -57,9 +71,9 @@ class LiveOptions:
         "--live-job",
         multiple=True,
         metavar="NAME,USER,CORES,PID",
-        help="Measure this running job (Linux); repeated. WHAT is a pricing log with accounts.",
+        help="Measure this running job (Linux); repeated. Needs a pricing log with accounts.",
     )
-    live_s: float = option(type=POSITIVE, default=60.0, help="Hard end of the measurement [s].")
+    live_s: float = option(type=POSITIVE, default=60.0, help="Stop measuring after this time [s].")
     rate: float = option(
         type=POSITIVE, default=1.0, help="Service units for one core and one hour."
     )
@@ -85,7 +99,8 @@ class PriceOptions:
         type=click.IntRange(2, 4), help="n, the jobs on a node; by default the scenario's."
     )
     replay: bool = option(
-        is_flag=True, help="WHAT is a pricing log: recompute all its prices and compare them."
+        is_flag=True,
+        help="Recompute all prices of a pricing log, and compare them with what was booked.",
     )
     day: DayOptions = group(DayOptions)
     live: LiveOptions = group(LiveOptions)
@@ -93,6 +108,7 @@ class PriceOptions:
         type=click.IntRange(1, 1024), default=1, recorded=False, help="Processes."
     )
     output: OutputOptions = group(OutputOptions)
+    given: frozenset[str]
 
 
 @command(PriceOptions)
@@ -101,10 +117,13 @@ def price(asked: PriceOptions) -> None:
 
     SCENARIO is a file with [price], or the bundled poppa-12-codes: all pairs of applications share
     a simulated node. LOG is a job log: a day of it runs with and without shared nodes. With
-    --replay or --live-job it is a pricing log (docs/pricing-log.md).
+    --replay or --live-job, LOG is a pricing log (docs/pricing-log.md).
     """
     if asked.replay and asked.live.live_jobs:
         raise click.UsageError("--replay and --live-job exclude each other; give one of them")
+    refuse_idle_options(
+        asked.what, replay=asked.replay, live=bool(asked.live.live_jobs), given=asked.given
+    )
     if asked.replay:
         _replay(asked)
     elif asked.live.live_jobs:
@@ -120,15 +139,10 @@ def _study(asked: PriceOptions) -> None:
             refuse_unwritable_folder(Path(out), "price", inputs)
         began = time.perf_counter()
         with counted_progress("seeds", quiet=quiet) as say:
-            study = _of_scenario(asked, say) if _is_scenario(asked.what) else _of_log(asked, say)
+            study = _of_scenario(asked, say) if is_scenario(asked.what) else _of_log(asked, say)
         with progress(0, quiet=quiet) as tell_step:
             report = write_report(study, out, began=began, progress=tell_step, inputs=inputs)
     tell(study, _show, report, asked.output)
-
-
-def _is_scenario(what: str) -> bool:
-    """Whether it is the name of a bundled scenario, a TOML file, or neither and so no log."""
-    return what.lower().endswith(".toml") or not Path(what).exists()
 
 
 def _of_scenario(asked: PriceOptions, say: Callable[[int, int], None]) -> PriceStudy:
@@ -154,6 +168,7 @@ def _of_log(asked: PriceOptions, say: Callable[[int, int], None]) -> QueuePriceS
         nodes=asked.day.nodes,
         processors_per_node=asked.day.processors_per_node,
         cores_per_node=asked.day.cores_per_node,
+        columns=pairs(asked.day.columns, "--column"),
         seeds=asked.seeds or 1,
         workers=asked.workers,
         progress=say,
@@ -184,4 +199,7 @@ def _live(asked: PriceOptions) -> None:
 
 
 def _show(study: PriceStudy | QueuePriceStudy) -> None:
-    show_tables(study, most=_ROWS)
+    show_tables(study, most=_ROWS, skip=LONG)
+    left_out = [each.name for each in study.shown if each.name in LONG and each.rows]
+    if left_out:
+        click.echo(f"\nFurther tables in the report (-o DIR) and in --json: {words(left_out)}.")

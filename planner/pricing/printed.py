@@ -48,7 +48,7 @@ def arithmetic_rows() -> tuple[PrintedRow, ...]:
         PrintedRow(
             "8.2, equation 10", "overhead at n = 2, S = 3,200 us, P = 200 ms", "< 1 %",
             percent(dilation(chosen), places=3), "arithmetic",
-            f"agrees; share of time asleep {percent(sleep_fraction(chosen), places=3)}",
+            f"agrees; share of time paused {percent(sleep_fraction(chosen), places=3)}",
         ),
         PrintedRow(
             "8.2, figure 15", "largest overhead, S = 25,600 us", "5 %",
@@ -127,7 +127,9 @@ def simulated_rows(
         PrintedRow(
             "abstract, 8.3", "mean absolute error, all pairs", "4.0 %",
             percent(poppa.mean_absolute_error, places=1), "simulated",
-            f"standard deviation over seeds {percent(poppa.spread, places=2)}",
+            f"standard deviation over seeds {percent(poppa.spread, places=2)}"
+            if poppa.spread
+            else "",
         ),
         PrintedRow(
             "8.3", "application with the largest error", "FT", worst[0], "simulated",
@@ -150,12 +152,12 @@ def simulated_rows(
             percent(ours.largest_discount, places=1), "simulated", "",
         ),
         PrintedRow(
-            "8.4", "mean overcharge of the state of practice", "14 %",
+            "8.4", "mean overcharge by run time", "14 %",
             percent(-fairness["state-of-practice"].mean_discount, places=1), "simulated",
-            "arithmetic of the same matrix as the oracle's discounts",
+            "follows from the oracle's discounts",
         ),
         PrintedRow(
-            "8.4", "largest overcharge of the state of practice", "62 %",
+            "8.4", "largest overcharge by run time", "62 %",
             percent(-fairness["state-of-practice"].least_discount, places=1), "simulated",
             "1 / (1 - largest discount of the oracle), and what measuring costs",
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.errors import InputError
+from planner.question import refuse_other_question
 from scenarios.models import Scenario
 from scenarios.price import Price
 
@@ -16,7 +16,5 @@ def price_group_of(scenario: Scenario) -> Price:
         The scenario asks another question.
     """
     if scenario.price is None:
-        raise InputError(
-            f"{scenario.name} asks nothing about prices; use it with headroom plan, or add [price]"
-        )
+        refuse_other_question(scenario, "price")
     return scenario.price

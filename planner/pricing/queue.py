@@ -7,7 +7,7 @@ prices see estimates of a trial on that node, never the law.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.formatting import plural
 from planner.pricing.queue_study import QueuePriceStudy
 from planner.pricing.trial import EARLIER_OF, Trial, TrialSettings, run_trial
 from planner.scheduling.shared.bills import Estimate
@@ -33,8 +34,10 @@ from planner.scheduling.shared.rules import (
 )
 from planner.scheduling.shared.simulated import true_speeds
 from planner.scheduling.shared.speeds import Speeds, speeds_of
-from scenarios.job_logs.job_log import JobLog
+from planner.scheduling.simulation.log_warnings import FEW
+from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.reader import read_job_log
+from scenarios.job_logs.time_limits import without_limit
 from scenarios.simulated.shared_node.applications import TWELVE
 
 if TYPE_CHECKING:
@@ -57,6 +60,7 @@ def price_log(
     cores_per_node: int = 16,
     seeds: int = 1,
     workers: int = 1,
+    columns: Mapping[str, str] | None = None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> QueuePriceStudy:
     """Run a day of a log with and without shared nodes, and price its jobs.
@@ -78,6 +82,8 @@ def price_log(
         Mappings of users to applications that are tried; the first is shown in full.
     workers
         Processes of the trial on the simulated node.
+    columns
+        Headings of a CSV log by what the columns hold.
     progress
         Called with the number of finished seeds, and of all.
 
@@ -90,7 +96,7 @@ def price_log(
     """
     if day is not None and day < 1:
         raise InputError(f"day {day}: days of a log are counted from 1")
-    read = log if isinstance(log, JobLog) else read_job_log(os.fspath(log))
+    read = log if isinstance(log, JobLog) else read_job_log(os.fspath(log), columns=columns or None)
     speeds = true_speeds(TWELVE)
 
     def problem(seed: int) -> SharedProblem:
@@ -127,7 +133,32 @@ def price_log(
         for outcome, rule in zip(shown.outcomes, (WHOLE, *rules), strict=True)
         for one in violations(outcome.schedule, first, rule)
     ]
-    return QueuePriceStudy(read.name, read.file, read.sha256, shown, several, tuple(broken))
+    return QueuePriceStudy(
+        read.name,
+        read.file,
+        read.sha256,
+        shown,
+        several,
+        tuple(broken),
+        read.names.get("user", ()),
+        tuple(_warnings(read)),
+    )
+
+
+def _warnings(log: JobLog) -> Iterator[str]:
+    """What the log does not say, although bills and waits rest on it."""
+    unknown = int((log.user == MISSING).sum())
+    if unknown:
+        yield (
+            f"{unknown:,} of {plural(len(log), 'job')} of the log have no user: they share one "
+            "bill, and each gets its own application."
+        )
+    unlimited = without_limit(log)
+    if unlimited > FEW * len(log):
+        yield (
+            f"{unlimited:,} of {plural(len(log), 'job')} of the log have no time limit: the "
+            "scheduler plans with their true run times, so waits look too short."
+        )
 
 
 def _of_the_day(problem: SharedProblem, day: int | None) -> tuple[SharedProblem, NDArray[np.bool_]]:

@@ -8,12 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from planner.formatting import duration, percent, plural
+from planner.formatting import durations, percent, plural
+from planner.pricing.queue_tables import (
+    BILLS_COLUMNS,
+    CHANGES_COLUMNS,
+    PRICES_COLUMNS,
+    RULES_COLUMNS,
+    SIDES_COLUMNS,
+    rule_text,
+)
 from planner.scheduling.shared.comparison import Outcome, QueueComparison
 from planner.scheduling.shared.logs import RULE
-from planner.scheduling.shared.replications import Change, QueueReplications
+from planner.scheduling.shared.replications import QueueReplications
 from planner.study import TabledStudy
-from planner.table import Column, Table
+from planner.table import Table
+from scenarios.job_logs.job_log import MISSING
 
 MOST_USERS = 200
 """Users whose bills are listed, those with the largest bills first."""
@@ -33,6 +42,10 @@ class QueuePriceStudy(TabledStudy):
         The same over several mappings; ``None`` for one.
     broken
         What an independent checker found wrong with the schedules of the first mapping.
+    user_names
+        Names of the users by their code; empty where the log has numbers only.
+    log_warnings
+        What the log does not say, or says in vain.
     """
 
     log: str
@@ -41,6 +54,8 @@ class QueuePriceStudy(TabledStudy):
     comparison: QueueComparison
     replications: QueueReplications | None = None
     broken: tuple[str, ...] = ()
+    user_names: tuple[str, ...] = ()
+    log_warnings: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -80,10 +95,10 @@ class QueuePriceStudy(TabledStudy):
         base, best = self.comparison.baseline.measures, self.best.measures
         change = best.node_hours / base.node_hours - 1
         more = "more" if change >= 0 else "fewer"
+        ours, today = durations(best.mean_turnaround_s, base.mean_turnaround_s)
         return (
-            f"With shared nodes the day's jobs take {duration(best.mean_turnaround_s)} from "
-            f"submission to end, on whole nodes {duration(base.mean_turnaround_s)}. Sharing takes "
-            f"{percent(abs(change))} {more} node-hours."
+            f"Mean turnaround of the day's jobs is {ours} with shared nodes and {today} on whole "
+            f"nodes. Sharing takes {percent(abs(change))} {more} node-hours."
         )
 
     @property
@@ -91,7 +106,7 @@ class QueuePriceStudy(TabledStudy):
         """What the figures rest on."""
         several = self.replications
         spread = (
-            "One mapping of users to applications: no spread is known."
+            "One mapping of users to applications was tried: no spread is known."
             if several is None
             else f"{plural(len(several.seeds), 'mapping')} of users to applications, with 95 % "
             "intervals of paired differences."
@@ -105,8 +120,10 @@ class QueuePriceStudy(TabledStudy):
             "The log does not say what its jobs compute: applications are mapped by a rule.",
             "This is one day. On a whole log first fit can lengthen waits (docs/shared-queue.md).",
         ]
+        lines += [*self._rejected(), *self.log_warnings]
         lines += [
-            f"Under {one.rule}, {plural(one.measures.late_starts, 'job')} started after "
+            f"With the rule {rule_text(one.rule)}, "
+            f"{plural(one.measures.late_starts, 'job')} started after "
             "the first reservation that the scheduler made."
             for one in self.comparison.outcomes
             if one.measures.late_starts
@@ -118,38 +135,52 @@ class QueuePriceStudy(TabledStudy):
             )
         return tuple(lines)
 
+    def _rejected(self) -> list[str]:
+        problem = self.comparison.problem
+        measured = self.comparison.measured
+        larger = int((measured & ~problem.fits).sum())
+        if not larger:
+            return []
+        most = int(problem.jobs.nodes[measured].max())
+        line = (
+            f"{larger:,} of {plural(int(measured.sum()), 'job')} of the day need more than the "
+            f"machine's {plural(problem.nodes, 'node')} (at most {most:,}) and were left out; "
+            "check --nodes and --processors-per-node."
+        )
+        return [line]
+
     @property
     def shown(self) -> tuple[Table, ...]:
         """Rules, prices, users and, over several mappings, differences."""
         return (
             Table(
                 "rules",
-                "Rules of sharing; jobs of the day, node-hours and energy of the whole run",
-                _RULES,
+                "Ways to share nodes: jobs of the day; node-hours and energy of the whole run",
+                RULES_COLUMNS,
                 self.comparison.outcomes,
             ),
             Table(
                 "prices",
-                "Revenue and prices by policy; discounts and errors of jobs that shared",
-                _PRICES,
+                "Revenue by price, discounts and price errors of jobs that shared nodes",
+                PRICES_COLUMNS,
                 self.comparison.prices,
             ),
             Table(
                 "sides",
-                "Users who gain and lose compared with whole nodes at today's price",
-                _SIDES,
+                "Users who gain and lose, compared with whole nodes billed by run time",
+                SIDES_COLUMNS,
                 list(self._sides()),
             ),
             Table(
                 "bills",
-                f"Bills of the day before and after ({self.best.rule})",
-                _BILLS,
+                f"Bills of the day on whole and on shared nodes [SU]: {rule_text(self.best.rule)}",
+                BILLS_COLUMNS,
                 self._bills(),
             ),
             Table(
                 "differences",
-                "Differences from whole nodes over mappings of users to applications; all jobs",
-                _CHANGES,
+                "Shared nodes compared with whole nodes, over mappings of users; all jobs",
+                CHANGES_COLUMNS,
                 () if self.replications is None else self.replications.changes,
             ),
         )
@@ -164,7 +195,7 @@ class QueuePriceStudy(TabledStudy):
         order = np.argsort(-table.before_su, kind="stable")[:MOST_USERS]
         return [
             {
-                "user": int(table.user[place]),
+                "user": self._user(int(table.user[place])),
                 "jobs": int(table.jobs[place]),
                 "before_su": float(table.before_su[place]),
                 **{
@@ -177,74 +208,7 @@ class QueuePriceStudy(TabledStudy):
             for place in order
         ]
 
-
-def _share(value: float) -> str:
-    return percent(value, places=1)
-
-
-def _hours(value: float) -> str:
-    return f"{value:,.0f}"
-
-
-def _su(value: float) -> str:
-    return f"{value:,.1f}"
-
-
-def _number(change: Change, value: float) -> str:
-    return duration(value) if change.quantity.endswith("_s") else f"{value:,.4g}"
-
-
-_RULES = (
-    Column("rule", "rule", width=1.5),
-    Column("measures.jobs", "jobs", number=True),
-    Column("measures.shared_jobs", "shared", number=True),
-    Column("measures.mean_wait_s", "mean wait", duration, number=True),
-    Column("measures.mean_turnaround_s", "mean turnaround", duration, number=True, width=1.2),
-    Column("measures.node_hours", "node-hours", _hours, number=True),
-    Column("measures.throughput", "work per node-hour", _share, number=True, width=1.2),
-    Column("measures.energy_kwh", "energy (kWh)", _hours, number=True),
-    Column("measures.makespan_s", "makespan", duration, number=True),
-)
-_PRICES = (
-    Column("rule", "rule", width=1.5),
-    Column("policy", "price", width=1.3),
-    Column("revenue_su", "revenue (SU)", _hours, number=True),
-    Column("revenue_ratio", "over whole nodes", _share, number=True, width=1.2),
-    Column("mean_discount", "mean discount", _share, number=True),
-    Column("largest_discount", "largest", _share, number=True),
-    Column("mean_error", "mean price error", _share, number=True),
-    Column("largest_error", "largest error", _share, number=True),
-    Column("bias", "bias", _share, number=True),
-)
-_SIDES = (
-    Column("rule", "rule", width=1.5),
-    Column("policy", "price", width=1.3),
-    Column("pays_less", "pay less", number=True),
-    Column("pays_same", "the same", number=True),
-    Column("pays_more", "pay more", number=True),
-    Column("largest_rise", "largest rise", _share, number=True),
-    Column("sooner", "done sooner", number=True),
-    Column("later", "done later", number=True),
-    Column("pays_more_and_later", "pay more and wait", number=True, width=1.2),
-)
-_BILLS = (
-    Column("user", "user", number=True),
-    Column("jobs", "jobs", number=True),
-    Column("before_su", "whole nodes (SU)", _su, number=True, width=1.2),
-    Column("state_of_practice_su", "by run time", _su, number=True),
-    Column("poppa_su", "POPPA", _su, number=True),
-    Column("headroom_su", "Headroom", _su, number=True),
-    Column("oracle_su", "oracle", _su, number=True),
-    Column("turnaround_before_s", "turnaround before", duration, number=True, width=1.2),
-    Column("turnaround_after_s", "after", duration, number=True),
-)
-_CHANGES = (
-    Column("rule", "rule", width=1.5),
-    Column("quantity", "measure", lambda name: name.replace("_", " "), width=1.8),
-    Column("before", "whole nodes", number=True, row_text=lambda one: _number(one, one.before)),
-    Column("after", "shared", number=True, row_text=lambda one: _number(one, one.after)),
-    Column("ratio", "ratio", lambda value: f"{value:.3f}", number=True),
-    Column("low", "95 % from", lambda value: f"{value:.3f}", number=True),
-    Column("high", "to", lambda value: f"{value:.3f}", number=True),
-    Column("lower_in", "lower in", number=True),
-)
+    def _user(self, code: int) -> str | int:
+        if code == MISSING:
+            return "unknown"
+        return self.user_names[code] if self.user_names else code

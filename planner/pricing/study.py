@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from planner.formatting import percent, plural
+from planner.formatting import given, percent, plural
 from planner.pricing.overhead import dilation, sleep_fraction
 from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
@@ -52,9 +52,7 @@ class PriceStudy(TabledStudy):
             "windows": question.shutter.windows,
             "placebo_share": question.shutter.placebo_share,
             "counter_noise": question.counters.noise,
-            "polling_errors": ", ".join(
-                percent(error) for error in question.counters.polling_errors
-            ),
+            "polling_errors": ", ".join(given(error) for error in question.counters.polling_errors),
             "seeds": len(self.result.seeds),
         }
 
@@ -64,8 +62,8 @@ class PriceStudy(TabledStudy):
         fairness = self.result.fairness
         ours, today = fairness["headroom"], fairness["state-of-practice"]
         return (
-            f"Priced by measured interference, bills are within {percent(ours.price_error)} of "
-            f"fair ones on average; billing run time is {percent(today.price_error)} off."
+            f"Prices by measured interference are {percent(ours.price_error)} off the fair price "
+            f"on average, prices by run time {percent(today.price_error)}."
         )
 
     @property
@@ -74,8 +72,8 @@ class PriceStudy(TabledStudy):
         score = self.result.our_score
         return (
             f"Simulated: {plural(len(self.result.seeds), 'seed')}, all pairs of "
-            f"{plural(len(self.result.applications), 'application')}. The estimate uses a polling "
-            f"IPC that is {percent(score.polling_error)} wrong. No real node was measured."
+            f"{plural(len(self.result.applications), 'application')}. The IPC of waiting ranks is "
+            f"assumed with an error of {given(score.polling_error)}. No real node was measured."
         )
 
     @property
@@ -92,7 +90,7 @@ class PriceStudy(TabledStudy):
         score = self.result.our_score
         if score.coverage < 0.9:
             lines.append(
-                f"Only {percent(score.coverage)} of the 95 % intervals hold the true value."
+                f"Only {percent(score.coverage)} of the 95 % intervals contain the true value."
             )
         if self.result.shutter.jobs > 2:
             lines.append(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import duration, percent, plural
+from planner.formatting import DASH, duration, given, percent, plural
 from planner.pricing.result import PriceResult
 from planner.pricing.shutters import LENGTHS_US
 from planner.table import Column, Table
@@ -22,56 +22,56 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
     return (
         Table(
             "prices",
-            f"Prices by policy over all pairs; simulated, {seeds}",
+            f"Prices of all pairs, as discounts on the price of running alone; simulated, {seeds}",
             _PRICES,
             result.price_rows(),
         ),
         Table(
             "estimators",
-            f"Estimators of the degradation against hidden run times; simulated, {seeds}",
-            _ESTIMATORS,
+            f"Errors of predicted run times by estimator; simulated, {seeds}",
+            _estimators(len(result.seeds)),
             result.scores,
         ),
         Table(
             "applications",
-            "Applications: true degradation, and mean absolute error of its estimates",
+            "Applications: true degradation, and mean absolute error of predicted run times",
             _APPLICATIONS,
             result.application_rows(),
         ),
         Table(
             "frontier",
-            "Best settings of the shutter for the site's mix, by overhead",
+            "Best settings for the site's mix of jobs, by overhead",
             _FRONTIER,
             result.frontier,
         ),
         Table(
             "overhead_by_length",
-            f"Overhead by equation 10 over the length of a measurement; P = "
-            f"{result.shutter.gap_us / 1e3:,.0f} ms",
+            f"Overhead by equation 10 for each length of a measurement; "
+            f"{result.shutter.gap_us / 1e3:,.0f} ms between rounds",
             _OVERHEAD,
             result.overhead_rows(LENGTHS_US),
         ),
         Table(
             "adaptive",
-            "Rounds with a gap that grows with the job's age: price known to 3 % (stationary jobs)",
+            "Rounds that become rarer as the job gets older, for a price known to 3 %; simulated",
             _ADAPTIVE,
             result.adaptive,
         ),
         Table(
             "revenue",
-            "Revenue over that of the same jobs alone, in a month and the next; simulated jobs",
+            "Revenue, as a share of that of the same jobs alone; two simulated months",
             _REVENUE,
             result.tariff,
         ),
         Table(
             "filter_bias",
-            "Algorithm 4 on stationary blocks with independent noise: medians of 5 runs",
+            "How Algorithm 4's filter biases performance: independent noise, medians of 5 runs",
             _BIAS,
             result.bias,
         ),
         Table(
             "strategic",
-            "What a user gains by gaming the measurement; price and run time over the honest job's",
+            "Users who game the measurement: price and run time, as shares of the honest job's",
             _STRATEGIC,
             result.gains,
         ),
@@ -98,67 +98,81 @@ def _index(value: float) -> str:
 
 
 def _length(value: float) -> str:
-    return f"{value / 1e3:,.1f} ms"
+    return f"{value / 1e6:,.3g} s" if value >= 1e6 else f"{value / 1e3:,.1f} ms"
 
 
 _PRICES = (
-    Column("policy", "price", lambda name: POLICIES[name], width=1.6),
-    Column("mean_discount", "mean discount", _share, number=True),
-    Column("min_discount", "least", _share, number=True),
-    Column("max_discount", "largest", _share, number=True),
-    Column("p95_discount", "95th percentile", _share, number=True),
-    Column("revenue", "revenue over running alone", _share, number=True, width=1.3),
+    Column("policy", "price", lambda name: POLICIES.get(name, name), width=1.6),
+    Column("mean_discount", "mean discount", _share, number=True, width=1.2),
+    Column("min_discount", "least discount", _share, number=True, width=1.2),
+    Column("p95_discount", "95th percentile", _share, number=True, width=1.3),
+    Column("max_discount", "largest discount", _share, number=True, width=1.2),
+    Column("revenue", "revenue", _share, number=True, width=1.1),
     Column("jain", "Jain's index", _index, number=True),
     Column("mean_envy", "mean envy", _share, number=True),
-    Column("envious", "jobs with envy", _share, number=True),
-    Column("phantom_discount", "discount undisturbed", _fine, number=True, width=1.2),
+    Column("envious", "jobs that envy", _share, number=True),
+    Column("phantom_discount", "phantom discount", _share, number=True, width=1.2),
     Column("price_error", "mean price error", _share, number=True),
 )
-_ESTIMATORS = (
-    Column("estimator", "estimator", width=1.6),
-    Column("polling_error", "error of polling IPC", percent, number=True, width=1.2),
-    Column("mean_absolute_error", "mean absolute error", _fine, number=True, width=1.2),
-    Column("spread", "s.d. over seeds", _fine, number=True),
-    Column("largest_error", "largest error", _share, number=True),
-    Column("bias", "bias", _fine, number=True),
-    Column("phantom_discount", "discount undisturbed", _fine, number=True, width=1.2),
-    Column("price_error", "price error", _fine, number=True),
-    Column("price_bias", "price bias", _fine, number=True),
-    Column("coverage", "95 % intervals that hold", _share, number=True, width=1.3),
-)
+BOARD = tuple(
+    column
+    for column in _PRICES
+    if column.key in ("policy", "mean_discount", "min_discount", "max_discount", "revenue",
+                      "price_error")
+)  # fmt: skip
+"""Columns of prices that a title page has room for."""
+
+
+def _estimators(seeds: int) -> tuple[Column, ...]:
+    """One seed has no spread."""
+    spread = _fine if seeds > 1 else (lambda _value: DASH)
+    return (
+        Column("estimator", "estimator", width=1.6),
+        Column("polling_error", "error of polling IPC", given, number=True, width=1.2),
+        Column("mean_absolute_error", "mean absolute error", _fine, number=True, width=1.2),
+        Column("spread", "s.d. over seeds", spread, number=True),
+        Column("largest_error", "largest error", _fine, number=True),
+        Column("bias", "mean error", _fine, number=True),
+        Column("phantom_discount", "phantom discount", _fine, number=True, width=1.2),
+        Column("price_error", "mean absolute price error", _fine, number=True, width=1.2),
+        Column("price_bias", "mean price error", _fine, number=True),
+        Column("coverage", "true values in 95 % intervals", _share, number=True, width=1.4),
+    )
+
+
 _APPLICATIONS = (
     Column("application", "application", width=1.3),
     Column("mean_degradation", "mean degradation", _share, number=True),
-    Column("largest_degradation", "largest", _share, number=True),
+    Column("largest_degradation", "largest degradation", _share, number=True),
     Column("worst_partner", "next to", width=1.2),
     Column("poppa_error", "error of Algorithm 4", _fine, number=True, width=1.2),
     Column("our_error", "error of Headroom", _fine, number=True, width=1.2),
 )
 _FRONTIER = (
-    Column("shutter.measure_us", "S", _length, number=True),
-    Column("shutter.gap_us", "P", _length, number=True),
-    Column("shutter.repeats", "K", number=True),
+    Column("shutter.measure_us", "measurement (S)", _length, number=True),
+    Column("shutter.gap_us", "gap (P)", _length, number=True),
+    Column("shutter.repeats", "samples (K)", number=True),
     Column("overhead", "overhead", _fine, number=True),
-    Column("price_error", "price error (root mean square)", _fine, number=True, width=1.6),
+    Column("price_error", "price error (r.m.s.)", _fine, number=True, width=1.6),
 )
 _OVERHEAD = (
     Column("jobs", "jobs on the node", number=True, width=1.2),
-    Column("measure_us", "S", _length, number=True),
-    Column("sleep_fraction", "share of time asleep", _fine, number=True, width=1.2),
+    Column("measure_us", "measurement (S)", _length, number=True),
+    Column("sleep_fraction", "share of time paused", _fine, number=True, width=1.2),
     Column("dilation", "overhead", _fine, number=True),
 )
 _ADAPTIVE = (
     Column("run_s", "run time", duration, number=True),
-    Column("phase_us", "phases of", _length, number=True),
-    Column("fixed", "rounds, fixed gap", lambda value: f"{value:,}", number=True),
-    Column("adaptive", "adaptive", lambda value: f"{value:,}", number=True),
-    Column("overhead_fixed", "overhead, fixed gap", _fine, number=True),
-    Column("overhead_adaptive", "adaptive", _fine, number=True),
-    Column("half_width", "95 % interval of the price, +/-", _share, number=True, width=1.4),
+    Column("phase_us", "length of phases", _length, number=True),
+    Column("fixed", "rounds at a fixed gap", lambda value: f"{value:,}", number=True),
+    Column("adaptive", "adaptive rounds", lambda value: f"{value:,}", number=True),
+    Column("overhead_fixed", "overhead at a fixed gap", _fine, number=True),
+    Column("overhead_adaptive", "adaptive overhead", _fine, number=True),
+    Column("half_width", "half-width of the price's 95 % interval", _share, number=True, width=1.4),
 )
 _REVENUE = (
     Column("price", "price", width=2.4),
-    Column("first_month", "first month", _fine, number=True),
+    Column("first_month", "first month (fitted)", _fine, number=True),
     Column("next_month", "next month", _fine, number=True),
 )
 _BIAS = (
@@ -166,7 +180,7 @@ _BIAS = (
     Column("perf", "true performance", lambda value: f"{value:.2f}", number=True, width=1.2),
     Column("unfiltered", "unfiltered", _index, number=True),
     Column("filtered", "Algorithm 4", _index, number=True),
-    Column("expected", "its limit", _index, number=True),
+    Column("expected", "Algorithm 4, by theory", _index, number=True),
     Column("kept", "blocks kept", percent, number=True),
 )
 _STRATEGIC = (

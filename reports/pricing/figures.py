@@ -32,7 +32,7 @@ def _prices(result: PriceResult) -> Picture:
     return draw(
         "prices",
         "01-prices",
-        "Billing by run time charges the jobs that suffer: up to "
+        "Billed by run time, jobs pay for the influence of others: up to "
         f"{percent(-today.least_discount)} more than alone",
         "Price over the price of running alone, for all pairs; dot: mean, band: least to largest, "
         f"tick: 95th percentile of the discount; {len(result.seeds)} seeds; simulated.",
@@ -58,11 +58,11 @@ def _draw_prices(figure: Figure, result: PriceResult) -> None:
 
 def _errors(result: PriceResult) -> Picture:
     poppa, ours = result.poppa_score, result.our_score
-    base = "" if poppa is None else f"; Algorithm 4 is off by {percent(poppa.mean_absolute_error)}"
+    base = "" if poppa is None else f", Algorithm 4's {percent(poppa.mean_absolute_error)}"
     return draw(
         "estimators",
         "02-errors",
-        f"Headroom's estimate of run time is off by {percent(ours.mean_absolute_error)} on "
+        f"Headroom's prediction of run time is {percent(ours.mean_absolute_error)} off on "
         f"average{base}",
         "Mean error of predicted run time, over seeds; row: application, column: its partner; "
         "red: degradation over-predicted; simulated.",
@@ -90,12 +90,16 @@ def _degradation(result: PriceResult) -> Picture:
     return draw(
         "applications",
         "03-degradation",
-        f"{own} next to {other} loses most: {percent(float(result.degradation[worst]))} of its "
-        "speed",
+        f"{own} next to {_another(own, other)} loses most: "
+        f"{percent(float(result.degradation[worst]))} of its speed",
         "True degradation, 1 - T_solo/T_co; row: application, column: its partner; simulated.",
         (4.6, 3.6),
         partial(_draw_degradation, result=result),
     )
+
+
+def _another(own: str, other: str) -> str:
+    return f"another {other}" if own == other else other
 
 
 def _draw_degradation(figure: Figure, result: PriceResult) -> None:
@@ -116,7 +120,7 @@ def _overhead(result: PriceResult) -> Picture:
     return draw(
         "overhead_by_length",
         "04-overhead",
-        f"Measuring for {given.measure_us / 1e3:.1f} ms makes jobs at most "
+        f"Measurements of {given.measure_us / 1e3:.1f} ms make jobs "
         f"{percent(dilation(given))} longer",
         f"Overhead by equation 10 with P = {given.gap_us / 1e3:,.0f} ms; dotted: its limit.",
         (5.6, 3.0),
@@ -150,7 +154,7 @@ def _frontier(result: PriceResult) -> Picture:
     return draw(
         "frontier",
         "05-frontier",
-        f"An overhead of {percent(chosen.overhead)} brings the price error down to "
+        f"At an overhead of {percent(chosen.overhead)} the least price error is "
         f"{percent(chosen.price_error)}",
         "Least price error (root mean square over the site's mix) for each overhead; cross: "
         "within the accepted overhead.",
@@ -170,4 +174,4 @@ def _draw_frontier(figure: Figure, result: PriceResult) -> None:
     plain_log_labels(axes.xaxis)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("overhead (%)")
-    axes.set_ylabel("price error (%)")
+    axes.set_ylabel("price error, r.m.s. (%)")

@@ -23,7 +23,7 @@ def pictures(study: QueuePriceStudy) -> list[Picture]:
         draw(
             "bills",
             "01-bills",
-            f"At Headroom's price {less} of {len(table)} users pay less than on whole nodes",
+            f"At Headroom's prices {_of(less, len(table))} pay less than on whole nodes",
             "Bill of each user with shared nodes over that on whole nodes; simulated.",
             (6.8, 3.0),
             partial(_draw_bills, study=study),
@@ -31,12 +31,16 @@ def pictures(study: QueuePriceStudy) -> list[Picture]:
         draw(
             "rules",
             "02-turnaround",
-            f"{sooner} of {len(table)} users get their results sooner with shared nodes",
+            f"{_of(sooner, len(table)).capitalize()} get their results sooner with shared nodes",
             "Mean turnaround of each user with shared nodes over that on whole nodes; simulated.",
             (6.8, 2.8),
             partial(_draw_turnaround, study=study),
         ),
     ]
+
+
+def _of(users: int, every: int) -> str:
+    return f"all {every:,} users" if users == every else f"{users:,} of {every:,} users"
 
 
 def _draw_bills(figure: Figure, study: QueuePriceStudy) -> None:
@@ -49,8 +53,8 @@ def _draw_bills(figure: Figure, study: QueuePriceStudy) -> None:
         label = "by run time" if name == "state of practice" else name
         axes.step(ratios, share, where="post", color=look(place)[0], label=label)
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
-    axes.set_xlabel("bill over that on whole nodes")
-    axes.set_ylabel("users with at most that (%)")
+    axes.set_xlabel("bill relative to that on whole nodes")
+    axes.set_ylabel("users up to this value (%)")
     axes.set_ylim(0, 102)
     axes.legend(loc="upper left")
 
@@ -62,8 +66,9 @@ def _draw_turnaround(figure: Figure, study: QueuePriceStudy) -> None:
     ratios = np.sort(table.turnaround_after_s[known] / table.turnaround_before_s[known])
     axes.plot(ratios, 100 * np.arange(1, len(ratios) + 1) / len(ratios), color=look(0)[0])
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
-    axes.set_xscale("log")
-    plain_log_labels(axes.xaxis)
-    axes.set_xlabel("turnaround over that on whole nodes")
-    axes.set_ylabel("users with at most that (%)")
+    if ratios.max() > 3 * ratios.min():
+        axes.set_xscale("log")
+        plain_log_labels(axes.xaxis)
+    axes.set_xlabel("turnaround relative to that on whole nodes")
+    axes.set_ylabel("users up to this value (%)")
     axes.set_ylim(0, 102)

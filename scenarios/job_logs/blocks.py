@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.files import not_a_file
 
 LARGEST_BYTES = 4 << 30
 """Unpacked bytes of a log: some seventy million jobs in the Standard Workload Format."""
@@ -130,7 +131,7 @@ class Blocks:
         try:
             mode = self._path.stat().st_mode
             if not stat.S_ISREG(mode):
-                raise self._refusal(f"is no regular file; give the path of {self.kind}")
+                raise self._refusal(f"{not_a_file(self._path)}; give the path of {self.kind}")
             return self._path.open("rb", buffering=0)
         except FileNotFoundError:
             raise self._refusal(f"does not exist; give the path of {self.kind}") from None

@@ -140,7 +140,7 @@ def test_a_file_depends_on_the_case_the_function_its_options_and_the_version(
         (lambda path, _: path.write_text("{}"), "is no result of Headroom"),
         (lambda path, text: path.write_bytes(text.replace(b'"mark": "', b'"mark": "0')), "another"),
         (lambda path, _: path.write_text("[" * 100_000), "; move it away"),
-        (lambda path, _: (path.unlink(), path.mkdir()), "is no regular file"),
+        (lambda path, _: (path.unlink(), path.mkdir()), "is a folder, not a file"),
         (lambda path, _: (path.unlink(), path.symlink_to("nowhere")), "is a link to nothing"),
     ],
 )

@@ -161,6 +161,7 @@ def test_what_is_no_text_file_is_refused(tmp_path: Path, kind: str) -> None:
     said = "is no regular file; give the path of a text file"
     if kind == "folder":
         path.mkdir()
+        said = "is a folder, not a file; give the path of a text file"
     elif kind == "pipe":
         os.mkfifo(path)
     elif kind == "missing":

@@ -288,7 +288,8 @@ def test_what_is_no_regular_file_is_refused(tmp_path: Path, kind: str) -> None:
         path.mkdir()
     elif kind == "pipe":
         os.mkfifo(path)
-    expected = "does not exist" if kind == "missing" else "is no regular file"
+    others = {"missing": "does not exist", "folder": "is a folder, not a file"}
+    expected = others.get(kind, "is no regular file")
     with pytest.raises(ScenarioError) as caught:
         read_cells(path, "q.xlsx")
     assert str(caught.value) == f"q.xlsx: {expected}; give the path of a workbook or CSV file"

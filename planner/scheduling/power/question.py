@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.errors import InputError
+from planner.question import refuse_other_question
 from scenarios.models import Scenario
 from scenarios.schedule import Schedule
 
@@ -16,8 +16,5 @@ def schedule_of(scenario: Scenario) -> Schedule:
         The scenario asks another question.
     """
     if scenario.schedule is None:
-        raise InputError(
-            f"{scenario.name} asks nothing about scheduling; use it with headroom plan, or add "
-            "[schedule]"
-        )
+        refuse_other_question(scenario, "schedule")
     return scenario.schedule

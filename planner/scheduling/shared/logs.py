@@ -69,7 +69,7 @@ def shared_problem(
         if log.machine_processors is None:
             raise InputError(
                 f"{log.file or log.name} does not say how many processors its machine has; give "
-                "nodes"
+                "the number of its nodes (--nodes, in Python nodes=)"
             )
         nodes = -(-log.machine_processors // processors_per_node)
     jobs = SharedJobs(

@@ -44,4 +44,4 @@ def test_several_bounds_need_a_choice(tmp_path: Path) -> None:
 def test_a_scenario_of_another_kind_is_refused(tmp_path: Path) -> None:
     code, text = invoke("thesis-7kw", "-o", tmp_path / "slurm")
     assert code == 2
-    assert "asks nothing about scheduling" in text
+    assert "asks what to buy, not how to schedule jobs" in text

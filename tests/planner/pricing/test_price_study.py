@@ -124,7 +124,7 @@ def test_other_commands_say_which_command_answers() -> None:
     assert "use it with headroom price" in done.output
     done = ran("price", "thesis-7kw")
     assert done.exit_code == 2
-    assert "asks nothing about prices" in done.output
+    assert "asks what to buy, not what users pay" in done.output
 
 
 def test_a_day_has_bills_by_user_and_intervals_over_mappings(day: QueuePriceStudy) -> None:

@@ -288,7 +288,7 @@ def test_at_most_a_hundred_faults_are_listed(tmp_path: Path) -> None:
 
 
 def test_a_folder_and_a_missing_file_are_named(tmp_path: Path) -> None:
-    with pytest.raises(ScenarioError, match="is no regular file; give the path of a job log"):
+    with pytest.raises(ScenarioError, match="is a folder, not a file; give the path of a job log"):
         read_swf(tmp_path)
     with pytest.raises(ScenarioError, match=r"none\.swf: does not exist"):
         read_swf(tmp_path / "none.swf")

@@ -1,0 +1,70 @@
+"""What ``headroom price`` is given, and which options go with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+_SCENARIO = "a scenario"
+_LOG = "a job log"
+_REPLAY = "--replay"
+_LIVE = "--live-job"
+_SIMULATED = frozenset((_SCENARIO, _LOG))
+_OF = {
+    "--jobs-per-node": frozenset((_SCENARIO,)),
+    "--shutter-us": frozenset((_SCENARIO, _LIVE)),
+    "--gap-us": frozenset((_SCENARIO, _LIVE)),
+    "--column": frozenset((_LOG,)),
+    "--day": frozenset((_LOG,)),
+    "--nodes": frozenset((_LOG,)),
+    "--processors-per-node": frozenset((_LOG,)),
+    "--cores-per-node": frozenset((_LOG,)),
+    "--live-s": frozenset((_LIVE,)),
+    "--rate": frozenset((_LIVE,)),
+    "--seeds": _SIMULATED,
+    "--workers": _SIMULATED,
+    "-o": _SIMULATED,
+}
+"""Where each option has an effect; those that are not here have one everywhere."""
+
+_SQLITE = b"SQLite format 3"
+
+
+def is_scenario(what: str) -> bool:
+    """Whether it is the name of a bundled scenario, a TOML file, or neither and so no log."""
+    return what.lower().endswith(".toml") or not Path(what).exists()
+
+
+def refuse_idle_options(what: str, *, replay: bool, live: bool, given: frozenset[str]) -> None:
+    """Refuse options without effect, and a pricing log without ``--replay`` or ``--live-job``.
+
+    Raises
+    ------
+    click.UsageError
+        An option would be ignored, or the file is of another kind.
+    """
+    kind = _REPLAY if replay else _LIVE if live else _SCENARIO if is_scenario(what) else _LOG
+    for name in sorted(given):
+        places = _OF.get(name)
+        if places is not None and kind not in places:
+            raise click.UsageError(
+                f"{name} has no effect here: it is for {' or '.join(sorted(places))}, and this is "
+                f"{kind}; leave it out"
+            )
+    if kind == _LOG and _is_database(what):
+        raise click.UsageError(
+            f"{what} is a pricing log, not a job log; add --replay to recompute its prices, or "
+            "--live-job to measure jobs"
+        )
+
+
+def _is_database(what: str) -> bool:
+    path = Path(what)
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as stream:
+            return stream.read(len(_SQLITE)) == _SQLITE
+    except OSError:
+        return False

@@ -1,0 +1,132 @@
+"""Columns of the tables of a day with shared nodes, and names of rules and prices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planner.formatting import duration, durations, percent
+from planner.scheduling.shared.replications import REVENUE, Change
+from planner.table import Column
+
+RULES = {
+    "half idle": "half of each node idle",
+    "share, spread": "shared, starts alone",
+    "share, wait": "shared, waits for a partner",
+}
+"""Rules as people read them."""
+
+POLICIES = {"state of practice": "by run time"}
+"""Prices as people read them."""
+
+
+def rule_text(name: str) -> str:
+    """A rule of sharing as people read it."""
+    return RULES.get(name, name)
+
+
+def _policy(name: str) -> str:
+    return POLICIES.get(name, name)
+
+
+_MEASURES = {
+    "mean_bounded_slowdown": "mean bounded slowdown",
+    "mean_turnaround_s": "mean turnaround",
+    "mean_wait_s": "mean wait",
+    "makespan_s": "makespan",
+    "throughput": "work per node-hour",
+    "energy_kwh": "energy (kWh)",
+    "node_hours": "node-hours",
+}
+
+
+def _measure(name: str) -> str:
+    if name.startswith(REVENUE):
+        return f"revenue (SU), {_policy(name.removeprefix(REVENUE))}"
+    return _MEASURES.get(name, name)
+
+
+def _turnaround(row: dict[str, Any], *, after: bool) -> str:
+    return durations(row["turnaround_before_s"], row["turnaround_after_s"])[after]
+
+
+def _share(value: float) -> str:
+    return percent(value, places=1)
+
+
+def _hours(value: float) -> str:
+    return f"{value:,.0f}"
+
+
+def _su(value: float) -> str:
+    return f"{value:,.1f}"
+
+
+def _number(change: Change, value: float) -> str:
+    return duration(value) if change.quantity.endswith("_s") else f"{value:,.4g}"
+
+
+RULES_COLUMNS = (
+    Column("rule", "rule", rule_text, width=1.8),
+    Column("measures.jobs", "jobs", number=True),
+    Column("measures.shared_jobs", "jobs that shared", number=True),
+    Column("measures.mean_wait_s", "mean wait", duration, number=True),
+    Column("measures.mean_turnaround_s", "mean turnaround", duration, number=True, width=1.2),
+    Column("measures.node_hours", "node-hours", _hours, number=True),
+    Column("measures.throughput", "work per node-hour", _share, number=True, width=1.2),
+    Column("measures.energy_kwh", "energy (kWh)", _hours, number=True),
+    Column("measures.makespan_s", "makespan", duration, number=True),
+)
+PRICES_COLUMNS = (
+    Column("rule", "rule", rule_text, width=1.8),
+    Column("policy", "price", _policy, width=1.3),
+    Column("revenue_su", "revenue (SU)", _hours, number=True),
+    Column("revenue_ratio", "share of that on whole nodes", _share, number=True, width=1.2),
+    Column("mean_discount", "mean discount", _share, number=True),
+    Column("largest_discount", "largest discount", _share, number=True),
+    Column("mean_error", "mean price error", _share, number=True),
+    Column("largest_error", "largest price error", _share, number=True),
+    Column("bias", "mean overcharge", _share, number=True),
+)
+SIDES_COLUMNS = (
+    Column("rule", "rule", rule_text, width=1.8),
+    Column("policy", "price", _policy, width=1.3),
+    Column("pays_less", "pay less", number=True),
+    Column("pays_same", "pay the same", number=True),
+    Column("pays_more", "pay more", number=True),
+    Column("largest_rise", "largest rise of a bill", _share, number=True),
+    Column("sooner", "done sooner", number=True),
+    Column("later", "done later", number=True),
+    Column("pays_more_and_later", "pay more and done later", number=True, width=1.2),
+)
+BILLS_COLUMNS = (
+    Column("user", "user"),
+    Column("jobs", "jobs", number=True),
+    Column("before_su", "whole nodes", _su, number=True, width=1.2),
+    Column("state_of_practice_su", "by run time", _su, number=True),
+    Column("poppa_su", "POPPA", _su, number=True),
+    Column("headroom_su", "Headroom", _su, number=True),
+    Column("oracle_su", "oracle", _su, number=True),
+    Column(
+        "turnaround_before_s",
+        "turnaround, whole nodes",
+        number=True,
+        width=1.4,
+        row_text=lambda row: _turnaround(row, after=False),
+    ),
+    Column(
+        "turnaround_after_s",
+        "shared",
+        number=True,
+        row_text=lambda row: _turnaround(row, after=True),
+    ),
+)
+CHANGES_COLUMNS = (
+    Column("rule", "rule", rule_text, width=1.8),
+    Column("quantity", "measure", _measure, width=1.8),
+    Column("before", "whole nodes", number=True, row_text=lambda one: _number(one, one.before)),
+    Column("after", "shared", number=True, row_text=lambda one: _number(one, one.after)),
+    Column("ratio", "ratio", lambda value: f"{value:.3f}", number=True),
+    Column("low", "95 % from", lambda value: f"{value:.3f}", number=True),
+    Column("high", "to", lambda value: f"{value:.3f}", number=True),
+    Column("lower_in", "mappings with less", number=True),
+)
