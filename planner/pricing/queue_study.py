@@ -170,7 +170,7 @@ class QueuePriceStudy(TabledStudy):
             ),
             Table(
                 "bills",
-                f"Bills of the day on whole and on shared nodes [SU]: {rule_text(self.best.rule)}",
+                f"Bills [SU] and mean turnaround of the day; rule: {rule_text(self.best.rule)}",
                 BILLS_COLUMNS,
                 self._bills(),
             ),
