@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, duration, given, percent, plural
+from planner.formatting import duration, given, percent, plural
 from planner.pricing.result import PriceResult
 from planner.pricing.shutters import LENGTHS_US
 from planner.pricing.strategic import Gain
@@ -137,12 +137,11 @@ BOARD = tuple(
 
 def _estimators(seeds: int) -> tuple[Column, ...]:
     """One seed has no spread."""
-    spread = _fine if seeds > 1 else (lambda _value: DASH)
     return (
         Column("estimator", "estimator", width=1.6),
         Column("polling_error", "error of polling IPC", given, number=True, width=1.2),
         Column("mean_absolute_error", "mean absolute error", _fine, number=True, width=1.2),
-        Column("spread", "s.d. over seeds", spread, number=True),
+        Column("spread", "s.d. over seeds", _fine, number=True, shown=seeds > 1),
         Column("largest_error", "largest error", _fine, number=True, width=1.3),
         Column("bias", "mean error", _fine, number=True),
         Column("phantom_discount", "phantom discount", _fine, number=True, width=1.2),

@@ -178,7 +178,8 @@ def _draw_frontier(figure: Figure, result: PriceResult) -> None:
               [100 * one.price_error for one in result.frontier], "-o", color=look(0)[0],
               markersize=4)  # fmt: skip
     axes.plot([100 * result.chosen.overhead], [100 * result.chosen.price_error], "X",
-              color=look(1)[0], markersize=9, label="best within the accepted overhead")  # fmt: skip
+              color=look(1)[0], markersize=9,
+              label="best within the accepted overhead")  # fmt: skip
     axes.legend(fontsize=8)
     axes.set_xscale("log")
     plain_log_labels(axes.xaxis)

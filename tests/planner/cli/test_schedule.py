@@ -81,7 +81,7 @@ def test_long_tables_are_not_printed() -> None:
     assert code == 0
     assert "Mean turnaround over that of naive under the same bound" in text
     assert "Watts, fairness and energy" not in text
-    assert "Every log, bound and policy: -o DIR writes tables and figures; --json too." in text
+    assert "Tables by log, bound and policy are in the report (-o DIR)" in text
     code, text = invoke("thesis-table-5-2", *policies)
     assert code == 0
     assert "Watts, fairness and energy" in text
