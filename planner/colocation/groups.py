@@ -20,6 +20,7 @@ import numpy as np
 
 from planner.colocation.problem import Problem
 from planner.errors import InputError, PlanError, TooLargeError
+from planner.formatting import plural
 from scenarios.pairs.pair_table import Floats, Indices
 from scenarios.wording import nearest, short
 from solvers.matching.groups import Groups, choose
@@ -63,10 +64,8 @@ class Rules:
         if self.size not in SIZES:
             raise InputError(f"groups of {self.size} jobs; give a size from 2 to 4")
         if (self.users or self.floors) and len(self.users) != jobs:
-            message = (
-                f"{len(self.users)} users are named for {jobs} jobs; name the owner of each job"
-            )
-            raise InputError(message)
+            given = f"{plural(len(self.users), 'user')} for {plural(jobs, 'job')}"
+            raise InputError(f"{given}; name the owner of each job")
         for user, floor in self.floors.items():
             if user not in self.users:
                 remedy = nearest(user, sorted({*self.users}))

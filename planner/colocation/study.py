@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
+_NO_GAP = 1e-9
+"""Relative distance to the proven limit that is rounding alone."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ColocationStudy(TabledStudy):
     """Pairs of greatest gain with their proof, and other ways to pair.
@@ -117,10 +121,13 @@ class ColocationStudy(TabledStudy):
             return ""
         if certificate.gap_relative is None or certificate.bound is None:
             return "No limit is proven: the dual values failed their check."
+        exact = certificate.gap_relative < _NO_GAP
+        gain = f"{self.plan.gain:.4g}" if exact else f"{self.plan.gain:.6g}"
+        than = "" if exact else f" than {certificate.bound:.6g} nodes"
         basis = "measured and predicted pairs" if self.guesses.used else "measured pairs"
         return (
-            f"Proven optimal for the {basis}: the gain is {self.plan.gain:.6g} nodes, and no "
-            f"pairing gains more than {certificate.bound:.6g} nodes (dual values rechecked)."
+            f"Proven optimal for the {basis}: the gain is {gain} nodes, and no pairing gains more"
+            f"{than} (dual values rechecked in whole numbers)."
         )
 
     @property

@@ -97,15 +97,7 @@ def price_log(
     if day is not None and day < 1:
         raise InputError(f"day {day}: days of a log are counted from 1")
     read = log if isinstance(log, JobLog) else read_job_log(os.fspath(log), columns=columns or None)
-    trial = run_trial(TWELVE, (0,), TrialSettings(polling_errors=(POLLING_ERROR,)), workers=workers)
     speeds = true_speeds(TWELVE)
-    estimates = (
-        _estimate("POPPA", trial, speeds, "algorithm-4", 0.0, unbiased=False),
-        _estimate("Headroom", trial, speeds, EARLIER_OF, POLLING_ERROR, unbiased=True),
-    )
-    believed = speeds_of(trial.applications, estimates[1].pair, full=speeds.full)
-    gate = gate_of(believed, admitted_by_gain(believed), partner="first", margin=MARGIN)
-    rules: tuple[SharingRule, ...] = (HALF_IDLE, sharing(gate, "spread"), sharing(gate, "wait"))
 
     def problem(seed: int) -> SharedProblem:
         return shared_problem(
@@ -118,6 +110,15 @@ def price_log(
         )
 
     first, measured = _of_the_day(problem(0), day)
+    trial = run_trial(TWELVE, (0,), TrialSettings(polling_errors=(POLLING_ERROR,)), workers=workers)
+    estimates = (
+        _estimate("POPPA", trial, speeds, "algorithm-4", 0.0, unbiased=False),
+        _estimate("Headroom", trial, speeds, EARLIER_OF, POLLING_ERROR, unbiased=True),
+    )
+    believed = speeds_of(trial.applications, estimates[1].pair, full=speeds.full)
+    gate = gate_of(believed, admitted_by_gain(believed), partner="first", margin=MARGIN)
+    rules: tuple[SharingRule, ...] = (HALF_IDLE, sharing(gate, "spread"), sharing(gate, "wait"))
+
     shown = compare(first, rules, estimates, measured=measured)
     progress(1, seeds)
     several = None
