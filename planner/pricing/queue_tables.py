@@ -10,7 +10,7 @@ from planner.table import Column
 
 RULES = {
     "share, spread": "shared, starts alone",
-    "share, wait": "shared, waits for partner",
+    "share, wait": "shared, in pairs",
 }
 """Rules as people read them."""
 
@@ -61,11 +61,13 @@ def _su(value: float) -> str:
 
 
 def _number(change: Change, value: float) -> str:
-    return duration(value) if change.quantity.endswith("_s") else f"{value:,.4g}"
+    if change.quantity.endswith("_s"):
+        return durations(value, change.before, change.after)[0]
+    return _share(value) if change.quantity == "throughput" else f"{value:,.4g}"
 
 
 RULES_COLUMNS = (
-    Column("rule", "rule", rule_text, width=2.3),
+    Column("rule", "rule", rule_text, width=2),
     Column("measures.jobs", "jobs", number=True),
     Column("measures.shared_jobs", "jobs that shared", number=True),
     Column("measures.mean_wait_s", "mean wait", duration, number=True),
@@ -76,7 +78,7 @@ RULES_COLUMNS = (
     Column("measures.makespan_s", "makespan", duration, number=True, width=1.2),
 )
 PRICES_COLUMNS = (
-    Column("rule", "rule", rule_text, width=2.3),
+    Column("rule", "rule", rule_text, width=2),
     Column("policy", "price", _policy, width=1.3),
     Column("revenue_su", "revenue (SU)", _hours, number=True),
     Column("revenue_ratio", "against whole nodes", _share, number=True, width=1.2),
@@ -87,7 +89,7 @@ PRICES_COLUMNS = (
     Column("bias", "mean overcharge", _share, number=True, width=1.4),
 )
 SIDES_COLUMNS = (
-    Column("rule", "rule", rule_text, width=2.3),
+    Column("rule", "rule", rule_text, width=2),
     Column("policy", "price", _policy, width=1.3),
     Column("pays_less", "pay less", number=True),
     Column("pays_same", "pay the same", number=True),
@@ -120,8 +122,8 @@ BILLS_COLUMNS = (
     ),
 )
 CHANGES_COLUMNS = (
-    Column("rule", "rule", rule_text, width=2.3),
-    Column("quantity", "measure", _measure, width=1.8),
+    Column("rule", "rule", rule_text, width=2),
+    Column("quantity", "measure", _measure, width=2.2),
     Column("before", "whole nodes", number=True, row_text=lambda one: _number(one, one.before)),
     Column("after", "shared", number=True, row_text=lambda one: _number(one, one.after)),
     Column("ratio", "ratio", lambda value: f"{value:.3f}", number=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from planner.formatting import duration, percent, plural, power, whole
+from planner.formatting import duration, durations, percent, plural, power, whole
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.results.comparisons import Row, Use, distances_of, overall
 from planner.scheduling.power.results.requests import RequestCount
@@ -86,7 +86,7 @@ def tables_of(study: Compared) -> tuple[Table, ...]:
         Table(
             "turnaround",
             f"Mean turnaround compared with {reference}; simulated, {seeds}{tests}",
-            hidden(_turnaround(reference), *unknown, *alone),
+            hidden(_turnaround(study), *unknown, *alone),
             study.rows,
         ),
         Table(
@@ -140,7 +140,7 @@ def _by_policy(study: Compared) -> Table:
     unsure = "" if study.seeds == 1 else f"; {_UNSURE} no difference shown (Holm, 5 %)"
     return Table(
         "turnaround_by_policy",
-        f"Mean turnaround over that of {study.reference} under the same bound{unsure}{more}",
+        f"Mean turnaround relative to {study.reference} under the same bound{unsure}{more}",
         (*_CASE[:2], *(_ratio_of(policy) for policy in others[:MOST_POLICIES])),
         [*cases.values()] if len(cases) > 1 and others else [],
     )
@@ -194,10 +194,19 @@ _OVERALL = (
 )
 
 
-def _turnaround(reference: str) -> tuple[Column, ...]:
+def _turnaround(study: Compared) -> tuple[Column, ...]:
+    """Times in one unit, which the longest decides."""
+    reference = study.reference
+    longest = max((row.mean_turnaround_s or 0.0 for row in study.rows), default=0.0)
     return (
         *_CASE,
-        Column("mean_turnaround_s", "mean turnaround", duration, number=True, width=1.2),
+        Column(
+            "mean_turnaround_s",
+            "mean turnaround",
+            lambda time_s: durations(time_s, longest)[0],
+            number=True,
+            width=1.2,
+        ),
         Column(
             "normalised",
             f"relative to {reference} at the largest bound",
