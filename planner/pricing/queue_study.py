@@ -165,22 +165,23 @@ class QueuePriceStudy(TabledStudy):
     @property
     def shown(self) -> tuple[Table, ...]:
         """Rules, prices, users and, over several mappings, differences."""
+        first = "" if self.replications is None else "; first mapping"
         return (
             Table(
                 "rules",
-                "Ways to share nodes: jobs of the day; node-hours and energy of the whole run",
+                f"Ways to share nodes; node-hours and energy are those of the whole run{first}",
                 RULES_COLUMNS,
                 self.comparison.outcomes,
             ),
             Table(
                 "prices",
-                "Revenue by price, discounts and price errors of jobs that shared nodes",
+                f"Revenue by price, discounts and price errors of jobs that shared nodes{first}",
                 PRICES_COLUMNS,
                 self.comparison.prices,
             ),
             Table(
                 "sides",
-                "Users who gain and lose, compared with whole nodes billed by run time",
+                f"Users who gain and lose, compared with whole nodes billed by run time{first}",
                 SIDES_COLUMNS,
                 list(self._sides()),
             ),
