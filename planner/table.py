@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.formatting import DASH
@@ -32,6 +32,8 @@ class Column:
         In print, relative to the other columns.
     row_text
         Writes the value from its row instead of ``text``, where one unit suits a whole row.
+    shown
+        Whether people see it; else it is in JSON and in the workbook alone.
     """
 
     key: str | Callable[[Any], Any]
@@ -40,6 +42,7 @@ class Column:
     number: bool = False
     width: float = 1.0
     row_text: Callable[[Any], str] | None = None
+    shown: bool = True
 
     def value(self, row: Row) -> Any:
         """The value of a row; ``None`` if it is not known."""
@@ -91,8 +94,14 @@ class Table:
 
     def headings(self) -> tuple[str, ...]:
         """What stands above the columns."""
-        return tuple(column.heading for column in self.columns)
+        return tuple(column.heading for column in self.columns if column.shown)
 
     def cells(self, most: int | None = None) -> list[tuple[str, ...]]:
         """The rows as people read them, the first ``most`` of them."""
-        return [tuple(column.cell(row) for column in self.columns) for row in self.rows[:most]]
+        shown = [column for column in self.columns if column.shown]
+        return [tuple(column.cell(row) for column in shown) for row in self.rows[:most]]
+
+
+def hidden(columns: Sequence[Column], *keys: str) -> tuple[Column, ...]:
+    """The columns, of which some tell people nothing here: JSON and the workbook keep them."""
+    return tuple(replace(each, shown=False) if each.key in keys else each for each in columns)

@@ -14,6 +14,7 @@ Table = dict[str, Any]
 
 def table_of(columns: Sequence[Column], rows: Iterable[Row], *, exact: bool = False) -> Table:
     """One table with a line for each row, each column as wide as it says."""
+    columns = [column for column in columns if column.shown]
     return table(
         [(column.heading, column.number) for column in columns],
         [column.width for column in columns],

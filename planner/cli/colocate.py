@@ -46,28 +46,29 @@ class ColocateOptions:
     engine: Engine = option(
         type=click.Choice(["auto", "networkx", "rustworkx", "built-in"]),
         default="auto",
-        help="Who finds the matching; the proof is built in. rustworkx needs the extra fast.",
+        help="Engine that finds the matching; its proof does not depend on it. rustworkx needs the "
+        "extra fast.",
     )
     predict: bool = option(
         is_flag=True, help="Also choose pairs that were not measured, by a simple prediction."
     )
     next_pairs: int = option(
-        type=click.IntRange(0, 1000), default=5, help="Most pairs to measure next that are listed."
+        type=click.IntRange(0, 1000), default=5, help="List at most N pairs to measure next."
     )
     group_size: int | None = option(
         type=click.IntRange(2, 4),
-        help="Also form groups of up to so many jobs, predicted from pairs.",
+        help="Also form groups of up to N jobs, predicted from pairs.",
     )
     users: str | None = option(metavar="U,V,...", help="Owner of each job, in the order of --jobs.")
     floors: tuple[str, ...] = option(
         "--floor",
         multiple=True,
         metavar="USER=SPEED",
-        help="Least mean relative speed of the jobs of a user, for groups; repeated.",
+        help="Least mean relative speed of a user's jobs in groups; repeated.",
     )
     balanced: bool = option(
         is_flag=True,
-        help="Groups must earn, at fair prices, what as many nodes earn with one job each.",
+        help="Shared nodes must earn, at fair prices, what as many nodes earn with one job each.",
     )
     solver: str = option(
         type=click.Choice(["highs", "cbc", "both"]), default="highs", help="Solver of groups."
@@ -82,7 +83,7 @@ def colocate(asked: ColocateOptions) -> None:
     """Choose which jobs share a node, from measured pairs.
 
     TABLE is a CSV or XLSX file with one pair per row under a,b,solo_a_s,solo_b_s,co_a_s,co_b_s, or
-    a matrix of relative speeds. The pairs gain most in total, which is proved.
+    a matrix of relative speeds. The chosen pairs have the greatest total gain, which is proved.
     """
     with explained():
         from pathlib import Path

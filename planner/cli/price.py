@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _ROWS = 20
 LONG = frozenset(
-    ("applications", "frontier", "overhead_by_length", "adaptive", "filter_bias", "strategic",
+    ("estimators", "frontier", "overhead_by_length", "adaptive", "filter_bias", "strategic",
      "simulated_node", "printed")
 )  # fmt: skip
 """Tables of a scenario that only the report and JSON have."""
@@ -202,4 +202,7 @@ def _show(study: PriceStudy | QueuePriceStudy) -> None:
     show_tables(study, most=_ROWS, skip=LONG)
     left_out = [each.name for each in study.shown if each.name in LONG and each.rows]
     if left_out:
-        click.echo(f"\nFurther tables in the report (-o DIR) and in --json: {words(left_out)}.")
+        click.echo(
+            f"\n{len(left_out)} more tables are in the report (-o DIR) and in --json: "
+            f"{words(left_out)}."
+        )

@@ -10,6 +10,7 @@ import click
 
 from planner.cli.answer import Message
 from planner.formatting import duration, plural
+from planner.pricing.tables import POLICIES
 from planner.table import Column, Table
 
 if TYPE_CHECKING:
@@ -32,13 +33,14 @@ def _replay_message(result: ReplayResult) -> Message:
     agree = (
         f"All prices of {jobs} agree with the bookings to the last micro-SU."
         if result.matches
-        else f"{plural(len(result.differences), 'entry')} of the log contradict the rest of it."
+        else f"The log contradicts itself: {plural(len(result.differences), 'difference')}, each "
+        "with its recorded and its recomputed value."
     )
     warnings = []
     if result.unbooked:
-        warnings.append(f"{plural(result.unbooked, 'job')} ended without a booking so far.")
+        warnings.append(f"{plural(result.unbooked, 'job')} ended and not yet booked.")
     if result.running:
-        warnings.append(f"{plural(result.running, 'job')} had not ended.")
+        warnings.append(f"{plural(result.running, 'job')} not ended yet.")
     plain = {
         "log": result.path,
         "matches": result.matches,
@@ -53,9 +55,13 @@ def _replay_message(result: ReplayResult) -> Message:
         Table("jobs", "Jobs; prices in SU", _JOBS, result.jobs),
         Table(
             "counts",
-            "How often a rule for bad input was followed",
+            "What the replay counted",
             _COUNTS,
-            [{"rule": rule, "times": times} for rule, times in sorted(result.counts.items())],
+            [
+                {"rule": rule.replace("_", " "), "times": times}
+                for rule, times in sorted(result.counts.items())
+                if times
+            ],
         ),
     )
     return Message(plain, agree, tuple(warnings), shown)
@@ -110,7 +116,7 @@ def live_message(result: LiveResult) -> Message:
     measured = plural(len(result.counters), "job")
     headline = (
         f"Measured {measured} in {plural(result.rounds, 'round')} over {duration(result.seconds)}; "
-        f"it ended because of: {result.stopped_by}."
+        f"measuring stopped because of: {result.stopped_by}."
     )
     warnings = [f"{one.job} was not measured: {one.reason}" for one in result.refusals]
     if result.overlong_pauses:
@@ -146,10 +152,10 @@ _DIFFERENCES = (
 _JOBS = (
     Column("name", "job", width=1.5),
     Column("user", "user"),
-    Column("policy", "price", width=1.3),
+    Column("policy", "price", lambda name: POLICIES.get(name, name), width=1.3),
     Column("time_us", "run time", lambda value: duration(value * _MICRO), number=True),
     Column("todays_price", "by run time", _su, number=True),
     Column("price", "recomputed", _su, number=True),
     Column("booked", "booked", _su, number=True),
 )
-_COUNTS = (Column("rule", "rule", width=3.0), Column("times", "times", number=True))
+_COUNTS = (Column("rule", "event", width=3.0), Column("times", "times", number=True))

@@ -20,6 +20,7 @@ from planner.cli.edges import (
 from planner.cli.files import read_files
 from planner.cli.options import POSITIVE, OutputOptions
 from planner.cli.typed import Written, argument, command, group, option
+from planner.formatting import duration
 
 if TYPE_CHECKING:
     from planner.scheduling.power.offline.schedule import Goal
@@ -60,17 +61,17 @@ class ScheduleOptions:
         type=Written(),
         metavar="FOLDER",
         recorded=False,
-        help="Keep finished parts there, so that an interrupted run goes on.",
+        help="Keep finished parts in FOLDER, so that an interrupted run can continue.",
     )
     optimum: Goal | None = option(
         type=click.Choice(["turnaround", "makespan"]),
-        help="Also prove a limit of the mean turnaround or the makespan in hindsight; for some 20 "
-        "jobs at most, on nodes that are alike.",
+        help="Also prove a limit of the mean turnaround or the makespan in hindsight, for about 20 "
+        "jobs at most on equal nodes.",
     )
     optimum_time_limit: float = option(
         type=POSITIVE,
         default=60.0,
-        help="Seconds of each program of that search; a faster machine may prove more.",
+        help="Seconds for each integer program of --optimum; more time may prove more.",
     )
     output: OutputOptions = group(OutputOptions)
 
@@ -113,15 +114,22 @@ def _show(study: ScheduleStudy) -> None:
     long = {each.name for each in study.shown if each.name in LONG and len(each.rows) > _ROWS}
     show_tables(study, most=2 * _ROWS, skip=long)
     if long:
-        click.echo("\nEvery log, bound and policy: -o DIR writes tables and figures; --json too.")
+        click.echo("\nTables by log, bound and policy are in the report (-o DIR) and in --json.")
     by_policy: dict[str, list[float]] = {}
     for run in study.outcomes:
         by_policy.setdefault(run.policy, []).append(run.decision_seconds)
-    click.echo("\nTime to decide a whole log (differs from run to run)")
+    click.echo("\nTime to decide all jobs of a log; it differs from run to run")
     show_table(
         ("policy", "mean", "longest"),
         [
-            (policy, f"{1e3 * sum(times) / len(times):,.3g} ms", f"{1e3 * max(times):,.3g} ms")
+            (policy, _decided(sum(times) / len(times)), _decided(max(times)))
             for policy, times in by_policy.items()
         ],
     )
+
+
+def _decided(time_s: float) -> str:
+    """A time of deciding: below a millisecond its digits say nothing."""
+    if time_s < 1e-3:
+        return "below 1 ms"
+    return f"{1e3 * time_s:,.3g} ms" if time_s < 1 else duration(time_s)

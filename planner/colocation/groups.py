@@ -20,6 +20,7 @@ import numpy as np
 
 from planner.colocation.problem import Problem
 from planner.errors import InputError, PlanError, TooLargeError
+from planner.formatting import plural
 from scenarios.pairs.pair_table import Floats, Indices
 from scenarios.wording import nearest, short
 from solvers.matching.groups import Groups, choose
@@ -63,14 +64,14 @@ class Rules:
         if self.size not in SIZES:
             raise InputError(f"groups of {self.size} jobs; give a size from 2 to 4")
         if (self.users or self.floors) and len(self.users) != jobs:
-            message = f"{len(self.users)} users for {jobs} jobs; name the owner of each job"
-            raise InputError(message)
+            given = f"{plural(len(self.users), 'user')} for {plural(jobs, 'job')}"
+            raise InputError(f"{given}; name the owner of each job")
         for user, floor in self.floors.items():
             if user not in self.users:
                 remedy = nearest(user, sorted({*self.users}))
-                raise InputError(f"the floor is of {short(user)}, who has no job; {remedy}")
+                raise InputError(f"--floor: {short(user)} owns no job; {remedy}")
             if not 0 <= floor <= 1:
-                raise InputError(f"floor {floor} of {short(user)}; give a speed from 0 to 1")
+                raise InputError(f"--floor {user}={floor:g}: give a speed from 0 to 1")
 
 
 @dataclass(frozen=True, eq=False)

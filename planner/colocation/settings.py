@@ -7,6 +7,7 @@ from typing import Any
 
 from planner.colocation.groups import Rules
 from planner.colocation.throughput import SHARE
+from planner.formatting import given
 from solvers.matching.engines import Engine
 
 
@@ -45,7 +46,7 @@ class Settings:
     def words(self) -> dict[str, Any]:
         """The settings by the names that people read."""
         return {
-            "share of the best throughput kept": self.share,
+            "share of the best throughput kept": given(self.share),
             "engine": self.engine,
             "random draws": self.draws,
             "seed": self.seed,

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
+_NO_GAP = 1e-9
+"""Relative distance to the proven limit that is rounding alone."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ColocationStudy(TabledStudy):
     """Pairs of greatest gain with their proof, and other ways to pair.
@@ -101,13 +105,13 @@ class ColocationStudy(TabledStudy):
         """The answer in a sentence or two."""
         plan = self.plan
         if not plan.pairs:
-            return f"No pair of the {plural(plan.problem.jobs, 'job')} gains: all run alone."
+            return "No pair of jobs gains: all run alone."
         per_pair = plan.gain / len(plan.pairs)
         return (
-            f"{plural(2 * len(plan.pairs), 'job')} share {plural(len(plan.pairs), 'node')}, "
-            f"{_run_alone(len(plan.alone))}; a shared node does {percent(per_pair)} "
-            f"more work than one job alone. The slowest job takes {plan.max_slowdown:.3g} times "
-            "its time alone."
+            f"{plural(2 * len(plan.pairs), 'job')} share {plural(len(plan.pairs), 'node')}"
+            f"{_alone(len(plan.alone))}. A shared node does {percent(per_pair)} more work than a "
+            f"node with one job. The slowest job takes {plan.max_slowdown:.3g} times its time "
+            "alone."
         )
 
     @property
@@ -118,10 +122,13 @@ class ColocationStudy(TabledStudy):
             return ""
         if certificate.gap_relative is None or certificate.bound is None:
             return "No limit is proven: the dual values failed their check."
+        exact = certificate.gap_relative < _NO_GAP
+        gain = f"{self.plan.gain:.4g}" if exact else f"{self.plan.gain:.6g}"
+        than = "" if exact else f" than {certificate.bound:.6g} nodes"
         basis = "measured and predicted pairs" if self.guesses.used else "measured pairs"
         return (
-            f"Proven optimal for the {basis}: no pairing gains more than {certificate.bound:.6g} "
-            f"(this one: {self.plan.gain:.6g}; dual values checked in whole numbers)."
+            f"Proven optimal for the {basis}: the gain is {gain} nodes, and no pairing gains more"
+            f"{than} (dual values rechecked in whole numbers)."
         )
 
     @property
@@ -133,7 +140,7 @@ class ColocationStudy(TabledStudy):
             error = percent(math.expm1(self.guesses.prediction.error))
             lines.append(
                 f"{plural(predicted, 'chosen pair')} of {len(self.rows):,} are predicted, not "
-                f"measured; a predicted speed is typically off by {error} (left-one-out)"
+                f"measured; a predicted speed is typically off by {error} (leave-one-out)"
             )
         if not any(row.policy.startswith("bottleneck") for row in self.outcomes):
             jobs = f"{self.plan.problem.jobs:,} jobs"
@@ -192,7 +199,7 @@ class ColocationStudy(TabledStudy):
             Table("shared_nodes", "Jobs that share a node", _PAIRS, self.rows),
             Table("groups_of_jobs", "Groups of jobs, predicted from pairs", _GROUPS,
                   self.group_rows),
-            Table("frontier", "Greatest gain where no job slows down more than a limit", _FRONTIER,
+            Table("frontier", "Greatest gain for each limit of the slowdown", _FRONTIER,
                   self.frontier),
             Table("measure_next", "Pairs to measure next: they could change the pairing", _PROBES,
                   self.guesses.probes),
@@ -231,14 +238,10 @@ class ColocationStudy(TabledStudy):
         }
 
 
-def _run_alone(jobs: int) -> str:
-    return (
-        "no job runs alone"
-        if not jobs
-        else "1 job runs alone"
-        if jobs == 1
-        else (f"{jobs:,} jobs run alone")
-    )
+def _alone(jobs: int) -> str:
+    if not jobs:
+        return ""
+    return f", and {plural(jobs, 'job')} {'runs' if jobs == 1 else 'run'} alone"
 
 
 def _ratio(value: float) -> str:
@@ -248,20 +251,20 @@ def _ratio(value: float) -> str:
 _POLICIES = (
     Column("policy", "policy", width=2.2),
     Column("gain", "gain (nodes)", _ratio, number=True, width=1.2),
-    Column("optimal_share", "of the limit", percent, number=True, width=1.1),
+    Column("optimal_share", "share of the limit", percent, number=True, width=1.1),
     Column("max_slowdown", "largest slowdown", _ratio, number=True, width=1.3),
     Column("largest_discount", "largest discount", percent, number=True, width=1.3),
-    Column("smallest_gain", "smallest gain", _ratio, number=True, width=1.2),
+    Column("smallest_gain", "smallest gain of a pair", _ratio, number=True, width=1.2),
     Column("pairs", "pairs", "{:g}".format, number=True),
     Column("nodes", "nodes", "{:g}".format, number=True),
 )
 _PAIRS = (
     Column("a", "job", width=1.5),
-    Column("b", "shares with", width=1.5),
+    Column("b", "partner", width=1.5),
     Column("gain", "gain", _ratio, number=True),
-    Column("slowdown_a", "slowdown of the first", _ratio, number=True, width=1.4),
-    Column("slowdown_b", "of the second", _ratio, number=True, width=1.2),
-    Column("predicted", "predicted", lambda yes: "yes" if yes else "no"),
+    Column("slowdown_a", "slowdown of the job", _ratio, number=True, width=1.4),
+    Column("slowdown_b", "slowdown of its partner", _ratio, number=True, width=1.4),
+    Column("predicted", "predicted?", lambda yes: "yes" if yes else "no"),
 )
 _GROUPS = (
     Column("jobs", "jobs", width=3.0),
@@ -271,12 +274,12 @@ _GROUPS = (
 _FRONTIER = (
     Column("limit", "largest slowdown allowed", _ratio, number=True, width=1.5),
     Column("gain", "gain (nodes)", _ratio, number=True),
-    Column("share", "of the gain without a limit", percent, number=True, width=1.6),
+    Column("share", "share of the greatest gain", percent, number=True, width=1.6),
     Column("pairs", "pairs", "{:,}".format, number=True),
 )
 _PROBES = (
     Column("a", "job", width=1.5),
-    Column("b", "with", width=1.5),
+    Column("b", "partner", width=1.5),
     Column("predicted_gain", "predicted gain", _ratio, number=True, width=1.2),
-    Column("could_add", "could add", _ratio, number=True, width=1.2),
+    Column("could_add", "could add at most", _ratio, number=True, width=1.2),
 )

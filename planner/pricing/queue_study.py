@@ -92,6 +92,8 @@ class QueuePriceStudy(TabledStudy):
     @property
     def headline(self) -> str:
         """What sharing changes."""
+        if self.replications is not None:
+            return self._over_mappings(self.replications)
         base, best = self.comparison.baseline.measures, self.best.measures
         change = best.node_hours / base.node_hours - 1
         more = "more" if change >= 0 else "fewer"
@@ -99,6 +101,20 @@ class QueuePriceStudy(TabledStudy):
         return (
             f"Mean turnaround of the day's jobs is {ours} with shared nodes and {today} on whole "
             f"nodes. Sharing takes {percent(abs(change))} {more} node-hours."
+        )
+
+    def _over_mappings(self, several: QueueReplications) -> str:
+        turnaround = several.change(self.best.rule, "mean_turnaround_s")
+        hours = several.change(self.best.rule, "node_hours")
+        ours, today = durations(turnaround.after, turnaround.before)
+        change = hours.after / hours.before - 1
+        more = "more" if change >= 0 else "fewer"
+        low, high = turnaround.low, turnaround.high
+        shown = low is None or high is None or not low <= 1 <= high
+        doubt = "" if shown else "; this difference may be chance"
+        return (
+            f"Mean turnaround of the day's jobs is {ours} with shared nodes and {today} on whole "
+            f"nodes{doubt}. Sharing takes {percent(abs(change))} {more} node-hours."
         )
 
     @property
@@ -152,28 +168,29 @@ class QueuePriceStudy(TabledStudy):
     @property
     def shown(self) -> tuple[Table, ...]:
         """Rules, prices, users and, over several mappings, differences."""
+        first = "" if self.replications is None else "; first mapping"
         return (
             Table(
                 "rules",
-                "Ways to share nodes: jobs of the day; node-hours and energy of the whole run",
+                f"Ways to share nodes; node-hours and energy are those of the whole run{first}",
                 RULES_COLUMNS,
                 self.comparison.outcomes,
             ),
             Table(
                 "prices",
-                "Revenue by price, discounts and price errors of jobs that shared nodes",
+                f"Revenue by price, discounts and price errors of jobs that shared nodes{first}",
                 PRICES_COLUMNS,
                 self.comparison.prices,
             ),
             Table(
                 "sides",
-                "Users who gain and lose, compared with whole nodes billed by run time",
+                f"Users who gain and lose, compared with whole nodes billed by run time{first}",
                 SIDES_COLUMNS,
                 list(self._sides()),
             ),
             Table(
                 "bills",
-                f"Bills of the day on whole and on shared nodes [SU]: {rule_text(self.best.rule)}",
+                f"Bills [SU] and mean turnaround of the day; rule: {rule_text(self.best.rule)}",
                 BILLS_COLUMNS,
                 self._bills(),
             ),

@@ -9,9 +9,8 @@ from planner.scheduling.shared.replications import REVENUE, Change
 from planner.table import Column
 
 RULES = {
-    "half idle": "half of each node idle",
     "share, spread": "shared, starts alone",
-    "share, wait": "shared, waits for a partner",
+    "share, wait": "shared, in pairs",
 }
 """Rules as people read them."""
 
@@ -62,11 +61,13 @@ def _su(value: float) -> str:
 
 
 def _number(change: Change, value: float) -> str:
-    return duration(value) if change.quantity.endswith("_s") else f"{value:,.4g}"
+    if change.quantity.endswith("_s"):
+        return durations(value, change.before, change.after)[0]
+    return _share(value) if change.quantity == "throughput" else f"{value:,.4g}"
 
 
 RULES_COLUMNS = (
-    Column("rule", "rule", rule_text, width=1.8),
+    Column("rule", "rule", rule_text, width=2),
     Column("measures.jobs", "jobs", number=True),
     Column("measures.shared_jobs", "jobs that shared", number=True),
     Column("measures.mean_wait_s", "mean wait", duration, number=True),
@@ -74,21 +75,21 @@ RULES_COLUMNS = (
     Column("measures.node_hours", "node-hours", _hours, number=True),
     Column("measures.throughput", "work per node-hour", _share, number=True, width=1.2),
     Column("measures.energy_kwh", "energy (kWh)", _hours, number=True),
-    Column("measures.makespan_s", "makespan", duration, number=True),
+    Column("measures.makespan_s", "makespan", duration, number=True, width=1.2),
 )
 PRICES_COLUMNS = (
-    Column("rule", "rule", rule_text, width=1.8),
+    Column("rule", "rule", rule_text, width=2),
     Column("policy", "price", _policy, width=1.3),
     Column("revenue_su", "revenue (SU)", _hours, number=True),
-    Column("revenue_ratio", "share of that on whole nodes", _share, number=True, width=1.2),
+    Column("revenue_ratio", "against whole nodes", _share, number=True, width=1.2),
     Column("mean_discount", "mean discount", _share, number=True),
     Column("largest_discount", "largest discount", _share, number=True),
     Column("mean_error", "mean price error", _share, number=True),
-    Column("largest_error", "largest price error", _share, number=True),
-    Column("bias", "mean overcharge", _share, number=True),
+    Column("largest_error", "largest price error", _share, number=True, width=1.2),
+    Column("bias", "mean overcharge", _share, number=True, width=1.4),
 )
 SIDES_COLUMNS = (
-    Column("rule", "rule", rule_text, width=1.8),
+    Column("rule", "rule", rule_text, width=2),
     Column("policy", "price", _policy, width=1.3),
     Column("pays_less", "pay less", number=True),
     Column("pays_same", "pay the same", number=True),
@@ -121,8 +122,8 @@ BILLS_COLUMNS = (
     ),
 )
 CHANGES_COLUMNS = (
-    Column("rule", "rule", rule_text, width=1.8),
-    Column("quantity", "measure", _measure, width=1.8),
+    Column("rule", "rule", rule_text, width=2),
+    Column("quantity", "measure", _measure, width=2.2),
     Column("before", "whole nodes", number=True, row_text=lambda one: _number(one, one.before)),
     Column("after", "shared", number=True, row_text=lambda one: _number(one, one.after)),
     Column("ratio", "ratio", lambda value: f"{value:.3f}", number=True),

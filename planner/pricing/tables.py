@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, duration, given, percent, plural
+from planner.formatting import duration, given, percent, plural
 from planner.pricing.result import PriceResult
 from planner.pricing.shutters import LENGTHS_US
+from planner.pricing.strategic import Gain
 from planner.table import Column, Table
 
 POLICIES = {
@@ -101,6 +102,17 @@ def _length(value: float) -> str:
     return f"{value / 1e6:,.3g} s" if value >= 1e6 else f"{value / 1e3:,.1f} ms"
 
 
+_UNITS = {"short phases": "windows long", "splitting": "parts"}
+
+
+def _strength(gain: Gain) -> str:
+    """Share of wasted cycles, length of a phase over that of a window, or number of parts."""
+    unit = _UNITS.get(gain.tactic)
+    if unit is None:
+        return f"{given(gain.strength)} of cycles"
+    return f"{gain.strength:g} {unit}"
+
+
 _PRICES = (
     Column("policy", "price", lambda name: POLICIES.get(name, name), width=1.6),
     Column("mean_discount", "mean discount", _share, number=True, width=1.2),
@@ -125,13 +137,12 @@ BOARD = tuple(
 
 def _estimators(seeds: int) -> tuple[Column, ...]:
     """One seed has no spread."""
-    spread = _fine if seeds > 1 else (lambda _value: DASH)
     return (
         Column("estimator", "estimator", width=1.6),
         Column("polling_error", "error of polling IPC", given, number=True, width=1.2),
         Column("mean_absolute_error", "mean absolute error", _fine, number=True, width=1.2),
-        Column("spread", "s.d. over seeds", spread, number=True),
-        Column("largest_error", "largest error", _fine, number=True),
+        Column("spread", "s.d. over seeds", _fine, number=True, shown=seeds > 1),
+        Column("largest_error", "largest error", _fine, number=True, width=1.3),
         Column("bias", "mean error", _fine, number=True),
         Column("phantom_discount", "phantom discount", _fine, number=True, width=1.2),
         Column("price_error", "mean absolute price error", _fine, number=True, width=1.2),
@@ -186,7 +197,7 @@ _BIAS = (
 _STRATEGIC = (
     Column("tactic", "tactic", width=1.2),
     Column("estimator", "charged by", width=1.2),
-    Column("strength", "strength", lambda value: f"{value:g}", number=True),
+    Column("strength", "how much", number=True, row_text=_strength, width=1.4),
     Column("price", "price", _share, number=True),
     Column("run_time", "run time", _share, number=True),
 )

@@ -24,7 +24,7 @@ def pictures(study: ColocationStudy) -> list[Picture]:
     slowest = rows[0]
     worst = max(slowest["slowdown_a"], slowest["slowdown_b"])
     finding = (
-        f"The slowest chosen pair is {slowest['a']} with {slowest['b']}: one of them takes "
+        f"The slowest chosen pair is {slowest['a']} with {slowest['b']}: the slower one takes "
         f"{worst:.3g} times its time alone"
     )
     several = len({*study.plan.problem.kind.tolist()})

@@ -43,7 +43,7 @@ def _trade(study: ColocationStudy) -> str:
     kept = rows[0]
     best = study.plan.largest_discount
     if best <= 0 or kept.largest_discount >= best:
-        return "No pairing of nearly the same throughput spares the slowest job"
+        return "No other pairing of nearly the same throughput slows the slowest job less"
     cut = percent(1 - kept.largest_discount / best)
     return f"The bottleneck matching cuts the largest loss of time by {cut} at nearly the same gain"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planner.formatting import percent
+from planner.formatting import given, percent
 from planner.pricing.overhead import dilation
 from planner.pricing.question import price_group_of
 from planner.pricing.strategic import REMEDIES
@@ -66,7 +66,7 @@ def _cost(study: PriceStudy, drawn: Drawn) -> Page:
     budget = price_group_of(study.scenario).overhead_budget
     answer = (
         f"Measuring makes jobs {percent(dilation(study.result.shutter))} longer; the site accepts "
-        f"{percent(budget)}."
+        f"{given(budget)}."
     )
     blocks = (
         *figures(drawn, "overhead_by_length"),
@@ -104,6 +104,7 @@ _TERMS = (
     "A job envies another if that difference is above 2 %.",
     "The phantom discount is that of jobs that no other job disturbs. It should be 0.",
     "S is the length of a measurement, P the gap between rounds, K the samples in a row.",
+    "The estimators of the tables are defined in docs/pricing-estimators.md.",
     "All times and counters are simulated. No price was tried on a real machine.",
 )
 

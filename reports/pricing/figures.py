@@ -53,7 +53,10 @@ def _draw_prices(figure: Figure, result: PriceResult) -> None:
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
     axes.set_yticks(range(len(rows)), [POLICIES[row.policy] for row in reversed(rows)])
     axes.set_ylim(-0.6, len(rows) - 0.4)
-    axes.set_xlabel("price over the price of running alone")
+    axes.set_xlabel(
+        "price relative to running alone\n"
+        "dot: mean; band: least to largest; tick: 95th percentile of the discount"
+    )
 
 
 def _errors(result: PriceResult) -> Picture:
@@ -80,7 +83,9 @@ def _draw_errors(figure: Figure, result: PriceResult) -> None:
         image = each.imshow(one.errors, cmap="RdBu_r", vmin=-most, vmax=most, aspect="auto")
         each.set_title(names.get(one.estimator, f"Headroom ({one.estimator})"), fontsize=9)
         _name_cells(each, result.applications, rows=each is axes[0])
+        each.set_xlabel("next to this application")
     bar = figure.colorbar(image, ax=list(axes), format=lambda value, _at: f"{100 * value:+.0f} %")
+    bar.set_label("error of predicted run time", fontsize=8)
     bar.ax.tick_params(labelsize=8)
 
 
@@ -106,10 +111,13 @@ def _draw_degradation(figure: Figure, result: PriceResult) -> None:
     axes = figure.subplots()
     image = axes.imshow(result.degradation, cmap="viridis_r", vmin=0, aspect="auto")
     _name_cells(axes, result.applications, rows=True)
-    figure.colorbar(image, ax=axes, format=lambda value, _at: f"{100 * value:.0f} %")
+    axes.set_xlabel("next to this application")
+    bar = figure.colorbar(image, ax=axes, format=lambda value, _at: f"{100 * value:.0f} %")
+    bar.set_label("share of its speed lost")
 
 
 def _name_cells(axes: object, names: tuple[str, ...], *, rows: bool) -> None:
+    axes.grid(visible=False)  # type: ignore[attr-defined]
     axes.set_xticks(range(len(names)), names, rotation=90, fontsize=8)  # type: ignore[attr-defined]
     shown = names if rows else [""] * len(names)
     axes.set_yticks(range(len(names)), shown, fontsize=8)  # type: ignore[attr-defined]
@@ -139,7 +147,8 @@ def _draw_overhead(figure: Figure, result: PriceResult) -> None:
         ]
         axes.plot(np.array(LENGTHS_US) / 1e3, values, "-", color=colour, marker=_MARKERS[place],
                   markersize=4, label=f"{jobs} jobs on the node")  # fmt: skip
-        axes.axhline(100 * dilation_limit(jobs), color=colour, linestyle=":", linewidth=0.8)
+        axes.axhline(100 * dilation_limit(jobs), color=colour, linestyle=":", linewidth=0.8,
+                     label="limits for long measurements" if jobs == 4 else None)  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
     plain_log_labels(axes.xaxis)
@@ -169,7 +178,9 @@ def _draw_frontier(figure: Figure, result: PriceResult) -> None:
               [100 * one.price_error for one in result.frontier], "-o", color=look(0)[0],
               markersize=4)  # fmt: skip
     axes.plot([100 * result.chosen.overhead], [100 * result.chosen.price_error], "X",
-              color=look(1)[0], markersize=9)  # fmt: skip
+              color=look(1)[0], markersize=9,
+              label="best within the accepted overhead")  # fmt: skip
+    axes.legend(fontsize=8)
     axes.set_xscale("log")
     plain_log_labels(axes.xaxis)
     axes.set_ylim(bottom=0)

@@ -69,9 +69,9 @@ def _spread(study: QueuePriceStudy, drawn: Drawn) -> Page | None:
 
 _RULES = (
     "Whole nodes: each job has all cores of its nodes. This is the baseline.",
-    "Half of each node idle: each job has half of the cores of twice as many nodes.",
+    "Half idle: each job has half of the cores of twice as many nodes.",
     "Shared, starts alone: a job takes halves, and a partner may come later.",
-    "Shared, waits for a partner: a job opens new nodes only together with a partner.",
+    "Shared, in pairs: a job opens new nodes only together with a partner.",
     "A job shares only with applications that gain by it, by measured estimates.",
     "By run time, a job pays rate x cores x run time. POPPA and Headroom give discounts.",
     "The oracle knows true run times; price errors are relative to its prices.",

@@ -129,14 +129,14 @@ class Blocks:
 
     def _opened(self) -> BinaryIO:
         try:
-            mode = self._path.stat().st_mode
-            if not stat.S_ISREG(mode):
-                raise self._refusal(f"{not_a_file(self._path)}; give the path of {self.kind}")
-            return self._path.open("rb", buffering=0)
+            regular = stat.S_ISREG(self._path.stat().st_mode)
+            if regular:
+                return self._path.open("rb", buffering=0)
         except FileNotFoundError:
             raise self._refusal(f"does not exist; give the path of {self.kind}") from None
         except (OSError, ValueError) as error:
             raise self._unreadable(error) from error
+        raise self._refusal(f"{not_a_file(self._path)}; give the path of {self.kind}")
 
     def _read(self, stream: BinaryIO, much: int = _READ) -> bytes:
         try:

@@ -44,7 +44,8 @@ def read_matrix(sheet: Sheet, values: Values = "speed") -> Found:
     rows = _names(sheet, [cells[0] for _, cells in listed], [at for at, _ in listed], "row", faults)
     for name in columns:
         if name not in rows:
-            message = f"column {short(name)} has no row; {nearest(name, [*rows])}"
+            remedy = f"add it, or correct the name; {nearest(name, [*rows])}"
+            message = f"column {short(name)} has no row; {remedy}"
             faults.append(sheet.fault(line, message))
     for name, at in rows.items():
         if name not in columns:

@@ -106,7 +106,7 @@ def _with_power(one: Any, series: PowerSeries) -> Any:
 def test_one_seed_declares_no_difference_in_a_figure(study: ScheduleStudy) -> None:
     first = ScheduleStudy(study.scenario, tuple(one for one in study.outcomes if one.seed == 0))
     titles = [picture.title for picture in pictures(first)]
-    assert titles[0] == "Log random: one seed shows no difference from traditional"
+    assert titles[0] == "Log random: one seed cannot show a difference from traditional"
 
 
 def test_the_csv_files_hold_every_job_and_the_watts(study: ScheduleStudy) -> None:

@@ -9,6 +9,7 @@ from planner.scheduling.power.results.paired import ByKey, Ratio, not_worse
 
 MOST_NAMES = 5
 """Policies that a headline names."""
+_FAMILIES = ("traditional", "naive", "adaptive")
 
 
 def headline_of(
@@ -31,12 +32,13 @@ def headline_of(
         return "No job ran under any policy."
     best, ratio = ranking[0]
     if len(ranking) == 1:
-        return f"Only {best} was run."
+        return f"Only {label(best)} was run."
     if by_chance:
         other, longer = _against(ranking, reference)
+        equal = [name for name, each in ranking if each.mean == ratio.mean]
         return (
-            f"One seed cannot show a best policy; in it, turnaround under {best} is "
-            f"{percent(1 - 1 / longer)} shorter than under {other}."
+            f"One seed cannot show a best policy; in it, turnaround under {_named(equal)} is "
+            f"{percent(1 - 1 / longer)} shorter than under {label(other)}."
         )
     rivals = not_worse(policies, best)
     if rivals:
@@ -45,16 +47,33 @@ def headline_of(
             return f"No difference in mean turnaround is shown between {_named(inside)}."
         return (
             f"No difference is shown between {_named(inside)}, whose turnaround is shortest: "
-            f"{percent(1 - ratio.mean)} below {reference}."
+            f"{percent(1 - ratio.mean)} below {label(reference)}."
         )
     if best == reference:
         second, longer = _against(ranking, reference)
         longer_by = percent(longer - 1)
-        return f"{best} has the shortest mean turnaround; under {second} it is {longer_by} longer."
+        return (
+            f"{label(best)} has the shortest mean turnaround; under {label(second)} it is "
+            f"{longer_by} longer."
+        )
     return (
-        f"{best} has the shortest mean turnaround: {percent(1 - ratio.mean)} shorter than "
-        f"under {reference}."
+        f"{label(best)} has the shortest mean turnaround: {percent(1 - ratio.mean)} shorter than "
+        f"under {label(reference)}."
     )
+
+
+def label(policy: str) -> str:
+    """A policy as a sentence names it; the name of one's own stays.
+
+    Examples
+    --------
+    >>> label("adaptive-20"), label("ilp-engine"), label("shortest-first")
+    ('Adaptive-20', 'ILP-engine', 'shortest-first')
+    """
+    family = policy.partition("-")[0]
+    if family == "ilp":
+        return f"ILP{policy[len(family) :]}"
+    return policy.capitalize() if family in _FAMILIES else policy
 
 
 def _against(ranking: Sequence[tuple[str, Ratio]], reference: str) -> tuple[str, float]:
@@ -65,6 +84,7 @@ def _against(ranking: Sequence[tuple[str, Ratio]], reference: str) -> tuple[str,
 
 def _named(names: Sequence[str]) -> str:
     """At most five names; of more, four and how many others."""
-    if len(names) <= MOST_NAMES:
-        return words(names)
-    return words([*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} others"])
+    labels = [label(name) for name in names]
+    if len(labels) <= MOST_NAMES:
+        return words(labels)
+    return words([*labels[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} others"])

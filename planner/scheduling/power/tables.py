@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from planner.formatting import duration, percent, plural, power
+from planner.formatting import duration, durations, percent, plural, power, whole
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.results.comparisons import Row, Use, distances_of, overall
 from planner.scheduling.power.results.requests import RequestCount
 from planner.scheduling.power.results.result import PolicyOutcome
-from planner.table import Column, Table
+from planner.table import Column, Table, hidden
 
 MOST_POLICIES = 8
 """Policies next to each other in a table."""
@@ -71,53 +71,57 @@ def tables_of(study: Compared) -> tuple[Table, ...]:
         if study.seeds > 1
         else ""
     )
+    unknown = ("low", "high", "difference") if study.seeds == 1 else ()
+    alone = ("normalised",) if len({use.bound_w for use in study.uses}) < 2 else ()
+    broken = any(use.bound_violations for use in study.uses)
+    means = "; means over the seeds" if study.seeds > 1 else ""
     return (
         Table(
             "policies_overall",
-            f"Policies over all logs, bounds and seeds; ratio to {reference}",
-            _OVERALL,
+            f"Policies over all logs, bounds and seeds; mean turnaround relative to {reference}",
+            hidden(_OVERALL, *unknown),
             overall(study.outcomes, reference),
         ),
         _by_policy(study),
         Table(
             "turnaround",
             f"Mean turnaround compared with {reference}; simulated, {seeds}{tests}",
-            _turnaround(reference),
+            hidden(_turnaround(study), *unknown, *alone),
             study.rows,
         ),
         Table(
             "users",
-            f"Jobs per log that end sooner or later than under {reference}; means over the seeds",
+            f"Jobs of a log that end sooner or later than under {reference}{means}",
             _USERS,
             [row for row in study.rows if row.better is not None],
         ),
         Table(
             "power",
-            "Watts, fairness and energy; means over the seeds, true power",
-            _POWER,
+            f"Watts, fairness and energy; true power{means}",
+            hidden(_POWER, *(() if broken else _BROKEN)),
             study.uses,
         ),
         Table(
             "details",
-            "Errors of the predicted job details table: first seed, typical nodes",
+            "Errors of the predicted times and watts: first seed, typical nodes",
             _ERRORS,
             study.errors,
         ),
         Table(
             "hindsight",
-            "Distance from the proven limit in hindsight, over the seeds",
+            "Distance from the proven limit in hindsight; cases are seeds",
             _HINDSIGHT,
             distances_of(study.outcomes),
         ),
         Table(
             "requests",
-            "Requests that no configuration has, over the seeds; share of all requests of the log",
+            "Requests that no configuration meets; all seeds, share of all requests of the log",
             _REQUESTS,
             study.requests,
         ),
         Table(
             "counts",
-            "Jobs by what happened to them, and ILP decisions; means over the seeds",
+            f"Jobs by what happened to them, and ILP decisions{means}",
             _COUNTS,
             _counted(study),
         ),
@@ -136,7 +140,7 @@ def _by_policy(study: Compared) -> Table:
     unsure = "" if study.seeds == 1 else f"; {_UNSURE} no difference shown (Holm, 5 %)"
     return Table(
         "turnaround_by_policy",
-        f"Mean turnaround over that of {study.reference} under the same bound{unsure}{more}",
+        f"Mean turnaround relative to {study.reference} under the same bound{unsure}{more}",
         (*_CASE[:2], *(_ratio_of(policy) for policy in others[:MOST_POLICIES])),
         [*cases.values()] if len(cases) > 1 and others else [],
     )
@@ -180,23 +184,38 @@ _CASE = (
 )
 _OVERALL = (
     Column("policy", "policy", width=1.6),
-    Column("ratio", "turnaround ratio", _ratio, number=True, width=1.2),
-    Column("low", "95 % from", _ratio, number=True),
+    Column("ratio", "relative turnaround", _ratio, number=True, width=1.2),
+    Column("low", "95 % interval, from", _ratio, number=True),
     Column("high", "to", _ratio, number=True, width=0.8),
-    Column("better", "jobs sooner", percent, number=True),
+    Column("better", "jobs that end sooner", percent, number=True),
     Column("fairness", "fairness (Jain)", _ratio, number=True),
-    Column("power_utilisation", "bound used", percent, number=True),
+    Column("power_utilisation", "share of bound used", percent, number=True),
     Column("above", "runs above the bound", percent, number=True, width=1.2),
 )
 
 
-def _turnaround(reference: str) -> tuple[Column, ...]:
+def _turnaround(study: Compared) -> tuple[Column, ...]:
+    """Times in one unit, which the longest decides."""
+    reference = study.reference
+    longest = max((row.mean_turnaround_s or 0.0 for row in study.rows), default=0.0)
     return (
         *_CASE,
-        Column("mean_turnaround_s", "mean turnaround", duration, number=True, width=1.2),
-        Column("normalised", "over that at the largest bound", _ratio, number=True, width=1.4),
-        Column("ratio", f"ratio to {reference}", _ratio, number=True, width=1.3),
-        Column("low", "95 % from", _ratio, number=True),
+        Column(
+            "mean_turnaround_s",
+            "mean turnaround",
+            lambda time_s: durations(time_s, longest)[0],
+            number=True,
+            width=1.2,
+        ),
+        Column(
+            "normalised",
+            f"relative to {reference} at the largest bound",
+            _ratio,
+            number=True,
+            width=1.4,
+        ),
+        Column("ratio", f"relative to {reference}", _ratio, number=True, width=1.3),
+        Column("low", "95 % interval, from", _ratio, number=True),
         Column("high", "to", _ratio, number=True, width=0.8),
         Column("difference", "difference", width=1.2),
     )
@@ -216,29 +235,30 @@ _POWER = (
     Column("makespan_s", "makespan", duration, number=True, width=1.2),
     Column("bound_violations", "times above the bound", _jobs, number=True, width=1.3),
     Column("largest_violation_w", "by at most", power, number=True),
-    Column("violation_s", "for", duration, number=True),
+    Column("violation_s", "time above", duration, number=True),
 )
+_BROKEN = ("bound_violations", "largest_violation_w", "violation_s")
 _ERRORS = (
     Column("application", "application", width=1.4),
-    Column("rows", "configurations", number=True, width=1.3),
-    Column("time_mean", "time: mean", percent, number=True),
-    Column("time_third_quartile", "3rd quartile", percent, number=True),
-    Column("time_max", "largest", percent, number=True),
-    Column("power_within", "power at most 10 % too low", percent, number=True, width=1.5),
-    Column("power_lowest", "most too low", percent, number=True),
+    Column("rows", "configurations", whole, number=True, width=1.3),
+    Column("time_mean", "mean error of time", percent, number=True),
+    Column("time_third_quartile", "75th percentile", percent, number=True),
+    Column("time_max", "largest error of time", percent, number=True),
+    Column("power_within", "rows with power at most 10 % too low", percent, number=True, width=1.5),
+    Column("power_lowest", "power too low by at most", percent, number=True),
 )
 _HINDSIGHT = (
     *_CASE,
     Column("cases", "cases", number=True),
     Column("proved", "optimum proved", number=True, width=1.2),
     Column("mean_gap", "mean distance", percent, number=True, width=1.2),
-    Column("largest_gap", "largest", percent, number=True),
+    Column("largest_gap", "largest distance", percent, number=True),
 )
 _REQUESTS = (
     Column("log", "log", width=1.2),
     Column("rule", "rule", width=4.0),
     Column("requests", "requests", number=True),
-    Column("read", "of", number=True),
+    Column("read", "of all", number=True),
     Column("share", "share", percent, number=True),
 )
 _COUNTS = (
@@ -247,6 +267,6 @@ _COUNTS = (
     Column("rejected", "rejected", _jobs, number=True),
     Column("killed", "killed", _jobs, number=True),
     Column("decisions", "ILP decisions", _jobs, number=True),
-    Column("fallbacks", "by fallback", _jobs, number=True),
+    Column("fallbacks", "decided by Adaptive", _jobs, number=True),
     Column("largest_gap", "largest gap", percent, number=True),
 )

@@ -36,7 +36,7 @@ def _finding(study: ScheduleStudy, log: str) -> str:
     """What the figure of a log shows beyond the noise, in words."""
     rows = [row for row in study.rows if row.log == log and row.policy != study.reference]
     if study.by_chance:
-        return f"Log {log}: one seed shows no difference from {study.reference}"
+        return f"Log {log}: one seed cannot show a difference from {study.reference}"
     shorter = [row for row in rows if row.difference == "shorter"]
     longer = [row for row in rows if row.difference == "longer"]
     parts = []
@@ -69,6 +69,6 @@ def _turnaround(figure: Figure, study: ScheduleStudy, log: str) -> None:
     draw_lines(axes, lines, study.reference)
     axes.axhline(1, color="0.6", linewidth=0.8, linestyle=":")
     axes.set_xlabel("power bound (kW)")
-    axes.set_ylabel("normalised turnaround")
+    axes.set_ylabel(f"turnaround relative to\n{study.reference} at {power(study.bounds_w[-1])}")
     axes.set_ylim(bottom=0)
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))

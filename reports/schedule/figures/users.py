@@ -87,8 +87,8 @@ def _jobs(
         axes.set_ylim(0.1, 10)
         axes.minorticks_off()
         axes.set_title(f"log {log}")
-        axes.set_xlabel("jobs (%)")
-        axes.set_ylabel("turnaround ratio")
+        axes.set_xlabel("jobs, sorted by ratio (%)")
+        axes.set_ylabel("relative turnaround")
     for axes in panels[len(logs) :]:
         axes.set_visible(False)
     panels[min(len(logs), 2) - 1].legend(loc="upper left", bbox_to_anchor=(1, 1))

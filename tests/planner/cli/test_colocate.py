@@ -75,7 +75,7 @@ def test_one_job_runs_alone(table: Path) -> None:
         (("--jobs", "x,,y"), "a name is empty"),
         (("--jobs", ""), "a name is empty"),
         (("--floor", "u=0.5"), "give --group-size too"),
-        (("--group-size", "3", "--users", "u"), "1 users for 4 jobs"),
+        (("--group-size", "3", "--users", "u"), "1 user for 4 jobs"),
         (("--group-size", "3", "--floor", "u=half"), "half"),
         (("--share", "0"), "--share"),
         (("--sheet", "one"), "has no sheet"),

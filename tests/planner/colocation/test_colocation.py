@@ -219,8 +219,8 @@ def test_a_group_of_three_runs_at_the_product_of_its_pairs() -> None:
     ("rules", "error", "message"),
     [
         (Rules(size=5), InputError, "size from 2 to 4"),
-        (Rules(users=("u",), floors={}), InputError, "1 users for 3 jobs"),
-        (Rules(users=("u",) * 3, floors={"w": 0.5}), InputError, "who has no job"),
+        (Rules(users=("u",), floors={}), InputError, "1 user for 3 jobs"),
+        (Rules(users=("u",) * 3, floors={"w": 0.5}), InputError, "owns no job"),
         (Rules(users=("u",) * 3, floors={"u": 1.5}), InputError, "from 0 to 1"),
     ],
 )

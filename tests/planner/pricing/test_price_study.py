@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -167,3 +168,61 @@ def test_reports_have_their_figures(
         "01-prices", "02-errors", "03-degradation", "04-overhead", "05-frontier",
     }  # fmt: skip
     assert {*hr.figures(day)} == {"01-bills", "02-turnaround"}
+
+
+def test_a_terminal_has_the_short_tables_and_names_the_others(
+    monkeypatch: pytest.MonkeyPatch, study: PriceStudy
+) -> None:
+    monkeypatch.setattr("planner.pricing.price.price", lambda *_args, **_options: study)
+    output = ran("price", "poppa-12-codes").output
+    assert "Prices of all pairs" in output
+    assert "Numbers of the paper" not in output
+    assert "more tables are in the report (-o DIR) and in --json: estimators, frontier" in output
+
+
+def test_one_seed_shows_no_spread_but_json_keeps_the_key(study: PriceStudy) -> None:
+    one = replace(study, result=replace(study.result, seeds=(0,)))
+    shown = {table.name: table for table in one.shown}
+    assert "s.d. over seeds" not in shown["estimators"].headings()
+    assert "spread" in shown["estimators"].plain()[0]
+    assert "s.d. over seeds" in {t.name: t for t in study.shown}["estimators"].headings()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("poppa-12-codes", "--day", "3"), "--day has no effect here: it is for a job log"),
+        (("{log}", "--gap-us", "5"), "--gap-us has no effect here"),
+        (("{log}", "--replay", "-o", "out"), "-o has no effect here"),
+        (("{database}",), "is a pricing log, not a job log; add --replay"),
+        (("{folder}",), "is a folder, not a file; give the path of a job log"),
+        (("{log}",), "give the number of its nodes (--nodes"),
+        (("{log}", "--nodes", "8", "--column", "user=owner"), "no heading 'owner'"),
+        (("thesis-rmap",), "use it with headroom schedule"),
+    ],
+)
+def test_what_goes_with_another_kind_of_input_is_refused(
+    tmp_path: Path, words: tuple[str, ...], message: str
+) -> None:
+    (tmp_path / "site.db").write_bytes(b"SQLite format 3\0")
+    names = {"log": _log(tmp_path), "database": tmp_path / "site.db", "folder": tmp_path}
+    done = ran("price", *(word.format_map(names) for word in words))
+    assert done.exit_code == 2
+    assert message in " ".join(done.output.split())
+
+
+def test_bills_name_the_users_of_the_log(day: QueuePriceStudy) -> None:
+    users = {each["user"] for each in day.tables()["bills"]}
+    assert users == {f"u{number}" for number in range(12)}
+    assert not any("no user" in line for line in day.warnings)
+
+
+def test_a_log_without_users_and_jobs_that_do_not_fit_are_warnings(tmp_path: Path) -> None:
+    rows = [f"{number},{600 * number},1800,{1 + number % 2}" for number in range(12)]
+    path = tmp_path / "log.csv"
+    path.write_text("number,submit,run,processors\n" + "\n".join(rows) + "\n")
+    study = hr.price_log(path, nodes=1)
+    warnings = " ".join(study.warnings)
+    assert "12 of 12 jobs of the log have no user" in warnings
+    assert "6 of 12 jobs of the day need more than the machine's 1 node (at most 2)" in warnings
+    assert "no time limit" in warnings

@@ -23,7 +23,7 @@ def test_no_winner_is_declared_within_the_noise() -> None:
     noisy = runs(("traditional", [10, 10, 10]), ("adaptive", [9, 11, 10.2]))
     assert (
         study_of(*noisy).headline
-        == "No difference in mean turnaround is shown between traditional and adaptive."
+        == "No difference in mean turnaround is shown between Traditional and Adaptive."
     )
 
 
@@ -31,7 +31,7 @@ def test_a_clear_winner_is_named() -> None:
     clear = runs(("traditional", [10, 10, 10]), ("adaptive", [5, 5.2, 4.9]))
     assert (
         study_of(*clear).headline
-        == "adaptive has the shortest mean turnaround: 50 % shorter than under traditional."
+        == "Adaptive has the shortest mean turnaround: 50 % shorter than under Traditional."
     )
 
 
@@ -39,7 +39,7 @@ def test_where_the_reference_is_best_the_second_is_named() -> None:
     clear = runs(("traditional", [5, 5.2, 4.9]), ("adaptive", [10, 10.4, 9.8]))
     assert (
         study_of(*clear).headline
-        == "traditional has the shortest mean turnaround; under adaptive it is 100 % longer."
+        == "Traditional has the shortest mean turnaround; under Adaptive it is 100 % longer."
     )
 
 
@@ -47,7 +47,7 @@ def test_several_best_policies_are_named_with_their_lead() -> None:
     close = runs(("traditional", [10, 10, 10]), ("a", [5, 5.2, 4.9]), ("b", [5.1, 5.0, 5.05]))
     assert study_of(*close).headline == (
         "No difference is shown between a and b, whose turnaround is shortest: 50 % below "
-        "traditional."
+        "Traditional."
     )
 
 
@@ -62,14 +62,14 @@ def test_a_headline_names_at_most_five_policies() -> None:
 def test_one_seed_declares_no_winner_where_chance_has_a_part() -> None:
     one = runs(("traditional", [10]), ("adaptive", [8]))
     assert study_of(*one, scenario="thesis-rmap").headline == (
-        "One seed cannot show a best policy; in it, turnaround under adaptive is 20 % shorter "
-        "than under traditional."
+        "One seed cannot show a best policy; in it, turnaround under Adaptive is 20 % shorter "
+        "than under Traditional."
     )
-    assert study_of(*one).headline.startswith("adaptive has the shortest")
+    assert study_of(*one).headline.startswith("Adaptive has the shortest")
 
 
 def test_one_policy_and_no_job_are_said() -> None:
-    assert study_of(outcome("naive", 0, 5.0)).headline == "Only naive was run."
+    assert study_of(outcome("naive", 0, 5.0)).headline == "Only Naive was run."
 
 
 def test_the_reference_is_the_first_policy_where_traditional_is_not_run() -> None:
@@ -78,10 +78,10 @@ def test_the_reference_is_the_first_policy_where_traditional_is_not_run() -> Non
     assert study.settings["reference"] == "naive"
     tables = {table.name: table for table in study.shown}
     assert "compared with naive" in tables["turnaround"].caption
-    assert "ratio to naive" in tables["turnaround"].headings()
+    assert "relative to naive" in tables["turnaround"].headings()
     assert "than under naive" in tables["users"].caption
     assert all(row["ratio"] is not None for row in tables["turnaround"].plain())
-    assert study.headline.endswith("50 % shorter than under naive.")
+    assert study.headline.endswith("50 % shorter than under Naive.")
 
 
 def by_log_and_bound() -> ScheduleStudy:
