@@ -15,14 +15,12 @@ from scenarios.simulated.cluster import SimulatedCluster
 from scenarios.simulated.configurations import grid
 from scenarios.simulated.export import write_job_details, write_measurements
 from scenarios.simulated.law import Truth, truth
-from scenarios.simulated.oversubscription.applications import SIX
 from scenarios.simulated.per_node import PerNode, per_node
 from scenarios.simulated.per_socket import SocketTimes, socket_times
 
 __all__ = [
     "NAMES",
     "REAL",
-    "SIX",
     "Application",
     "PerNode",
     "SimulatedCluster",

@@ -2,3 +2,9 @@
 
 Who predicts or decides sees campaigns only; the law is for scoring.
 """
+
+from scenarios.simulated.oversubscription.campaign import measured_co_runs
+from scenarios.simulated.oversubscription.fitted import NUMBERS, SYSTEMS
+from scenarios.simulated.oversubscription.machine import find_system
+
+__all__ = ["NUMBERS", "SYSTEMS", "find_system", "measured_co_runs"]
