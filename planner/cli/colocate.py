@@ -45,6 +45,11 @@ class GateOptions:
     seeds: int | None = option(
         type=click.IntRange(1, 1000), help="Campaigns measured on SYSTEM; by default 3."
     )
+    synthetic: int = option(
+        type=click.IntRange(0, 40),
+        default=0,
+        help="Sampled applications on SYSTEM, others for each seed, instead of the paper's six.",
+    )
     first: First | None = option(
         type=click.Choice(["listed", "shorter", "longer"]),
         help="Job of a pair that starts first on SYSTEM without sharing; by default the one listed "
@@ -150,8 +155,9 @@ def _is_system(asked: ColocateOptions) -> bool:
     if named and (asked.jobs or asked.group_size or asked.predict):
         message = "--jobs, --group-size and --predict are for a TABLE; leave them out for a SYSTEM"
         raise click.UsageError(message)
-    if not named and (asked.gate.seeds or asked.gate.first):
-        raise click.UsageError("--seeds and --first are for a SYSTEM; leave them out for a TABLE")
+    if not named and (asked.gate.seeds or asked.gate.first or asked.gate.synthetic):
+        message = "--seeds, --synthetic and --first are for a SYSTEM; leave them out for a TABLE"
+        raise click.UsageError(message)
     return named
 
 
@@ -162,6 +168,7 @@ def _gate(asked: ColocateOptions) -> TangramStudy:
         return tangram(
             asked.table,
             seeds=asked.gate.seeds or DEFAULT_SEEDS,
+            synthetic=asked.gate.synthetic,
             first=asked.gate.first or "listed",
             progress=say,
         )

@@ -32,14 +32,14 @@ def pictures(study: TangramStudy) -> list[Picture]:
 
 
 def _finding(study: TangramStudy) -> str:
-    test = study.splits[-1].name
+    test, unknown = study.splits[-1].name, study.splits[-1].meaning
     ours, best = study.mean(test, "Tangram"), study.mean(test, "oracle")
     if best >= 1:
         return "No pair gains, so no gate can"
     kept = np.log(ours) / np.log(best)
     if kept <= 0:
-        return "With unknown applications the learned gate gains nothing"
-    return f"With the strictest test the gate keeps {100 * kept:.0f} % of what an oracle gains"
+        return f"Not knowing {unknown}, the gate gains nothing"
+    return f"Not knowing {unknown}, the gate keeps {100 * kept:.0f} % of what an oracle gains"
 
 
 def _where(study: TangramStudy) -> str:

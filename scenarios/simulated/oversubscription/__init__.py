@@ -3,8 +3,18 @@
 Who predicts or decides sees campaigns only; the law is for scoring.
 """
 
+from scenarios.simulated.oversubscription.applications import SIX, OversubscribedApplication
 from scenarios.simulated.oversubscription.campaign import measured_co_runs
 from scenarios.simulated.oversubscription.fitted import NUMBERS, SYSTEMS
 from scenarios.simulated.oversubscription.machine import find_system
+from scenarios.simulated.oversubscription.synthetic import synthetic_applications
 
-__all__ = ["NUMBERS", "SYSTEMS", "find_system", "measured_co_runs"]
+__all__ = [
+    "NUMBERS",
+    "SIX",
+    "SYSTEMS",
+    "OversubscribedApplication",
+    "find_system",
+    "measured_co_runs",
+    "synthetic_applications",
+]

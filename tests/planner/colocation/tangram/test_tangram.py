@@ -146,6 +146,14 @@ def test_the_study_says_what_it_rests_on(study: TangramStudy) -> None:
     assert ours.to_dict() == study.to_dict()
 
 
+def test_synthetic_applications_are_not_compared_with_the_paper() -> None:
+    study = tangram(seeds=1, tests=["(I)"], synthetic=4)
+    assert len(study.runs) == 30  # 10 pairs at 3 rank counts
+    assert not {"table_two", "printed"} & set(study.tables())
+    with pytest.raises(InputError, match="at least 3"):
+        tangram(synthetic=2)
+
+
 def test_a_gate_that_admits_nothing_is_named(study: TangramStudy) -> None:
     none = tuple(tuple(replace(one, admitted=0) for one in scores) for scores in study.by_seed)
     idle = replace(study, by_seed=none)
@@ -158,6 +166,7 @@ def test_a_gate_that_admits_nothing_is_named(study: TangramStudy) -> None:
         (["tangram-twonode"], "tangram-two-node"),
         (["tangram-two-node", "--jobs", "a,b"], "--jobs"),
         (["pairs.csv", "--seeds", "2"], "--seeds"),
+        (["tangram-two-node", "--synthetic", "2"], "at least 3"),
     ],
 )
 def test_the_command_refuses_what_does_not_fit(words: list[str], message: str) -> None:
