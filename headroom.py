@@ -3,7 +3,8 @@
 ``hr.plan``, ``hr.configure``, ``hr.share``, ``hr.simulate``, ``hr.size``, ``hr.estimate``,
 ``hr.schedule``, ``hr.price``, ``hr.place``, ``hr.aggregate`` and ``hr.colocate`` answer what the
 commands of these names answer, ``hr.simulate_logs`` what ``headroom simulate --seeds`` does, and
-``hr.price_log`` what ``headroom price LOG`` does. Each returns a study;
+``hr.price_log`` what ``headroom price LOG`` does. ``hr.tangram`` answers what ``headroom colocate``
+answers for a bundled system. Each returns a study;
 ``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a
 scenario, ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         simulate_logs,
         size,
     )
+    from planner.colocation.tangram.evaluate import tangram
     from planner.pricing.price import price
     from planner.pricing.queue import price_log
     from planner.scheduling.policies.event_driven import EventDriven
@@ -80,6 +82,7 @@ __all__ = [
     "slurm_files",
     "solvers",
     "sweep",
+    "tangram",
     "write_slurm_files",
 ]
 _HOMES = {
@@ -93,6 +96,7 @@ _HOMES = {
     "schedule": "planner.scheduling.power.schedule",
     "slurm_files": "planner.scheduling.slurm.files",
     "sweep": "planner.sweep",
+    "tangram": "planner.colocation.tangram.evaluate",
     "write_slurm_files": "planner.scheduling.slurm.files",
     **dict.fromkeys(
         (

@@ -160,7 +160,10 @@ COMMANDS = (
         "colocate",
         "planner.cli.colocate",
         "Choose which jobs share a node, from measured pairs.",
-        (Answer("planner.colocation.study:ColocationStudy", "reports.colocation"),),
+        (
+            Answer("planner.colocation.study:ColocationStudy", "reports.colocation"),
+            Answer("planner.colocation.tangram.study:TangramStudy", "reports.tangram"),
+        ),
     ),
     Command(
         "compare",

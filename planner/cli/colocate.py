@@ -5,12 +5,18 @@ from __future__ import annotations
 import csv
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.answer import show_tables, tell, write_report
-from planner.cli.edges import explained, progress, refuse_unwritable_folder
+from planner.cli.edges import (
+    counted_progress,
+    explained,
+    progress,
+    refuse_unwritable_folder,
+)
 from planner.cli.files import read_files
 from planner.cli.options import OutputOptions, seed_option, time_limit_option
 from planner.cli.typed import argument, command, group, option
@@ -18,16 +24,44 @@ from planner.cli.values import pairs, words_of
 from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from planner.colocation.groups import Rules
+    from planner.colocation.study import ColocationStudy
+    from planner.colocation.tangram.metrics import First
+    from planner.colocation.tangram.study import TangramStudy
     from scenarios.pairs.matrix import Values
     from solvers.matching.engines import Engine
+
+
+_GATE_ROWS = 42
+_IN_FILES = ("first_seed", "pairs")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateOptions:
+    """Of a simulated SYSTEM, where a learned gate decides."""
+
+    seeds: int | None = option(
+        type=click.IntRange(1, 1000), help="Campaigns measured on SYSTEM; by default 3."
+    )
+    synthetic: int = option(
+        type=click.IntRange(0, 40),
+        default=0,
+        help="Sampled applications on SYSTEM, others for each seed, instead of the paper's six.",
+    )
+    first: First | None = option(
+        type=click.Choice(["listed", "shorter", "longer"]),
+        help="Job of a pair that starts first on SYSTEM without sharing; by default the one listed "
+        "first.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class ColocateOptions:
     """Of ``headroom colocate``."""
 
-    table: str = argument(type=click.Path())
+    table: str = argument(type=click.Path(), metavar="TABLE|SYSTEM")
     jobs: str | None = option(
         metavar="A,B,...",
         help="Applications of the jobs, one for each job. By default one job of each application.",
@@ -75,6 +109,7 @@ class ColocateOptions:
     )
     time_limit: float | None = time_limit_option()
     seed: int = seed_option("Seed of the random policy.")
+    gate: GateOptions = group(GateOptions)
     output: OutputOptions = group(OutputOptions)
 
 
@@ -83,40 +118,86 @@ def colocate(asked: ColocateOptions) -> None:
     """Choose which jobs share a node, from measured pairs.
 
     TABLE is a CSV or XLSX file with one pair per row under a,b,solo_a_s,solo_b_s,co_a_s,co_b_s, or
-    a matrix of relative speeds. The chosen pairs have the greatest total gain, which is proved.
+    a matrix of relative speeds. The chosen pairs have the greatest total gain, proved. SYSTEM is
+    tangram-two-node or tangram-eight-node: a gate learns which pairs may share cores.
     """
     with explained():
-        from pathlib import Path
-
-        from planner.colocation.colocate import study
-        from planner.colocation.settings import Settings
-        from scenarios.pairs.reader import read_pairs
-
         output, inputs = asked.output, read_files(asked)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "colocate", inputs)
-        table = read_pairs(asked.table, values=asked.values, sheet=asked.sheet)
-        settings = Settings(
-            share=asked.share,
-            engine=asked.engine,
-            seed=asked.seed,
-            predict=asked.predict,
-            next_pairs=asked.next_pairs,
-            rules=_rules(asked),
-            solver=asked.solver,
-            time_limit_s=asked.time_limit,
-        )
         began = time.perf_counter()
-        with progress(0, quiet=output.quiet) as say:
-            found = study(
-                table,
-                _names(asked.jobs, "--jobs"),
-                settings,
-                command=words_of("colocate", asked),
-                progress=say,
-            )
-            lines = write_report(found, output.out, began=began, progress=say, inputs=inputs)
-        tell(found, show_tables, lines, output)
+        if _is_system(asked):
+            gate = _gate(asked)
+            tell(gate, _show_gate, _written(gate, asked, began, inputs), output)
+        else:
+            pairing = _pairing(asked)
+            tell(pairing, show_tables, _written(pairing, asked, began, inputs), output)
+
+
+def _written(
+    study: ColocationStudy | TangramStudy,
+    asked: ColocateOptions,
+    began: float,
+    inputs: tuple[Path, ...],
+) -> Sequence[str]:
+    with progress(0, quiet=asked.output.quiet) as say:
+        return write_report(study, asked.output.out, began=began, progress=say, inputs=inputs)
+
+
+def _is_system(asked: ColocateOptions) -> bool:
+    """Whether a bundled system is named, and no option of the other kind is given.
+
+    Raises
+    ------
+    click.UsageError
+        An option does not apply.
+    """
+    named = asked.table.startswith("tangram") and not Path(asked.table).exists()
+    if named and (asked.jobs or asked.group_size or asked.predict):
+        message = "--jobs, --group-size and --predict are for a TABLE; leave them out for a SYSTEM"
+        raise click.UsageError(message)
+    if not named and (asked.gate.seeds or asked.gate.first or asked.gate.synthetic):
+        message = "--seeds, --synthetic and --first are for a SYSTEM; leave them out for a TABLE"
+        raise click.UsageError(message)
+    return named
+
+
+def _gate(asked: ColocateOptions) -> TangramStudy:
+    from planner.colocation.tangram.evaluate import DEFAULT_SEEDS, tangram
+
+    with counted_progress("seeds", quiet=asked.output.quiet) as say:
+        return tangram(
+            asked.table,
+            seeds=asked.gate.seeds or DEFAULT_SEEDS,
+            synthetic=asked.gate.synthetic,
+            first=asked.gate.first or "listed",
+            progress=say,
+        )
+
+
+def _pairing(asked: ColocateOptions) -> ColocationStudy:
+    from planner.colocation.colocate import study
+    from planner.colocation.settings import Settings
+    from scenarios.pairs.reader import read_pairs
+
+    table = read_pairs(asked.table, values=asked.values, sheet=asked.sheet)
+    settings = Settings(
+        share=asked.share,
+        engine=asked.engine,
+        seed=asked.seed,
+        predict=asked.predict,
+        next_pairs=asked.next_pairs,
+        rules=_rules(asked),
+        solver=asked.solver,
+        time_limit_s=asked.time_limit,
+    )
+    command = words_of("colocate", asked)
+    with progress(0, quiet=asked.output.quiet) as say:
+        return study(table, _names(asked.jobs, "--jobs"), settings, command=command, progress=say)
+
+
+def _show_gate(study: TangramStudy) -> None:
+    show_tables(study, most=_GATE_ROWS, skip=_IN_FILES)
 
 
 def _rules(asked: ColocateOptions) -> Rules | None:

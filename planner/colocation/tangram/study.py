@@ -1,0 +1,293 @@
+"""Tangram's gate in the tests of the paper and in stricter ones, ready to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from planner.colocation.tangram.metrics import First
+from planner.colocation.tangram.pair_runs import PairRuns
+from planner.colocation.tangram.printed import printed_rows, table_two
+from planner.colocation.tangram.scores import LeftOut, Score
+from planner.colocation.tangram.splits import Split
+from planner.formatting import percent, plural
+from planner.study import TabledStudy
+from planner.table import Column, Table
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TangramStudy(TabledStudy):
+    """Decisions of gates on one simulated system, scored by its co-runs.
+
+    Attributes
+    ----------
+    system, nodes
+        Name of the system, and its nodes.
+    first
+        Which job starts first where jobs do not share cores (D4).
+    splits
+        The tests, in the order of the tables.
+    runs
+        Co-runs of the first seed.
+    by_seed
+        Scores of all tests and gates, for each seed.
+    left_out
+        Tangram on each application that was left out, first seed.
+    law_numbers
+        Numbers of the simulated systems, with name, value, origin and reason.
+    of_the_paper
+        Whether the applications are the six of the paper, so that its numbers can be compared.
+    """
+
+    system: str
+    nodes: int
+    first: First
+    splits: Sequence[Split]
+    runs: PairRuns
+    by_seed: Sequence[Sequence[Score]]
+    left_out: Sequence[LeftOut]
+    law_numbers: Sequence[Any]
+    of_the_paper: bool = True
+
+    @property
+    def title(self) -> str:
+        """Title of the document."""
+        return f"Who may share cores: a learned gate on the {self.runs.system}"
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What was run, by name."""
+        return {
+            "system": self.system,
+            "applications": ", ".join(self.runs.applications),
+            "ranks": ", ".join(str(ranks) for ranks in np.unique(self.runs.ranks)),
+            "co_runs": len(self.runs),
+            "tests": ", ".join(split.name for split in self.splits),
+            "starts_first": self.first,
+            "seeds": len(self.by_seed),
+        }
+
+    def scores(self, test: str, gate: str) -> tuple[Score, ...]:
+        """Scores of a gate in a test, one for each seed."""
+        return tuple(
+            one for scores in self.by_seed for one in scores if (one.test, one.gate) == (test, gate)
+        )
+
+    def mean(self, test: str, gate: str) -> float:
+        """Mean over seeds of the geometric mean of the makespan."""
+        return float(np.mean([one.makespan for one in self.scores(test, gate)]))
+
+    @property
+    def headline(self) -> str:
+        """What the gate gains in the strictest test."""
+        test = self.splits[-1]
+        ours, best = self.mean(test.name, "Tangram"), self.mean(test.name, "oracle")
+        worst = max(one.makespan_max for one in self.scores(test.name, "Tangram"))
+        change = "saves" if ours < 1 else "costs"
+        risk = f"its worst pair takes {worst:.2f} times as long" if worst > 1 else "no pair loses"
+        return (
+            f"The learned gate {change} {percent(abs(1 - ours))} of the time where it does not "
+            f"know {test.meaning}; {risk}. Perfect knowledge would save {percent(1 - best)}."
+        )
+
+    @property
+    def confidence(self) -> str:
+        """What the figures rest on."""
+        return (
+            f"Simulated: {plural(len(self.by_seed), 'seed')}, {len(self.runs)} co-runs of "
+            f"{plural(len(self.runs.applications), 'application')}. One number of the law is "
+            "fitted, to the largest makespan of all pairs. No real node was measured."
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What limits the figures."""
+        count = len(self.runs.applications)
+        few = f"{plural(count, 'application')} certify no risk below 1/{count}"
+        lines = [f"{few}: an unknown application may have a worse pair than any here."]
+        if any(split.name == "CV" for split in self.splits):
+            lines.append(
+                "In CV and (I) the gate knows most test pairs at other rank counts. Judge it by "
+                "the tests that leave pairs or applications out."
+            )
+        idle = [
+            split.name
+            for split in self.splits
+            if all(one.admitted == 0 for one in self.scores(split.name, "Tangram"))
+        ]
+        if idle:
+            lines.append(f"The gate admits no pair in {', '.join(idle)}: it gains nothing there.")
+        if self.runs.gains.all() or not self.runs.gains.any():
+            lines.append("All pairs have one label, so there is nothing to learn.")
+        return tuple(lines)
+
+    @property
+    def shown(self) -> tuple[Table, ...]:
+        """Scores, Table II, spread over seeds, applications, pairs, printed numbers, the law."""
+        seeds = plural(len(self.by_seed), "seed")
+        return (
+            Table(
+                "scores",
+                f"Decisions over one job after the other: makespan and turnaround; simulated, "
+                f"means over {seeds}",
+                _SCORES,
+                list(self._spread()),
+            ),
+            Table(
+                "table_two",
+                f"Table II of the paper and ours: mean, largest and smallest; simulated, {seeds}",
+                _TABLE_TWO,
+                table_two(self.nodes, self.by_seed) if self.of_the_paper else (),
+            ),
+            Table(
+                "first_seed",
+                "Decisions of the first seed with 95 % intervals over pairs; simulated",
+                _FIRST,
+                self.by_seed[0],
+            ),
+            Table(
+                "applications",
+                "Tangram on each part that was left out, first seed; simulated",
+                _LEFT_OUT,
+                self.left_out,
+            ),
+            Table(
+                "pairs",
+                "Co-runs of the first seed, the worst ones first; simulated",
+                _PAIRS,
+                list(self._pairs()),
+            ),
+            Table(
+                "printed",
+                "Other numbers of the paper: recomputed, simulated, and contradictions",
+                _PRINTED,
+                printed_rows(self.nodes, self.runs) if self.of_the_paper else (),
+            ),
+            Table(
+                "simulated_system",
+                "Numbers of the simulated systems: fitted, published or assumed",
+                _NUMBERS,
+                self.law_numbers,
+            ),
+        )
+
+    def _spread(self) -> Iterator[dict[str, Any]]:
+        for one in self.by_seed[0]:
+            seeds = self.scores(one.test, one.gate)
+            means = [score.makespan for score in seeds]
+            yield {
+                "test": one.test,
+                "gate": one.gate,
+                "tested": one.tested,
+                "admitted": float(np.mean([score.admitted for score in seeds])),
+                "makespan": float(np.mean(means)),
+                "least": min(means),
+                "most": max(means),
+                "worst": max(score.makespan_max for score in seeds),
+                "turnaround": float(np.mean([score.turnaround for score in seeds])),
+                "regret": float(np.mean([score.regret for score in seeds])),
+            }
+
+    def _pairs(self) -> Iterator[dict[str, Any]]:
+        runs = self.runs
+        for place in np.argsort(-runs.makespan, kind="stable"):
+            cpu, memory, io = runs.features[place]
+            yield {
+                "a": runs.applications[runs.a[place]],
+                "b": runs.applications[runs.b[place]],
+                "ranks": int(runs.ranks[place]),
+                "cpu_intensity": float(cpu),
+                "memory_intensity": float(memory),
+                "io_intensity": float(io),
+                "makespan": float(runs.makespan[place]),
+                "turnaround": float(runs.turnaround[place]),
+            }
+
+
+def _two(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _three(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def _share(value: float) -> str:
+    return percent(value, places=1)
+
+
+_SCORES = (
+    Column("test", "test", width=1.8),
+    Column("gate", "gate", width=1.8),
+    Column("tested", "tested", number=True),
+    Column("admitted", "admitted", lambda value: f"{value:.1f}", number=True),
+    Column("makespan", "makespan", _three, number=True),
+    Column("least", "lowest seed", _three, number=True),
+    Column("most", "highest", _three, number=True),
+    Column("worst", "worst pair", _two, number=True),
+    Column("turnaround", "turnaround", _two, number=True),
+    Column("regret", "over the oracle", _share, number=True),
+)
+_TABLE_TWO = (
+    Column("test", "test"),
+    Column("gate", "gate", width=1.4),
+    Column("measure", "measure", width=1.2),
+    Column("printed_mean", "printed mean", _two, number=True),
+    Column("ours_mean", "ours", _two, number=True),
+    Column("printed_max", "printed largest", _two, number=True),
+    Column("ours_max", "ours", _two, number=True),
+    Column("printed_min", "printed smallest", _two, number=True),
+    Column("ours_min", "ours", _two, number=True),
+    Column("note", "note", width=2.2),
+)
+_FIRST = (
+    Column("test", "test", width=1.8),
+    Column("gate", "gate", width=1.8),
+    Column("admitted", "admitted", number=True),
+    Column("makespan", "makespan", _three, number=True),
+    Column("low", "95 % from", _three, number=True),
+    Column("high", "to", _three, number=True),
+    Column("makespan_max", "largest", _two, number=True),
+    Column("makespan_min", "smallest", _two, number=True),
+    Column("turnaround", "turnaround", _two, number=True),
+    Column("turnaround_max", "largest", _two, number=True),
+    Column("turnaround_min", "smallest", _two, number=True),
+    Column("regret", "over the oracle", _share, number=True),
+)
+_LEFT_OUT = (
+    Column("left_out", "left out", width=1.6),
+    Column("tested", "tested", number=True),
+    Column("admitted", "admitted", number=True),
+    Column("wrongly_admitted", "of these lose", number=True),
+    Column("wrongly_refused", "refused gains", number=True),
+    Column("makespan", "makespan", _three, number=True),
+    Column("oracle", "oracle", _three, number=True),
+    Column("worst", "worst pair", _two, number=True),
+)
+_PAIRS = (
+    Column("a", "job"),
+    Column("b", "job"),
+    Column("ranks", "ranks", number=True),
+    Column("cpu_intensity", "CPU (instr./cycle)", _two, number=True),
+    Column("memory_intensity", "memory (misses/1,000)", _two, number=True),
+    Column("io_intensity", "I/O", _two, number=True),
+    Column("makespan", "makespan", _two, number=True),
+    Column("turnaround", "turnaround", _two, number=True),
+)
+_PRINTED = (
+    Column("place", "place"),
+    Column("quantity", "quantity", width=2.2),
+    Column("printed", "printed", width=1.6),
+    Column("ours", "ours", width=1.6),
+    Column("kind", "kind"),
+    Column("note", "note", width=2.2),
+)
+_NUMBERS = (
+    Column("name", "number", width=1.6),
+    Column("value", "value", width=1.4),
+    Column("origin", "origin"),
+    Column("reason", "reason", width=2.6),
+)

@@ -1,0 +1,10 @@
+"""The report of ``headroom colocate`` on a bundled system: what a learned gate gains."""
+
+from __future__ import annotations
+
+from reports.standard import standard_report
+from reports.tangram.figures import pictures
+
+__all__ = ["REPORT", "pictures"]
+
+REPORT = standard_report(pictures)

@@ -1,0 +1,87 @@
+"""Figures of a learned gate: mean and worst makespan by test, and where the bad pairs lie."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from planner.colocation.tangram.study import TangramStudy
+from reports.style import Picture, draw, look, plain_log_labels, rows_high
+
+_SHOWN = ("Tangram", "logistic", "all co-located", "oracle")
+_MARKERS = "os^D"
+
+
+def pictures(study: TangramStudy) -> list[Picture]:
+    """Makespan by test and gate; and all pairs over memory and I/O."""
+    tests = [split.name for split in study.splits]
+    text = "; ".join(
+        f"{test}: " + ", ".join(f"{gate} {study.mean(test, gate):.2f}" for gate in _SHOWN)
+        for test in tests
+    )
+    return [
+        draw("scores", "01-makespan", _finding(study), f"Mean makespan ratio, simulated. {text}.",
+             (6.8, rows_high(2 * len(tests))), partial(_draw_tests, study=study)),
+        draw("pairs", "02-pairs", _where(study),
+             "Each co-run of the first seed over the sums of memory and I/O intensity; simulated.",
+             (6.4, 3.4), partial(_draw_pairs, study=study)),
+    ]  # fmt: skip
+
+
+def _finding(study: TangramStudy) -> str:
+    test, unknown = study.splits[-1].name, study.splits[-1].meaning
+    ours, best = study.mean(test, "Tangram"), study.mean(test, "oracle")
+    if best >= 1:
+        return "No pair gains, so no gate can"
+    kept = np.log(ours) / np.log(best)
+    if kept <= 0:
+        return f"Not knowing {unknown}, the gate gains nothing"
+    return f"Not knowing {unknown}, the gate keeps {100 * kept:.0f} % of what an oracle gains"
+
+
+def _where(study: TangramStudy) -> str:
+    gains = int(study.runs.gains.sum())
+    return f"{gains} of {len(study.runs)} co-runs finish sooner together"
+
+
+def _draw_tests(figure: Figure, study: TangramStudy) -> None:
+    left, right = figure.subplots(1, 2, sharey=True)
+    tests = [split.name for split in study.splits][::-1]
+    for number, gate in enumerate(_SHOWN):
+        seeds = [study.scores(test, gate) for test in tests]
+        means = [study.mean(test, gate) for test in tests]
+        worst = [max(one.makespan_max for one in each) for each in seeds]
+        style = {"linestyle": "", "marker": _MARKERS[number], "color": look(number)[0]}
+        left.plot(means, range(len(tests)), label=gate, **style)
+        right.plot(worst, range(len(tests)), label=gate, **style)
+    for axes, label in ((left, "mean makespan ratio"), (right, "worst makespan ratio")):
+        axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
+        axes.set_xlabel(label)
+    right.set_xscale("log")
+    plain_log_labels(right.xaxis)
+    left.set_yticks(range(len(tests)), tests)
+    right.legend(loc="upper left", bbox_to_anchor=(1, 1))
+
+
+def _draw_pairs(figure: Figure, study: TangramStudy) -> None:
+    axes: Axes = figure.subplots()
+    runs = study.runs
+    gains = runs.gains
+    kinds = ((gains, "o", "sooner together"), (~gains, "x", "later together"))
+    for number, (rows, marker, label) in enumerate(kinds):
+        x, y = runs.features[rows, 1], runs.features[rows, 2]
+        axes.plot(x, y, marker, color=look(number)[0], label=label, markersize=5)
+    place = int(np.argmax(runs.makespan))
+    axes.annotate(
+        f"worst: {runs.makespan[place]:.1f}",
+        (runs.features[place, 1], runs.features[place, 2]),
+        textcoords="offset points",
+        xytext=(6, 6),
+        fontsize=8,
+    )
+    axes.set_xlabel("sum of cache misses per 1,000 instructions")
+    axes.set_ylabel("sum of I/O intensities")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))

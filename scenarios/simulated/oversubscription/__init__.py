@@ -1,0 +1,20 @@
+"""Two jobs on the same cores: the hidden law of oversubscription, and campaigns that measure it.
+
+Who predicts or decides sees campaigns only; the law is for scoring.
+"""
+
+from scenarios.simulated.oversubscription.applications import SIX, OversubscribedApplication
+from scenarios.simulated.oversubscription.campaign import measured_co_runs
+from scenarios.simulated.oversubscription.fitted import NUMBERS, SYSTEMS
+from scenarios.simulated.oversubscription.machine import find_system
+from scenarios.simulated.oversubscription.synthetic import synthetic_applications
+
+__all__ = [
+    "NUMBERS",
+    "SIX",
+    "SYSTEMS",
+    "OversubscribedApplication",
+    "find_system",
+    "measured_co_runs",
+    "synthetic_applications",
+]
