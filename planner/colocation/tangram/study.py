@@ -128,13 +128,22 @@ class TangramStudy(TabledStudy):
     def shown(self) -> tuple[Table, ...]:
         """Scores, Table II, spread over seeds, applications, pairs, printed numbers, the law."""
         seeds = plural(len(self.by_seed), "seed")
+        spread = list(self._spread())
+        last = spread[-1]["test"] if spread else ""
         return (
+            Table(
+                "strictest_test",
+                f"Gates in the strictest test, {last}: ratios to one job after the other; "
+                f"simulated, means over {seeds}",
+                _STRICTEST,
+                [row for row in spread if row["test"] == last],
+            ),
             Table(
                 "scores",
                 f"Decisions over one job after the other: makespan and turnaround; simulated, "
                 f"means over {seeds}",
                 _SCORES,
-                list(self._spread()),
+                spread,
             ),
             Table(
                 "table_two",
@@ -219,16 +228,24 @@ def _share(value: float) -> str:
     return percent(value, places=1)
 
 
+_STRICTEST = (
+    Column("gate", "gate", width=2.2),
+    Column("admitted", "pairs admitted", lambda value: f"{value:.1f}", number=True, width=1.2),
+    Column("makespan", "mean makespan", _three, number=True, width=1.3),
+    Column("worst", "worst pair", _two, number=True),
+    Column("turnaround", "mean turnaround", _two, number=True, width=1.4),
+    Column("regret", "over the oracle", _share, number=True),
+)
 _SCORES = (
     Column("test", "test", width=1.8),
     Column("gate", "gate", width=1.8),
     Column("tested", "tested", number=True),
-    Column("admitted", "admitted", lambda value: f"{value:.1f}", number=True),
-    Column("makespan", "makespan", _three, number=True),
+    Column("admitted", "admitted", lambda value: f"{value:.1f}", number=True, width=1.25),
+    Column("makespan", "makespan", _three, number=True, width=1.3),
     Column("least", "lowest seed", _three, number=True),
     Column("most", "highest", _three, number=True),
     Column("worst", "worst pair", _two, number=True),
-    Column("turnaround", "turnaround", _two, number=True),
+    Column("turnaround", "turnaround", _two, number=True, width=1.45),
     Column("regret", "over the oracle", _share, number=True),
 )
 _TABLE_TWO = (
@@ -246,24 +263,24 @@ _TABLE_TWO = (
 _FIRST = (
     Column("test", "test", width=1.8),
     Column("gate", "gate", width=1.8),
-    Column("admitted", "admitted", number=True),
-    Column("makespan", "makespan", _three, number=True),
+    Column("admitted", "admitted", number=True, width=1.25),
+    Column("makespan", "makespan", _three, number=True, width=1.3),
     Column("low", "95 % from", _three, number=True),
     Column("high", "to", _three, number=True),
-    Column("makespan_max", "largest", _two, number=True),
-    Column("makespan_min", "smallest", _two, number=True),
-    Column("turnaround", "turnaround", _two, number=True),
-    Column("turnaround_max", "largest", _two, number=True),
-    Column("turnaround_min", "smallest", _two, number=True),
+    Column("makespan_max", "largest", _two, number=True, width=1.3),
+    Column("makespan_min", "smallest", _two, number=True, shown=False),
+    Column("turnaround", "turnaround", _two, number=True, width=1.45),
+    Column("turnaround_max", "largest", _two, number=True, shown=False),
+    Column("turnaround_min", "smallest", _two, number=True, shown=False),
     Column("regret", "over the oracle", _share, number=True),
 )
 _LEFT_OUT = (
     Column("left_out", "left out", width=1.6),
     Column("tested", "tested", number=True),
-    Column("admitted", "admitted", number=True),
+    Column("admitted", "admitted", number=True, width=1.25),
     Column("wrongly_admitted", "of these lose", number=True),
     Column("wrongly_refused", "refused gains", number=True),
-    Column("makespan", "makespan", _three, number=True),
+    Column("makespan", "makespan", _three, number=True, width=1.3),
     Column("oracle", "oracle", _three, number=True),
     Column("worst", "worst pair", _two, number=True),
 )
@@ -271,11 +288,11 @@ _PAIRS = (
     Column("a", "job"),
     Column("b", "job"),
     Column("ranks", "ranks", number=True),
-    Column("cpu_intensity", "CPU (instr./cycle)", _two, number=True),
-    Column("memory_intensity", "memory (misses/1,000)", _two, number=True),
+    Column("cpu_intensity", "CPU (instr./cycle)", _two, number=True, width=1.5),
+    Column("memory_intensity", "memory (misses/1,000)", _two, number=True, width=1.7),
     Column("io_intensity", "I/O", _two, number=True),
-    Column("makespan", "makespan", _two, number=True),
-    Column("turnaround", "turnaround", _two, number=True),
+    Column("makespan", "makespan", _two, number=True, width=1.3),
+    Column("turnaround", "turnaround", _two, number=True, width=1.45),
 )
 _PRINTED = (
     Column("place", "place"),
