@@ -1,4 +1,4 @@
-"""Jobs of the log: what is told of a new one, and ends that nobody saw."""
+"""Jobs of the log: what the log records of a new one, and ends that were not observed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_PER_HOUR = 10**7 * SU
 
 @dataclass(frozen=True)
 class NewJob:
-    """A job as the log is told of it when it begins.
+    """What the log records of a job when it begins.
 
     Attributes
     ----------

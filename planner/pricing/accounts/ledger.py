@@ -47,7 +47,9 @@ def open_account(connection: sqlite3.Connection, user: str) -> None:
         The name is empty or too long.
     """
     if not 0 < len(user) <= _MOST_NAME or not user.isprintable():
-        raise InputError(f"user {user[:80]!r} is no name; give 1 to {_MOST_NAME} characters")
+        raise InputError(
+            f"user {user[:80]!r} is not a valid name; give 1 to {_MOST_NAME} characters"
+        )
     with transaction(connection):
         connection.execute("INSERT OR IGNORE INTO accounts VALUES (?, 0)", (user,))
 
@@ -68,7 +70,7 @@ def credit(
     Raises
     ------
     InputError
-        The user has no account, the amount is no number, or the name stands for another credit.
+        The user has no account, the amount is not a number, or the name stands for another credit.
     """
     amount = micro_su(amount_su, "credit")
     balance(connection, user)

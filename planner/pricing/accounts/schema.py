@@ -252,7 +252,7 @@ _REMEDY = "check the folder, its rights and the space left"
 
 
 def _connected(path: Path, *, write: bool = True) -> sqlite3.Connection:
-    """A connection that commits only where it is told, and fully when it does."""
+    """A connection that commits only on request, and then completely."""
     mode = "rw" if write else "ro"
     quoted = str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     connection = sqlite3.connect(

@@ -46,7 +46,7 @@ def micro_su(amount: str | float | Decimal | Fraction, what: str) -> int:
     try:
         exact = Fraction(Decimal(str(amount)) if not isinstance(amount, Fraction) else amount)
     except (InvalidOperation, ValueError, OverflowError):
-        raise InputError(f"{what} = {amount!r} is no number; give an amount of SU") from None
+        raise InputError(f"{what} = {amount!r} is not a number; give an amount of SU") from None
     if abs(exact) > MOST_SU:
         raise InputError(f"{what} = {amount} SU is above {MOST_SU:,} SU; give a smaller amount")
     return round(exact * SU)
