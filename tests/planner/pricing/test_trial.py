@@ -70,6 +70,7 @@ def test_policies_of_the_trial_are_ordered_as_in_the_paper(
 ) -> None:
     found = policies(trial, hidden, trial.method("spin"))
     assert found["oracle"].jain == pytest.approx(1.0)
+    assert found["oracle"].phantom_discount == pytest.approx(0.0, abs=0.01)
     assert found["state-of-practice"].mean_discount < 0 < found["oracle"].mean_discount
     assert found["headroom"].price_error < found["state-of-practice"].price_error
     assert all(isinstance(each, Fairness) for each in found.values())
