@@ -18,7 +18,7 @@ from choice_cases import ADVERSARIAL, adversarial, jobs  # type: ignore[import-n
 
 import solvers
 from solvers import Status
-from solvers.cbc import binary
+from solvers.backends.cbc import binary
 from solvers.choice import Choice, ChoiceResult, formulate, solve_choice, violations
 from tests.shared_data import KNAPSACK
 from tests.solvers.choice.instances_public import read_public

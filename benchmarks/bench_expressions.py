@@ -15,8 +15,8 @@ from collections.abc import Callable
 import numpy as np
 
 from solvers import Milp, MilpBuilder
-from solvers.expressions import AlgebraicModel
-from solvers.milp import Floats
+from solvers.model.expressions import AlgebraicModel
+from solvers.model.milp import Floats
 
 ITEMS = 375
 CLASSES = (10, 100, 1_000, 4_000)

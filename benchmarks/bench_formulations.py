@@ -39,8 +39,8 @@ from planner.formulations import (
     sockets,
 )
 from planner.formulations.solved import Limits
-from scenarios.task_layout import Layout
-from solvers.client import WORKER
+from scenarios.aggregation.task_layout import Layout
+from solvers.process.client import WORKER
 
 SAME = 1e-9
 ENOUGH_S = 0.5

@@ -24,11 +24,11 @@ import numpy as np
 from planner.errors import PlanError
 from planner.formulations.mapping import map_ranks
 from planner.formulations.partition import partition
-from solvers.client import WORKER
 from solvers.mapping import Mapping, Problem, solve
 from solvers.mapping.warm import warm
+from solvers.model.result import Status
 from solvers.partition import BY_NAME, Graph, Partition, Request, equal_parts
-from solvers.result import Status
+from solvers.process.client import WORKER
 
 NODE, SOCKET = 4, 2
 SIZES = (8, 12, 16, 20, 24, 28, 32, 36, 40)

@@ -28,7 +28,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options, Outcome
 from planner.procurement.problem import REGIMES, Problem
 from scenarios import load
-from solvers.client import WORKER
+from solvers.process.client import WORKER
 
 SOLVERS = ("cbc", "highs")
 ROUNDING = 1e-6

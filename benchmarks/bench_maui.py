@@ -27,7 +27,7 @@ from planner.scheduling.estimates.workload import workload_of
 from planner.scheduling.policies.maui import Maui
 from planner.scheduling.simulation.simulate import task_of
 from scenarios.job_logs.job_log import JobLog
-from scenarios.maui_reader import bundled_maui
+from scenarios.maui.reader import bundled_maui
 from tests.planner.scheduling.policies import maui_oracle
 
 MILLION = 1e6

@@ -27,7 +27,7 @@ from planner.scheduling.power.offline.optimum import Effort, optimum
 from planner.scheduling.power.offline.problem import hindsight
 from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import Decision
-from solvers.cbc import binary
+from solvers.backends.cbc import binary
 from tests.planner.scheduling.power.ilp.cases import moment, simulated_log
 from tests.planner.scheduling.power.ilp.passes import worth
 

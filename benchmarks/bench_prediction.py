@@ -20,7 +20,7 @@ import numpy as np
 from planner.configurations.prediction.study import BOUNDS_W, Study, study
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import ConfigurationTable
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 from scenarios.simulated import (
     NAMES,
     REAL,

@@ -23,10 +23,10 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_matrix
 
 from solvers import Level, Milp, MilpBuilder, Status, from_pulp, solve
-from solvers.backends import Limits
-from solvers.highs import solve as solve_highs
-from solvers.mps import mps_text
-from solvers.proof import prove
+from solvers.backends.highs import solve as solve_highs
+from solvers.backends.protocol import Limits
+from solvers.model.mps import mps_text
+from solvers.proofs.branching import prove
 
 JOBS, NODES, SEED, REPEATS = 500, 100, 7, 3
 Value = TypeVar("Value")

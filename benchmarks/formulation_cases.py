@@ -12,8 +12,8 @@ from planner.configurations.sharing.problem import Problem as Sharing
 from planner.configurations.socket_caps import Problem as Sockets
 from planner.configurations.table import ConfigurationTable
 from planner.designs.overprovisioning import DesignCase
-from scenarios.run_times import TableTime
-from scenarios.task_layout import Layout
+from scenarios.aggregation.task_layout import Layout
+from scenarios.model.run_times import TableTime
 
 CAPS_W = np.array([51.0, 65.0, 80.0, 95.0, 115.0])
 CORES = np.arange(4, 17, 2)

@@ -48,7 +48,7 @@ def run() -> None:
 
 def _leave_at_once(status: int) -> None:
     """After an interrupt: end the solver, and skip finalisers of work cut off in the middle."""
-    client = sys.modules.get("solvers.client")
+    client = sys.modules.get("solvers.process.client")
     worker = getattr(client, "WORKER", None)
     if worker is not None:
         worker.close()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from scenarios.catalogue import load
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from planner.scheduling.sizing.study import SizingStudy
     from scenarios.communication.matrix import Communication
     from scenarios.job_logs.job_log import JobLog
-    from scenarios.measurements import Measurements
+    from scenarios.measurements.runs import Measurements
     from scenarios.pairs.matrix import Values
     from scenarios.pairs.pair_table import PairTable
     from solvers.matching.engines import Engine
@@ -381,7 +381,7 @@ def estimate(
     from planner.scheduling.estimates.settings import Settings
     from planner.scheduling.estimates.study import estimate_study
     from planner.scheduling.estimates.workload import workload_of
-    from scenarios.maui_reader import bundled_maui
+    from scenarios.maui.reader import bundled_maui
 
     if predictors is not None:
         settings["predictors"] = tuple(each for each in predictors if isinstance(each, str))
@@ -674,7 +674,7 @@ def _communication(given: object) -> Communication:
 
 
 def _measurements(given: Any) -> Measurements:
-    from scenarios.measurement_reader import read_measurements
+    from scenarios.measurements.reader import read_measurements
 
     return read_measurements(Path(given)) if isinstance(given, str | os.PathLike) else given
 
@@ -689,7 +689,7 @@ def _policies(given: Sequence[Policy | str]) -> tuple[Policy, ...]:
     from planner.parts import check_part
     from planner.scheduling.policies.known import POLICY, find_policy
     from planner.scheduling.policies.maui import Maui
-    from scenarios.maui_reader import bundled_maui
+    from scenarios.maui.reader import bundled_maui
 
     for each in given:
         if not isinstance(each, str):

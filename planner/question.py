@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from planner.errors import InputError
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 _QUESTIONS = {
     "schedule": "how to schedule jobs under power bounds",

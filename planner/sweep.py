@@ -20,8 +20,8 @@ from planner.study import Study
 from planner.version import headroom_version, program_digest
 from scenarios.catalogue import load
 from scenarios.faults import ScenarioError
-from scenarios.models import Scenario
-from scenarios.replaced import numpy_free
+from scenarios.model.scenario import Scenario
+from scenarios.reading.replaced import numpy_free
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,7 +80,7 @@ def sweep(
     scenario
         A scenario, the name of a bundled one, or a path.
     values
-        Values by key path, as :meth:`scenarios.models.Scenario.replace` takes them: lists, or
+        Values by key path, as :meth:`scenarios.Scenario.replace` takes them: lists, or
         arrays of one dimension. Numbers of numpy count as those of Python. The first path varies
         slowest.
     answer

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 FORMAT = 1
 """Version of plan.json."""

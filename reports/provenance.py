@@ -9,7 +9,7 @@ from planner.formulations.by_method import ENGINE, REFERENCE
 from reports.grid import Table
 from reports.skeleton import provenance_table
 from scenarios.catalogue import names
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 _BUNDLED = frozenset(f"{name}.toml" for name in names())
 

@@ -37,7 +37,7 @@ from reports.output_names import LIST_FILE, RUN_FILE
 from reports.report import report_of
 from reports.versions import libraries
 from reports.workbook import workbook
-from solvers.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
+from solvers.backends.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
 
 _STAGING = ".headroom-"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from reports.report import Facts, Rows
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 
 class _OnScenario(Protocol):

@@ -2,6 +2,6 @@
 
 from scenarios.catalogue import load, names, schema
 from scenarios.faults import Fault, ScenarioError
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 __all__ = ["Fault", "Scenario", "ScenarioError", "load", "names", "schema"]

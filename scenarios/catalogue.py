@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.models import Scenario
-from scenarios.reader import read_scenario
+from scenarios.model.scenario import Scenario
+from scenarios.reading.reader import read_scenario
 
 _DATA = Path(__file__).parent / "data"
 

@@ -1,11 +1,11 @@
 """Engines: linear and mixed-integer programs with certificates. No HPC word in here."""
 
-from solvers.algebra import from_pulp
-from solvers.brute_force import brute_force
 from solvers.certify import SOLVERS, solve
-from solvers.client import SolverError
-from solvers.milp import Milp, MilpBuilder, ModelError
-from solvers.result import Certificate, Level, Result, Status, Stop
+from solvers.model.algebra import from_pulp
+from solvers.model.milp import Milp, MilpBuilder, ModelError
+from solvers.model.result import Certificate, Level, Result, Status, Stop
+from solvers.process.client import SolverError
+from solvers.proofs.brute_force import brute_force
 from solvers.session import Session
 
 __all__ = [

@@ -11,15 +11,23 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from solvers.backends import BACKENDS, Claim, Limits
-from solvers.check import Point, check_point, clipped, noise, round_integers
-from solvers.client import WORKER, SolverError
-from solvers.evidence import OPTIMAL_GAP, Evidence, agreed, certificate, settle, weigh, with_proof
-from solvers.exact import decimal
-from solvers.milp import Floats, Milp
-from solvers.parity import impossible_row
-from solvers.result import Level, Result, Status, Stop, relative_gap
-from solvers.scaling import Scaled, finer_exponent, scaled, tells
+from solvers.backends.protocol import BACKENDS, Claim, Limits
+from solvers.backends.scaling import Scaled, finer_exponent, scaled, tells
+from solvers.model.milp import Floats, Milp
+from solvers.model.result import Level, Result, Status, Stop, relative_gap
+from solvers.process.client import WORKER, SolverError
+from solvers.proofs.check import Point, check_point, clipped, noise, round_integers
+from solvers.proofs.evidence import (
+    OPTIMAL_GAP,
+    Evidence,
+    agreed,
+    certificate,
+    settle,
+    weigh,
+    with_proof,
+)
+from solvers.proofs.exact import decimal
+from solvers.proofs.parity import impossible_row
 
 SOLVERS = (*BACKENDS, "both")
 """Names that :func:`solve` takes."""

@@ -9,11 +9,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from solvers.backends import Claim, Limits
+from solvers.backends.protocol import Claim, Limits
 from solvers.certify import believable, certify_afresh, certify_claim, engine_gap
-from solvers.client import WORKER
-from solvers.milp import Floats, Milp
-from solvers.result import Result
+from solvers.model.milp import Floats, Milp
+from solvers.model.result import Result
+from solvers.process.client import WORKER
 
 _KEYS = itertools.count()
 

@@ -22,9 +22,9 @@ ALLOWED = {
     "reports": {"reports", "planner", "scenarios", "solvers"},
 }
 CHILDREN = (
-    "solvers.worker",
-    "scenarios.workbook",
-    "scenarios.measurement_parquet_answer",
+    "solvers.process.worker",
+    "scenarios.tables.workbook",
+    "scenarios.measurements.parquet_child",
     "planner.scheduling.power.offline.cpsat_child",
 )
 """Modules that processes of their own begin with."""

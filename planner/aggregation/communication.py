@@ -18,8 +18,8 @@ from planner.aggregation.placements import (
     seats_of,
 )
 from planner.errors import InputError
-from scenarios.task_layout import Core, Layout
-from scenarios.task_samples import Traffic
+from scenarios.aggregation.task_layout import Core, Layout
+from scenarios.aggregation.task_samples import Traffic
 
 Floats = NDArray[np.float64]
 Groups = NDArray[np.int64]

@@ -12,8 +12,8 @@ from planner.aggregation.communication import Tables
 from planner.aggregation.placements import Nearness
 from planner.errors import PlanError
 from planner.placement.costs import PairTimes, paper, signed
-from scenarios.task_layout import Layout
-from scenarios.task_samples import Traffic
+from scenarios.aggregation.task_layout import Layout
+from scenarios.aggregation.task_samples import Traffic
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]

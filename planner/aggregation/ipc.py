@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from planner.aggregation.patterns import SAMPLES, Sampled
 from planner.errors import InputError
-from scenarios.task_samples import Sample
+from scenarios.aggregation.task_samples import Sample
 
 Floats = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from planner.aggregation.power import Metered, PowerModel, fit_power
 from planner.aggregation.selection import Predictor
 from planner.errors import InputError
 from scenarios.aggregation import NodeMeasurements, TrainingRun
-from scenarios.task_samples import Sample
+from scenarios.aggregation.task_samples import Sample
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,8 @@ from planner.aggregation.patterns import Pattern, patterns, sampled
 from planner.aggregation.placements import Nearness, nearness
 from planner.errors import InputError
 from scenarios.aggregation import ExchangeTime, MessageTime, NodeMeasurements, TrainingRun
+from scenarios.aggregation.task_layout import Core, Layout
+from scenarios.aggregation.task_samples import EVENTS, Program
 from scenarios.simulated.aggregation import (
     Code,
     Hardware,
@@ -25,8 +27,6 @@ from scenarios.simulated.aggregation import (
     sample,
     training_codes,
 )
-from scenarios.task_layout import Core, Layout
-from scenarios.task_samples import EVENTS, Program
 
 Floats = NDArray[np.float64]
 

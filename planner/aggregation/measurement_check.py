@@ -21,8 +21,8 @@ from scenarios.aggregation.measurements import (
 from scenarios.aggregation.measurements import (
     SAMPLES as SAMPLES_FILE,
 )
+from scenarios.aggregation.task_layout import Layout
 from scenarios.faults import Fault, ScenarioError, foremost
-from scenarios.task_layout import Layout
 
 _LEAST_CODES = 3
 _WORDS: dict[Nearness, str] = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 
 from planner.errors import InputError
-from scenarios.task_layout import Layout
+from scenarios.aggregation.task_layout import Layout
 
 Sampled = tuple[int, int]
 

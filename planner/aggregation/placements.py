@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from scenarios.task_layout import Core, Layout
+from scenarios.aggregation.task_layout import Core, Layout
 
 Nearness = Literal["die", "processor", "node", "network"]
 Pair = tuple[Core, Core]

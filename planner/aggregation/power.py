@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from scenarios.task_layout import Layout
+from scenarios.aggregation.task_layout import Layout
 
 Floats = NDArray[np.float64]
 

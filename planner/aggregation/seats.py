@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from planner.placement.layout import Core, laid_out
 from planner.placement.layout import Layout as Ranks
-from scenarios.task_layout import Layout
+from scenarios.aggregation.task_layout import Layout
 
 if TYPE_CHECKING:
     from planner.aggregation.result import AggregationResult

@@ -11,7 +11,7 @@ from planner.aggregation.ipc import IpcModel
 from planner.aggregation.patterns import REFERENCE, Pattern, by_energy
 from planner.aggregation.power import PowerModel
 from planner.errors import InputError, PlanError
-from scenarios.task_samples import Program
+from scenarios.aggregation.task_samples import Program
 
 Progress = Callable[[int, int], None]
 """Told how many are done, of how many."""

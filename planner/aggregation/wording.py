@@ -69,7 +69,7 @@ def parts(pattern: Pattern) -> str:
 
     Examples
     --------
-    >>> from scenarios.task_layout import Layout
+    >>> from scenarios.aggregation.task_layout import Layout
     >>> parts(Pattern(6, Layout(2, 1, 2)))
     '2 processors x 1 die x 2 cores'
     """

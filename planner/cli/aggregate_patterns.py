@@ -10,7 +10,7 @@ import click
 from planner.cli.edges import json_text, show_table
 
 if TYPE_CHECKING:
-    from scenarios.task_layout import Layout
+    from scenarios.aggregation.task_layout import Layout
 
 _NODE = re.compile(r"(\d{1,2})\s*[xX,]\s*(\d{1,2})\s*[xX,]\s*(\d{1,2})", re.ASCII)
 _MOST_PARTS = 16
@@ -24,7 +24,7 @@ def read_node(text: str) -> Layout:
     click.BadParameter
         Anything else.
     """
-    from scenarios.task_layout import Layout
+    from scenarios.aggregation.task_layout import Layout
 
     found = _NODE.fullmatch(text.strip())
     parts = [int(each) for each in found.groups()] if found else [0]

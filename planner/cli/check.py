@@ -13,7 +13,7 @@ from planner.cli.options import json_option, quiet_option
 from planner.cli.typed import argument, command
 
 if TYPE_CHECKING:
-    from scenarios.models import Scenario
+    from scenarios.model.scenario import Scenario
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ def _checked(given: str) -> tuple[str, str, list[str]]:
     from pathlib import Path
 
     from scenarios import load
-    from scenarios.maui_reader import is_maui, read_maui
+    from scenarios.maui.reader import is_maui, read_maui
 
     if is_maui(Path(given)):
         scheduler = read_maui(Path(given))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from planner.configurations.provisioning import NodeMaximum
     from planner.configurations.study import ConfigurationStudy
     from planner.configurations.table import Repetition
-    from scenarios.measurements import Measurements
+    from scenarios.measurements.runs import Measurements
 
 MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
 """Names of :data:`planner.configurations.prediction.families.MODELS`, which is slow to import."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from planner.configurations.risk import Risk
     from planner.configurations.study import ConfigurationStudy
     from planner.configurations.table import Configuration
-    from scenarios.measurements import Measurements
+    from scenarios.measurements.runs import Measurements
 
 _ROWS = 8
 

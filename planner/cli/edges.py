@@ -64,7 +64,7 @@ def explained() -> Iterator[None]:
     except RuntimeError as error:
         from reports.typeset import TypesetError
         from reports.workbook import WorkbookError
-        from solvers.client import SolverError
+        from solvers.process.client import SolverError
 
         if not isinstance(error, TypesetError | WorkbookError | SolverError):
             raise

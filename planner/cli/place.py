@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from planner.placement.nodes import Counted, Memory
     from planner.placement.placement import Placement
     from scenarios.communication.matrix import Communication
-    from scenarios.ping_pong import PingPong
+    from scenarios.communication.ping_pong import PingPong
 
 _MOST_SHOWN = 16
 
@@ -54,7 +54,7 @@ def place(asked: PlaceOptions) -> None:
         from planner.placement.place import place as placed
         from planner.placement.placed import laid_out_as
         from planner.placement.tables import placement_to_dict
-        from scenarios.ping_pong import read_ping_pong
+        from scenarios.communication.ping_pong import read_ping_pong
 
         communication = read(asked.matrix, asked.reading)
         sizes = _sizes(asked)

@@ -45,7 +45,7 @@ def reported(
     from planner.placement.compared import Asked
     from planner.placement.own import files_of, find_algorithm
     from planner.placement.study import study
-    from scenarios.ping_pong import read_ping_pong
+    from scenarios.communication.ping_pong import read_ping_pong
 
     chosen = find_algorithm(asked.algorithm)
     how = Asked(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from planner.formulations.model_files import NamedModel
     from planner.procurement.own import Heuristic
     from planner.procurement.study import ProcurementStudy
-    from scenarios.models import Scenario
+    from scenarios.model.scenario import Scenario
 
 
 HEURISTICS = (

@@ -11,7 +11,7 @@ from planner.cli.typed import option
 from planner.cli.values import pairs
 
 if TYPE_CHECKING:
-    from scenarios.measurements import Measurements
+    from scenarios.measurements.runs import Measurements
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class ReadingOptions:
         ScenarioError
             The faults of the file.
         """
-        from scenarios.measurement_reader import read_measurements
+        from scenarios.measurements.reader import read_measurements
 
         headings = pairs(self.columns, "--column")
         return read_measurements(

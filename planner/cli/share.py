@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from planner.configurations.sharing.share import Shared
     from planner.configurations.sharing.study import SharingStudy
     from planner.configurations.table import Repetition
-    from scenarios.measurements import Measurements
+    from scenarios.measurements.runs import Measurements
 
 _ROWS = 24
 

@@ -164,8 +164,8 @@ def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:
 
 def limits_of(texts: tuple[str, ...]) -> dict[str, int]:
     """Limits [s] by partition from [PARTITION=]TIME texts; "" is any other partition."""
-    from scenarios.cell_text import CellError
     from scenarios.job_logs.time_limits import parse_limit
+    from scenarios.tables.cell_text import CellError
 
     limits: dict[str, int] = {}
     for text in texts:

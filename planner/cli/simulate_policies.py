@@ -15,7 +15,7 @@ from planner.errors import InputError
 if TYPE_CHECKING:
     from planner.scheduling.policies.speedup import Speedup
     from planner.scheduling.policies.task import Policy
-    from scenarios.maui import MauiConfiguration
+    from scenarios.maui.settings import MauiConfiguration
 
 MAUI = "maui"
 
@@ -83,7 +83,7 @@ def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[s
     ScenarioError
         The faults of the file.
     """
-    from scenarios.maui_reader import bundled_maui, read_maui
+    from scenarios.maui.reader import bundled_maui, read_maui
 
     found = bundled_maui() if maui is None else read_maui(Path(maui))
     whose = ", bundled" if maui is None else ""

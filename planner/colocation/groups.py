@@ -24,7 +24,7 @@ from planner.formatting import plural
 from scenarios.pairs.pair_table import Floats, Indices
 from scenarios.wording import nearest, short
 from solvers.matching.groups import Groups, choose
-from solvers.result import Certificate
+from solvers.model.result import Certificate
 
 SIZES = (2, 3, 4)
 MOST_GROUPS = 6_000_000

@@ -22,7 +22,7 @@ from planner.study import TabledStudy
 from planner.table import Column, Table
 from scenarios.pairs.pair_table import PairTable
 from solvers.matching.solve import Matched
-from solvers.result import Status
+from solvers.model.result import Status
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -27,7 +27,7 @@ from planner.procurement.own import HEURISTIC as PROCUREMENT
 from planner.procurement.own import Heuristic as ProcurementHeuristic
 from planner.question import refuse_question_of_another_command
 from scenarios.communication.matrix import Communication
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 MOST_SIZE = 100_000
 

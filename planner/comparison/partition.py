@@ -20,7 +20,7 @@ from planner.placement.costs import by_bytes
 from planner.placement.own import Algorithm, find_algorithm
 from scenarios.communication.matrix import Communication
 from solvers import Status
-from solvers.milp import Indices
+from solvers.model.milp import Indices
 from solvers.partition.check import violations
 from solvers.partition.graph import Graph, inner
 from solvers.partition.known import BY_NAME

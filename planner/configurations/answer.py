@@ -42,7 +42,7 @@ from planner.configurations.table import (
 )
 from planner.formatting import watts
 from planner.formulations.by_method import ENGINE
-from scenarios.measurements import Indices, Runs
+from scenarios.measurements.runs import Indices, Runs
 
 
 @dataclass(frozen=True)

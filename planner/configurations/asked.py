@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from planner.errors import InputError
-from scenarios.measurements import Measurements
+from scenarios.measurements.runs import Measurements
 from scenarios.wording import nearest
 
 

@@ -10,7 +10,7 @@ from planner.formatting import given, plural
 
 if TYPE_CHECKING:
     from planner.configurations.answer import ConfigurationAnswer, Question
-    from scenarios.measurements import Runs
+    from scenarios.measurements.runs import Runs
 
 
 def confidence(question: Question, answers: Sequence[ConfigurationAnswer], model: str) -> str:

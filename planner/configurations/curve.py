@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from planner.configurations.table import Configuration, ConfigurationTable
-from scenarios.measurements import Floats
+from scenarios.measurements.runs import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ import numpy as np
 from planner.configurations.selection import Bound, allowed
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.errors import InputError
-from scenarios.measurements import Floats, Indices
+from scenarios.measurements.runs import Floats, Indices
 
 _LARGEST_WEIGHT = 1e9
 LEAST_GAIN_PER_NODE = 0.01

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.configurations.degree import LineFit
-from scenarios.measurements import Floats
+from scenarios.measurements.runs import Floats
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.configurations.table import Configuration, groups
-from scenarios.measurements import Floats, Runs
+from scenarios.measurements.runs import Floats, Runs
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Any
 from planner.configurations.selection import Bound
 from planner.configurations.table import Configuration, Repetition, groups, median_run
 from planner.formatting import seconds, seconds_alike, watts
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 
 WIDE = 1.2
 """Repetitions that differ by more than this factor are pointed out."""

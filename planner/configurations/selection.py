@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.errors import InputError, PlanError
 from planner.formatting import enough, watts
-from scenarios.measurements import Floats, Indices
+from scenarios.measurements.runs import Floats, Indices
 
 _SAME = 1e-12
 """Powers and times that differ by less than this share are the same number."""

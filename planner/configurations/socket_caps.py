@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from planner.errors import InputError
-from scenarios.measurements import Floats
+from scenarios.measurements.runs import Floats
 from solvers import Certificate
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.configurations.table import Configuration, Repetition, spoken
 from planner.formatting import watts
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 
 LEAST_SHARE, MOST_SHARE = 0.2, 1.1
 """Of the cap: a busy socket draws more than the one; none draws more than the other."""

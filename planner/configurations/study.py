@@ -24,8 +24,8 @@ from planner.errors import InputError, PlanError
 from planner.formatting import seconds, watts
 from planner.study import Study
 from planner.version import FORMAT, headroom_version
-from scenarios.measurement_spread import Spread, spread
-from scenarios.measurements import Measurements, Runs, counts_memory, power_counts
+from scenarios.measurements.runs import Measurements, Runs, counts_memory, power_counts
+from scenarios.measurements.spread import Spread, spread
 
 if TYPE_CHECKING:
     from planner.configurations.prediction.model import Model

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.measurements import Floats, Indices, Runs
+from scenarios.measurements.runs import Floats, Indices, Runs
 
 Repetition = Literal["median", "best", "worst"]
 """Which repetition of a configuration speaks for it; see :func:`table_of`."""

@@ -10,7 +10,7 @@ from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.degree import NodeCurve
 from planner.configurations.repeats import Repeats
 from planner.configurations.table import Configuration
-from scenarios.measurement_spread import Spread
+from scenarios.measurements.spread import Spread
 
 if TYPE_CHECKING:
     from planner.configurations.prediction.study import Study as PredictionStudy

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from planner.errors import PlanError
-from scenarios.models import Budget, Machine
+from scenarios.model.scenario import Budget, Machine
 
 HOURS_PER_YEAR = 8760
 

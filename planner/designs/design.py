@@ -20,7 +20,7 @@ from planner.decimals import decimal
 from planner.designs.overprovisioning import DesignCase, NodeCounts, node_counts
 from planner.designs.run_time import Outside, Piece, pieces, run_time
 from planner.errors import OutsideMeasuredError, PlanError
-from scenarios.run_times import LinearTime, TableTime
+from scenarios.model.run_times import LinearTime, TableTime
 
 HIGH_END, OLDER = "high-end", "older"
 

@@ -19,8 +19,8 @@ from planner.decimals import decimal
 from planner.designs.racks import RackPrices, rack_prices
 from planner.designs.run_time import Origin, Outside, run_time
 from planner.errors import OutsideMeasuredError, PlanError
-from scenarios.models import Scenario
-from scenarios.run_times import LinearTime, TableTime
+from scenarios.model.run_times import LinearTime, TableTime
+from scenarios.model.scenario import Scenario
 
 LARGEST_MACHINE = 1_000_000
 """Nodes; six times the largest machine ever built. More is a mistake of units."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.decimals import decimal
 from planner.errors import PlanError
-from scenarios.models import Printed
+from scenarios.model.scenario import Printed
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from planner.decimals import decimal
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 RACK_COUNTS = (1, 2, 4, 10, 50, 100)
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from planner.decimals import decimal
 from planner.errors import OutsideMeasuredError
-from scenarios.run_times import LinearTime, TableTime
+from scenarios.model.run_times import LinearTime, TableTime
 
 Outside = Literal["refuse", "clamp", "extrapolate"]
 Origin = Literal["measured", "clamped", "extrapolated"]

@@ -40,9 +40,9 @@ from planner.stopped import nodes_warning
 from planner.study import Study
 from planner.version import head
 from scenarios.catalogue import load
-from scenarios.models import Scenario
-from solvers.backends import BACKENDS
-from solvers.result import Certificate, Status, Stop
+from scenarios.model.scenario import Scenario
+from solvers.backends.protocol import BACKENDS
+from solvers.model.result import Certificate, Status, Stop
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from planner.formulations.model_files import Legend
     from planner.procurement.problem import Problem as Procurement
     from solvers.mapping import Problem as Mapping
-    from solvers.milp import Indices
+    from solvers.model.milp import Indices
     from solvers.partition.graph import Graph
 
 OBJECTIVE = "objective"

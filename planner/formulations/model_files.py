@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from planner.errors import InputError
 from scenarios.files import written_whole
 from solvers import from_pulp
-from solvers.model_file import ENDINGS, model_file
+from solvers.model.model_file import ENDINGS, model_file
 
 if TYPE_CHECKING:
     import pulp

@@ -13,10 +13,10 @@ from planner.placement.place import mapping_by
 from planner.placement.placement import Placement
 from planner.placement.rank_files import FileForm
 from planner.placement.verdict import bound_of, is_late, value_of
+from solvers.model.result import Status
 from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import closed, outcome
 from solvers.partition.request import pins
-from solvers.result import Status
 
 if TYPE_CHECKING:
     from scenarios.communication.monitoring import Traffic

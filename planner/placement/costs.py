@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from scenarios.communication.matrix import Communication, Floats, Integers, Sizes
-from scenarios.ping_pong import PingPong, Sharing
+from scenarios.communication.ping_pong import PingPong, Sharing
 
 Weight = Literal["bytes", "messages", "signed", "paper"]
 WEIGHTS: tuple[Weight, ...] = get_args(Weight)

@@ -18,7 +18,7 @@ import numpy as np
 from planner.errors import InputError
 from planner.placement.synthetic import words
 from scenarios.communication.matrix import Integers
-from scenarios.ping_pong import Sharing
+from scenarios.communication.ping_pong import Sharing
 from scenarios.wording import nearest, short
 
 Fill = Literal["packed", "spread"]

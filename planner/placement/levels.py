@@ -32,7 +32,7 @@ from planner.placement.costs import (
 )
 from planner.placement.nodes import Nodes
 from scenarios.communication.matrix import Communication, Floats, Integers
-from scenarios.ping_pong import PingPong
+from scenarios.communication.ping_pong import PingPong
 from scenarios.wording import nearest
 from solvers.mapping import Problem
 from solvers.partition.graph import Graph, Parts
@@ -113,7 +113,7 @@ def level_costs(
     if distances:
         raise InputError(f"distances are for bytes and messages; {weight} has times of messages")
     if table is None:
-        from scenarios.ping_pong import bundled_ping_pong
+        from scenarios.communication.ping_pong import bundled_ping_pong
 
         table = bundled_ping_pong()
     return _by_time(communication, nodes, weight, table, message_bytes)

@@ -14,7 +14,7 @@ from planner.errors import InputError
 from planner.formatting import plural
 from planner.placement.hierarchy import LEVELS, Fill, Hierarchy
 from scenarios.communication.matrix import Integers
-from scenarios.ping_pong import Sharing
+from scenarios.communication.ping_pong import Sharing
 
 NETWORK, NODE = "network", "node"
 Counted = tuple[int | None, Hierarchy]

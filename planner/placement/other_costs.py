@@ -8,7 +8,7 @@ import numpy as np
 
 from planner.placement.costs import PairCosts, Weight, by_bytes, by_messages, pair_times, signed
 from planner.placement.placement import Placement
-from scenarios.ping_pong import PingPong
+from scenarios.communication.ping_pong import PingPong
 from solvers.partition.graph import Graph, Parts, cut
 from solvers.partition.outcome import TOLERANCE
 

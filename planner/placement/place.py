@@ -37,7 +37,7 @@ from solvers.partition.request import FREE, Partitioner
 if TYPE_CHECKING:
     from planner.placement.hierarchy import Fill
     from scenarios.communication.matrix import Communication
-    from scenarios.ping_pong import PingPong
+    from scenarios.communication.ping_pong import PingPong
     from solvers.partition.graph import Parts
 
 

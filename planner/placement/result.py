@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from planner.placement.placement import Placement
     from planner.placement.sizes import Size
     from scenarios.communication.matrix import Floats, Integers
-    from scenarios.ping_pong import PingPong
+    from scenarios.communication.ping_pong import PingPong
     from solvers.partition.graph import Graph
 
 

@@ -15,8 +15,8 @@ from planner.placement.result import PlacementResult
 from planner.placement.sizes import other_sizes
 from planner.placement.warnings import study_warnings
 from planner.study import Study
+from scenarios.communication.ping_pong import PingPong, bundled_ping_pong
 from scenarios.faults import printable
-from scenarios.ping_pong import PingPong, bundled_ping_pong
 
 
 @dataclass(frozen=True, eq=False, repr=False)

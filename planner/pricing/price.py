@@ -27,8 +27,8 @@ from planner.pricing.strategic import (
 from planner.pricing.study import PriceStudy
 from planner.pricing.trial import EARLIER, EARLIER_OF, TrialSettings, play_seed, run_trial
 from scenarios.catalogue import load
-from scenarios.models import Scenario
-from scenarios.price import Price
+from scenarios.model.price import Price
+from scenarios.model.scenario import Scenario
 from scenarios.simulated.shared_node.applications import (
     TWELVE,
     SharedApplication,

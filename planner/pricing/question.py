@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from planner.question import refuse_other_question
-from scenarios.models import Scenario
-from scenarios.price import Price
+from scenarios.model.price import Price
+from scenarios.model.scenario import Scenario
 
 
 def price_group_of(scenario: Scenario) -> Price:

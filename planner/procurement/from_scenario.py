@@ -36,9 +36,9 @@ from planner.procurement.problem import (
     Tier,
     nodes_in_a_rack,
 )
-from scenarios.models import Budget, Power, Scenario, Workload
-from scenarios.node_types import NodeType
-from scenarios.procurement import Facility, Procurement, Reference
+from scenarios.model.node_types import NodeType
+from scenarios.model.procurement import Facility, Procurement, Reference
+from scenarios.model.scenario import Budget, Power, Scenario, Workload
 
 _MOST_NAMED = 5
 

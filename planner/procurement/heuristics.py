@@ -18,7 +18,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan, headroom_w, offer_counts, renamed
 from planner.procurement.problem import Floats, Problem
 from planner.procurement.quantities import most_nodes
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 Counts = list[int]
 BID = "as bid by "

@@ -27,7 +27,7 @@ from planner.procurement.relaxations import relaxations
 from planner.procurement.repairs import MOST_TIMES, Repair, resource_repairs
 from planner.procurement.rules import RESOURCE_WORDS, Group, amount, groups, in_words
 from planner.procurement.task import Extend
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 from solvers import Status
 
 USEFUL = 1.0

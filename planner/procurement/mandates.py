@@ -9,7 +9,7 @@ from typing import Any
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.plan import Plan, throughputs
 from planner.procurement.problem import Problem
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 
 @dataclass(frozen=True)

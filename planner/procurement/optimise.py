@@ -23,7 +23,7 @@ from planner.procurement.rating import Pool, Rater
 from planner.procurement.task import Extend, Stopping, Task
 from solvers import Level, Status
 from solvers.certify import ProofMode
-from solvers.milp import Milp
+from solvers.model.milp import Milp
 
 _ROUNDS = 60
 _STALL = 5

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from planner.designs.run_time import run_time
 from planner.errors import InputError
-from scenarios.drawn_check import drawn_fault
-from scenarios.models import Scenario, Workload
-from scenarios.node_types import NodeType
-from scenarios.procurement import MeasuredTime, MeasuredTimes, Merits, Reference, Roofline
+from scenarios.model.node_types import NodeType
+from scenarios.model.procurement import MeasuredTime, MeasuredTimes, Merits, Reference, Roofline
+from scenarios.model.scenario import Scenario, Workload
+from scenarios.reading.drawn_check import drawn_fault
 
 MOST_PARTITIONS = 2_000
 """A line is looked at node by node; beyond it, sizes must be listed."""

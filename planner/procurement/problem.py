@@ -20,7 +20,7 @@ from planner.procurement.performance import (
     Mode,
     Partition,
 )
-from scenarios.procurement import Network, ShareLimit
+from scenarios.model.procurement import Network, ShareLimit
 
 Floats = NDArray[np.float64]
 Regime = Literal["worst-case", "static", "overprovisioned"]

@@ -36,7 +36,7 @@ from planner.procurement.sensitivity import monte_carlo, tornado
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.varied import Uncertainty
 from planner.procurement.worth import STEPS, Worth, worths
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 from solvers import Status
 
 DRAWS = 100

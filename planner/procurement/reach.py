@@ -48,7 +48,7 @@ from planner.procurement.problem import (
 )
 from planner.procurement.rating import power_groups
 from solvers import MilpBuilder
-from solvers.milp import Sense
+from solvers.model.milp import Sense
 
 _WATTS = 1e-3  # power rows are in kW: as large as the other rows' numbers
 _GAP = 1e-9

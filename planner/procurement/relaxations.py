@@ -26,8 +26,8 @@ from planner.procurement.problem import (
     Problem,
 )
 from planner.procurement.rules import THROUGHPUT, admitted, fed
-from scenarios.models import Scenario
-from scenarios.node_types import NodeType
+from scenarios.model.node_types import NodeType
+from scenarios.model.scenario import Scenario
 
 STOCK, QUANTITIES = "terms: stock", "terms: least quantities"
 EVERY_THROUGHPUT = "mandate: every throughput"

@@ -28,7 +28,7 @@ from planner.procurement.varied import (
     rerated,
     uncertain_inputs,
 )
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,8 @@ from planner.procurement.worth import Worth
 from planner.stopped import nodes_warning
 from planner.study import Study
 from planner.version import head
-from scenarios.models import Scenario
-from solvers.result import Level, Status
+from scenarios.model.scenario import Scenario
+from solvers.model.result import Level, Status
 
 if TYPE_CHECKING:
     import networkx as nx

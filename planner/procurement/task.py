@@ -11,7 +11,7 @@ from planner.procurement.outcome import FLOOR_TOLERANCE, Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.program import Program
 from solvers import Certificate, Result, Status
-from solvers.result import relative_gap
+from solvers.model.result import relative_gap
 
 Extend = Callable[[Program], None]
 """Adds a question's own columns and rows."""

@@ -22,8 +22,8 @@ from planner.procurement.problem import (
     nodes_in_a_rack,
 )
 from planner.procurement.worth import changed_limit
-from scenarios.models import Scenario
-from scenarios.procurement import Roofline
+from scenarios.model.procurement import Roofline
+from scenarios.model.scenario import Scenario
 
 SITE_WIDTH = 0.1
 """Half width of limits, energy price, PUE and probabilities: assumed, as for the quotes."""

@@ -10,7 +10,7 @@ from planner.designs.study import DesignStudy
 from reports.grid import Table, table
 from reports.numbers import fixed, shown, typed
 from scenarios.fields import Group
-from scenarios.models import Budget
+from scenarios.model.scenario import Budget
 
 _MOST_SIDE_BY_SIDE = 5
 _MOST_IN_SUMMARY = 8

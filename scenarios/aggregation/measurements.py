@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scenarios.ping_pong import Sharing
-from scenarios.task_layout import Layout
-from scenarios.task_samples import Program
+from scenarios.aggregation.task_layout import Layout
+from scenarios.aggregation.task_samples import Program
+from scenarios.communication.ping_pong import Sharing
 
 ALONE = "alone"
 """Stands for a pattern where a message is the only one."""

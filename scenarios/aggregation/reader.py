@@ -30,11 +30,11 @@ from scenarios.aggregation.measurements import (
     TrainingRun,
 )
 from scenarios.aggregation.rows import Row, Rows, read_rows
+from scenarios.aggregation.task_layout import Layout
+from scenarios.aggregation.task_samples import Program, Sample, Traffic
 from scenarios.alike import alike
+from scenarios.communication.ping_pong import SHARINGS
 from scenarios.faults import Fault, ScenarioError, foremost
-from scenarios.ping_pong import SHARINGS
-from scenarios.task_layout import Layout
-from scenarios.task_samples import Program, Sample, Traffic
 from scenarios.wording import nearest, short
 
 MOST_TASKS = 4096

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from scenarios.communication.numbered_text import NumberedText
-from scenarios.delimiters import delimiter_of
 from scenarios.faults import Fault
+from scenarios.tables.delimiters import delimiter_of
 from scenarios.wording import nearest, short, text_trouble
 
 MOST_ROWS = 200_000

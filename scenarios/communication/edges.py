@@ -14,7 +14,7 @@ from scenarios.communication.numbered_text import (
     whole,
 )
 from scenarios.communication.records import Read, Records
-from scenarios.delimiters import DELIMITERS, delimiter_of
+from scenarios.tables.delimiters import DELIMITERS, delimiter_of
 from scenarios.wording import short
 
 HEADINGS: Mapping[str, str] = {

@@ -9,9 +9,9 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from scenarios.cell_text import CellError, quoted
 from scenarios.faults import Fault, ScenarioError
 from scenarios.job_logs.job_log import LATEST_S, MISSING
+from scenarios.tables.cell_text import CellError, quoted
 
 Seconds = int | Decimal
 """A whole number of seconds, or one with decimals."""

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from scenarios.cell_text import CellError
-from scenarios.delimiters import delimiter_of
 from scenarios.faults import Fault
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cell_values import (
@@ -37,6 +35,8 @@ from scenarios.job_logs.log_headings import (
 from scenarios.job_logs.raw_jobs import refusal
 from scenarios.job_logs.slurm_jobs import job_number
 from scenarios.job_logs.unused import unused_bits, unused_columns
+from scenarios.tables.cell_text import CellError
+from scenarios.tables.delimiters import delimiter_of
 
 COLUMNS: Known = {
     "number": ("number", "job", "job_id", "job_number", "id"),

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from scenarios.cell_text import one_line
 from scenarios.faults import printable
 from scenarios.job_logs.cleaning import Cleaning, cleaned
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.raw_jobs import RawJobs
 from scenarios.job_logs.swf import log_name
+from scenarios.tables.cell_text import one_line
 
 _LEAST_UNIX_S = 1 << 28
 """Mid-1978: earlier times are counted from some zero of their own, and stay as they are."""

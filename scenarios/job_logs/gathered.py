@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from scenarios.cell_text import one_line
 from scenarios.faults import Fault, printable
 from scenarios.job_logs.cell_values import Seconds, whole_seconds
 from scenarios.job_logs.cleaning import ROUNDED
 from scenarios.job_logs.job_log import LEFT_OUT, MISSING, MOST_JOBS, Codes
 from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
+from scenarios.tables.cell_text import one_line
 
 _NUMBERS = ("line", "number", "submit_s", "wait_s", "run_s", "processors", "requested_s", "status")
 NAMED = ("user", "group", "queue", "partition")

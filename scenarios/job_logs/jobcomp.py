@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from scenarios.cell_text import CellError
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cell_values import count, is_unknown, time_limit, unix_time, zone_named
 from scenarios.job_logs.cleaning import Cleaning
@@ -18,6 +17,7 @@ from scenarios.job_logs.lines import Lines
 from scenarios.job_logs.raw_jobs import OTHER_STATUS
 from scenarios.job_logs.slurm_jobs import NEVER_STARTED, UNFINISHED, job_number, status_of
 from scenarios.job_logs.unused import unused_bits
+from scenarios.tables.cell_text import CellError
 
 _KEYS = (
     "JobId UserId GroupId Name JobState Partition TimeLimit StartTime EndTime NodeList NodeCnt "

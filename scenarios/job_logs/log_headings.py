@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from scenarios.cell_text import quoted
 from scenarios.faults import Fault, ScenarioError
-from scenarios.headings import heading_text, split_unit
-from scenarios.units import factor
+from scenarios.tables.cell_text import quoted
+from scenarios.tables.headings import heading_text, split_unit
+from scenarios.tables.units import factor
 from scenarios.wording import nearest
 
 Known = Mapping[str, tuple[str, ...]]

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from scenarios.cell_text import CellError, quoted
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cell_values import count, duration, unix_time, zone_named
 from scenarios.job_logs.cleaning import Cleaning
@@ -19,6 +18,7 @@ from scenarios.job_logs.lines import Lines
 from scenarios.job_logs.raw_jobs import COMPLETED, FAILED
 from scenarios.job_logs.slurm_jobs import NEVER_STARTED
 from scenarios.job_logs.unused import unused_bits
+from scenarios.tables.cell_text import CellError, quoted
 
 RECORD = re.compile(
     r"[0-9]{2}/[0-9]{2}/[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2};([A-Za-z]);([^;]*);(.*)"

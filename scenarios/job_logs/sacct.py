@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from scenarios.cell_text import CellError
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cell_values import (
     Seconds,
@@ -35,6 +34,7 @@ from scenarios.job_logs.slurm_jobs import (
     status_of,
 )
 from scenarios.job_logs.unused import unused_bits, unused_columns
+from scenarios.tables.cell_text import CellError
 
 COLUMNS: Known = {
     "job": ("JobID",),

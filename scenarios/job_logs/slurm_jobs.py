@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from scenarios.cell_text import CellError, quoted
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.raw_jobs import CANCELLED, COMPLETED, FAILED, OTHER_STATUS
+from scenarios.tables.cell_text import CellError, quoted
 
 STEP = "a step of a job"
 ARRAY_WAITS = "tasks of an array that wait"

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.cell_text import one_line
 from scenarios.faults import Fault, printable
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
@@ -23,6 +22,7 @@ from scenarios.job_logs.swf_header import (
     parse_header,
     size_warnings,
 )
+from scenarios.tables.cell_text import one_line
 
 _TIMES = ("submit_s", "wait_s", "run_s", "requested_s")
 _IDS = ("number", "line", "processors")

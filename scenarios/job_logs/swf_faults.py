@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from scenarios.cell_text import quoted
 from scenarios.faults import Fault
 from scenarios.job_logs.job_log import LATEST_S
+from scenarios.tables.cell_text import quoted
 
 FIELD_NAMES = (
     "job number",

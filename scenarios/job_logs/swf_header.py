@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from scenarios.cell_text import one_line, quoted
 from scenarios.faults import printable
 from scenarios.job_logs.job_log import Codes
+from scenarios.tables.cell_text import one_line, quoted
 
 MOST_LINES = 10_000
 LONGEST = 1000

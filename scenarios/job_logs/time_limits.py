@@ -12,11 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from scenarios.cell_text import CellError, quoted
 from scenarios.faults import Fault, ScenarioError
 from scenarios.job_logs.cell_values import duration
 from scenarios.job_logs.cleaning import NO_REQUEST, in_order
 from scenarios.job_logs.job_log import LATEST_S, MISSING, JobLog, Mask
+from scenarios.tables.cell_text import CellError, quoted
 from scenarios.wording import nearest
 
 GIVEN = "no requested time: the limit of a rule taken"

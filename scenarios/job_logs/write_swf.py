@@ -11,11 +11,11 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.cell_text import one_line
 from scenarios.faults import printable
 from scenarios.files import written_whole
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.swf_header import ENTRY, LONGEST, NAMED, NAMED_CODE
+from scenarios.tables.cell_text import one_line
 
 _BLOCK = 10_000
 _OURS = ("Version", "MaxJobs", "MaxRecords", "MaxProcs", "Cleaning", *NAMED)

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenarios.cell_text import LONGEST_LABEL, CellError, as_label, one_line
-from scenarios.cells import Cell, Unreadable
-from scenarios.delimiters import best_delimiter
 from scenarios.faults import Fault, ScenarioError, foremost
 from scenarios.files import read_text
-from scenarios.measurement_sheet import WORKBOOKS
-from scenarios.spreadsheet import read_cells
+from scenarios.measurements.sheet import WORKBOOKS
+from scenarios.tables.cell_text import LONGEST_LABEL, CellError, as_label, one_line
+from scenarios.tables.cells import Cell, Unreadable
+from scenarios.tables.delimiters import best_delimiter
+from scenarios.tables.spreadsheet import read_cells
 from scenarios.wording import short
 
 LARGEST_TEXT = 256 << 20

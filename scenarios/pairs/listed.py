@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scenarios.cell_text import CellError
 from scenarios.faults import Fault
 from scenarios.pairs.cells import Sheet, label, number
+from scenarios.tables.cell_text import CellError
 from scenarios.wording import nearest, short
 
 COLUMNS = ("a", "b", "solo_a_s", "solo_b_s", "co_a_s", "co_b_s")

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Literal
 
 from scenarios.alike import alike
-from scenarios.cell_text import CellError
 from scenarios.faults import Fault
 from scenarios.pairs.cells import Sheet, label, number
 from scenarios.pairs.listed import Found
+from scenarios.tables.cell_text import CellError
 from scenarios.wording import nearest, short
 
 Values = Literal["speed", "slowdown"]

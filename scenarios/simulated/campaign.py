@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 from scenarios.simulated.applications import Application
 from scenarios.simulated.cluster import SOCKETS, SimulatedCluster
 from scenarios.simulated.configurations import checked

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from scenarios.files import written_whole
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 
 JOB_DETAILS = ("id", "job_id", "nodes", "cores", "pkg_cap", "exec_time", "tot_pkg")
 MEASUREMENTS = (

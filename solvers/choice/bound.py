@@ -9,7 +9,7 @@ import numpy as np
 
 from solvers.choice.exact import MARGIN, class_chunks, priced
 from solvers.choice.problem import Choice
-from solvers.milp import Floats
+from solvers.model.milp import Floats
 
 
 def verified_bound(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from solvers.choice.problem import Choice
-from solvers.exact import decimal
+from solvers.proofs.exact import decimal
 
 
 def violations(problem: Choice, chosen: ArrayLike) -> list[str]:

@@ -16,8 +16,8 @@ from solvers.choice.dominance import Filtered
 from solvers.choice.exact import without_rounding
 from solvers.choice.lists import Links, list_states, match, match_any
 from solvers.choice.relaxed import Base
-from solvers.exact import decimal
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
+from solvers.proofs.exact import decimal
 
 _LARGEST_WHOLE = 10**18
 _FLOAT_CARE = 1.0 - 1e-14

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from solvers.choice.lattice import lattice
 from solvers.choice.problem import Choice
 from solvers.compiled import compiled
-from solvers.milp import Flags, Floats, Indices
+from solvers.model.milp import Flags, Floats, Indices
 
 _ROUNDING = 1e-12
 

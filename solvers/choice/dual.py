@@ -27,7 +27,7 @@ import numpy as np
 
 from solvers.choice.dominance import Filtered
 from solvers.compiled import compiled
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 
 _LARGEST_CAP = 1e12
 _ENOUGH = 1e-11

@@ -1,6 +1,6 @@
 """Totals and Lagrangian bounds in exact decimals.
 
-Numbers mean their decimals of 15 significant digits, as in :mod:`solvers.exact`; sums and
+Numbers mean their decimals of 15 significant digits, as in :mod:`solvers.proofs.exact`; sums and
 products of decimals are decimals, formed here without rounding.
 """
 
@@ -13,8 +13,8 @@ from decimal import Context, Decimal, Inexact, localcontext
 import numpy as np
 
 from solvers.choice.problem import Choice
-from solvers.exact import decimal
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
+from solvers.proofs.exact import decimal
 
 MARGIN = 1.5e-14
 """Relative error of a float next to its decimal (5e-15) and of a sum of a dozen products."""

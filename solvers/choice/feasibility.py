@@ -10,8 +10,8 @@ from solvers.choice.dominance import Filtered
 from solvers.choice.exact import lagrangian_bound, total, without_rounding
 from solvers.choice.outcome import Evidence
 from solvers.choice.problem import Choice
-from solvers.exact import decimal
-from solvers.milp import Floats
+from solvers.model.milp import Floats
+from solvers.proofs.exact import decimal
 
 
 def show_infeasible(evidence: Evidence, left: Filtered) -> bool:

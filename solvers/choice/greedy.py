@@ -8,7 +8,7 @@ import numpy as np
 
 from solvers.choice.dominance import Filtered
 from solvers.compiled import compiled
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 
 
 def greedy(left: Filtered) -> Indices | None:

@@ -20,8 +20,8 @@ from solvers.choice.relaxed import Base, base, rebased
 from solvers.choice.request import Request
 from solvers.choice.residual import solve_residual
 from solvers.choice.samples import balanced, cheap_and_best, cheapest_changes
-from solvers.milp import Indices
-from solvers.result import Stop
+from solvers.model.milp import Indices
+from solvers.model.result import Stop
 
 _GRAINS = 10_000
 _FIRST_CHANGES = 24

@@ -8,8 +8,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from solvers.compiled import compiled
-from solvers.exact import decimal
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
+from solvers.proofs.exact import decimal
 
 _PLACES = 4
 _LARGEST = 2.0**50

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.compiled import compiled
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 
 Links = NDArray[np.int32]
 

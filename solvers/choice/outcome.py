@@ -10,8 +10,8 @@ import numpy as np
 
 from solvers.choice.exact import over_budget, total
 from solvers.choice.problem import Choice
-from solvers.milp import Floats, Indices
-from solvers.result import Certificate, Level, Status, Stop, gaps, relative_gap
+from solvers.model.milp import Floats, Indices
+from solvers.model.result import Certificate, Level, Status, Stop, gaps, relative_gap
 
 
 @dataclass(frozen=True, eq=False)

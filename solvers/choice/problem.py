@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from solvers.milp import Floats, Indices, ModelError, Sense
+from solvers.model.milp import Floats, Indices, ModelError, Sense
 
 _CHUNK = 1 << 20
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from solvers.choice.dominance import Filtered, filtered
 from solvers.choice.problem import Choice
-from solvers.expressions import AlgebraicModel
-from solvers.milp import Flags, Floats, Indices, Milp
+from solvers.model.expressions import AlgebraicModel
+from solvers.model.milp import Flags, Floats, Indices, Milp
 
 
 def formulate(problem: Choice) -> Milp:

@@ -12,8 +12,8 @@ from solvers.choice.dual import Dual, pick
 from solvers.choice.exact import total, without_rounding
 from solvers.choice.vertex import unmix
 from solvers.compiled import compiled
-from solvers.exact import decimal
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
+from solvers.proofs.exact import decimal
 
 
 @dataclass(frozen=True, eq=False)

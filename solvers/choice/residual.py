@@ -12,7 +12,7 @@ from solvers.choice.outcome import Evidence
 from solvers.choice.program import program, read_choice
 from solvers.choice.relaxed import Base
 from solvers.choice.request import Request
-from solvers.result import Level, Status
+from solvers.model.result import Level, Status
 
 _NODES = 2_000
 _MOST_ITEMS = 20_000

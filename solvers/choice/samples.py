@@ -8,7 +8,7 @@ from solvers.choice.combine import Changes
 from solvers.choice.dominance import Filtered
 from solvers.choice.relaxed import Base
 from solvers.compiled import compiled
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 
 _POOL = 2.5
 _DRAWN = 4  # classes to choose from, per class changed

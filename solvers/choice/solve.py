@@ -18,8 +18,8 @@ from solvers.choice.outcome import ChoiceResult, Evidence
 from solvers.choice.problem import Choice
 from solvers.choice.program import program, read_choice
 from solvers.choice.request import Request
-from solvers.client import WORKER
-from solvers.result import Level, Status
+from solvers.model.result import Level, Status
+from solvers.process.client import WORKER
 
 ProofMode = Literal["auto", "always", "never"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.compiled import compiled
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 
 
 @compiled

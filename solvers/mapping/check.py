@@ -9,9 +9,9 @@ import numpy as np
 
 from solvers.mapping.outcome import Mapping
 from solvers.mapping.problem import Problem
+from solvers.model.result import Status
 from solvers.partition.outcome import TOLERANCE
 from solvers.partition.request import FREE
-from solvers.result import Status
 
 
 def violations(problem: Problem, mapping: Mapping) -> list[str]:

@@ -15,7 +15,7 @@ from math import comb
 import numpy as np
 
 from solvers.mapping.problem import Problem
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Graph
 from solvers.partition.request import FREE
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.mapping.problem import Problem
-from solvers.milp import Indices
+from solvers.model.milp import Indices
 from solvers.partition.graph import Graph, inner
 from solvers.partition.outcome import Partition
 from solvers.partition.portfolio import Portfolio

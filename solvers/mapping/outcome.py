@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.mapping.problem import Problem, total
-from solvers.milp import Indices
+from solvers.model.milp import Indices
+from solvers.model.result import Certificate, Status
 from solvers.partition.outcome import Partition, closed
-from solvers.result import Certificate, Status
 
 
 @dataclass(frozen=True, eq=False)

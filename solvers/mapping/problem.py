@@ -22,7 +22,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.milp import Indices, ModelError
+from solvers.model.milp import Indices, ModelError
 from solvers.partition.graph import Graph, Parts, cut
 from solvers.partition.request import FREE, Request
 

@@ -11,7 +11,7 @@ from solvers.mapping.nested import inwards, outwards
 from solvers.mapping.outcome import Mapping, outcome
 from solvers.mapping.problem import Problem, total
 from solvers.mapping.swaps import joint, swapped
-from solvers.milp import Indices
+from solvers.model.milp import Indices
 from solvers.partition.bounds import lower_bound
 from solvers.partition.outcome import Partition, rounding
 from solvers.partition.portfolio import Portfolio

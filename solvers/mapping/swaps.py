@@ -13,7 +13,7 @@ import numpy as np
 
 from solvers.compiled import compiled
 from solvers.mapping.problem import Problem
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
 
 _EPSILON = 1e-12

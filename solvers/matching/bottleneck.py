@@ -7,7 +7,7 @@ import numpy as np
 from solvers.matching.duals import proved
 from solvers.matching.solve import Matched, match
 from solvers.matching.weights import Weights
-from solvers.milp import Floats
+from solvers.model.milp import Floats
 
 
 def bottleneck(weights: Weights, badness: Floats, floor: float) -> tuple[Matched, float]:

@@ -20,7 +20,7 @@ import numpy as np
 
 from solvers.matching.duals import Duals
 from solvers.matching.weights import Weights
-from solvers.milp import Indices
+from solvers.model.milp import Indices
 
 _BLOCK = 512  # rows at a time: no second matrix is held
 

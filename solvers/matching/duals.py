@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.matching.weights import Weights, Whole
-from solvers.milp import Indices
+from solvers.model.milp import Indices
 
 
 @dataclass(frozen=True, eq=False)

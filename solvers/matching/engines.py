@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from solvers.matching.weights import Weights
-from solvers.milp import Indices
+from solvers.model.milp import Indices
 
 Engine = Literal["auto", "networkx", "rustworkx", "built-in"]
 ENGINES: tuple[Engine, ...] = ("auto", "networkx", "rustworkx", "built-in")

@@ -20,8 +20,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 import solvers
-from solvers.milp import Floats, Indices, Milp, MilpBuilder
-from solvers.result import Certificate, Level, Status, gaps
+from solvers.model.milp import Floats, Indices, Milp, MilpBuilder
+from solvers.model.result import Certificate, Level, Status, gaps
 
 MOST_AT_ONCE = 12_950
 """Groups that need no column generation: all of 2 to 4 of 24 vertices."""

@@ -10,8 +10,8 @@ from solvers.matching.check import dual_bound, dual_violations, matching_violati
 from solvers.matching.duals import Duals, proved
 from solvers.matching.engines import Engine, chosen, found_by
 from solvers.matching.weights import Weights
-from solvers.milp import Indices
-from solvers.result import Certificate, Level, Status, Stop, gaps
+from solvers.model.milp import Indices
+from solvers.model.result import Certificate, Level, Status, Stop, gaps
 
 GAP = 1e-9
 """Relative gap up to which a matching is called optimal: that of whole weights is far below."""

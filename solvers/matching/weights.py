@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 
 Whole = NDArray[np.int64]
 

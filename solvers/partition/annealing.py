@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.compiled import compiled
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 from solvers.partition.draws import Stream, below, positive_share, stream
 from solvers.partition.graph import Parts
 from solvers.partition.moves import Level, contracted, matched

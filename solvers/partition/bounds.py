@@ -46,7 +46,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from solvers.milp import Floats
+from solvers.model.milp import Floats
 from solvers.partition.graph import Graph, inner
 from solvers.partition.halving import halved
 from solvers.partition.request import Request

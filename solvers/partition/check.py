@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
+from solvers.model.result import Status
 from solvers.partition.graph import Graph
 from solvers.partition.outcome import TOLERANCE, Partition
-from solvers.result import Status
 
 
 def violations(

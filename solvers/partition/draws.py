@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.compiled import compiled
-from solvers.milp import Indices
+from solvers.model.milp import Indices
 
 Stream = NDArray[np.uint64]
 """State of a generator, shape ``(1,)``, never zero."""

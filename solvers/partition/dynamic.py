@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.compiled import compiled
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts, cut
 from solvers.partition.outcome import Partition, outcome, rounding
 from solvers.partition.request import FREE, Request, refuse

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.compiled import compiled
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
 
 EPSILON = 1e-12

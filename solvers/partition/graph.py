@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from solvers.milp import Floats, Indices, ModelError
+from solvers.model.milp import Floats, Indices, ModelError
 
 Parts = NDArray[np.int32]
 """Part of each vertex, shape ``(vertices,)``."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.compiled import compiled
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 from solvers.partition.draws import Stream, permutation, stream
 from solvers.partition.graph import Parts
 from solvers.partition.moves import Level, contracted, cut_between, grown, matched, settle, within

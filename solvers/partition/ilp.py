@@ -35,7 +35,7 @@ from itertools import combinations
 import numpy as np
 
 import solvers
-from solvers.milp import Floats, Indices, Milp, MilpBuilder
+from solvers.model.milp import Floats, Indices, Milp, MilpBuilder
 from solvers.partition.bounds import rounded_up
 from solvers.partition.graph import Parts
 from solvers.partition.kl import KernighanLin

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from solvers.milp import Indices
+from solvers.model.milp import Indices
 from solvers.partition.bounds import lower_bound
 from solvers.partition.graph import Graph, Parts
 from solvers.partition.kl import refine

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.compiled import compiled
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
 
 _SMALL = 64

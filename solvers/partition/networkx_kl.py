@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.milp import Indices
+from solvers.model.milp import Indices
 from solvers.partition.graph import Graph, Parts
 from solvers.partition.order import beginnings
 from solvers.partition.outcome import Partition

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.milp import Indices
+from solvers.model.milp import Indices
 from solvers.partition.bounds import lower_bound
 from solvers.partition.graph import Parts
 from solvers.partition.outcome import Partition, outcome

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.milp import Indices
+from solvers.model.milp import Indices
+from solvers.model.result import Certificate, Status, relative_gap
 from solvers.partition.graph import Graph, Parts, cut
-from solvers.result import Certificate, Status, relative_gap
 
 _EPSILON = float(np.finfo(np.float64).eps)
 

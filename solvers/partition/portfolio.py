@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.model.result import Status
 from solvers.partition.bounds import bound_seconds, by_neighbours, lower_bound, rounded_up
 from solvers.partition.dynamic import Dynamic
 from solvers.partition.graph import cut
@@ -18,7 +19,6 @@ from solvers.partition.repair import repaired
 from solvers.partition.request import FREE, Request
 from solvers.partition.search import Incumbent, Search
 from solvers.partition.semidefinite import by_entries
-from solvers.result import Status
 
 _SUBSETS = 16
 _PROGRAM = 40

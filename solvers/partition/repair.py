@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.compiled import compiled
-from solvers.milp import Floats, Indices
+from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
 from solvers.partition.request import FREE, Request
 

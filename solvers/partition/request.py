@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from solvers.milp import Floats, Indices, ModelError
+from solvers.model.milp import Floats, Indices, ModelError
 from solvers.partition.graph import Graph, Parts
 from solvers.partition.moves import Level
 from solvers.partition.outcome import Partition

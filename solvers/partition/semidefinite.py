@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.milp import Floats
+from solvers.model.milp import Floats
 from solvers.partition.bounds import orthogonal_to_ones, rounded_up
 from solvers.partition.request import Request
 

@@ -14,7 +14,7 @@ from planner.procurement.plane import Cell
 from planner.procurement.procure import procure
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.study import ProcurementStudy
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 HOSTILE = (
     "=SUM(A1:A9) #panic() *bold* _it_ $x^2$ @ref <tag> \\",

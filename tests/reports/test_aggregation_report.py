@@ -23,8 +23,8 @@ from reports.aggregation.pages.front import pairs
 from reports.publish import plan_json
 from reports.style import BLUE, Picture
 from reports.workbook import sheets, workbook
+from scenarios.aggregation.task_layout import Layout
 from scenarios.simulated.aggregation import load_hardware
-from scenarios.task_layout import Layout
 from tests.planner.cli.commands import ran
 from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts

@@ -51,7 +51,7 @@ from reports.configuration.pages import gains as gains_page
 from reports.publish import plan_json
 from reports.style import Picture
 from reports.workbook import sheets
-from scenarios.measurements import Measurements, Runs
+from scenarios.measurements.runs import Measurements, Runs
 from tests.planner.configurations.test_answer import TOY, Rows
 from tests.reports.earlier_run import list_as_ours
 from tests.reports.given import same_on_given_axes
@@ -255,7 +255,7 @@ def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> 
     ]  # fmt: skip
     first = CliRunner().invoke(main, ["configure", str(written.table), *options])
     found = json.loads(first.stdout)
-    from scenarios.measurement_reader import read_measurements
+    from scenarios.measurements.reader import read_measurements
 
     node = NodeMaximum(1, 99.25, 0.0)
     question = Question(Bound(390.5, 0.07), node, "median", 0.125, fixed_cost_nodes=3.0)

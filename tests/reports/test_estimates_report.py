@@ -40,7 +40,7 @@ from reports.publish import plan_json
 from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
-from scenarios.maui_reader import bundled_maui
+from scenarios.maui.reader import bundled_maui
 from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts
 

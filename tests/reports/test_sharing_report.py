@@ -35,8 +35,8 @@ from reports.sharing.pages import appendix, jobs, measured, method, rules
 from reports.sharing.pages.front import pairs
 from reports.style import Picture
 from reports.workbook import sheets
-from scenarios.measurement_reader import read_measurements
-from scenarios.measurements import Measurements, Runs
+from scenarios.measurements.reader import read_measurements
+from scenarios.measurements.runs import Measurements, Runs
 from solvers import Level, Status
 from tests.reports.earlier_run import list_as_ours
 from tests.reports.given import same_on_given_axes

@@ -30,7 +30,7 @@ from types import FrameType, SimpleNamespace
 import click
 
 from planner.cli.edges import WRONG_INPUT, explained
-from scenarios import limited_child
+from scenarios.tables import limited_child
 from tests.robustness.limited import Shared, address_space
 from tests.robustness.readers import READERS
 

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from scenarios.cell_references import Limits
-from scenarios.spreadsheet_child import limit_itself
+from scenarios.tables.cell_references import Limits
+from scenarios.tables.spreadsheet_child import limit_itself
 
 
 def address_space() -> int:
@@ -90,7 +90,7 @@ _SERVERS: dict[tuple[str, Limits], Server] = {}
 
 
 class Shared:
-    """What :mod:`scenarios.limited_child` needs of a process that it starts."""
+    """What :mod:`scenarios.tables.limited_child` needs of a process that it starts."""
 
     def __init__(self, command: Sequence[str], **_streams: Any) -> None:
         self._module, self._limits = command[-2], Limits(**json.loads(command[-1]))

@@ -29,17 +29,17 @@ from planner.scheduling.sizing.level import parse_level
 from reports.output_folder import removable
 from scenarios.aggregation import read_measurements as read_folder
 from scenarios.catalogue import load
+from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import read_communication
 from scenarios.faults import Fault, ScenarioError, foremost
 from scenarios.files import TextFile
 from scenarios.job_logs.cell_values import zone_named
 from scenarios.job_logs.reader import read_job_log
-from scenarios.maui_reader import is_maui, read_maui
-from scenarios.measurement_reader import read_measurements
+from scenarios.maui.reader import is_maui, read_maui
+from scenarios.measurements.reader import read_measurements
 from scenarios.pairs.reader import read_pairs
-from scenarios.ping_pong import read_ping_pong
-from scenarios.reader import read_scenario
-from scenarios.tables import read_merits, read_times
+from scenarios.reading.reader import read_scenario
+from scenarios.tables.curves import read_merits, read_times
 from tests.robustness import seeds
 from tests.robustness.mutations import Damage, damaged_bytes, mutated
 

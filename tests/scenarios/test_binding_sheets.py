@@ -9,8 +9,8 @@ import pytest
 
 import scenarios
 from scenarios import ScenarioError
-from scenarios.quote_mapping import QuoteTable
-from scenarios.quotes import Quotes, read_quotes
+from scenarios.model.quote_mapping import QuoteTable
+from scenarios.quotes.reader import Quotes, read_quotes
 from tests.scenarios.quote_files import comma_separated, workbook
 from tests.scenarios.test_impossible_values import REQUEST, faults, warnings, written
 from tests.scenarios.test_quotes import COLUMNS, HEADINGS, PLAIN
@@ -152,7 +152,7 @@ TWO: Rows = [
 ]
 
 
-def loaded(folder: Path, quotes: str) -> scenarios.models.Scenario:
+def loaded(folder: Path, quotes: str) -> scenarios.Scenario:
     """The sample with another table of quotes behind its own."""
     (folder / "two.xlsx").write_bytes(workbook({"P": TWO}))
     keys = ("nodes_per_rack", "compute_rate", "bandwidth_gb_s")

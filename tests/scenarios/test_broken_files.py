@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scenarios import ScenarioError
-from scenarios.reader import read_scenario
+from scenarios.reading.reader import read_scenario
 
 BROKEN = Path(__file__).parent.parent / "data" / "broken"
 

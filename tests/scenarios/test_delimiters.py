@@ -12,14 +12,14 @@ import pytest
 from planner.scheduling.simulation.schedule_reader import read_schedule
 from scenarios.aggregation import read_measurements as read_folder
 from scenarios.aggregation import write_measurements
+from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import read_communication
-from scenarios.csv_cells import read_csv
-from scenarios.delimiters import DELIMITERS, delimiter_of
 from scenarios.files import read_text
 from scenarios.job_logs.csv_log import read_csv_log
-from scenarios.measurement_reader import read_measurements
-from scenarios.ping_pong import read_ping_pong
-from scenarios.tables import read_merits, read_times
+from scenarios.measurements.reader import read_measurements
+from scenarios.tables.csv_cells import read_csv
+from scenarios.tables.curves import read_merits, read_times
+from scenarios.tables.delimiters import DELIMITERS, delimiter_of
 from tests.scenarios.aggregation.folders import synthetic
 
 RUNS = (

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from scenarios import Fault, Scenario, ScenarioError
 from scenarios.files import TextFile
-from scenarios.reader import read_scenario
-from scenarios.tables import COLUMNS, read_times
+from scenarios.reading.reader import read_scenario
+from scenarios.tables.curves import COLUMNS, read_times
 from tests.scenarios.test_broken_files import BROKEN
 
 WHOLE = (BROKEN / "whole.toml").read_bytes()

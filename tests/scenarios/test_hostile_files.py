@@ -13,7 +13,7 @@ import pytest
 from scenarios import ScenarioError
 from scenarios.faults import MOST_FAULTS
 from scenarios.files import LARGEST_BYTES
-from scenarios.reader import read_scenario
+from scenarios.reading.reader import read_scenario
 from tests.scenarios.test_broken_files import BROKEN
 
 WHOLE = (BROKEN / "whole.toml").read_text(encoding="utf-8")

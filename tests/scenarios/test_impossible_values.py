@@ -9,7 +9,7 @@ import pytest
 
 import scenarios
 from scenarios import ScenarioError
-from scenarios.procurement import MeasuredTimes, Merits
+from scenarios.model.procurement import MeasuredTimes, Merits
 from tests.scenarios.quote_files import comma_separated, workbook
 
 SAMPLE = Path(scenarios.__file__).parent / "data" / "sample"

@@ -15,15 +15,15 @@ from planner.cli.main import main
 from planner.cli.place_nodes import host_names
 from planner.scheduling.simulation.schedule_reader import read_schedule
 from scenarios.aggregation import read_measurements as read_folder
+from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import read_communication
-from scenarios.csv_cells import read_csv
 from scenarios.files import with_line_feeds
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.reader import read_job_log
-from scenarios.maui_reader import read_maui
-from scenarios.measurement_reader import read_measurements
-from scenarios.ping_pong import read_ping_pong
-from scenarios.reader import read_scenario
+from scenarios.maui.reader import read_maui
+from scenarios.measurements.reader import read_measurements
+from scenarios.reading.reader import read_scenario
+from scenarios.tables.csv_cells import read_csv
 
 DATA = Path(__file__).parents[2] / "scenarios" / "data"
 ENDS = {"CR": "\r", "CRLF": "\r\n"}

@@ -18,7 +18,9 @@ from pydantic import BaseModel
 from scenarios import ScenarioError
 from scenarios.faults import MOST_FAULTS
 from scenarios.files import LARGEST_BYTES
-from scenarios.maui import (
+from scenarios.maui.names import OURS
+from scenarios.maui.reader import BUNDLED, bundled_maui, read_maui
+from scenarios.maui.settings import (
     Backfill,
     Fairshare,
     FairshareWeights,
@@ -27,8 +29,6 @@ from scenarios.maui import (
     Service,
     Throttle,
 )
-from scenarios.maui_names import OURS
-from scenarios.maui_reader import BUNDLED, bundled_maui, read_maui
 from tests.scenarios.test_broken_files import expected, without_parser_words
 from tests.scenarios.test_fuzz import SIGNS, VALUES, VALUES_AND_WORSE
 from tests.sizes import few

@@ -16,13 +16,15 @@ import numpy as np
 import pytest
 import xlsxwriter
 
-from scenarios import ScenarioError, measurement_parquet, measurement_sheet
-from scenarios.cell_references import QUOTES
-from scenarios.measurement_headings import DIMENSIONS
-from scenarios.measurement_parquet_answer import answer as reply
-from scenarios.measurement_reader import read_measurements
-from scenarios.measurements import Measurements, Runs
-from scenarios.workbook import answer
+from scenarios import ScenarioError
+from scenarios.measurements import parquet as measurement_parquet
+from scenarios.measurements import sheet as measurement_sheet
+from scenarios.measurements.headings import DIMENSIONS
+from scenarios.measurements.parquet_child import answer as reply
+from scenarios.measurements.reader import read_measurements
+from scenarios.measurements.runs import Measurements, Runs
+from scenarios.tables.cell_references import QUOTES
+from scenarios.tables.workbook import answer
 from tests.scenarios.quote_files import by_hand, workbook
 from tests.shared_data import RZMERL, needs_data
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from planner.cli.main import main
 from scenarios.faults import ScenarioError
-from scenarios.measurement_reader import read_measurements
-from scenarios.measurements import Measurements
+from scenarios.measurements.reader import read_measurements
+from scenarios.measurements.runs import Measurements
 
 HEAD = ["app", "nodes", "cores", "cap", "time_s", "package_power_w"]
 RUNS: list[list[object]] = [

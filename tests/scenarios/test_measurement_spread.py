@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from scenarios.measurement_reader import read_measurements
-from scenarios.measurement_spread import Region, Spread, spread
-from scenarios.measurements import Runs
+from scenarios.measurements.reader import read_measurements
+from scenarios.measurements.runs import Runs
+from scenarios.measurements.spread import Region, Spread, spread
 from tests.shared_data import RZMERL, needs_data
 
 

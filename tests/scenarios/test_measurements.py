@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios import ScenarioError
-from scenarios.measurement_headings import DIMENSIONS
-from scenarios.measurement_reader import read_measurements
-from scenarios.measurements import Measurements, Runs
+from scenarios.measurements.headings import DIMENSIONS
+from scenarios.measurements.reader import read_measurements
+from scenarios.measurements.runs import Measurements, Runs
 from tests.shared_data import RZMERL, needs_data
 
 BROKEN = Path(__file__).parent.parent / "data" / "broken" / "measurements"

@@ -13,7 +13,7 @@ from scenarios import ScenarioError
 from scenarios.aggregation import read_measurements as read_folder
 from scenarios.aggregation import write_measurements
 from scenarios.alike import alike
-from scenarios.measurement_reader import read_measurements
+from scenarios.measurements.reader import read_measurements
 from scenarios.wording import folded, nearest
 from tests.scenarios.aggregation.folders import synthetic
 from tests.scenarios.quote_files import comma_separated

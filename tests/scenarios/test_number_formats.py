@@ -11,9 +11,9 @@ import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.cells import NumberWithUnit
-from scenarios.number_formats import shown_unit
-from scenarios.spreadsheet import read_cells
+from scenarios.tables.cells import NumberWithUnit
+from scenarios.tables.number_formats import shown_unit
+from scenarios.tables.spreadsheet import read_cells
 from tests.scenarios.test_quotes import COLUMNS, HEADINGS, PLAIN, quotes
 from tests.sizes import few
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios import ScenarioError
-from scenarios.ping_pong import SHARINGS, PingPong, bundled_ping_pong, read_ping_pong
+from scenarios.communication.ping_pong import SHARINGS, PingPong, bundled_ping_pong, read_ping_pong
 
 HEAD = "sharing,bytes,time_us\n"
 ROWS = "node,100,1\nnode,1100,3\nnetwork,0,2\nnetwork,1000,2.5\n"

@@ -8,8 +8,8 @@ import pytest
 
 import scenarios
 from scenarios import ScenarioError
-from scenarios.procurement import MeasuredTimes, Merits
-from scenarios.run_times import TableTime
+from scenarios.model.procurement import MeasuredTimes, Merits
+from scenarios.model.run_times import TableTime
 
 SAMPLE = Path(scenarios.__file__).parent / "data" / "sample"
 QUOTES, REQUEST = "quotes.csv", "procurement.toml"

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenarios import Fault, ScenarioError, load
-from scenarios.amounts import Reading
-from scenarios.cell_text import CellError
-from scenarios.cells import NumberWithUnit
-from scenarios.node_types import NodeType
-from scenarios.quote_fields import TARGETS, read_cell
-from scenarios.quote_mapping import QuoteTable
-from scenarios.quotes import Quotes, read_quotes
+from scenarios.model.node_types import NodeType
+from scenarios.model.quote_fields import TARGETS, read_cell
+from scenarios.model.quote_mapping import QuoteTable
+from scenarios.quotes.reader import Quotes, read_quotes
+from scenarios.tables.amounts import Reading
+from scenarios.tables.cell_text import CellError
+from scenarios.tables.cells import NumberWithUnit
 from tests.scenarios.quote_files import by_hand, comma_separated, workbook
 from tests.sizes import few
 

@@ -9,8 +9,8 @@ import pytest
 
 import scenarios
 from scenarios import ScenarioError
-from scenarios.reader import read_scenario
-from scenarios.schedule import Schedule
+from scenarios.model.schedule import Schedule
+from scenarios.reading.reader import read_scenario
 from tests.scenarios.test_catalogue import wrong
 
 WHOLE = """\

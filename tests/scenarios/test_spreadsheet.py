@@ -17,19 +17,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenarios import (
-    Fault,
-    ScenarioError,
-    spreadsheet_child,
-)
-from scenarios import (
-    workbook as reader,
-)
-from scenarios.cell_references import QUOTES
-from scenarios.cells import NumberWithUnit, Table, Unreadable
-from scenarios.spreadsheet import read_cells
-from scenarios.workbook import answer
-from scenarios.workbook_zip import MOST_MEMBERS
+from scenarios import Fault, ScenarioError
+from scenarios.tables import spreadsheet_child
+from scenarios.tables import workbook as reader
+from scenarios.tables.cell_references import QUOTES
+from scenarios.tables.cells import NumberWithUnit, Table, Unreadable
+from scenarios.tables.spreadsheet import read_cells
+from scenarios.tables.workbook import answer
+from scenarios.tables.workbook_zip import MOST_MEMBERS
 from tests.scenarios.quote_files import NAMESPACE, by_hand, parts, workbook, zipped
 from tests.sizes import few
 
@@ -357,11 +352,11 @@ def test_the_reader_loads_nothing_heavy_and_nothing_beyond_what_it_needs() -> No
     assert json.loads(done.stdout)["sheet"] == "Quotes"
     loaded = done.stderr.decode().split()
     assert {name for name in loaded if name.startswith("scenarios.")} == {
-        "scenarios.cell_references",
-        "scenarios.number_formats",
-        "scenarios.workbook",
-        "scenarios.workbook_scan",
-        "scenarios.workbook_zip",
+        "scenarios.tables.cell_references",
+        "scenarios.tables.number_formats",
+        "scenarios.tables.workbook",
+        "scenarios.tables.workbook_scan",
+        "scenarios.tables.workbook_zip",
     }
     assert not {"numpy", "pandas", "pydantic", "tree_sitter"} & set(loaded)
 

@@ -15,11 +15,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from solvers import Milp, Status, brute_force, solve
-from solvers.backends import Limits
-from solvers.brute_force import Optimum
+from solvers.backends.protocol import Limits
 from solvers.certify import ask_backend
-from solvers.check import check_point
-from solvers.result import Result, Stop
+from solvers.model.result import Result, Stop
+from solvers.proofs.brute_force import Optimum
+from solvers.proofs.check import check_point
 from tests.solvers.random_models import SHAPES, random_model
 from tests.solvers.test_random_models import close
 from tests.solvers.test_scales import with_rows_of

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from solvers import SOLVERS, Level, Milp, MilpBuilder, Status, Stop, solve
-from solvers.check import check_point
-from solvers.result import Result
+from solvers.model.result import Result
+from solvers.proofs.check import check_point
 from tests.solvers.hard_models import market_split
 
 pytestmark = pytest.mark.parametrize("solver", SOLVERS)

@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from solvers import SOLVERS, Level, Milp, MilpBuilder, Status, Stop, cbc, certify, solve
-from solvers.backends import Claim, Limits
+from solvers import SOLVERS, Level, Milp, MilpBuilder, Status, Stop, certify, solve
+from solvers.backends import cbc
+from solvers.backends.protocol import Claim, Limits
 from solvers.certify import certify_claim
-from solvers.milp import Floats, Sense
+from solvers.model.milp import Floats, Sense
 from tests.solvers.hard_models import market_split
 from tests.solvers.test_battery import knapsack, two_columns
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from solvers import Level, Milp, MilpBuilder, Status, Stop, certify, solve
-from solvers.backends import Claim, Limits
-from solvers.client import WORKER
-from solvers.parity import impossible_row
+from solvers.backends.protocol import Claim, Limits
+from solvers.process.client import WORKER
+from solvers.proofs.parity import impossible_row
 from tests.solvers.hard_models import market_split
 from tests.solvers.test_battery import two_columns
 

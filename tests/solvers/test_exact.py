@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers import Milp, MilpBuilder, brute_force
-from solvers.check import check_point, round_integers
-from solvers.exact import ExactModel
-from solvers.milp import Sense
-from solvers.proof import prove
-from solvers.rational import solve_rational
+from solvers.model.milp import Sense
+from solvers.proofs.branching import prove
+from solvers.proofs.check import check_point, round_integers
+from solvers.proofs.exact import ExactModel
+from solvers.proofs.rational import solve_rational
 from tests.sizes import few
 from tests.solvers.random_models import SHAPES, random_model
 

@@ -11,9 +11,9 @@ from solvers import Milp, MilpBuilder, ModelError, solve
 from solvers.choice.dominance import filtered
 from solvers.choice.problem import Choice
 from solvers.choice.program import formulate
-from solvers.expressions import AlgebraicModel
-from solvers.model_file import model_file
-from solvers.names import Names
+from solvers.model.expressions import AlgebraicModel
+from solvers.model.model_file import model_file
+from solvers.model.names import Names
 
 PRICES = np.array([3.0, 2.0])
 

@@ -13,10 +13,12 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_matrix
 
-from solvers import SOLVERS, Level, Milp, MilpBuilder, Status, brute_force, proof, solve, vertex
-from solvers.check import check_point
-from solvers.highs import Relaxation, RelaxationAnswer
-from solvers.milp import Flags, Floats
+from solvers import SOLVERS, Level, Milp, MilpBuilder, Status, brute_force, solve
+from solvers.backends.highs import Relaxation, RelaxationAnswer
+from solvers.model.milp import Flags, Floats
+from solvers.proofs import branching as proof
+from solvers.proofs import vertex
+from solvers.proofs.check import check_point
 from tests.solvers.random_models import SHAPES, random_model
 from tests.solvers.test_battery import two_columns
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from solvers import Milp, MilpBuilder, ModelError, solve
-from solvers.cbc import binary
-from solvers.model_file import ENDINGS, model_file, refuse_name
+from solvers.backends.cbc import binary
+from solvers.model.model_file import ENDINGS, model_file, refuse_name
 from tests.sizes import few
 from tests.solvers.random_models import SHAPES, random_model
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from solvers import private_folder as folders
-from solvers.backends import Limits
-from solvers.client import Worker
-from solvers.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
+from solvers.backends import private_folder as folders
+from solvers.backends.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
+from solvers.backends.protocol import Limits
+from solvers.process.client import Worker
 from tests.solvers.test_battery import knapsack
 from tests.solvers.test_processes import ROOT, offspring, processes, wait_until
 
@@ -34,7 +34,7 @@ def abandoned(parent: Path) -> Path:
     code = (
         "import os, sys, signal; from pathlib import Path\n"
         f"sys.path.insert(0, {str(ROOT)!r})\n"
-        "from solvers.private_folder import fresh_path, private_folder\n"
+        "from solvers.backends.private_folder import fresh_path, private_folder\n"
         "with private_folder(fresh_path(Path(sys.argv[1]))):\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
@@ -224,7 +224,7 @@ def test_without_a_number_of_the_running_system_all_stays(
 HOLDING = """
 import sys, time; from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from solvers.private_folder import fresh_path, private_folder
+from solvers.backends.private_folder import fresh_path, private_folder
 with private_folder(fresh_path(Path(sys.argv[2]))) as lock:
     print(flush=True)
     sys.stdin.read()
@@ -262,7 +262,7 @@ def test_a_live_run_keeps_its_folder_whatever_number_its_process_has_here(
 ALONE = """
 import subprocess, sys; from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from solvers.private_folder import fresh_path, private_folder
+from solvers.backends.private_folder import fresh_path, private_folder
 with private_folder(fresh_path(Path(sys.argv[2]))) as lock:
     subprocess.Popen(["sleep", "60"], pass_fds=(lock,), stdout=subprocess.DEVNULL)
     print(flush=True)

@@ -16,11 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from solvers import SolverError, Status, Stop, cbc, client, solve
-from solvers.backends import Claim, Limits
+from solvers import SolverError, Status, Stop, solve
+from solvers.backends import cbc
+from solvers.backends.protocol import Claim, Limits
 from solvers.certify import ask_backend
-from solvers.client import WORKER, Worker
-from solvers.worker import serve
+from solvers.process import client
+from solvers.process.client import WORKER, Worker
+from solvers.process.worker import serve
 from tests.solvers.hard_models import market_split
 from tests.solvers.test_battery import knapsack
 
@@ -76,7 +78,7 @@ def is_at_work(root: int, solver: str) -> bool:
     commands = list(offspring(root).values())
     if solver == "cbc":
         return any("model.mps" in command for command in commands)
-    return any("solvers.worker" in command for command in commands)
+    return any("solvers.process.worker" in command for command in commands)
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from solvers import Level, Milp, Result, Status, brute_force, solve
-from solvers.backends import BACKENDS, Claim, Limits
-from solvers.brute_force import Optimum
+from solvers.backends.protocol import BACKENDS, Claim, Limits
 from solvers.certify import ask_backend
-from solvers.result import Stop
+from solvers.model.result import Stop
+from solvers.proofs.brute_force import Optimum
 from tests.sizes import few
 from tests.solvers.random_models import SHAPES, random_model
 

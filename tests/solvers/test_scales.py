@@ -9,11 +9,11 @@ import pytest
 from numpy.typing import ArrayLike
 
 from solvers import Level, Milp, MilpBuilder, Session, Status, brute_force, certify, solve
-from solvers.backends import Claim, Limits
-from solvers.check import check_point
-from solvers.milp import Floats
-from solvers.result import Result, Stop, relative_gap
-from solvers.scaling import scaled
+from solvers.backends.protocol import Claim, Limits
+from solvers.backends.scaling import scaled
+from solvers.model.milp import Floats
+from solvers.model.result import Result, Stop, relative_gap
+from solvers.proofs.check import check_point
 from tests.sizes import few
 from tests.solvers.random_models import SHAPES, random_model
 from tests.solvers.test_battery import two_columns

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solvers import Level, Milp, Session, Status, solve
-from solvers.client import WORKER
+from solvers.process.client import WORKER
 from tests.solvers.hard_models import market_split
 from tests.solvers.random_models import SHAPES, random_model
 

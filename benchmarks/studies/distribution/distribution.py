@@ -38,9 +38,9 @@ from numpy.typing import ArrayLike
 import solvers
 from planner.configurations.socket_caps import Distribution, Problem
 from planner.errors import InputError, PlanError
-from scenarios.measurements import Floats
+from scenarios.measurements.runs import Floats
 from solvers import Certificate, Milp, MilpBuilder, Status
-from solvers.result import gaps
+from solvers.model.result import gaps
 
 _BISECTIONS = 200
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks.studies.distribution.distribution import distribute, in_proportion, uniform
 from planner.configurations.socket_caps import Distribution, Problem
-from scenarios.measurements import Floats
+from scenarios.measurements.runs import Floats
 from scenarios.simulated import Application, SimulatedCluster, find_application, socket_times
 
 CAPS_W = tuple(np.linspace(51.0, 110.0, 9).tolist())

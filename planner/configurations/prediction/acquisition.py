@@ -17,7 +17,7 @@ from planner.configurations.prediction.candidates import Candidates, Reason, Sug
 from planner.configurations.prediction.model import Prediction
 from planner.configurations.table import Configuration
 from planner.errors import InputError
-from scenarios.measurements import Floats, Indices, Runs
+from scenarios.measurements.runs import Floats, Indices, Runs
 
 
 class View:

@@ -9,7 +9,7 @@ import numpy as np
 
 from planner.configurations.prediction.model import places
 from planner.configurations.table import ConfigurationTable
-from scenarios.measurements import Floats, Indices, Runs
+from scenarios.measurements.runs import Floats, Indices, Runs
 
 Place = tuple[int, int, float]
 """Nodes, cores per node and cap of one package [W]."""

@@ -18,7 +18,7 @@ from planner.configurations.prediction.model import Model, Prediction, places
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError
-from scenarios.measurements import Floats, Runs
+from scenarios.measurements.runs import Floats, Runs
 
 GUARDS = (0.0, 0.01, 0.02, 0.03, 0.05)
 

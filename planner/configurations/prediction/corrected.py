@@ -21,7 +21,7 @@ from planner.configurations.prediction.model import Counts, Prediction, Watts, c
 from planner.configurations.prediction.physical import Physical
 from planner.configurations.prediction.process import Component, Posterior, Process
 from planner.configurations.table import groups
-from scenarios.measurements import Floats, Runs
+from scenarios.measurements.runs import Floats, Runs
 
 _ANY = np.inf
 

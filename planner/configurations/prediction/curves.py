@@ -20,7 +20,7 @@ from planner.configurations.prediction.sequential import Design, Measure
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import groups
 from planner.errors import InputError
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 
 Strategy = Callable[[Case, float, int, np.random.Generator], int | None]
 """Case, bound [W], runs to spend and randomness; row of the table of truth, or no answer."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from planner.configurations.prediction.model import Counts, Prediction, Watts, check, inputs
 from planner.configurations.prediction.processor import E5_2670, Processor
 from planner.configurations.table import groups
-from scenarios.measurements import Floats, Runs
+from scenarios.measurements.runs import Floats, Runs
 
 
 @dataclass(frozen=True, eq=False)

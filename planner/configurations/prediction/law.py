@@ -29,7 +29,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.configurations.prediction.processor import Processor
-from scenarios.measurements import Floats
+from scenarios.measurements.runs import Floats
 
 COEFFICIENTS = (
     # name, usual value, spread of the prior, least, most

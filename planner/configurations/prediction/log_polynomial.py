@@ -26,7 +26,7 @@ from planner.configurations.prediction.model import (
     inputs,
     varying,
 )
-from scenarios.measurements import Floats, Runs
+from scenarios.measurements.runs import Floats, Runs
 
 _COEFFICIENTS = {0: 1, 1: 3, 2: 6, 3: 10}
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from planner.configurations.table import ConfigurationTable, groups
 from planner.errors import InputError
-from scenarios.measurements import Floats, Indices, Runs
+from scenarios.measurements.runs import Floats, Indices, Runs
 
 Counts = Indices | Sequence[int] | int
 Watts = Floats | Sequence[float] | float

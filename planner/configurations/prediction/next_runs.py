@@ -12,7 +12,7 @@ from planner.configurations.prediction.chosen import CHOSEN
 from planner.configurations.prediction.predicted import Grid
 from planner.configurations.prediction.processor import E5_2670, Processor
 from planner.configurations.selection import Bound
-from scenarios.measurements import Measurements
+from scenarios.measurements.runs import Measurements
 
 _WHY: dict[Reason, str] = {
     "spread": "to cover the space",

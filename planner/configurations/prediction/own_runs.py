@@ -15,7 +15,7 @@ from planner.configurations.prediction.study import Study, joined, study
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import Repetition, table_of
 from planner.errors import InputError
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 
 if TYPE_CHECKING:
     from planner.configurations.study import ConfigurationStudy

@@ -25,7 +25,7 @@ from planner.configurations.prediction.law import (
 )
 from planner.configurations.prediction.model import Counts, Prediction, Watts, check, inputs
 from planner.configurations.prediction.processor import E5_2670, Processor
-from scenarios.measurements import Floats, Runs
+from scenarios.measurements.runs import Floats, Runs
 
 _TIME_UNIT, _POWER_UNIT = 0.02, 0.01
 _TURN = 1.5

@@ -19,7 +19,7 @@ from planner.configurations.table import (
     table_of,
 )
 from planner.errors import InputError
-from scenarios.measurements import Floats, Runs
+from scenarios.measurements.runs import Floats, Runs
 
 _MOST = 100_000
 _POOR_FIT = 0.1

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scenarios.measurements import Floats
+from scenarios.measurements.runs import Floats
 
 OUTPUTS = 2
 _DOUBT = 3.5

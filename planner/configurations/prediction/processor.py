@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scenarios.measurements import Floats
+from scenarios.measurements.runs import Floats
 
 if TYPE_CHECKING:
     from planner.configurations.provisioning import NodeMaximum

@@ -25,7 +25,7 @@ from planner.configurations.prediction.model import Fitted, Model, configuration
 from planner.configurations.prediction.training import joined, spread_out
 from planner.configurations.table import Configuration
 from planner.errors import InputError
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 
 Measure = Callable[[Place], Runs]
 """Runs a configuration once: a ``Runs`` of length one."""

@@ -34,7 +34,7 @@ from planner.configurations.prediction.model import Model, places
 from planner.configurations.prediction.sequential import Design
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import ConfigurationTable, table_of
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 
 BOUNDS_W = tuple(float(bound) for bound in range(2500, 6001, 500))
 TRAININGS = (Training(46), Training(137, "runs"))

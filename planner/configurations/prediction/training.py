@@ -10,7 +10,7 @@ import numpy as np
 
 from planner.configurations.table import groups
 from planner.errors import InputError
-from scenarios.measurements import Floats, Indices, Runs
+from scenarios.measurements.runs import Floats, Indices, Runs
 
 Unit = Literal["configurations", "runs"]
 

@@ -37,10 +37,10 @@ import numpy as np
 from planner.configurations.sharing.problem import Goal, Plan, Problem
 from planner.errors import InputError, PlanError
 from planner.formatting import enough, plural, watts
-from scenarios.measurements import Floats, Indices
+from scenarios.measurements.runs import Floats, Indices
 from solvers import Certificate, Status
 from solvers.choice import Choice, ChoiceResult, solve_choice
-from solvers.result import gaps
+from solvers.model.result import gaps
 
 _BUDGETS = ("nodes", "watts")
 

@@ -16,8 +16,8 @@ from planner.formatting import percent, plural, total_seconds, watts
 from planner.parts import files_of
 from planner.study import Study
 from planner.version import FORMAT, headroom_version
-from scenarios.measurement_spread import Spread, spread
-from scenarios.measurements import Measurements, Runs, counts_memory, power_counts
+from scenarios.measurements.runs import Measurements, Runs, counts_memory, power_counts
+from scenarios.measurements.spread import Spread, spread
 from solvers import Certificate, Level, Status
 
 if TYPE_CHECKING:

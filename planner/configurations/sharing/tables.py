@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from planner.configurations.repeats import Repeats
 from planner.configurations.sharing.problem import Plan
 from planner.configurations.tables import repetition_tables
-from scenarios.measurement_spread import Spread
+from scenarios.measurements.spread import Spread
 from solvers import Certificate
 
 if TYPE_CHECKING:

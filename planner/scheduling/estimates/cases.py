@@ -14,7 +14,7 @@ from planner.scheduling.policies.maui import MauiRun
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.workload import Workload
-    from scenarios.maui import MauiConfiguration
+    from scenarios.maui.settings import MauiConfiguration
 
 SHORT_RUN_S = 10
 """Shorter runs count as this in the bounded slowdown."""

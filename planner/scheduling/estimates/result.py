@@ -17,7 +17,7 @@ from planner.scheduling.estimates.tools import PredictorTool
 if TYPE_CHECKING:
     from planner.scheduling.estimates.validation import Validation
     from planner.scheduling.estimates.workload import Workload
-    from scenarios.maui import MauiConfiguration
+    from scenarios.maui.settings import MauiConfiguration
 
 Measure = Literal["mean_s", "max_s", "p95_s", "mean_bounded_slowdown"]
 

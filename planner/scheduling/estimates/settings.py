@@ -22,7 +22,7 @@ from scenarios.wording import nearest
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.predictors.predictor import Predictor
-    from scenarios.maui import MauiConfiguration
+    from scenarios.maui.settings import MauiConfiguration
 
 NEVER_OUTLIVED = ("extend",)
 TENTHS = tuple(k / 10 for k in range(11))

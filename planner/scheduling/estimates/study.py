@@ -27,7 +27,7 @@ from planner.study import Study
 if TYPE_CHECKING:
     from planner.scheduling.estimates.validation import Validation
     from planner.scheduling.estimates.workload import Workload
-    from scenarios.maui import MauiConfiguration
+    from scenarios.maui.settings import MauiConfiguration
 
 
 @dataclass(frozen=True, eq=False, repr=False)

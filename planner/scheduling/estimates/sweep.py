@@ -14,7 +14,7 @@ from scenarios.compiled import sources_of
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.workload import Workload
-    from scenarios.maui import MauiConfiguration
+    from scenarios.maui.settings import MauiConfiguration
 
 _FOLDER = Path(__file__).parent
 

@@ -18,7 +18,7 @@ from planner.scheduling.policies.maui import MauiRun, Overruns
 if TYPE_CHECKING:
     from planner.scheduling.estimates.predictors.predictor import Predicting, Predictor
     from planner.scheduling.estimates.workload import Workload
-    from scenarios.maui import MauiConfiguration
+    from scenarios.maui.settings import MauiConfiguration
 
 Mask = NDArray[np.bool_]
 

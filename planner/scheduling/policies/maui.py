@@ -37,11 +37,11 @@ from planner.scheduling.policies.plan import Plan, empty_plan
 from planner.scheduling.policies.predicted import STEPS_S
 from planner.scheduling.policies.running import Now, Running, nothing_running
 from planner.scheduling.policies.task import Integers, Starts, Task, refuse_predictions
-from scenarios.maui import PARTIES, Party
-from scenarios.maui_reader import bundled_maui
+from scenarios.maui.reader import bundled_maui
+from scenarios.maui.settings import PARTIES, Party
 
 if TYPE_CHECKING:
-    from scenarios.maui import MauiConfiguration
+    from scenarios.maui.settings import MauiConfiguration
 
 Overrun = Literal["kill", "extend"]
 

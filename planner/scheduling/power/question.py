@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from planner.question import refuse_other_question
-from scenarios.models import Scenario
-from scenarios.schedule import Schedule
+from scenarios.model.scenario import Scenario
+from scenarios.model.schedule import Schedule
 
 
 def schedule_of(scenario: Scenario) -> Schedule:

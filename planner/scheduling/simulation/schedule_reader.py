@@ -13,10 +13,10 @@ import numpy as np
 from planner.plain_numbers import plain_decimal
 from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
 from planner.scheduling.simulation.schedule_file import COLUMNS
-from scenarios.delimiters import delimiter_of
 from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
 from scenarios.files import read_bytes, with_line_feeds
 from scenarios.job_logs.job_log import LATEST_S, MISSING, MOST_JOBS
+from scenarios.tables.delimiters import delimiter_of
 from scenarios.wording import clipped
 
 LARGEST_BYTES = 256 << 20

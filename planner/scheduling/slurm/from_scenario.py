@@ -8,7 +8,7 @@ from planner.scheduling.power.inputs.build import replicate
 from planner.scheduling.power.problem import MS, JobDetails
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.slurm.export import Fallback, Rule, SlurmExport
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 
 def slurm_export(

@@ -29,7 +29,7 @@ from reports.style import (
     draw,
     file_name,
 )
-from scenarios.measurements import Indices
+from scenarios.measurements.runs import Indices
 
 _MOST_TICKS = 16
 _OTHERS = ((GREY, (0, (4, 2)), "x"), (GREEN, (0, (1, 1.5)), "+"))

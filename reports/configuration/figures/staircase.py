@@ -13,7 +13,7 @@ from planner.configurations.study import ConfigurationStudy
 from planner.formatting import seconds, watts
 from reports.configuration.wording import answers, bound, name, titled
 from reports.style import BLUE, GREY, PALETTE, Picture, draw, file_name
-from scenarios.measurements import Floats
+from scenarios.measurements.runs import Floats
 
 _MARKERS = "osD^vPX*<>ph"
 _MOST_CORES = 12

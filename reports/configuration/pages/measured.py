@@ -15,7 +15,7 @@ from reports.blocks import Block, Drawn, Page, grid
 from reports.configuration.pages.front import file_name
 from reports.configuration.wording import answers, name
 from reports.grid import table
-from scenarios.measurements import Floats, Runs
+from scenarios.measurements.runs import Floats, Runs
 
 _MOST_VALUES = 13
 _LONGEST_NAME, _USUAL_NAME = 40, 16

@@ -24,7 +24,7 @@ from reports.configuration.figures.repetitions import finding, repeated
 from reports.configuration.wording import MOST_APPLICATIONS, answers, name
 from reports.grid import table
 from reports.numbers import fixed
-from scenarios.measurement_spread import Spread
+from scenarios.measurements.spread import Spread
 
 _MOST_SENTENCES, _LONGEST = 24, 400
 _MOST_STRAGGLERS = 8

@@ -8,9 +8,9 @@ from reports.blocks import Drawn, Page, grid, partly
 from reports.grid import Table, table
 from reports.numbers import typed
 from reports.procurement.pages.site import site
-from scenarios.models import Workload
-from scenarios.node_types import NodeType
-from scenarios.procurement import Roofline
+from scenarios.model.node_types import NodeType
+from scenarios.model.procurement import Roofline
+from scenarios.model.scenario import Workload
 
 _MOST = 60  # rows
 

@@ -16,7 +16,7 @@ from reports.grid import Table, table
 from reports.sharing.groups import applications
 from reports.sharing.pages.front import file_name
 from reports.sharing.wording import BOOK, MOST_APPLICATIONS
-from scenarios.measurement_spread import Spread
+from scenarios.measurements.spread import Spread
 
 _MOST_CHOSEN = 14
 _MOST_NAMES, _MOST_STRAGGLING = 12, 6

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scenarios.aggregation.task_layout import Layout, checked
 from scenarios.simulated.aggregation.codes import Code
 from scenarios.simulated.aggregation.hardware import Hardware
-from scenarios.task_layout import Layout, checked
 
 FAMILIES = ("saturating", "cliff", "queue")
 
@@ -26,7 +26,7 @@ class State(NamedTuple):
     ipc
         Instructions per nominal cycle.
     events
-        Rates per nominal cycle, as `scenarios.task_samples.EVENTS` names them.
+        Rates per nominal cycle, as `scenarios.aggregation.task_samples.EVENTS` names them.
     memory_gb_s
         Traffic to main memory.
     """

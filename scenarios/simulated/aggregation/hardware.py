@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
 
+from scenarios.aggregation.task_layout import Layout
 from scenarios.simulated.machine import DATA
-from scenarios.task_layout import Layout
 
 FOLDER = DATA / "aggregation"
 

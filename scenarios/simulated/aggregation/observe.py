@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from scenarios.aggregation.task_layout import Core, Layout
+from scenarios.aggregation.task_samples import Program, Sample
 from scenarios.simulated.aggregation.codes import Code
 from scenarios.simulated.aggregation.contention import state
 from scenarios.simulated.aggregation.flows import Flows, ends_s
@@ -13,8 +15,6 @@ from scenarios.simulated.aggregation.power import node_power_w
 from scenarios.simulated.aggregation.routes import Seats, flows_between, seats
 from scenarios.simulated.aggregation.run import all_to_all_s
 from scenarios.simulated.machine import Floats
-from scenarios.task_layout import Core, Layout
-from scenarios.task_samples import Program, Sample
 
 
 def sample(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from scenarios.aggregation.task_samples import Traffic
 from scenarios.simulated.aggregation.codes import Code
-from scenarios.task_samples import Traffic
 
 
 def traffic(code: Code) -> Traffic:

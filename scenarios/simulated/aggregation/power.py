@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from scenarios.aggregation.task_layout import Layout
 from scenarios.simulated.aggregation.contention import State
 from scenarios.simulated.aggregation.hardware import Hardware
-from scenarios.task_layout import Layout
 
 
 def node_power_w(hardware: Hardware, tasks: State, layout: Layout, computing: float) -> float:

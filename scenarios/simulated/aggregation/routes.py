@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.aggregation.task_layout import Layout
 from scenarios.simulated.aggregation.flows import Flows
 from scenarios.simulated.aggregation.hardware import Hardware
 from scenarios.simulated.machine import Floats
-from scenarios.task_layout import Layout
 
 Indices = NDArray[np.int64]
 _GB = 1e9

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scenarios.aggregation.task_layout import Layout
+from scenarios.aggregation.task_samples import Traffic
 from scenarios.simulated.aggregation.codes import Code
 from scenarios.simulated.aggregation.contention import state
 from scenarios.simulated.aggregation.flows import ends_s
@@ -14,8 +16,6 @@ from scenarios.simulated.aggregation.partners import traffic
 from scenarios.simulated.aggregation.power import node_power_w
 from scenarios.simulated.aggregation.routes import Indices, Seats, flows_between, seats
 from scenarios.simulated.machine import Floats
-from scenarios.task_layout import Layout
-from scenarios.task_samples import Traffic
 
 _ITERATIONS = 3
 """Iterations that are simulated; they differ in when messages are ready."""

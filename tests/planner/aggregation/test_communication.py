@@ -25,8 +25,8 @@ from planner.aggregation.placements import (
 )
 from planner.errors import InputError, PlanError
 from planner.placement.costs import PairTimes
-from scenarios.task_layout import Core, Layout
-from scenarios.task_samples import Traffic
+from scenarios.aggregation.task_layout import Core, Layout
+from scenarios.aggregation.task_samples import Traffic
 
 XEON = Layout(2, 2, 2)
 STEP = {"die": 1e-6, "processor": 2e-6, "node": 4e-6, "network": 3e-6}

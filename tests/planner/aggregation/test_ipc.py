@@ -17,7 +17,7 @@ from planner.aggregation.ipc import (
     regressors,
 )
 from planner.errors import InputError
-from scenarios.task_samples import EVENTS, Sample
+from scenarios.aggregation.task_samples import EVENTS, Sample
 
 
 def drawn(count: int, seed: int, low: float = 0.3, high: float = 2.6) -> list[Phase]:

@@ -16,10 +16,10 @@ from planner.aggregation.measurement_check import check, needed, offered
 from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.placements import NEARNESS, placements
 from scenarios.aggregation import ExchangeTime, MessageTime, NodeMeasurements
+from scenarios.aggregation.task_layout import Layout
+from scenarios.aggregation.task_samples import Sample
 from scenarios.faults import ScenarioError
 from scenarios.simulated.aggregation import load_hardware
-from scenarios.task_layout import Layout
-from scenarios.task_samples import Sample
 from tests.scenarios.aggregation.folders import XEON, ipc, synthetic
 
 Change = Callable[[NodeMeasurements], NodeMeasurements]

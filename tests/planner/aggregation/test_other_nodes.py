@@ -15,7 +15,7 @@ from planner.aggregation.power import Metered, fit_power, told_apart
 from planner.aggregation.result import Asked
 from planner.errors import InputError
 from scenarios.aggregation import read_measurements, write_measurements
-from scenarios.task_layout import Layout
+from scenarios.aggregation.task_layout import Layout
 from tests.scenarios.aggregation.folders import ipc, layouts, power_w, synthetic
 
 USUAL = [

@@ -8,7 +8,7 @@ import pytest
 
 from planner.aggregation.patterns import by_energy, occupancy_classes, patterns
 from planner.errors import InputError
-from scenarios.task_layout import Layout
+from scenarios.aggregation.task_layout import Layout
 
 XEON = Layout(2, 2, 2)
 

@@ -22,8 +22,8 @@ from planner.aggregation.selection import (
     tolerable,
 )
 from planner.errors import InputError, PlanError
-from scenarios.task_layout import Layout
-from scenarios.task_samples import Program, Sample, Traffic
+from scenarios.aggregation.task_layout import Layout
+from scenarios.aggregation.task_samples import Program, Sample, Traffic
 
 EIGHT = patterns(Layout(2, 2, 2))
 SIZE = 8192.0

@@ -12,8 +12,8 @@ from planner.aggregation.grouping import Objective
 from planner.cli.aggregate import CODES, LAWS, aggregate
 from planner.cli.aggregate import GROUPINGS as OFFERED
 from scenarios.aggregation import write_measurements
+from scenarios.aggregation.task_layout import Layout
 from scenarios.simulated.aggregation import FAMILIES, TEST_CODES
-from scenarios.task_layout import Layout
 from tests.planner.cli.commands import answered, ran
 from tests.scenarios.aggregation.folders import synthetic
 

@@ -188,7 +188,7 @@ def test_what_a_killed_run_left_is_cleared_but_nothing_that_users_called_so(
 ) -> None:
     code = (
         "import os, signal, sys; from pathlib import Path\n"
-        "from solvers.private_folder import fresh_path, private_folder\n"
+        "from solvers.backends.private_folder import fresh_path, private_folder\n"
         "with private_folder(fresh_path(Path(sys.argv[1]), '.headroom-')):\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )

@@ -15,7 +15,7 @@ from planner.cli.main import main
 from planner.cli.simulate_policies import policies_of
 from planner.errors import InputError
 from scenarios.job_logs.lublin import lublin_log
-from scenarios.maui_reader import BUNDLED
+from scenarios.maui.reader import BUNDLED
 from tests.planner.cli.commands import ran
 
 HERE = 'name = "here"\nbackfill.reservations = 2\n'

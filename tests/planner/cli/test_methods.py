@@ -24,7 +24,7 @@ from planner.procurement import by_solver, heuristics
 from planner.procurement.outcome import Options
 from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
-from scenarios.measurement_reader import read_measurements
+from scenarios.measurements.reader import read_measurements
 from solvers import Status
 from tests.planner.cli.commands import answered, ran
 from tests.planner.formulations.test_aggregation import EIGHT, made

@@ -10,8 +10,8 @@ from pathlib import Path
 import highspy
 import pytest
 
-from solvers.cbc import binary
-from solvers.model_file import ENDINGS
+from solvers.backends.cbc import binary
+from solvers.model.model_file import ENDINGS
 from tests.planner.cli.commands import answered, ran
 from tests.planner.made_runs import write_runs
 

@@ -37,7 +37,7 @@ from planner.table import Column, Table
 from reports.standard import document
 from scenarios.communication.matrix import Communication
 from solvers import Certificate, Level, Status, Stop
-from solvers.cbc import binary
+from solvers.backends.cbc import binary
 from tests.planner.procurement.catalogues import asked, merits, node, request
 
 LEAST_COST = Decision("Least cost", "cost", "things")

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 from tests.shared_data import RZMERL
 
 

@@ -19,7 +19,7 @@ from planner.configurations.selection import Bound, allowed, best, near_optimal
 from planner.configurations.study import study
 from planner.configurations.table import ConfigurationTable, table_of
 from planner.errors import InputError, PlanError
-from scenarios.measurements import Measurements, Runs
+from scenarios.measurements.runs import Measurements, Runs
 from tests.planner.configurations.rzmerl import rzmerl
 from tests.shared_data import needs_data
 

@@ -14,7 +14,7 @@ from planner.configurations.provisioning import NodeMaximum
 from planner.configurations.selection import Bound
 from planner.configurations.sharing.study import Asked
 from planner.configurations.table import Repetition, spoken, table_of
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 from tests.planner.configurations.rzmerl import rzmerl
 from tests.shared_data import RZMERL, needs_data
 

@@ -16,7 +16,7 @@ from planner.configurations.provisioning import NodeMaximum
 from planner.configurations.repeats import repeats
 from planner.configurations.selection import Bound, best
 from planner.configurations.table import table_of
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 from tests.planner.configurations.rzmerl import rzmerl
 from tests.planner.configurations.test_answer import TOY, runs, table
 from tests.shared_data import needs_data

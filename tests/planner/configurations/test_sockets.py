@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from planner.cli.main import main
 from planner.configurations.sockets import socket_power
 from planner.configurations.table import table_of
-from scenarios.measurement_reader import read_measurements
+from scenarios.measurements.reader import read_measurements
 from tests.planner.configurations.rzmerl import rzmerl
 from tests.shared_data import RZMERL, needs_data
 

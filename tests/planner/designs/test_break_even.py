@@ -17,7 +17,7 @@ from planner.designs.break_even import (
 from planner.designs.decision import around, rounded_down, rounded_up
 from planner.designs.overprovisioning import DesignCase, compare, design_cases, other_speed_ratio
 from planner.designs.study import DesignStudy
-from scenarios.run_times import TableTime
+from scenarios.model.run_times import TableTime
 
 
 def cases() -> tuple[DesignCase, ...]:

@@ -7,7 +7,7 @@ import pytest
 from planner.designs.core_hour import core_hour_cost
 from planner.designs.study import DesignStudy
 from planner.errors import PlanError
-from scenarios.models import Budget, Machine
+from scenarios.model.scenario import Budget, Machine
 
 
 def test_table_4_1(hopper: DesignStudy) -> None:

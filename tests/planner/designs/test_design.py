@@ -23,7 +23,7 @@ from planner.designs.run_time import Outside
 from planner.designs.study import DesignStudy
 from planner.errors import PlanError
 from planner.formulations.best_design import formulate, solve
-from scenarios.run_times import LinearTime, TableTime
+from scenarios.model.run_times import LinearTime, TableTime
 from solvers import Level, Status
 
 

@@ -22,7 +22,7 @@ from planner.designs.overprovisioning import (
 )
 from planner.designs.study import DesignStudy
 from planner.errors import OutsideMeasuredError, PlanError
-from scenarios.run_times import LinearTime
+from scenarios.model.run_times import LinearTime
 
 APPLICATIONS = ("SPhot", "SP-MZ", "BT-MZ", "LU-MZ")
 

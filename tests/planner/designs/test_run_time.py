@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from planner.designs.run_time import Outside, pieces, run_time, zero_crossing
 from planner.errors import OutsideMeasuredError
-from scenarios.run_times import LinearTime, TableTime
+from scenarios.model.run_times import LinearTime, TableTime
 
 TABLE = TableTime(kind="table", node_type="a", nodes=(8, 16, 32), time_s=(40.0, 24.0, 16.0))
 

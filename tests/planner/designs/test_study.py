@@ -16,7 +16,7 @@ from planner.errors import PlanError
 from planner.formulations import best_design
 from planner.formulations.solved import Certified
 from scenarios import Scenario
-from scenarios.models import Printed
+from scenarios.model.scenario import Printed
 from solvers import Status, Stop
 
 

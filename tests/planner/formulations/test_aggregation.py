@@ -9,7 +9,7 @@ from planner.aggregation.patterns import REFERENCE, Pattern, patterns
 from planner.aggregation.selection import Candidate, by_joules, by_rank, violations
 from planner.errors import InputError, PlanError
 from planner.formulations import aggregation
-from scenarios.task_layout import Layout
+from scenarios.aggregation.task_layout import Layout
 from solvers import Status
 from tests.planner.formulations.cases import CASES, solvers_of
 from tests.sizes import few

@@ -22,7 +22,7 @@ from planner.designs.overprovisioning import DesignCase
 from planner.designs.run_time import Outside, run_time
 from planner.errors import OutsideMeasuredError, PlanError
 from planner.formulations import best_design, solved
-from scenarios.run_times import LinearTime, TableTime
+from scenarios.model.run_times import LinearTime, TableTime
 from solvers import Status
 from tests.planner.formulations.cases import CASES, solvers_of
 from tests.sizes import few

@@ -16,7 +16,7 @@ from planner.designs.overprovisioning import DesignCase, SpeedRatio
 from planner.designs.racks import RackPrices
 from planner.errors import PlanError
 from planner.formulations import designs
-from scenarios.run_times import LinearTime
+from scenarios.model.run_times import LinearTime
 from solvers import Status
 from tests.planner.formulations.cases import CASES, solvers_of
 from tests.sizes import few

@@ -12,7 +12,7 @@ import solvers
 from planner.errors import PlanError
 from planner.formulations.mapping import formulate, map_ranks
 from solvers.mapping import Problem, solve, violations
-from solvers.result import Status
+from solvers.model.result import Status
 from tests.planner.formulations.graph_cases import Mapped, arrays, drawn, least_total, mapped
 from tests.sizes import few
 

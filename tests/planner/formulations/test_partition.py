@@ -11,8 +11,8 @@ import pytest
 import solvers
 from planner.errors import PlanError
 from planner.formulations.partition import formulate, partition
+from solvers.model.result import Status
 from solvers.partition import BY_NAME, Partition, Request, violations
-from solvers.result import Status
 from tests.planner.formulations.graph_cases import Parted, arrays, every_part, least_cut, parted
 from tests.sizes import few
 

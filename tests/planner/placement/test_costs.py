@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from planner.errors import InputError
 from planner.placement.costs import PairTimes, by_bytes, by_messages, pair_times, paper, signed
 from scenarios.communication.matrix import Communication, Sizes
+from scenarios.communication.ping_pong import Curve, PingPong, bundled_ping_pong
 from scenarios.communication.reader import read_communication
-from scenarios.ping_pong import Curve, PingPong, bundled_ping_pong
 from tests.shared_data import COMMUNICATION, needs_data
 
 TABLE = PingPong(

@@ -15,8 +15,8 @@ from planner.placement.hierarchy import read_counted, read_hierarchy
 from planner.placement.levels import level_costs
 from planner.placement.nodes import Memory, nodes_for
 from planner.placement.place import place
+from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import read_communication
-from scenarios.ping_pong import read_ping_pong
 from tests.planner.cli.commands import answered, ran
 
 NODE = "pack:2 l2:2 core:2 pu:1"

@@ -8,7 +8,7 @@ import numpy as np
 
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.problem import Problem
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 
 CAPACITY = ("flow", "grid", "pairs")
 ACHIEVING_NOTHING: frozenset[int] = frozenset()

@@ -14,7 +14,7 @@ from planner.procurement.outcome import Options
 from planner.procurement.plan import Plan
 from planner.procurement.problem import Problem
 from planner.procurement.procure import procure
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 from tests.planner.procurement.catalogues import Document, asked, merits, node, request, scenario
 from tests.planner.procurement.enumeration import best
 

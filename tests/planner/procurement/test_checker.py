@@ -21,7 +21,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options
 from planner.procurement.plan import AtWork, Plan
 from planner.procurement.problem import REGIMES, Problem, Regime
-from scenarios.procurement import ShareLimit
+from scenarios.model.procurement import ShareLimit
 from tests.planner.procurement.catalogues import (
     ACHIEVING_NOTHING,
     Document,

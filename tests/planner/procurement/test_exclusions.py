@@ -10,7 +10,7 @@ from planner.errors import InputError, PlanError
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.outcome import Options
 from planner.procurement.procure import procure
-from scenarios.models import Provenance
+from scenarios.model.scenario import Provenance
 from tests.planner.procurement.catalogues import Document, asked, merits, node, request, scenario
 
 BOTH = merits("w", ("a", None, 1.0), ("b", None, 2.0))

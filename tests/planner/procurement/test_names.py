@@ -15,7 +15,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options
 from planner.procurement.problem import POWER_RESOURCES, REGIMES, RESOURCES
 from solvers import Milp, MilpBuilder
-from solvers.model_file import refuse_name
+from solvers.model.model_file import refuse_name
 from tests.planner.procurement.catalogues import random_problem
 
 WORD = re.compile(r"[a-z]+(?:_[a-z]+)*")

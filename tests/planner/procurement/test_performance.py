@@ -17,9 +17,9 @@ from planner.procurement.performance import (
     roofline,
     running,
 )
-from scenarios.models import Workload
-from scenarios.node_types import NodeType
-from scenarios.procurement import Reference, Roofline
+from scenarios.model.node_types import NodeType
+from scenarios.model.procurement import Reference, Roofline
+from scenarios.model.scenario import Workload
 
 REFERENCE = Reference(name="old", nodes=10, compute_rate=2.0, bandwidth_gb_s=4.0)
 TABLE_TIME = {"kind": "table", "node_type": "a", "nodes": [2, 4, 8], "time_s": [60.0, 40.0, 25.0]}

@@ -14,7 +14,7 @@ from planner.procurement.checker import violations
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options
-from scenarios.models import Scenario
+from scenarios.model.scenario import Scenario
 from tests.shared_data import SERVERS, needs_data
 
 REFERENCE_NODES = 6140

@@ -7,9 +7,9 @@ from itertools import pairwise, product
 import numpy as np
 
 from scenarios.aggregation import ExchangeTime, MessageTime, NodeMeasurements, TrainingRun
-from scenarios.ping_pong import SHARINGS
-from scenarios.task_layout import Layout
-from scenarios.task_samples import Program, Sample, Traffic
+from scenarios.aggregation.task_layout import Layout
+from scenarios.aggregation.task_samples import Program, Sample, Traffic
+from scenarios.communication.ping_pong import SHARINGS
 
 EVENTS = ("misses", "stalls")
 XEON = Layout(2, 2, 2)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from planner.placement.costs import pair_times
+from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import FORMS, Form, read_communication
-from scenarios.ping_pong import read_ping_pong
 
 PAGE = (Path(__file__).parents[3] / "docs" / "communication.md").read_text(encoding="utf-8")
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from scenarios import ScenarioError
-from scenarios.cell_text import CellError
 from scenarios.job_logs.cell_values import (
     count,
     duration,
@@ -24,6 +23,7 @@ from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.jobcomp import read_jobcomp
 from scenarios.job_logs.sacct import read_sacct
 from scenarios.job_logs.slurm_jobs import job_number, status_of
+from scenarios.tables.cell_text import CellError
 
 NOON = 1_773_057_600  # 2026-03-09T12:00:00 UTC: 20,521 days of 86,400 s and half a day
 HEADINGS = "JobID|Submit|Start|End|Elapsed|Timelimit|AllocCPUS|State|User|Account|QOS|Partition"

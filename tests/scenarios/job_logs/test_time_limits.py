@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from scenarios import ScenarioError
-from scenarios.cell_text import CellError
 from scenarios.job_logs.cleaning import NO_REQUEST
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
@@ -19,6 +18,7 @@ from scenarios.job_logs.time_limits import (
     without_limit,
 )
 from scenarios.job_logs.write_swf import write_swf
+from scenarios.tables.cell_text import CellError
 
 ROWS = [
     ("1", "01:00:00", "UNLIMITED", "gpu"),

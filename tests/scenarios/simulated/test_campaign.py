@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 from scenarios.simulated import (
     NAMES,
     SimulatedCluster,

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 from scenarios.simulated import (
     SimulatedCluster,
     campaign,

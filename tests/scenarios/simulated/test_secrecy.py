@@ -83,7 +83,8 @@ def test_a_predictor_that_looked_at_the_law_would_be_found(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["from scenarios.measurements import Runs", "import scenarios", "x = 'simulated'"]
+    "source",
+    ["from scenarios.measurements.runs import Runs", "import scenarios", "x = 'simulated'"],
 )
 def test_measurements_may_be_imported(source: str) -> None:
     assert not reaches(source, LAW)

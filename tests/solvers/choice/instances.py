@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from solvers.choice import Choice
-from solvers.exact import decimal
+from solvers.proofs.exact import decimal
 
 SHAPES = ("free", "equal ratio", "strongly correlated", "whole", "decimal", "ties")
 

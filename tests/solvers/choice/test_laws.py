@@ -14,7 +14,7 @@ from solvers.choice.bound import verified_bound
 from solvers.choice.dominance import filtered
 from solvers.choice.dual import solve_dual
 from solvers.choice.exact import lagrangian_bound
-from solvers.exact import decimal
+from solvers.proofs.exact import decimal
 from tests.solvers.choice.instances import SHAPES, enumerated, random_choice
 
 HAND = Choice.from_tables(

@@ -11,7 +11,7 @@ from solvers.choice.dominance import filtered
 from solvers.choice.dual import solve_dual
 from solvers.choice.relaxed import Base, base
 from solvers.choice.samples import around_aim, balanced
-from solvers.milp import Indices
+from solvers.model.milp import Indices
 
 
 def tying(classes: int, items: int, level: float, seed: int, resources: int = 2) -> Choice:

@@ -10,10 +10,10 @@ import pytest
 
 from solvers.mapping import Mapping, Problem, exact, nested, solve, total, violations
 from solvers.mapping.swaps import gain, joint, swapped
-from solvers.milp import ModelError
+from solvers.model.milp import ModelError
+from solvers.model.result import Status
 from solvers.partition import BY_NAME, Graph
 from solvers.partition.order import in_order
-from solvers.result import Status
 from tests.solvers.partition.instances import drawn, grid
 
 UNEVEN = np.array([[0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2]])

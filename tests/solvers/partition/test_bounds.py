@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solvers.model.result import Status
 from solvers.partition import BY_NAME, Graph, Request, bounds, equal_parts, violations
 from solvers.partition.bounds import (
     by_blocks,
@@ -17,7 +18,6 @@ from solvers.partition.bounds import (
 )
 from solvers.partition.outcome import outcome
 from solvers.partition.semidefinite import by_entries
-from solvers.result import Status
 from tests.sizes import few
 from tests.solvers.partition.instances import drawn, grid
 

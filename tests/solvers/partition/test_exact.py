@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.milp import ModelError
+from solvers.model.milp import ModelError
+from solvers.model.result import Status
 from solvers.partition import BY_NAME, Request, equal_parts, pins, violations
 from solvers.partition.graph import Graph
-from solvers.result import Status
 from tests.sizes import few
 from tests.solvers.partition.instances import brute_force, drawn, grid
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from solvers.milp import ModelError
+from solvers.model.milp import ModelError
 from solvers.partition import BY_NAME, FREE, Graph, Request, cut, equal_parts, pins, violations
 from tests.solvers.partition.instances import drawn, grid
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solvers.milp import ModelError
+from solvers.model.milp import ModelError
 from solvers.partition import BY_NAME, Request, equal_parts, ilp, pins, violations
 from solvers.partition.ilp import _equal, _point, _read, _unequal
 from tests.solvers.partition.instances import drawn, grid

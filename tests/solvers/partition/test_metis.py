@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solvers.milp import ModelError
+from solvers.model.milp import ModelError
 from solvers.partition import BY_NAME, Graph, Request, equal_parts, violations
 from solvers.partition.metis import small_integers
 from tests.solvers.partition.instances import drawn, grid

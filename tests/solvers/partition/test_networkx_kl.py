@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from solvers.milp import ModelError
+from solvers.model.milp import ModelError
 from solvers.partition import BY_NAME, Graph, Request, cut, equal_parts, pins, violations
 from solvers.partition.networkx_kl import as_networkx
 from tests.sizes import few

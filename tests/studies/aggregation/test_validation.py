@@ -20,8 +20,8 @@ from planner.aggregation.measured import training_runs
 from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.selection import THRESHOLD, Candidate
 from planner.aggregation.truths import Truths
+from scenarios.aggregation.task_layout import Layout
 from scenarios.simulated.aggregation import FAMILIES, Outcome, load_hardware
-from scenarios.task_layout import Layout
 
 
 def test_every_code_is_predicted_and_decided_under_every_law(small: Study) -> None:

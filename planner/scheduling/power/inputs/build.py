@@ -33,9 +33,9 @@ from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.truth import Truth
 from scenarios import Scenario
 from scenarios.job_logs.job_log import JobLog
-from scenarios.measurements import Runs
-from scenarios.schedule import Schedule, ScheduleApplication, ScheduleLog
-from scenarios.schedule_files import read_details, read_log
+from scenarios.measurements.runs import Runs
+from scenarios.model.schedule import Schedule, ScheduleApplication, ScheduleLog
+from scenarios.reading.schedule_files import read_details, read_log
 from scenarios.simulated import SimulatedCluster, find_application
 from scenarios.simulated import calibration as measured_nodes
 

@@ -25,7 +25,7 @@ from planner.configurations.table import (
 )
 from planner.errors import InputError
 from planner.scheduling.power.problem import MS, SLACK_MS, Charge, Floats, Integers, JobDetails
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 
 
 def whole_thousandths(values: Floats) -> Integers:

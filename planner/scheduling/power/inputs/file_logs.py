@@ -20,7 +20,7 @@ from planner.errors import InputError
 from planner.scheduling.power.inputs.logs import PowerLog, Requests, fitted, power_log
 from planner.scheduling.power.problem import MS, Floats, Integers, JobDetails
 from scenarios.job_logs.job_log import MISSING, JobLog
-from scenarios.schedule import ScheduleLog
+from scenarios.model.schedule import ScheduleLog
 
 RULE = (
     "application by a hash of the user's number; nodes = processors over processors per node, "

@@ -21,7 +21,7 @@ from planner.errors import InputError
 from planner.scheduling.power.inputs.packed import Packed, packed_of
 from planner.scheduling.power.problem import MS, SLACK_MS, Floats, Integers, JobDetails, PowerJobs
 from scenarios.job_logs.poisson import MEAN_GAP_S, NODES, STEP, Kind, poisson_log
-from scenarios.schedule import ScheduleLog
+from scenarios.model.schedule import ScheduleLog
 
 JOBS = 30
 """Jobs of a drawn log (5.4)."""

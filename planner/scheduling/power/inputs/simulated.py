@@ -15,8 +15,8 @@ from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError
 from planner.scheduling.power.inputs.details import measured_table, model_table, training_count
 from planner.scheduling.power.problem import Charge, Floats, Integers
-from scenarios.measurements import Runs
-from scenarios.schedule import ScheduleDetails
+from scenarios.measurements.runs import Runs
+from scenarios.model.schedule import ScheduleDetails
 from scenarios.simulated import Application, PerNode, SimulatedCluster, campaign, grid, per_node
 from scenarios.simulated import truth as law_of_typical
 from scenarios.simulated.campaign import LONGEST_DRAW

@@ -19,7 +19,7 @@ import numpy as np
 
 from planner.scheduling.power.inputs.logs import PowerLog
 from planner.scheduling.power.truth import Truth
-from scenarios.schedule import Schedule, ScheduleLog, SchedulePhase
+from scenarios.model.schedule import Schedule, ScheduleLog, SchedulePhase
 
 _Phases = tuple[SchedulePhase, ...]
 _ONE: _Phases = (SchedulePhase(work_share=1.0, power_share=1.0),)

@@ -11,8 +11,8 @@ from planner.configurations.prediction.candidates import Candidates, candidates_
 from planner.configurations.table import ConfigurationTable, Repetition
 from planner.scheduling.power.inputs.details import measured_table, model_table, training_runs
 from planner.scheduling.power.problem import Charge
-from scenarios.measurements import Runs
-from scenarios.schedule import ScheduleDetails
+from scenarios.measurements.runs import Runs
+from scenarios.model.schedule import ScheduleDetails
 
 
 class Subject(Protocol):

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from scenarios.measurements import Floats, Runs
+from scenarios.measurements.runs import Floats, Runs
 from scenarios.simulated import SimulatedCluster, campaign, find_application, grid
 
 CAPS = (51.0, 65.0, 80.0, 95.0, 115.0)

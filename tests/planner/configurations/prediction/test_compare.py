@@ -13,7 +13,7 @@ from planner.configurations.prediction.model import Counts, Prediction, Watts
 from planner.configurations.prediction.training import Training, joined, spread_out
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 from tests.planner.configurations.prediction.samples import simulated
 
 RUNS = Runs(

@@ -13,7 +13,7 @@ from planner.configurations.prediction.model import Model
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import table_of
 from planner.errors import InputError
-from scenarios.measurements import Floats, Runs
+from scenarios.measurements.runs import Floats, Runs
 from tests.planner.configurations.prediction.samples import grid_runs, simulated
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from planner.configurations.prediction.log_polynomial import LogPolynomial, monomials
 from planner.errors import InputError
-from scenarios.measurements import Floats
+from scenarios.measurements.runs import Floats
 from tests.planner.configurations.prediction.samples import grid_runs
 
 

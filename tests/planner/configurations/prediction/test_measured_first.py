@@ -101,7 +101,7 @@ def test_the_guard_of_predictions_does_not_hold_for_measured_power() -> None:
 
 
 def rzmerl_like() -> Any:
-    from scenarios.measurements import Runs
+    from scenarios.measurements.runs import Runs
 
     grid = [(n, c, p) for n in (2, 4) for c in (4, 8, 16) for p in (51.0, 80.0, 115.0)]
     n, c, p = (np.array(column) for column in zip(*grid, strict=True))

@@ -13,8 +13,8 @@ from planner.configurations.prediction.log_polynomial import LogPolynomial
 from planner.configurations.prediction.physical import Physical
 from planner.configurations.prediction.processor import E5_2670
 from planner.errors import InputError
-from scenarios.measurements import Floats, Runs
-from scenarios.reader import read_scenario
+from scenarios.measurements.runs import Floats, Runs
+from scenarios.reading.reader import read_scenario
 from tests.planner.configurations.prediction.samples import grid_runs
 
 LAW = Law(E5_2670, 16.0)

@@ -8,7 +8,7 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern
 
 from planner.configurations.prediction.process import Component, Posterior, Process, matern
-from scenarios.measurements import Floats
+from scenarios.measurements.runs import Floats
 
 COMPONENTS = (
     Component((0.7, 1.3), (0.3, 0.2), (3.0, 3.0), 1.0),

@@ -18,7 +18,7 @@ from planner.configurations.prediction.sequential import Outcome
 from planner.configurations.prediction.study import strategies
 from planner.configurations.table import table_of
 from planner.errors import InputError
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 from tests.planner.configurations.prediction.samples import simulated
 
 DESIGN = CHOSEN.design

@@ -13,7 +13,7 @@ from planner.configurations.prediction.families import MODELS
 from planner.configurations.prediction.study import TABLES, study
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import table_of
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 from tests.planner.configurations.prediction.samples import simulated
 from tests.shared_data import RZMERL, needs_data
 

@@ -18,7 +18,7 @@ from planner.configurations.selection import Bound
 from planner.configurations.study import study
 from planner.configurations.table import table_of
 from planner.errors import InputError
-from scenarios.measurements import Measurements, Runs
+from scenarios.measurements.runs import Measurements, Runs
 
 # The faster of two draws 995 of 1,000 W: within the bound, not within a margin of 1 %.
 TWO = Runs(

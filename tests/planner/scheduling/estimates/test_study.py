@@ -21,7 +21,7 @@ from planner.scheduling.estimates.study import EstimateStudy, estimate_study
 from planner.scheduling.estimates.tables import log_tables
 from planner.scheduling.estimates.tools import PredictorTool, overruns_of
 from planner.scheduling.estimates.workload import workload_of
-from scenarios.maui_reader import bundled_maui
+from scenarios.maui.reader import bundled_maui
 from tests.planner.scheduling.estimates.predictors.habits import habits
 
 UPTAKES, ERRORS, SEEDS = (0.0, 0.2, 0.6, 1.0), (0.0, 0.5, 1.0), (0, 1, 2)

@@ -17,8 +17,8 @@ from planner.scheduling.estimates.settings import AS_GIVEN, Settings, variants
 from planner.scheduling.estimates.sweep import sweep
 from planner.scheduling.estimates.tools import BoundedErrorOracle, PredictorTool, overruns_of
 from planner.scheduling.estimates.workload import Workload, workload_of
-from scenarios.maui import MauiConfiguration
-from scenarios.maui_reader import bundled_maui
+from scenarios.maui.reader import bundled_maui
+from scenarios.maui.settings import MauiConfiguration
 from tests.planner.scheduling.estimates.predictors.habits import habits
 
 SEEDS = (0, 1)

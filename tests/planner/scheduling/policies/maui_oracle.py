@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scenarios.maui import PARTIES, MauiConfiguration
+from scenarios.maui.settings import PARTIES, MauiConfiguration
 
 MINUTE, HOUR = 60, 3600
 STEPS = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE]

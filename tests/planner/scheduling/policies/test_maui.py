@@ -13,8 +13,8 @@ from planner.errors import PlanError
 from planner.scheduling.policies.maui import Maui, MauiRun, Overruns
 from planner.scheduling.policies.task import Jobs, Task, Unavailable
 from scenarios.job_logs.reader import read_job_log
-from scenarios.maui import PARTIES, MauiConfiguration
-from scenarios.maui_reader import bundled_maui
+from scenarios.maui.reader import bundled_maui
+from scenarios.maui.settings import PARTIES, MauiConfiguration
 from tests.planner.scheduling.policies import maui_oracle
 from tests.shared_data import TRACES, needs_data
 from tests.sizes import few

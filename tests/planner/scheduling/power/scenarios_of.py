@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scenarios import Scenario
-from scenarios.reader import read_scenario
+from scenarios.reading.reader import read_scenario
 
 HEAD = """\
 format = 1

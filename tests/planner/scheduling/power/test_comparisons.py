@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -34,7 +36,7 @@ def test_the_interval_is_students() -> None:
 
 
 def test_the_p_value_is_students() -> None:
-    ratio = ratio_of([np.e, np.e**3])
+    ratio = ratio_of([math.e, math.e**3])
     assert ratio is not None
     # logs 1 and 3: mean 2, error 1, t = 2; with one degree of freedom p = 1 - 2 atan(2) / pi
     assert ratio.chance == pytest.approx(1 - 2 * np.arctan(2) / np.pi)

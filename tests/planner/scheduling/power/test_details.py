@@ -20,7 +20,7 @@ from planner.scheduling.power.inputs.details import (
 from planner.scheduling.power.inputs.packed import packed_of
 from planner.scheduling.power.inputs.pruning import only_rows, worth_keeping
 from planner.scheduling.power.problem import JobDetails
-from scenarios.measurements import Runs
+from scenarios.measurements.runs import Runs
 
 
 def test_times_and_watts_round_up_to_whole_thousandths() -> None:

@@ -24,7 +24,7 @@ from planner.scheduling.power.inputs.logs import (
 from planner.scheduling.power.problem import JobDetails
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.swf import read_swf
-from scenarios.schedule import ScheduleJob, ScheduleLog
+from scenarios.model.schedule import ScheduleJob, ScheduleLog
 from tests.shared_data import TRACES, needs_data
 
 COUNTS = np.arange(8, 65, 4)

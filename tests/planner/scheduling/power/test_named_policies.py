@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from planner.scheduling.power.registry import SELF_TUNING, find_power_policy, power_policy_names
-from scenarios.schedule import POLICIES
+from scenarios.model.schedule import POLICIES
 
 PATTERN = "adaptive-PERCENT"
 

@@ -12,7 +12,7 @@ from planner.scheduling.power.inputs.build import replicate
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.rmap import Greedy
 from scenarios.catalogue import load
-from scenarios.schedule import MOST_SEEDS
+from scenarios.model.schedule import MOST_SEEDS
 
 BOUND_W = 8000.0
 

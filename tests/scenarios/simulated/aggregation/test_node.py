@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scenarios.aggregation.task_layout import Core, Layout
 from scenarios.simulated.aggregation import (
     FAMILIES,
     TEST_CODES,
@@ -25,7 +26,6 @@ from scenarios.simulated.aggregation.contention import _response, state
 from scenarios.simulated.aggregation.partners import traffic
 from scenarios.simulated.aggregation.power import node_power_w
 from scenarios.simulated.aggregation.routes import flows_between, seats
-from scenarios.task_layout import Core, Layout
 
 HARDWARE = load_hardware()
 ALONE, FULL = Layout(1, 1, 1), Layout(2, 2, 2)

@@ -1,0 +1,107 @@
+"""From a TOML file to a Maui-like scheduler's configuration, or to all its faults at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
+from scenarios.files import TextFile, read_text
+from scenarios.maui.check import maui_faults, written_in_vain
+from scenarios.maui.names import is_maui_s_own, remedy
+from scenarios.maui.settings import MauiConfiguration
+from scenarios.model.scenario import Provenance
+from scenarios.positions import Positions, find_positions
+from scenarios.reading.pydantic_faults import as_written, in_our_words, is_new
+from scenarios.reading.reader import parse_toml
+from scenarios.wording import dotted, short
+
+_MAUI_S_OWN = (
+    "it looks like Maui's own maui.cfg: put its values into the maui.toml of headroom init, which "
+    "names the parameters"
+)
+BUNDLED = Path(__file__).parents[1] / "data" / "schedulers" / "maui.toml"
+
+
+def read_maui(path: Path, shown: str = "") -> MauiConfiguration:
+    """Read, validate and cross-check one configuration.
+
+    Parameters
+    ----------
+    path
+        The TOML file.
+    shown
+        What to call it in messages; by default the path as given.
+
+    Raises
+    ------
+    ScenarioError
+        With every fault that could be found, each with file and line.
+    """
+    remedy = "that is no scheduler's configuration"
+    file = read_text(path, shown or str(path), remedy=remedy, line_feeds=True)
+    raw = _parsed(file)
+    positions = find_positions(file.text)
+    checked = chain(maui_faults(raw), written_in_vain(raw))
+    crossed = list(islice(checked, MOST_FAULTS + 1))
+    faults = [
+        Fault(file.name, positions.line(where), dotted(where), message)
+        for where, message in crossed
+    ]
+    try:
+        configuration = MauiConfiguration.model_validate(raw)
+    except ValidationError as error:
+        named = {where for where, _ in crossed}
+        wrong = [
+            each
+            for each in error.errors()
+            if each["loc"] and is_new(each) and as_written(each["loc"], raw) not in named
+        ]
+        faults += [_in_words(each, raw, file.name, positions) for each in wrong[:MOST_FAULTS]]
+        raise ScenarioError(foremost(faults, file.name, len(wrong[MOST_FAULTS:]))) from None
+    if faults:
+        raise ScenarioError(foremost(faults, file.name))
+    return configuration.with_provenance(Provenance(files=((Path(file.name).name, file.sha256),)))
+
+
+def bundled_maui() -> MauiConfiguration:
+    """The preferences of Smith, Hammond and Jarvis (2011), with weights that are assumed."""
+    return read_maui(BUNDLED, BUNDLED.name)
+
+
+def is_maui(path: Path) -> bool:
+    """Whether a file is the configuration of such a scheduler, however faulty, and no scenario."""
+    try:
+        keys = set(parse_toml(read_text(path, str(path), line_feeds=True)))
+    except ScenarioError:
+        return False
+    return bool(keys & _GROUPS) and "power" not in keys
+
+
+_GROUPS = {"iteration_s", "priority", "fairshare", "backfill", "throttles"}
+
+
+def _parsed(file: TextFile) -> dict[str, Any]:
+    try:
+        return parse_toml(file, "leave out users who are as all others")
+    except ScenarioError as error:
+        if not is_maui_s_own(file.text):
+            raise
+        faults = [replace(each, message=f"{each.message}; {_MAUI_S_OWN}") for each in error.faults]
+        raise ScenarioError(faults) from None
+
+
+def _in_words(
+    details: ErrorDetails, raw: Mapping[str, Any], shown: str, positions: Positions
+) -> Fault:
+    fault = in_our_words(details, raw, shown, positions, MauiConfiguration)
+    key = str(details["loc"][-1])
+    if details["type"] != "extra_forbidden" or not (other := remedy(key)):
+        return fault
+    return replace(fault, message=f"unknown key {short(key)}; {other}")

@@ -1,0 +1,187 @@
+"""What is wrong or doubtful between the rows of a table of measurements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scenarios.faults import Fault
+from scenarios.measurements.runs import Floats, Indices, Runs
+from scenarios.measurements.table import MOST_FAULTS, RunTable
+
+MOST_SOCKETS = 8
+"""Of one node, where nothing says how many there are."""
+
+LEAST_NODE_W = 5.0
+"""A node whose packages draw less is none: the number is one socket's, or one node's of many."""
+
+_WIDER, _LEAST_GROWTH = 1.5, 0.35
+_MOST_LISTED = 5
+_CONFIGURATION = ("nodes", "cores_per_node", "package_cap_w")
+_MEASURED = ("time_s", "package_power_w", "dram_power_w")
+
+
+def repeated_faults(
+    table: RunTable, names: Sequence[str], which: Indices, values: Mapping[str, Floats]
+) -> list[Fault]:
+    """Repetitions that stand twice, each with both lines."""
+    order, same = _sorted(which, values, (*_CONFIGURATION, "repetition"))
+    faults = []
+    for before, run in _pairs(order, same):
+        what = described(names[which[run]], values, run)
+        message = (
+            f"repetition {values['repetition'][run]:g} of {what} stands in {table.place(before)} "
+            "already; number the repetitions, or delete one row"
+        )
+        faults.append(table.fault(run, "repetition", message))
+    return faults
+
+
+def numbered(
+    table: RunTable, names: Sequence[str], which: Indices, values: Mapping[str, Floats]
+) -> tuple[Indices, list[Fault]]:
+    """Number the runs of each configuration in the order of the file.
+
+    Without a column of repetitions, two rows that are wholly equal are one that was copied.
+    """
+    order, same = _sorted(which, values, _CONFIGURATION)
+    starts = np.flatnonzero(~same)
+    lengths = np.diff(np.append(starts, len(order)))
+    repetition = np.empty(len(order), dtype=np.int64)
+    repetition[order] = np.arange(len(order)) - np.repeat(starts, lengths) + 1
+    measured = tuple(name for name in _MEASURED if name in values)
+    faults = []
+    for before, run in _pairs(*_sorted(which, values, (*_CONFIGURATION, *measured))):
+        what = described(names[which[run]], values, run)
+        message = f"{what} stands in {table.place(before)} with the same values; delete one row"
+        faults.append(table.fault(run, "time_s", f"{message}, or add a column repetition"))
+    return repetition, faults
+
+
+def _sorted(
+    which: Indices, values: Mapping[str, Floats], keys: Sequence[str]
+) -> tuple[Indices, NDArray[np.bool_]]:
+    """Order of the runs by application and keys, and whether each has the keys of the one before.
+
+    Runs of equal keys stay in the order of the file.
+    """
+    columns = [which, *(values[key] for key in keys)]
+    order = np.lexsort(columns[::-1]).astype(np.int64)
+    same = np.zeros(len(order), dtype=np.bool_)
+    same[1:] = np.all([column[order][1:] == column[order][:-1] for column in columns], axis=0)
+    return order, same
+
+
+def _pairs(order: Indices, same: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    later = np.flatnonzero(same)[: MOST_FAULTS + 1]
+    return [(int(order[index - 1]), int(order[index])) for index in later]
+
+
+def grouped(which: Indices, values: Mapping[str, Floats]) -> Indices:
+    """Index of the configuration of each run: application, nodes, cores and cap."""
+    order, same = _sorted(which, values, _CONFIGURATION)
+    found = np.empty(len(order), dtype=np.int64)
+    found[order] = np.cumsum(~same)
+    return found
+
+
+def described(name: str, values: Mapping[str, Floats], run: int) -> str:
+    """The configuration of a run in words."""
+    nodes, cores, cap = (values[key][run] for key in _CONFIGURATION)
+    return f"{name!r} on {nodes:g} nodes x {cores:g} cores at {cap:g} W"
+
+
+def doubtful(table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Floats]) -> list[str]:
+    """What was read and may not have been meant, or leaves a question open."""
+    found = []
+    if "dram_power_w" not in values:
+        found.append("no column dram_power_w: power is that of packages alone")
+    nodes, power = values["nodes"], values["package_power_w"]
+    least = nodes * LEAST_NODE_W
+    found += _outliers(
+        table,
+        np.flatnonzero(power < least),
+        lambda run: (
+            f"package_power_w = {power[run]:g} W on {nodes[run]:g} nodes is less than "
+            f"{LEAST_NODE_W:g} W per node; is it the power of one socket or node? give the sum "
+            "over all sockets of all nodes"
+        ),
+    )
+    most = nodes * MOST_SOCKETS * values["package_cap_w"]
+    found += _outliers(
+        table,
+        np.flatnonzero(power > most),
+        lambda run: (
+            f"package_power_w = {power[run]:g} W is more than {nodes[run]:g} nodes of "
+            f"{MOST_SOCKETS} sockets draw at a cap of {values['package_cap_w'][run]:g} W; check "
+            "the units of power and cap"
+        ),
+    )
+    found += [said for each in runs.values() for said in _not_summed(each)]
+    return [*found, *_total_cores(values), *_lone_runs(runs)]
+
+
+def _not_summed(runs: Runs) -> list[str]:
+    """Whether power does not grow with the nodes: it is that of one node or one socket.
+
+    Over all pairs of neighbouring node counts with equal cores and cap, of which the larger count
+    is at least half as large again: a sum grows nearly as the nodes do, seldom as their root.
+    """
+    order = np.lexsort((runs.nodes, runs.package_cap_w, runs.cores_per_node))
+    nodes, power = runs.nodes[order], runs.package_power_w[order]
+    alike = (np.diff(runs.cores_per_node[order]) == 0) & (np.diff(runs.package_cap_w[order]) == 0)
+    pairs = np.flatnonzero(alike & (nodes[1:] >= _WIDER * nodes[:-1]))
+    if not len(pairs):
+        return []
+    growth = np.log(power[pairs + 1] / power[pairs]) / np.log(nodes[pairs + 1] / nodes[pairs])
+    if float(np.median(growth)) > _LEAST_GROWTH:
+        return []
+    first = int(pairs[0])
+    message = (
+        f"package_power_w of {runs.application!r} does not grow with nodes ({power[first]:g} W on "
+        f"{nodes[first]:g}, {power[first + 1]:g} W on {nodes[first + 1]:g}); is it the power of "
+        "one node or socket? give the sum over all sockets of all nodes"
+    )
+    return [message]
+
+
+def commented(table: RunTable) -> str:
+    """Say which rows were left out as comments though they look like runs; empty if none were."""
+    if not table.commented:
+        return ""
+    first, *others = map(table.line_place, table.commented[: 1 + _MOST_LISTED])
+    more = len(table.commented) - 1 - len(others)
+    alike = f" (as do {', '.join(others)}{f', and {more} more' if more else ''})" if others else ""
+    quotes = " or put it in quotation marks" if table.delimiter else ""
+    return (
+        f"{first} begins with #{alike} and was left out as a comment, but looks like a run; if it "
+        f"is one, begin its first cell otherwise{quotes}"
+    )
+
+
+def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> list[str]:
+    if not len(rows):
+        return []
+    others = [table.place(int(run)) for run in rows[1 : 1 + _MOST_LISTED]]
+    more = f", and {len(rows) - 1 - len(others)} more" if len(rows) > 1 + len(others) else ""
+    alike = f" (as in {', '.join(others)}{more})" if others else ""
+    return [f"{table.place(int(rows[0]))}: {message(int(rows[0]))}{alike}"]
+
+
+def _total_cores(values: Mapping[str, Floats]) -> list[str]:
+    """Whether the cores seem to be those of all nodes: they grow with these."""
+    nodes, cores = values["nodes"], values["cores_per_node"]
+    each, rest = np.divmod(cores, nodes)
+    few = len(np.unique(each)) < len(np.unique(cores))
+    if len(np.unique(nodes)) < 3 or rest.any() or not few:
+        return []
+    return ["cores_per_node grows with nodes in all rows; give the cores of one node, not of all"]
+
+
+def _lone_runs(runs: Mapping[str, Runs]) -> list[str]:
+    """Whether numbers of jobs were taken for applications."""
+    if len(runs) > _MOST_LISTED and all(len(each) == 1 for each in runs.values()):
+        return ["each run is an application of its own; is job_id the number of a job?"]
+    return []

@@ -1,0 +1,216 @@
+"""Measured runs of applications from CSV, XLSX or Parquet, with every fault that they have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scenarios.alike import alike
+from scenarios.faults import Fault
+from scenarios.measurements.checks import commented, doubtful, numbered, repeated_faults
+from scenarios.measurements.csv_columns import csv_runs
+from scenarios.measurements.headings import DIMENSIONS, OPTIONAL
+from scenarios.measurements.numbers import mark_of, read_column
+from scenarios.measurements.runs import Measurements, Runs
+from scenarios.measurements.settings import separated
+from scenarios.measurements.table import MOST_FAULTS, Cells, RunTable, refuse
+from scenarios.tables.cell_text import CellError, as_label, is_blank
+from scenarios.tables.cells import Cell, Unreadable
+
+_TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
+_PARQUET_SUFFIXES = (".parquet", ".pq")
+
+
+def read_measurements(
+    path: Path | str,
+    *,
+    columns: Mapping[str, str] | None = None,
+    sheet: str | None = None,
+    units: Mapping[str, str] | None = None,
+    group_by: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    shown: str = "",
+) -> Measurements:
+    """Read a table of measured runs, one per row, in any order of columns.
+
+    Columns are found by their names: those of :class:`~scenarios.measurements.runs.Runs`, those of
+    the thesis's job details table (``job_id, nodes, cores, pkg_cap, exec_time, tot_pkg``), and
+    other usual ones. Runs of one configuration that differ in another column that looks like a
+    setting are refused unless that column is in ``group_by`` or ``ignore``. Package and memory
+    power are summed over all sockets of all nodes of the run.
+
+    Parameters
+    ----------
+    path
+        A ``.csv``, ``.tsv`` or ``.txt`` (comma, semicolon or tab), ``.parquet`` or ``.xlsx`` file.
+    columns
+        The heading by what the column holds, as in ``{"time_s": "Wall clock [s]"}``; goes before
+        all names that are known here.
+    sheet
+        Name of the workbook's sheet; by default the only one that is not empty.
+    units
+        The unit by what the column holds, where its heading does not say it: ``{"time_s": "ms"}``.
+    group_by
+        Headings of further columns; runs with different values there are applications of their
+        own, as in ``lammps (gpu_cap_w = 200)``.
+    ignore
+        Headings of further columns in which repetitions may differ.
+    shown
+        What to call the file in messages; by default its path.
+
+    Raises
+    ------
+    ScenarioError
+        The file cannot be used; all its faults, at most a hundred, each with its place.
+
+    References
+    ----------
+    Patki, T. (2015). The case for hardware overprovisioned supercomputers. PhD thesis, University
+    of Arizona. Table 5.3, the job details table.
+    """
+    path = Path(path)
+    shown = shown or str(path)
+    table = _table(path, shown, columns, sheet, units)
+    if table.layout.problems:
+        raise refuse(shown, [table.heading_fault(*each) for each in table.layout.problems])
+    table = _without_blanks(table)
+    if not len(table.lines):
+        message = commented(table) or "add them"
+        message = f"no measurements below the headings; {message}"
+        raise refuse(shown, [table.heading_fault(None, message)])
+    names, which, values = _understood(table, path.stem)
+    names, which = separated(table, names, which, values, group_by, ignore)
+    faults: list[Fault] = []
+    if "repetition" in values:
+        faults = repeated_faults(table, names, which, values)
+    else:
+        values["repetition"], faults = numbered(table, names, which, values)
+    if faults:
+        raise refuse(shown, faults)
+    runs = _by_application(names, which, values)
+    warnings = [*table.warnings, *filter(None, [commented(table)]), *table.layout.remarks]
+    if "application" not in table.cells:
+        warnings.append(f"no column application: all runs are of {names[0]!r}, the file's name")
+    return Measurements(shown, table.sha256, runs, (*warnings, *doubtful(table, runs, values)))
+
+
+def _understood(
+    table: RunTable, stem: str
+) -> tuple[list[str], NDArray[np.int64], dict[str, NDArray[Any]]]:
+    """Names of the applications, the index of each run's, and the columns of numbers."""
+    mark = mark_of(table)
+    values: dict[str, NDArray[Any]] = {}
+    faults: list[Fault] = []
+    for target in DIMENSIONS:
+        if target in table.cells and target != "application":
+            column = read_column(table, target, mark)
+            values[target] = column.values
+            faults += column.faults
+    names, which, wrong = _applications(table, stem)
+    if faults or wrong:
+        raise refuse(table.name, [*faults, *wrong])
+    return names, which, values
+
+
+def _table(
+    path: Path,
+    shown: str,
+    columns: Mapping[str, str] | None,
+    sheet: str | None,
+    units: Mapping[str, str] | None,
+) -> RunTable:
+    suffix = path.suffix.lower()
+    if sheet is not None and suffix in (*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES):
+        message = f"is no workbook and has no sheet {sheet!r}; leave the sheet out"
+        raise refuse(shown, [Fault(shown, 0, "", message)])
+    if suffix in _TEXT_SUFFIXES:
+        return csv_runs(path, shown, columns, units)
+    if suffix in _PARQUET_SUFFIXES:
+        from scenarios.measurements.parquet import parquet_runs
+
+        return parquet_runs(path, shown, columns, units)
+    from scenarios.measurements.sheet import sheet_runs
+
+    return sheet_runs(path, shown, columns, units, sheet)
+
+
+def _without_blanks(table: RunTable) -> RunTable:
+    """Leave out optional columns without a value, and rows with values in other columns only.
+
+    Such rows are notes, and totals below a table.
+    """
+    empty = [name for name in OPTIONAL if name in table.cells and _all_blank(table.cells[name])]
+    cells = {target: each for target, each in table.cells.items() if target not in empty}
+    table = replace(table, cells=cells)
+    if not any(is_blank(cell) for cell in table.cells["nodes"]):
+        return table
+    kept = [
+        run for run in range(len(table.lines)) if not all(is_blank(c[run]) for c in cells.values())
+    ]
+    cells = {target: [each[run] for run in kept] for target, each in cells.items()}
+    others = {heading: [each[run] for run in kept] for heading, each in table.others.items()}
+    return replace(table, cells=cells, others=others, lines=[table.lines[run] for run in kept])
+
+
+def _all_blank(cells: Cells) -> bool:
+    return not isinstance(cells, np.ndarray) and all(is_blank(cell) for cell in cells)
+
+
+def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int64], list[Fault]]:
+    """Names in the order of their first runs, and the index of each run's."""
+    cells = table.cells.get("application")
+    if cells is None:
+        return [_stem_label(stem)], np.zeros(len(table.lines), dtype=np.int64), []
+    known: dict[Cell, int] = {}
+    names: dict[str, int] = {}
+    first: list[tuple[str, int]] = []
+    which = np.zeros(len(cells), dtype=np.int64)
+    faults: list[Fault] = []
+    for run, cell in enumerate(cells):
+        index = known.get(cell)
+        if index is None:
+            try:
+                label = _label(cell)
+            except CellError as error:
+                faults.append(table.fault(run, "application", str(error)))
+                if len(faults) > MOST_FAULTS:
+                    break
+                continue
+            index = known[cell] = names.setdefault(label, len(names))
+            first.append((label, run))
+        which[run] = index
+    faults += [
+        table.fault(each.place, "application", each.message(table.place(each.earlier_place)))
+        for each in alike(first)
+    ]
+    return list(names), which, faults
+
+
+def _label(cell: Cell) -> str:
+    if isinstance(cell, Unreadable):
+        raise CellError(cell.message)
+    return as_label(cell, "application")
+
+
+def _stem_label(stem: str) -> str:
+    try:
+        return as_label(stem[:100], "application")
+    except CellError:
+        return "application"
+
+
+def _by_application(
+    names: list[str], which: NDArray[np.int64], values: Mapping[str, NDArray[Any]]
+) -> dict[str, Runs]:
+    order = np.argsort(which, kind="stable")
+    ends = np.searchsorted(which[order], np.arange(len(names) + 1))
+    runs = {}
+    for index, name in enumerate(names):
+        rows = order[ends[index] : ends[index + 1]]
+        runs[name] = Runs(name, **{target: each[rows] for target, each in values.items()})
+    return runs

@@ -1,0 +1,111 @@
+"""Measurements from a sheet of a workbook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from scenarios.faults import ScenarioError
+from scenarios.measurements.headings import OPTIONAL, headings_row, lay_out
+from scenarios.measurements.table import RunTable
+from scenarios.tables.cell_references import Limits
+from scenarios.tables.cell_text import is_blank
+from scenarios.tables.cells import Cell, Table
+from scenarios.tables.delimiters import HEADER_AMONG
+from scenarios.tables.spreadsheet import read_cells
+
+WORKBOOKS = Limits(
+    what="measurements",
+    files="workbooks",
+    choose_sheet="say which with --sheet",
+    rows=200_000,
+    columns=200,
+    file_bytes=128 << 20,
+    unpacked_bytes=1 << 30,
+    elements=30_000_000,
+    characters=256 << 20,
+    memory_bytes=6 << 30,
+    cpu_s=180,
+    time_s=240,
+)
+"""Some fourteen million cells; where there are many, CSV and Parquet are read much sooner."""
+
+
+def sheet_runs(
+    path: Path,
+    shown: str,
+    columns: Mapping[str, str] | None,
+    units: Mapping[str, str] | None,
+    sheet: str | None,
+) -> RunTable:
+    """Read the columns of a sheet; blank rows and those that begin with ``#`` are left out.
+
+    Raises
+    ------
+    ScenarioError
+        The workbook as a whole cannot be used.
+    """
+    cells = read_cells(path, shown, sheet, WORKBOOKS)
+    top = [row for row, each in enumerate(cells.rows) if _holds_values(each)]
+    if not top:
+        raise ScenarioError([cells.whole_fault("holds comments only; give measurements")])
+    header = top[headings_row([cells.rows[row] for row in top[:HEADER_AMONG]], columns)]
+    headings = cells.rows[header]
+    layout = lay_out(headings, columns, units)
+    line = cells.lines[header]
+    if layout.problems:
+        return RunTable(shown, cells.sha256, headings, line, layout, {}, (), sheet=cells.sheet)
+    rows = [row for row in top if row > header and cells.rows[row] != headings]
+    commented = [
+        cells.lines[row]
+        for row, each in enumerate(cells.rows)
+        if row > header and _is_comment(each) and _is_full(cells, row, layout.places)
+    ]
+    found: dict[str, list[Cell]] = {
+        target: [cells.cell(row, place) for row in rows] for target, place in layout.places.items()
+    }
+    return RunTable(
+        shown,
+        cells.sha256,
+        headings,
+        line,
+        layout,
+        found,
+        [cells.lines[row] for row in rows],
+        sheet=cells.sheet,
+        warnings=_hidden(cells, rows, layout.places),
+        commented=commented,
+        others={
+            heading: [cells.cell(row, place) for row in rows]
+            for heading, place in layout.others.items()
+        },
+    )
+
+
+def _holds_values(row: Sequence[Cell]) -> bool:
+    return not _is_comment(row) and not all(is_blank(cell) for cell in row)
+
+
+def _is_comment(row: Sequence[Cell]) -> bool:
+    first = next((cell for cell in row if not is_blank(cell)), None)
+    return isinstance(first, str) and first.lstrip()[:1] == "#"
+
+
+def _is_full(cells: Table, row: int, places: Mapping[str, int]) -> bool:
+    """Whether every column that a run must have is filled."""
+    needed = (place for target, place in places.items() if target not in OPTIONAL)
+    return not any(is_blank(cells.cell(row, place)) for place in needed)
+
+
+def _hidden(cells: Table, rows: list[int], places: Mapping[str, int]) -> tuple[str, ...]:
+    """What a spreadsheet program does not show, and what is read all the same."""
+    found = []
+    hidden = [cells.lines[row] for row in rows if row in cells.hidden_rows]
+    if hidden:
+        listed = ", ".join(map(str, hidden[:5])) + (", ..." if hidden[5:] else "")
+        found.append(f"{len(hidden)} hidden rows are read like all others: {listed}")
+    columns = [place for place in places.values() if place in cells.hidden_columns]
+    if columns:
+        listed = ", ".join(target for target, p in places.items() if p in columns)
+        found.append(f"hidden columns are read like all others: {listed}")
+    return tuple(found)

@@ -1,0 +1,263 @@
+"""How far the repetitions of a configuration lie apart, and which runs straggle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scenarios.measurements.runs import Floats, Indices, Runs
+
+FLOOR = 0.05
+"""A run less than 5 % slower than the best of its configuration is no straggler."""
+
+_DEVIATIONS = 6.0
+_NORMAL = 1.4826  # MAD of a normal distribution to its standard deviation
+
+Configuration = tuple[int, int, float]
+"""Nodes, cores per node, package cap [W]."""
+
+
+@dataclass(frozen=True)
+class Straggler:
+    """A run that took much longer than the best one of its configuration."""
+
+    application: str
+    nodes: int
+    cores_per_node: int
+    package_cap_w: float
+    repetition: int
+    time_s: float
+    best_time_s: float
+
+    @property
+    def ratio(self) -> float:
+        """Its time over the best."""
+        return self.time_s / self.best_time_s
+
+    @property
+    def configuration(self) -> Configuration:
+        """What it ran on."""
+        return self.nodes, self.cores_per_node, self.package_cap_w
+
+
+@dataclass(frozen=True)
+class Region:
+    """Where configurations straggle, at one number of cores per node.
+
+    Attributes
+    ----------
+    nodes
+        Smallest and largest node count with stragglers.
+    straggling, repeated
+        Configurations with stragglers, and all repeated ones with these node counts.
+    """
+
+    cores_per_node: int
+    nodes: tuple[int, int]
+    straggling: int
+    repeated: int
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Repetitions of one application.
+
+    Attributes
+    ----------
+    application
+        Its name.
+    configurations, repeated
+        How many were measured, and how many of them more than once.
+    runs
+        Runs of the repeated ones.
+    ordinary
+        Median over the repeated ones of the second best time over the best; NaN without any.
+    threshold
+        Ratio to the best time up to which a run is ordinary in any case; NaN likewise.
+    stragglers
+        In the order of the file.
+    slow_majority, even
+        Configurations in which most runs straggle, and those in which half of them do: what is
+        ordinary there, the times alone do not say.
+    """
+
+    application: str
+    configurations: int
+    repeated: int
+    runs: int
+    ordinary: float
+    threshold: float
+    stragglers: tuple[Straggler, ...] = ()
+    slow_majority: tuple[Configuration, ...] = ()
+    even: tuple[Configuration, ...] = ()
+    regions: tuple[Region, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """Whether anything was repeated; if not, nobody can know of stragglers."""
+        return self.repeated > 0
+
+    @property
+    def straggling(self) -> int:
+        """Configurations with stragglers."""
+        return len({each.configuration for each in self.stragglers})
+
+    @property
+    def typical_ratio(self) -> float:
+        """Median ratio of the stragglers to the best time; NaN without any."""
+        ratios = [each.ratio for each in self.stragglers]
+        return float(np.median(ratios)) if ratios else float("nan")
+
+    def sentences(self) -> list[str]:
+        """What to say of it, never averaged."""
+        name = self.application
+        if not self.known:
+            every = f"{self.configurations} configurations of {name}"
+            return [f"each of the {every} was measured once: stragglers cannot be known"]
+        single = self.configurations - self.repeated
+        said = [f"{single} configurations of {name} were measured once"] if single else []
+        if not self.stragglers:
+            return [f"no run of {name} straggles in {self.repeated} repeated configurations", *said]
+        low, high = (pick(s.ratio for s in self.stragglers) for pick in (min, max))
+        first = (
+            f"{len(self.stragglers)} of {self.runs} repeated runs of {name}, in {self.straggling} "
+            f"of {self.repeated} configurations, took {low:.2f} to {high:.2f} times the best time "
+            f"of their configuration (median {self.typical_ratio:.2f}; ordinary is "
+            f"{self.ordinary:.3f})"
+        )
+        where = [
+            f"{each.cores_per_node} cores per node on {_span(each.nodes)} nodes: "
+            f"{each.straggling} of {each.repeated} configurations"
+            for each in self.regions
+        ]
+        if self.slow_majority:
+            said.append(f"most runs straggle in {len(self.slow_majority)} configurations")
+        if self.even:
+            said.append(f"half of the runs straggle in {len(self.even)} configurations")
+        numbers = Counter(each.repetition for each in self.stragglers)
+        commonest, count = numbers.most_common(1)[0]
+        if len(numbers) < len(self.stragglers):
+            said.append(
+                f"{count} of the {len(self.stragglers)} stragglers are repetition {commonest}"
+            )
+        return [first, *where, *said]
+
+
+def spread(runs: Runs, floor: float = FLOOR) -> Spread:
+    """Find the stragglers of one application, by the spread of its own repetitions.
+
+    With ``r = log(time / best time)`` of every run in a configuration that was measured more than
+    once, ``b = max(log(1 + floor), median + 6 x 1.4826 MAD)`` over the ``r`` of the second best
+    runs bounds what is ordinary; the second best, since a straggler in every configuration would
+    else pass for ordinary. A straggler lies beyond a gap, and so above ``b``: among all ``r``, in
+    ascending order, the first step wider than ``b``. Without a gap there are slow runs but no
+    second mode, and none is called a straggler. No run lies in the gap, so every straggler is as
+    far from the ordinary runs of its own configuration.
+
+    Parameters
+    ----------
+    floor
+        Least share of the best time that a straggler takes longer.
+
+    Notes
+    -----
+    Where only one configuration was measured, twice, its spread is the ordinary one. Where most
+    configurations have stragglers in all runs but one, these pass for ordinary.
+    """
+    which, sizes = _configurations(runs)
+    best = np.full(len(sizes), np.inf)
+    np.minimum.at(best, which, runs.time_s)
+    repeated = sizes > 1
+    rows = np.flatnonzero(repeated[which])
+    counts = len(sizes), int(repeated.sum()), len(rows)
+    if not len(rows):
+        return Spread(runs.application, *counts, float("nan"), float("nan"))
+    ratios = np.log(runs.time_s[rows] / best[which[rows]])
+    second = _second_best(which[rows], ratios)
+    median = float(np.median(second))
+    deviation = float(np.median(np.abs(second - median)))
+    bound = max(float(np.log1p(floor)), median + _DEVIATIONS * _NORMAL * deviation)
+    slow = rows[ratios > _gap(ratios, bound)]
+    stragglers = tuple(
+        Straggler(
+            runs.application,
+            int(runs.nodes[run]),
+            int(runs.cores_per_node[run]),
+            float(runs.package_cap_w[run]),
+            int(runs.repetition[run]),
+            float(runs.time_s[run]),
+            float(best[which[run]]),
+        )
+        for run in slow.tolist()
+    )
+    return Spread(
+        runs.application,
+        *counts,
+        float(np.exp(median)),
+        float(np.exp(bound)),
+        stragglers,
+        *_majorities(stragglers, which[slow], sizes),
+        _regions(runs, stragglers, rows),
+    )
+
+
+def _configurations(runs: Runs) -> tuple[Indices, Indices]:
+    """Index of each run's configuration, and how many runs each has."""
+    keys = np.stack([runs.nodes, runs.cores_per_node, runs.package_cap_w], axis=1)
+    _, which, sizes = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
+    return which.reshape(-1), sizes
+
+
+def _second_best(which: Indices, ratios: Floats) -> Floats:
+    order = np.lexsort((ratios, which))
+    starts = np.flatnonzero(np.diff(which[order], prepend=-1))
+    second: Floats = ratios[order][starts + 1]
+    return second
+
+
+def _gap(ratios: Floats, bound: float) -> float:
+    """Beginning of the first gap wider than the bound, above which it ends; or infinity."""
+    ascending = np.sort(ratios)
+    below, above = ascending[:-1], ascending[1:]
+    gaps = np.flatnonzero(above - below > bound)
+    return float(below[gaps[0]]) if len(gaps) else float("inf")
+
+
+def _majorities(
+    stragglers: Sequence[Straggler], which: Indices, sizes: Indices
+) -> tuple[tuple[Configuration, ...], tuple[Configuration, ...]]:
+    """Configurations in which more than half of the runs straggle, and just half."""
+    slow = Counter(which.tolist())
+    named = {
+        index: each.configuration for index, each in zip(which.tolist(), stragglers, strict=True)
+    }
+    most = tuple(named[index] for index in named if 2 * slow[index] > sizes[index])
+    even = tuple(named[index] for index in named if 2 * slow[index] == sizes[index])
+    return most, even
+
+
+def _regions(runs: Runs, stragglers: Sequence[Straggler], rows: Indices) -> tuple[Region, ...]:
+    """Where they are, most of them first."""
+    keys = zip(
+        runs.nodes[rows].tolist(),
+        runs.cores_per_node[rows].tolist(),
+        runs.package_cap_w[rows].tolist(),
+        strict=True,
+    )
+    repeated = set(keys)
+    found = []
+    for cores in sorted({each.cores_per_node for each in stragglers}):
+        there = {each.configuration for each in stragglers if each.cores_per_node == cores}
+        nodes = {configuration[0] for configuration in there}
+        low, high = min(nodes), max(nodes)
+        of = sum(each[1] == cores and low <= each[0] <= high for each in repeated)
+        found.append(Region(cores, (low, high), len(there), of))
+    return tuple(sorted(found, key=lambda each: (-each.straggling, each.cores_per_node)))
+
+
+def _span(bounds: tuple[int, int]) -> str:
+    low, high = bounds
+    return str(low) if low == high else f"{low} to {high}"

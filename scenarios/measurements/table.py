@@ -1,0 +1,112 @@
+"""The columns of a table of measurements that are read, before their cells are understood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scenarios.faults import Fault, ScenarioError
+from scenarios.measurements.headings import Layout
+from scenarios.tables.cell_references import column_letters, sheet_prefix
+from scenarios.tables.cells import Cell
+from scenarios.tables.headings import heading_text
+from scenarios.wording import clipped
+
+Cells = Sequence[Cell] | NDArray[np.float64]
+"""Of one column; an array where all are numbers."""
+
+MOST_FAULTS = 100
+LARGEST_TEXT = 256 << 20
+"""Bytes of a CSV file: 200,000 rows of 60 columns are half of it."""
+
+MOST_ROWS = 1_000_000
+MOST_COLUMNS = 1000
+
+
+@dataclass(frozen=True)
+class RunTable:
+    """Some columns of a table, one entry per run.
+
+    Attributes
+    ----------
+    name, sha256
+        The file, as the user named it, and its hash.
+    headings
+        The row of headings, and in ``header_line`` its place.
+    layout
+        What the columns hold.
+    cells
+        By what they hold; of equal length.
+    others
+        Cells of the columns that Headroom does not know, by their headings.
+    lines
+        Place of each run: line of a text file, row of a sheet or of a Parquet file, from 1.
+    row_word
+        What places are called beside the file: ``line``, or ``row`` of a Parquet file.
+    sheet
+        Name of the sheet; empty where there is none.
+    delimiter
+        Of a text file.
+    warnings
+        What was read and may not have been meant.
+    commented
+        Places below the headings of rows that begin with ``#``, as comments do, but look like
+        runs.
+    """
+
+    name: str
+    sha256: str
+    headings: Sequence[Cell]
+    header_line: int
+    layout: Layout
+    cells: Mapping[str, Cells]
+    lines: Sequence[int]
+    delimiter: str = ""
+    row_word: str = "line"
+    sheet: str = ""
+    warnings: tuple[str, ...] = ()
+    commented: Sequence[int] = ()
+    others: Mapping[str, Sequence[Cell]] = field(default_factory=dict)
+
+    def fault(self, run: int, target: str, message: str) -> Fault:
+        """Build the fault of one cell."""
+        return self._fault(self.lines[run], self.layout.places.get(target), message)
+
+    def heading_fault(self, place: int | None, message: str) -> Fault:
+        """Build the fault of a heading, or of the row of headings."""
+        return self._fault(self.header_line, place, message)
+
+    def place(self, run: int) -> str:
+        """Where the user finds a run, as in ``line 7``."""
+        return self.line_place(self.lines[run])
+
+    def line_place(self, line: int) -> str:
+        """Where the user finds a line that need not be a run."""
+        if self.sheet:
+            return f"{sheet_prefix(self.sheet)}{line}"
+        return f"{self.row_word} {line}"
+
+    def _fault(self, line: int, place: int | None, message: str) -> Fault:
+        where = "" if place is None else clipped(heading_text(self.headings[place]))
+        if self.sheet:
+            letters = "" if place is None else column_letters(place)
+            address = f"{sheet_prefix(self.sheet)}{letters}{line}"
+            return Fault(self.name, 0, f"{address}: {where}" if where else address, message)
+        if self.row_word == "line":
+            return Fault(self.name, line, where, message)
+        row = f"row {line}" if line else "schema"
+        return Fault(self.name, 0, f"{row}: {where}" if where else row, message)
+
+
+def refuse(name: str, faults: Sequence[Fault]) -> ScenarioError:
+    """Build the error of at most a hundred faults, in the order of the file."""
+    listed = list(dict.fromkeys(faults))
+    if len(listed) > MOST_FAULTS:
+        listed = sorted(listed)[:MOST_FAULTS]
+        rest = "and there are more; correct these first"
+        last = listed[-1]
+        listed[-1] = Fault(last.file, last.line, last.where, f"{last.message} ({rest})")
+    return ScenarioError(listed or [Fault(name, 0, "", "cannot be read")])

@@ -1,0 +1,122 @@
+"""What the columns of a vendor's sheet mean, as the scenario says it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import difflib
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+
+from scenarios.alike import alike
+from scenarios.fields import LARGEST, Count, Group, Label, Text
+from scenarios.model.quote_fields import REQUIRED, TARGETS
+from scenarios.tables.amounts import Mark
+from scenarios.tables.cell_text import LONGEST_LABEL, quoted
+from scenarios.wording import short, text_trouble
+
+_Whole = Annotated[int, Field(ge=0, le=LARGEST)]
+
+
+def _of_a_cell(given: object) -> object:
+    """Refuse what no cell holds, in one fault where the union below would give five."""
+    trouble = ""
+    if isinstance(given, dt.datetime):
+        trouble = f"{given} holds a time of day; write the date alone"
+    elif isinstance(given, str):
+        trouble = text_trouble(given, LONGEST_LABEL)
+    elif isinstance(given, int | float):
+        if not abs(given) <= LARGEST:
+            trouble = f"{short(given)} is too large for any quantity; correct it"
+    elif not isinstance(given, dt.date | None):
+        trouble = f"{short(given)} is in no cell; write a text, a number, true, false or a date"
+    if trouble:
+        raise ValueError(trouble)
+    return given
+
+
+def _meaning(given: object) -> object:
+    """What a cell may stand for: what a cell may hold, or nothing."""
+    return given if given == "" else _of_a_cell(given)
+
+
+_Meaning = Annotated[Any, AfterValidator(_meaning)]
+
+
+class Column(Group):
+    """Where one field comes from."""
+
+    heading: Label | None = Field(default=None, description="The sheet's heading.")
+    unit: Label | None = Field(default=None, description="Unit of cells that have none.")
+    value: Annotated[
+        Label | _Whole | float | bool | dt.date | None, BeforeValidator(_of_a_cell)
+    ] = Field(default=None, description="Instead of a heading: the value of all rows.")
+    values: dict[Label, _Meaning] = Field(
+        default={},
+        description="What cells mean, by their text, as in { Luft = 'air' }; other cells are read "
+        "as they are, and an empty text stands for a blank cell.",
+    )
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> Self:
+        if (self.heading is None) == (self.value is None):
+            raise ValueError("heading or value: give one of them")
+        if self.values and self.heading is None:
+            raise ValueError("values translate the cells of a column; give its heading")
+        for each in alike((text, 0) for text in self.values):
+            raise ValueError(each.message("in values too"))
+        return self
+
+
+def _as_column(given: object) -> object:
+    return {"heading": given} if isinstance(given, str) else given
+
+
+class QuoteTable(Group):
+    """A vendor's quotes in a spreadsheet, and what its columns mean."""
+
+    name: Label | None = Field(default=None, description="By which a later table is like it.")
+    like: Label | None = Field(
+        default=None,
+        description="Name of an earlier table, whose file, sheet, decimal and columns hold here "
+        "too where none are given.",
+    )
+    file: Text = Field(description="XLSX or CSV file in the scenario's folder.")
+    sheet: Text | None = Field(default=None, description="Sheet; by default the only filled one.")
+    decimal: Mark = Field(
+        default="point",
+        description="What decimals follow in texts: 'point' as in 1,234.5, 'comma' as in 1.234,5.",
+    )
+    header_row: Count | None = Field(
+        default=None, description="Row of the headings; by default the first that has them all."
+    )
+    rows: Annotated[tuple[Count, ...], Field(strict=False, min_length=2, max_length=2)] | None = (
+        Field(default=None, description="First and last row of the quotes; by default all.")
+    )
+    skip_rows: Annotated[tuple[Count, ...], Field(strict=False, max_length=1000)] = Field(
+        default=(), description="Rows below the headings that are not quotes."
+    )
+    columns: dict[
+        str, Annotated[Column, BeforeValidator(_as_column, json_schema_input_type=Label | Column)]
+    ] = Field(description="Our field = the sheet's heading, or { heading, unit }, or { value }.")
+
+    @field_validator("columns")
+    @classmethod
+    def _known(cls, columns: dict[str, Column]) -> dict[str, Column]:
+        for target in columns:
+            if target not in TARGETS:
+                close = difflib.get_close_matches(target[:80], list(TARGETS), n=1)
+                hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(TARGETS)}"
+                raise ValueError(f"unknown field {quoted(target)}; {hint}")
+        missing = [target for target in REQUIRED if target not in columns]
+        if missing:
+            raise ValueError(f"no column for {', '.join(missing)}; give its heading or its value")
+        if columns["name"].heading is None:
+            raise ValueError("name differs from row to row; give its heading")
+        return columns
+
+    @model_validator(mode="after")
+    def _ascending(self) -> Self:
+        if self.rows is not None and self.rows[0] > self.rows[1]:
+            raise ValueError(f"rows = {list(self.rows)} do not ascend; give the first and the last")
+        return self

@@ -1,0 +1,441 @@
+"""What a scenario may say: every field with its unit, range and default.
+
+Later studies add groups and optional fields; the format stays one.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
+
+from scenarios.fields import (
+    LARGEST,
+    CostRatio,
+    Count,
+    Currency,
+    Fraction01,
+    Group,
+    Identifier,
+    Label,
+    NotNegative,
+    PerformanceFraction,
+    Positive,
+    Text,
+)
+from scenarios.model.node_types import NodeType
+from scenarios.model.price import Price
+from scenarios.model.procurement import (
+    Demand,
+    EnergyPrice,
+    Facility,
+    Network,
+    Performance,
+    Procurement,
+    Reference,
+    Requirements,
+    sums_to_one,
+)
+from scenarios.model.quote_mapping import QuoteTable
+from scenarios.model.run_times import TimeModel
+from scenarios.model.schedule import Schedule
+
+
+class Power(Group):
+    """The power feed."""
+
+    bound_w: Positive = Field(
+        description="Power bound P_sys of the compute part, in watts; idle and running nodes "
+        "together may not draw more. With side = 'facility', of all that the feed carries."
+    )
+    side: Literal["it", "facility"] = Field(
+        default="it", description="Where the bound holds: at the IT equipment, or at the feed."
+    )
+    pue: Annotated[float, Field(ge=1, le=10)] = Field(
+        default=1.0, description="Power usage effectiveness: feed over IT power, without losses."
+    )
+    conversion_loss: PerformanceFraction = Field(
+        default=0.0, description="Share of the power lost between feed and IT equipment."
+    )
+    fixed_w: NotNegative = Field(
+        default=0.0, description="IT power of storage and service nodes, in watts; always drawn."
+    )
+    available_on: dt.date | None = Field(
+        default=None, description="Day from which the feed carries the bound."
+    )
+    carbon_g_per_kwh: NotNegative = Field(default=0.0, description="Carbon of one kWh, in grams.")
+
+    @property
+    def it_share(self) -> float:
+        """IT power over feed power."""
+        return (1 - self.conversion_loss) / self.pue
+
+    @property
+    def it_bound_w(self) -> float:
+        """The bound as IT power, in watts."""
+        return self.bound_w * (self.it_share if self.side == "facility" else 1.0)
+
+
+class Budget(Group):
+    """Money, once and per year."""
+
+    currency: Currency = Field(default="USD", description="ISO 4217 code; all prices share it.")
+    capital: Positive | None = Field(default=None, description="Acquisition budget or price paid.")
+    lifetime_years: Positive = Field(default=4.0, description="Years of service, for depreciation.")
+    maintenance_fraction_per_year: Fraction01 = Field(
+        default=0.0,
+        description="Maintenance and support per year, as a fraction: in a procurement of the "
+        "price of the hardware that is bought, of a [machine] of its capital.",
+    )
+    staff_per_year: NotNegative = Field(default=0.0, description="Staff cost per year.")
+    energy_price_per_kwh: NotNegative = Field(default=0.0, description="Price of one kWh.")
+    energy_per_year: NotNegative | None = Field(
+        default=None,
+        description="Power and cooling per year as stated; by default price x power x 8760 h.",
+    )
+    operating_per_year: Positive | None = Field(
+        default=None, description="Operating budget per year: maintenance, staff and energy."
+    )
+    energy_prices: Annotated[tuple[EnergyPrice, ...], Field(strict=False, max_length=50)] = Field(
+        default=(), description="Scenarios of the energy price, instead of the one price."
+    )
+    operating_holds: Literal["expected", "every"] = Field(
+        default="expected",
+        description="Whether the operating budget holds in expectation over the energy prices, "
+        "or at every one of them.",
+    )
+    discount_rate: PerformanceFraction = Field(
+        default=0.0, description="Interest at which later years are discounted."
+    )
+    installation_fraction: Fraction01 = Field(
+        default=0.0, description="Installation, as a fraction of the price of the hardware."
+    )
+    fixed_capital: NotNegative = Field(
+        default=0.0, description="Storage, software and other outlay that no choice here changes."
+    )
+    utilisation: Annotated[float, Field(gt=0, le=1)] = Field(
+        default=1.0, description="Share of the time that nodes work; otherwise they idle."
+    )
+
+    @model_validator(mode="after")
+    def _probabilities(self) -> Self:
+        total = sum(each.probability for each in self.energy_prices)
+        if self.energy_prices and not sums_to_one(total):
+            raise ValueError(
+                f"the probabilities of energy_prices sum to {total:g}, not to 1; correct them"
+            )
+        return self
+
+
+class Machine(Group):
+    """A machine that stands, or is on offer as a whole."""
+
+    name: Label = Field(description="Its name.")
+    cores: Count = Field(description="Cores in all.")
+    utilisation: Annotated[float, Field(gt=0, le=1)] = Field(
+        description="Share of core-hours that are used."
+    )
+    power_provisioned_w: Positive | None = Field(
+        default=None, description="Power that was provisioned, in watts."
+    )
+    power_used_w: Positive | None = Field(
+        default=None, description="Power that is really drawn, in watts."
+    )
+
+    @model_validator(mode="after")
+    def _used_within_provisioned(self) -> Self:
+        used, provisioned = self.power_used_w, self.power_provisioned_w
+        if used is not None and provisioned is not None and used > provisioned:
+            raise ValueError(
+                f"power_used_w = {used:g} exceeds power_provisioned_w = {provisioned:g}; "
+                "correct one of them"
+            )
+        return self
+
+
+class Rack(Group):
+    """A rack and what it needs beside nodes and switches."""
+
+    nodes: Count = Field(description="Nodes that fit in one rack.")
+    price: NotNegative = Field(default=0.0, description="Empty rack, power supplies and so on.")
+
+
+class Switch(Group):
+    """The switch of a rack."""
+
+    price: NotNegative = Field(description="Price of one switch.")
+    per_rack: Count = Field(default=1, description="Switches in each rack.")
+    ports: Count | None = Field(default=None, description="Ports of one switch; not used yet.")
+    power_w: NotNegative | None = Field(default=None, description="Power of one switch, in watts.")
+
+
+class Workload(Group):
+    """One application of the mix."""
+
+    name: Label = Field(description="Name of the application.")
+    weight: NotNegative = Field(
+        default=1.0,
+        description="Share in the mix, relative to the others; 0 for a benchmark that only has to "
+        "meet its requirement.",
+    )
+    time: TimeModel | None = Field(default=None, description="Run time over the node count.")
+    rating: Literal["throughput", "time_to_solution"] = Field(
+        default="throughput",
+        description="'throughput': work done by the machine (capacity); 'time_to_solution': "
+        "one job on one partition (capability).",
+    )
+    performance: Performance | None = Field(
+        default=None, description="Performance by node type and cap."
+    )
+    kinds: Annotated[tuple[Identifier, ...], Field(strict=False, max_length=100)] = Field(
+        default=(), description="Kinds of node that run it; by default all with a performance."
+    )
+
+    @property
+    def run_time(self) -> TimeModel:
+        """The run time over the node count.
+
+        Raises
+        ------
+        ValueError
+            None was given.
+        """
+        if self.time is None:
+            raise ValueError(f"{self.name} has no run time over the node count")
+        return self.time
+
+    @model_validator(mode="after")
+    def _ratable(self) -> Self:
+        if self.rating == "throughput" or self.performance is None:
+            return self
+        if self.performance.kind == "table":
+            raise ValueError("rating = 'time_to_solution' needs times; a table has none")
+        if self.performance.kind == "roofline" and (
+            self.performance.reference_time_s is None or not self.performance.partitions
+        ):
+            raise ValueError(
+                "rating = 'time_to_solution' of a roofline needs reference_time_s and partitions"
+            )
+        return self
+
+
+class Sweep(Group):
+    """Values at which the sensitivity tables are computed."""
+
+    cost_ratios: Annotated[tuple[CostRatio, ...], Field(strict=False, max_length=50)] = Field(
+        default=(1.5, 1.75, 2.0, 2.25), description="Effective cost ratios r_c."
+    )
+    power_bounds_w: Annotated[tuple[Positive, ...], Field(strict=False, max_length=50)] = Field(
+        default=(), description="Power bounds P_sys; by default 70 to 130 % of the bound."
+    )
+    performance_fractions: Annotated[
+        tuple[PerformanceFraction, ...], Field(strict=False, max_length=50)
+    ] = Field(default=(0.1, 0.2, 0.4), description="Performance parameters r_p.")
+
+
+class Overprovisioning(Group):
+    """Few high-end nodes at full power, or many older ones for the same money and power: which."""
+
+    high_end: Identifier = Field(description="Node type of the worst-case provisioned design.")
+    older: Identifier = Field(description="Node type of the overprovisioned design.")
+    performance_fraction: Annotated[float, Field(ge=0, le=100)] = Field(
+        description="r_p: the high-end node is faster by this fraction (0.27 for 27 %); below 1 "
+        "unless speed_ratio is '1/(1 + r_p)'."
+    )
+    cost_ratio_from: Literal["given", "racks"] = Field(
+        default="given",
+        description="'given': cost_ratio; 'racks': what really can be bought, rack by rack, "
+        "from prices, racks and switches.",
+    )
+    cost_ratio: CostRatio | None = Field(
+        default=None, description="r_c: effective cost per node, high-end over older."
+    )
+    speed_ratio: Literal["1 - r_p", "1/(1 + r_p)"] = Field(
+        default="1 - r_p",
+        description="Time on high-end nodes over time on older ones. The thesis prints the first; "
+        "'27 % faster' means the second.",
+    )
+    outside_measured: Literal["refuse", "clamp", "extrapolate"] = Field(
+        default="refuse",
+        description="At node counts that were not measured: refuse, take the nearest measured "
+        "count, or continue the curve while it stays positive (flagged).",
+    )
+    sweep: Sweep = Field(default=Sweep(), description="Values of the sensitivity tables.")
+
+    @model_validator(mode="after")
+    def _ratio_given(self) -> Self:
+        if self.cost_ratio_from == "given" and self.cost_ratio is None:
+            raise ValueError("cost_ratio is missing; give it, or set cost_ratio_from = 'racks'")
+        if self.speed_ratio == "1 - r_p" and self.performance_fraction >= 1:
+            raise ValueError(
+                f"performance_fraction = {self.performance_fraction:g} leaves no run time; write "
+                "0.35 for 35 %, or set speed_ratio = '1/(1 + r_p)'"
+            )
+        if self.high_end == self.older:
+            raise ValueError(f"high_end and older are both {self.older!r}; name two node types")
+        return self
+
+
+class Printed(Group):
+    """A number that a source prints, to be shown beside ours."""
+
+    quantity: Text = Field(
+        description="Where ours stands in plan.json, as in overprovisioning.SPhot.speedup."
+    )
+    value: Annotated[float, Field(ge=-LARGEST, le=LARGEST)] = Field(description="As printed.")
+    tolerance: NotNegative = Field(
+        default=0.0, description="Half a unit of the last printed digit: agreement within rounding."
+    )
+    note: Text = Field(default="", description="Why they differ, where they do.")
+
+
+class Provenance(BaseModel):
+    """The files that a scenario was read from, what was replaced since, and what is doubted."""
+
+    model_config = ConfigDict(frozen=True)
+
+    files: tuple[tuple[str, str], ...] = Field(default=(), description="(name, SHA-256) of each.")
+    paths: tuple[str, ...] = Field(default=(), description="Where these lie.")
+    warnings: tuple[str, ...] = Field(
+        default=(), description="What the reader doubts in attached files, each with its place."
+    )
+    remarks: tuple[str, ...] = Field(
+        default=(), description="Values that are valid and hardly meant, each with its place."
+    )
+    changes: tuple[tuple[str, str], ...] = Field(
+        default=(), description="(key path, value as JSON) of each value that was replaced since."
+    )
+
+
+class Scenario(Group):
+    """Everything that is given before anybody decides."""
+
+    format: Literal[1] = Field(description="Version of this format.")
+    name: Identifier = Field(description="Short name; the results go to a folder of this name.")
+    title: Label = Field(description="Title of the report.")
+    description: Text = Field(default="", description="What it is about, for the report.")
+    power: Power | None = Field(default=None, description="The power feed.")
+    budget: Budget | None = Field(default=None, description="Money.")
+    machine: Machine | None = Field(default=None, description="A machine that stands.")
+    node_types: Annotated[tuple[NodeType, ...], Field(strict=False, max_length=1000)] = Field(
+        default=(), description="The catalogue."
+    )
+    rack: Rack | None = Field(default=None, description="Racks.")
+    switch: Switch | None = Field(default=None, description="Switches.")
+    workloads: Annotated[tuple[Workload, ...], Field(strict=False, max_length=100)] = Field(
+        default=(), description="The applications."
+    )
+    overprovisioning: Overprovisioning | None = Field(
+        default=None, description="Ask for the comparison of the two designs."
+    )
+    procurement: Procurement | None = Field(default=None, description="Ask what to buy from whom.")
+    schedule: Schedule | None = Field(
+        default=None, description="Ask how policies schedule job logs under power bounds."
+    )
+    price: Price | None = Field(
+        default=None, description="Ask what users pay for jobs that share nodes."
+    )
+    quotes: Annotated[tuple[QuoteTable, ...], Field(strict=False, max_length=50)] = Field(
+        default=(), description="Vendors' sheets; each row becomes a node type."
+    )
+    facility: Facility | None = Field(default=None, description="Room and cooling.")
+    network: Network | None = Field(default=None, description="Leaf and spine switches.")
+    reference: Reference | None = Field(
+        default=None, description="The machine against which performance is stated."
+    )
+    requirements: Requirements = Field(default=Requirements(), description="What is mandatory.")
+    demands: Annotated[tuple[Demand, ...], Field(strict=False, max_length=200)] = Field(
+        default=(), description="Scenarios of demand; by default the weights as they are."
+    )
+    printed: Annotated[tuple[Printed, ...], Field(strict=False, max_length=1000)] = Field(
+        default=(), description="Published numbers to compare with."
+    )
+
+    @model_validator(mode="after")
+    def _some_weight(self) -> Self:
+        if self.workloads and not any(each.weight > 0 for each in self.workloads):
+            raise ValueError("the weights of all workloads are 0; give one of them a weight")
+        return self
+
+    @model_validator(mode="after")
+    def _demand_probabilities(self) -> Self:
+        total = sum(each.probability for each in self.demands)
+        if self.demands and not sums_to_one(total):
+            raise ValueError(
+                f"the probabilities of demands sum to {total:g}, not to 1; correct them"
+            )
+        return self
+
+    _provenance: Provenance = PrivateAttr(default=Provenance())
+
+    @field_validator("format", mode="before")
+    @classmethod
+    def _known_format(cls, value: object) -> object:
+        if type(value) is not int or value != 1:  # true and 1.0 equal 1 as well
+            raise ValueError("this version of Headroom reads format = 1; correct it")
+        return value
+
+    @property
+    def provenance(self) -> Provenance:
+        """The files that this scenario was read from, with their hashes."""
+        return self._provenance
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was read and is doubted: file, place, value and remedy of each."""
+        return self._provenance.warnings + self._provenance.remarks
+
+    def with_provenance(self, provenance: Provenance) -> Scenario:
+        """Copy the scenario into one that knows its files."""
+        copy = self.model_copy()
+        copy._provenance = provenance  # noqa: SLF001 - a copy of this very class
+        return copy
+
+    def replace(self, changes: Mapping[str, Any]) -> Scenario:
+        """Copy the scenario with some values replaced, validated as a file is.
+
+        Parameters
+        ----------
+        changes
+            New values by key path. A path is written as in error messages: ``power.bound_w``, or
+            ``node_types[2].price``, counted from 1. Entries that have a name are found by it too:
+            ``node_types.ivy-bridge.price`` or ``workloads[my code].weight``. ``None`` takes a key
+            or an entry away, so that the default of the format holds.
+
+        Returns
+        -------
+        Scenario
+            The copy. It knows the files of this one, and what was replaced.
+
+        Raises
+        ------
+        ScenarioError
+            With every fault: unknown paths, and values that a file could not have.
+
+        Examples
+        --------
+        >>> from scenarios.catalogue import load
+        >>> load("thesis-7kw").replace({"power.bound_w": 8e3}).power.bound_w
+        8000.0
+        """
+        # By name: validation lies above the models, and knows all of them.
+        made: Scenario = importlib.import_module("scenarios.reading.replaced").replaced(
+            self, changes
+        )
+        return made
+
+    def node_type(self, name: str) -> NodeType:
+        """Find the node type of that name.
+
+        Raises
+        ------
+        KeyError
+            There is none.
+        """
+        for node_type in self.node_types:
+            if node_type.name == name:
+                return node_type
+        raise KeyError(f"no node type {name!r}; there are {[n.name for n in self.node_types]}")

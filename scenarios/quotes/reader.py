@@ -1,0 +1,220 @@
+"""Vendors' quotes from a spreadsheet, each vendor's columns mapped to our fields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scenarios.faults import Fault, ScenarioError, printable
+from scenarios.fields import LARGEST
+from scenarios.files import TextFile, inside
+from scenarios.model.quote_fields import REQUIRED, dimension, read_cell
+from scenarios.model.quote_mapping import QuoteTable
+from scenarios.quotes.headings import Layout, lay_out, reading_of
+from scenarios.quotes.pairs import pair_faults
+from scenarios.tables.amounts import Reading
+from scenarios.tables.cell_references import column_letters
+from scenarios.tables.cell_text import CellError, as_label, is_blank, quoted
+from scenarios.tables.cells import Table
+from scenarios.tables.headings import heading_text
+from scenarios.tables.spreadsheet import read_cells
+from scenarios.tables.units import factor
+
+_MOST_LISTED = 20
+
+
+@dataclass(frozen=True)
+class Quotes:
+    """The quotes of one sheet.
+
+    Attributes
+    ----------
+    found
+        One dictionary per quote, with the mapped fields that its row fills, ``label``, and
+        ``origin``, the row that it stands in; quotes with a fault are left out.
+    faults
+        Those of the mapping have the scenario's file, line 0 and a key path that begins with
+        ``quotes``, for the caller to look its line up.
+    files
+        The sheet's file with its hash and without its text, where it could be read.
+    warnings
+        What was read and may not have been meant: hidden rows and columns.
+    """
+
+    found: tuple[dict[str, Any], ...] = ()
+    faults: tuple[Fault, ...] = ()
+    files: tuple[TextFile, ...] = ()
+    warnings: tuple[Fault, ...] = ()
+
+
+def read_quotes(
+    table: QuoteTable, folder: Path, shown: str, currency: str, until: float = LARGEST
+) -> Quotes:
+    """Read the quotes of one table as raw node types.
+
+    Parameters
+    ----------
+    table
+        The mapping.
+    folder
+        The scenario's folder; the file must lie in it.
+    shown
+        What to call the scenario in faults of the mapping itself.
+    currency
+        Of the scenario; no price is converted.
+    until
+        Last row of the table, where another one follows in the sheet.
+    """
+    path = inside(folder, table.file)
+    if path is None:
+        message = f"{table.file!r} leaves the scenario's folder; copy the file into it"
+        return Quotes(faults=(Fault(shown, 0, "quotes.file", message),))
+    try:
+        cells = read_cells(path, str(folder / table.file), table.sheet)
+    except ScenarioError as error:
+        return Quotes(faults=error.faults)
+    files = (TextFile(cells.name, "", cells.sha256),)
+    constants, faults = _constants(table, shown, currency)
+    layout, wrong = lay_out(table, cells, shown, currency, until)
+    if layout is None or wrong or faults:
+        return Quotes((), (*faults, *wrong), files)
+    quotes, faults = _all_quotes(layout, constants)
+    return Quotes(tuple(quotes), tuple(faults), files, (*_left_out(layout), *_hidden(layout)))
+
+
+def _constants(table: QuoteTable, shown: str, currency: str) -> tuple[dict[str, Any], list[Fault]]:
+    """Read the values that the mapping gives, and check the units that it gives."""
+    values, faults = {}, []
+    for target, given in table.columns.items():
+        reading = reading_of(target, table, currency)
+        key = "unit"
+        try:
+            if given.unit is not None:
+                _check_unit(reading)
+            if given.value is not None:
+                key = "value"
+                cell = float(given.value) if type(given.value) is int else given.value
+                values[target] = read_cell(cell, reading)
+        except CellError as error:
+            faults.append(Fault(shown, 0, f"quotes.columns.{target}.{key}", str(error)))
+    return values, faults
+
+
+def _check_unit(reading: Reading) -> None:
+    kind = dimension(reading.target)
+    if not kind:
+        raise CellError(f"{reading.target} has no unit here; delete unit")
+    factor(reading.unit, kind, reading.currency)
+
+
+def _left_out(layout: Layout) -> list[Fault]:
+    """Which rows below the headings were not taken for quotes, and why."""
+    cells, found = layout.cells, []
+    for reason, rows in layout.left_out.items():
+        listed = ", ".join(_named_row(cells, row) for row in rows[:_MOST_LISTED])
+        more = ", ..." if rows[_MOST_LISTED:] else ""
+        many = "1 row is no quote" if len(rows) == 1 else f"{len(rows)} rows are no quotes"
+        found.append(cells.whole_fault(f"{many}, {reason}: {listed}{more}"))
+    return found
+
+
+def _named_row(cells: Table, row: int) -> str:
+    """A row's number and its first text."""
+    texts = (heading_text(cell) for cell in cells.rows[row])
+    text = next((each for each in texts if each), "")
+    return f"{cells.lines[row]} ({quoted(text)})" if text else str(cells.lines[row])
+
+
+def _hidden(layout: Layout) -> list[Fault]:
+    """Which hidden rows and columns are read: they may be what the vendor withdrew."""
+    cells, found = layout.cells, []
+    rows = [row for row in layout.rows if row in cells.hidden_rows]
+    if rows:
+        listed = ", ".join(str(cells.lines[row]) for row in rows[:_MOST_LISTED])
+        more = ", ..." if rows[_MOST_LISTED:] else ""
+        many = f"{len(rows)} of {len(layout.rows)} quotes stand in hidden rows"
+        message = f"{many}, read like all others: {listed}{more}"
+        found.append(cells.whole_fault(message))
+    columns = {place for place in layout.places.values() if place in cells.hidden_columns}
+    if columns:
+        listed = ", ".join(column_letters(place) for place in sorted(columns))
+        found.append(cells.whole_fault(f"hidden columns are read like all others: {listed}"))
+    return found
+
+
+def _all_quotes(
+    layout: Layout, constants: dict[str, Any]
+) -> tuple[list[dict[str, Any]], list[Fault]]:
+    quotes, faults = [], []
+    names: dict[str, int] = {}
+    cells, place = layout.cells, layout.places["name"]
+    for row in layout.rows:
+        quote, wrong = _quote(layout, row, constants)
+        name = quote.get("name")
+        if name in names:
+            other = cells.address(names[name], place)
+            message = f"becomes the name {name!r}, as {other} does; rename one of them"
+            wrong.append(cells.fault(row, place, message))
+        elif name is not None:
+            names[name] = row
+        faults += wrong
+        if not wrong:
+            quotes.append(quote)
+    return quotes, faults
+
+
+def _quote(
+    layout: Layout, row: int, constants: dict[str, Any]
+) -> tuple[dict[str, Any], list[Fault]]:
+    cells = layout.cells
+    excess = _excess_fault(layout, row)
+    if excess is not None:
+        return {}, [excess]
+    quote, faults = dict(constants), []
+    for target, place in layout.places.items():
+        cell = layout.cell(row, target)
+        if is_blank(cell):
+            if target in REQUIRED:
+                remedy = f"fill it in, or write skip_rows = [{cells.lines[row]}]"
+                message = f"{target} is missing; {remedy} where the row is no quote"
+                faults.append(cells.fault(row, place, message))
+            continue
+        try:
+            quote[target] = read_cell(cell, layout.readings[target])
+        except CellError as error:
+            faults.append(cells.fault(row, place, str(error)))
+    if "name" in quote and "label" not in quote:
+        place = layout.places["name"]
+        quote["label"] = as_label(cells.cell(row, place), "name")
+    faults += pair_faults(layout, row, quote)
+    quote["origin"] = _origin(cells, row)
+    return quote, faults
+
+
+def _excess_fault(layout: Layout, row: int) -> Fault | None:
+    """The fault of a CSV record in which a delimiter inside a cell may have shifted the others."""
+    cells = layout.cells
+    if cells.sheet:
+        return None
+    last = _last_filled(cells, row)
+    remedy = "put quotation marks around cells with delimiters"
+    if last > _last_filled(cells, layout.header):
+        return cells.fault(row, last, f"stands right of all headings; {remedy}")
+    width = len(cells.rows[layout.header])
+    if len(cells.rows[row]) > width:
+        message = f"is a cell more than the headings' row has; {remedy}, or delete the delimiter"
+        return cells.fault(row, width, message)
+    return None
+
+
+def _last_filled(cells: Table, row: int) -> int:
+    return max(i for i, cell in enumerate(cells.rows[row]) if not is_blank(cell))
+
+
+def _origin(cells: Table, row: int) -> str:
+    name = printable(Path(cells.name).name)[:60]
+    if not cells.sheet:
+        return f"{name}:{cells.lines[row]}"
+    prefix = cells.address(row, 0).rpartition("!")[0]
+    return f"{name}: {printable(prefix)[:40]}!{cells.lines[row]}"

@@ -1,0 +1,153 @@
+"""References between groups, and what each study needs from the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from scenarios.alike import alike
+from scenarios.positions import Path as KeyPath
+from scenarios.reading.procurement_check import procurement_faults
+from scenarios.reading.schedule_check import schedule_faults
+from scenarios.wording import dotted, entries, nearest, short
+
+
+def cross_check(
+    raw: Mapping[str, Any], place: Callable[[KeyPath], str] = dotted
+) -> Iterator[tuple[KeyPath, str]]:
+    """Check references and uniqueness, on data that may still be wrong in other ways.
+
+    Parameters
+    ----------
+    place
+        Where the user finds the entry of a key path, as in ``line 7`` or ``quotes.csv:3``.
+    """
+    yield from _names_twice(raw)
+    yield from _names_alike(raw, place)
+    names = (entry.get("name") for entry in entries(raw, "node_types"))
+    known = dict.fromkeys(name for name in names if isinstance(name, str))
+    older = _older(raw)
+    for where, name in _references(raw):
+        if isinstance(name, str) and name not in known:
+            yield where, f"no node type is called {short(name)}; {nearest(name, [*known])}"
+        elif older and where[0] == "workloads" and isinstance(name, str) and name != older:
+            yield where, f"measured on {short(name)}; give run times on the older {short(older)}"
+    yield from _needs(raw)
+    yield from procurement_faults(raw)
+    yield from schedule_faults(raw)
+
+
+def _names_twice(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    budget = raw.get("budget")
+    prices = entries(budget, "energy_prices") if isinstance(budget, dict) else []
+    groups: list[tuple[KeyPath, list[dict[str, Any]]]] = [
+        ((key,), entries(raw, key)) for key in ("node_types", "workloads", "demands")
+    ]
+    for path, group in [*groups, (("budget", "energy_prices"), prices)]:
+        seen: dict[str, str] = {}
+        for index, entry in enumerate(group):
+            name = entry.get("name")
+            if isinstance(name, str) and name in seen:
+                message = f"{short(name)} is also the name of {seen[name]}; names are unique"
+                yield (*path, index, "name"), message
+            elif isinstance(name, str):
+                seen[name] = str(entry.get("origin") or f"entry {index + 1}")
+
+
+def _names_alike(
+    raw: Mapping[str, Any], place: Callable[[KeyPath], str]
+) -> Iterator[tuple[KeyPath, str]]:
+    """Names that a person reads as one must be one: two spellings would count as two of them."""
+    budget = raw.get("budget")
+    groups: list[tuple[KeyPath, list[dict[str, Any]], str]] = [
+        (("node_types",), entries(raw, "node_types"), "name"),
+        (("node_types",), entries(raw, "node_types"), "vendor"),
+        (("node_types",), entries(raw, "node_types"), "kind"),
+        (("workloads",), entries(raw, "workloads"), "name"),
+        (("demands",), entries(raw, "demands"), "name"),
+    ]
+    if isinstance(budget, dict):
+        prices = entries(budget, "energy_prices")
+        groups.append((("budget", "energy_prices"), prices, "name"))
+    for path, group, key in groups:
+        named = [
+            (value, (*path, index, key))
+            for index, entry in enumerate(group)
+            if isinstance(value := entry.get(key), str)
+        ]
+        for each in alike(named):
+            yield each.place, each.message(place(each.earlier_place))
+
+
+def _older(raw: Mapping[str, Any]) -> str:
+    """The node type that run times are wanted on; empty if that is not clear."""
+    case = raw.get("overprovisioning")
+    if not isinstance(case, dict):
+        return ""
+    older = case.get("older")
+    known = [entry.get("name") for entry in entries(raw, "node_types")]
+    if isinstance(older, str) and older in known and older != case.get("high_end"):
+        return older
+    return ""
+
+
+def _references(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
+    for index, workload in enumerate(entries(raw, "workloads")):
+        time = workload.get("time")
+        if isinstance(time, dict) and "node_type" in time:
+            yield ("workloads", index, "time", "node_type"), time["node_type"]
+    case = raw.get("overprovisioning")
+    if isinstance(case, dict):
+        for role in ("high_end", "older"):
+            if role in case:
+                yield ("overprovisioning", role), case[role]
+
+
+def _needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Check what a study needs from other groups."""
+    case = raw.get("overprovisioning")
+    if not isinstance(case, dict):
+        if any(isinstance(raw.get(key), dict) for key in ("procurement", "schedule", "price")):
+            return
+        if isinstance(raw.get("machine"), dict):
+            yield from _machine_needs(raw)
+        else:
+            message = (
+                "nothing to decide; add [procurement], [overprovisioning], [schedule], [price], or "
+                "[machine] with [budget] for a cost per core-hour"
+            )
+            yield (), message
+        return
+    if "power" not in raw:
+        yield ("overprovisioning",), "needs the power bound; add [power] bound_w"
+    if not entries(raw, "workloads"):
+        yield ("overprovisioning",), "needs at least one application; add [[workloads]]"
+    for index, workload in enumerate(entries(raw, "workloads")):
+        if "time" not in workload:
+            yield ("workloads", index), "time is missing; [overprovisioning] needs it"
+    if "node_types" in raw and not entries(raw, "node_types"):
+        yield ("node_types",), "the catalogue is empty; add [[node_types]]"
+    elif "node_types" not in raw:
+        yield ("overprovisioning",), "needs a catalogue; add [[node_types]]"
+    yield from _role_needs(raw, case)
+
+
+def _role_needs(raw: Mapping[str, Any], case: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    racks = case.get("cost_ratio_from") == "racks"
+    for role, power in (("high_end", "peak_w"), ("older", "idle_w")):
+        for index, entry in enumerate(entries(raw, "node_types")):
+            if role not in case or entry.get("name") != case[role]:
+                continue
+            for key in (power, "price") if racks else (power,):
+                if key not in entry:
+                    yield ("node_types", index), f"{key} is missing; [overprovisioning] needs it"
+    if racks and "rack" not in raw:
+        yield ("overprovisioning", "cost_ratio_from"), "'racks' needs [rack]; add it"
+
+
+def _machine_needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    budget = raw.get("budget")
+    if not isinstance(budget, dict):
+        yield ("machine",), "a cost per core-hour needs [budget]; add it"
+    elif "capital" not in budget:
+        yield ("budget",), "capital is missing; a cost per core-hour needs it"

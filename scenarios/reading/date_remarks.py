@@ -1,0 +1,62 @@
+"""Days of a procurement that are valid and yet hardly meant, compared with each other only.
+
+The day of today is not asked, so that the same input gives the same output on every day.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+from scenarios.model.scenario import Scenario
+from scenarios.positions import Path as KeyPath
+
+EARLIEST, LATEST = 2000, 2100
+"""Years between which a decision is plausible."""
+
+FARTHEST_YEARS = 5
+"""From the decision to any other day; delivery and building take less."""
+
+_LONGEST_WEEKS = 156.0
+_DAYS_PER_YEAR = 365.25
+
+Remarks = Iterator[tuple[KeyPath, str]]
+
+
+def date_remarks(scenario: Scenario) -> Remarks:
+    """Every doubtful day with its key path."""
+    question = scenario.procurement
+    decided = question.decided_on if question else None
+    for index, each in enumerate(scenario.node_types):
+        if each.lead_weeks is not None and each.lead_weeks > _LONGEST_WEEKS:
+            where: KeyPath = ("node_types", index, "lead_weeks")
+            yield where, f"{each.lead_weeks:g} weeks are more than 3 years; check the unit (weeks)"
+    if decided is None:
+        return
+    here: KeyPath = ("procurement", "decided_on")
+    if not EARLIEST <= decided.year < LATEST:
+        yield here, f"{decided} is hardly the day of an order; check the year"
+    yield from _far_away(scenario, decided)
+    ends = [each.valid_until for each in scenario.node_types if each.valid_until is not None]
+    if ends and len(ends) == len(scenario.node_types) and max(ends) < decided:
+        yield here, f"{decided} is after the end of every quote ({max(ends)} at the latest)"
+
+
+def _far_away(scenario: Scenario, decided: dt.date) -> Remarks:
+    """Days that lie years from the decision."""
+    stated: list[tuple[KeyPath, dt.date | None]] = [
+        (("requirements", "delivered_by"), scenario.requirements.delivered_by),
+        (("power", "available_on"), scenario.power.available_on if scenario.power else None),
+        *(
+            (("node_types", index, "valid_until"), each.valid_until)
+            for index, each in enumerate(scenario.node_types)
+        ),
+    ]
+    for where, day in stated:
+        years = abs((day - decided).days) / _DAYS_PER_YEAR if day else 0.0
+        if day and years > FARTHEST_YEARS:
+            side = "before" if day < decided else "after"
+            yield (
+                where,
+                f"{day} is {years:.0f} years {side} decided_on = {decided}; check the years",
+            )

@@ -1,0 +1,105 @@
+"""Limits of the site too small for any plan at all: nearly always a mistake of units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from scenarios.model.node_types import NodeType, whole_node_types
+from scenarios.model.procurement import Facility
+from scenarios.model.scenario import Budget, Power
+from scenarios.positions import Path as KeyPath
+from scenarios.wording import entries
+
+Faults = Iterator[tuple[KeyPath, str]]
+_ROUNDING_DOWN = 1 - 1e-9
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def magnitude_faults(raw: Mapping[str, Any]) -> Faults:
+    """Check that one node of some type fits each limit, on data that may be wrong otherwise.
+
+    What one node of every type breaks by itself, no repair and no other choice mends; a limit
+    that only some types, or only several nodes, break is the planner's to judge.
+    """
+    types = [*whole_node_types(entries(raw, "node_types")).values()]
+    types = [each for each in types if None not in (each.price, each.idle_w, each.peak_w)]
+    power, budget = _group(Power, raw, "power"), _group(Budget, raw, "budget")
+    facility = _group(Facility, raw, "facility")
+    if power is not None:
+        yield from _power(power, types)
+    if budget is not None:
+        yield from _operating(budget)
+        yield from _capital(budget, types)
+    if facility is not None and facility.rack_w is not None:
+        least_w = min((each.peak_w or 0.0 for each in types), default=0.0)
+        if least_w > facility.rack_w:
+            message = (
+                f"rack_w = {_said(facility.rack_w)} W is below the {_said(least_w)} W that one "
+                "node of any type draws at its peak; check the unit (W)"
+            )
+            yield ("facility", "rack_w"), message
+
+
+def _group(model: type[Model], raw: Mapping[str, Any], key: str) -> Model | None:
+    try:
+        return model.model_validate(raw[key])
+    except (KeyError, ValidationError):
+        return None
+
+
+def _said(amount: float) -> str:
+    return f"{amount:.6g}" if abs(amount) < 1e6 else f"{amount:.0f}"
+
+
+def _power(power: Power, types: list[NodeType]) -> Faults:
+    bound, fixed = f"bound_w = {_said(power.bound_w)}", f"fixed_w = {_said(power.fixed_w)}"
+    if power.it_bound_w < power.bound_w:
+        bound += f", which is {_said(power.it_bound_w)} W of IT power,"
+    left_w = power.it_bound_w - power.fixed_w
+    least_w = min((each.idle_w or 0.0 for each in types), default=0.0)
+    if left_w <= 0:
+        message = f"{fixed} leaves nothing of {bound} to nodes; check the unit of both (W)"
+        yield ("power", "fixed_w"), message
+    elif least_w * _ROUNDING_DOWN > left_w:
+        message = (
+            f"{bound}{f' less {fixed}' if power.fixed_w else ''} carries not even one idle node of "
+            f"any type, which draws {_said(least_w)} W or more; check the unit (W)"
+        )
+        yield ("power", "bound_w"), message
+
+
+def _operating(budget: Budget) -> Faults:
+    each_year, unit = budget.operating_per_year, budget.currency
+    if each_year is not None and each_year < budget.staff_per_year:
+        message = (
+            f"operating_per_year = {_said(each_year)} {unit} does not pay staff_per_year = "
+            f"{_said(budget.staff_per_year)} {unit}; check the unit of both ({unit})"
+        )
+        yield ("budget", "operating_per_year"), message
+
+
+def _capital(budget: Budget, types: list[NodeType]) -> Faults:
+    if budget.capital is None:
+        return
+    unit = budget.currency
+    capital = f"capital = {_said(budget.capital)} {unit}"
+    fixed = f"fixed_capital = {_said(budget.fixed_capital)}"
+    left = budget.capital - budget.fixed_capital
+    least = min((_least_price(each) for each in types), default=0.0)
+    if left <= 0:
+        message = f"{fixed} {unit} leaves nothing of {capital}; check the unit of both ({unit})"
+        yield ("budget", "fixed_capital"), message
+    elif least * (1 + budget.installation_fraction) * _ROUNDING_DOWN > left:
+        message = (
+            f"{capital}{f' less {fixed}' if budget.fixed_capital else ''} pays not even one node "
+            f"of any type, which costs {_said(least)} {unit} or more; check the unit ({unit})"
+        )
+        yield ("budget", "capital"), message
+
+
+def _least_price(node_type: NodeType) -> float:
+    most = max((each.fraction for each in node_type.discounts), default=0.0)
+    return (node_type.price or 0.0) * (1 - most)

@@ -1,0 +1,195 @@
+"""What pydantic finds wrong, in our words and at the right line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any, get_args
+
+from pydantic import BaseModel
+from pydantic_core import ErrorDetails
+
+from scenarios.faults import Fault
+from scenarios.fields import CURRENCY_PATTERN, IDENTIFIER_PATTERN, LARGEST
+from scenarios.model.scenario import Scenario
+from scenarios.positions import Path as KeyPath
+from scenarios.positions import Positions
+from scenarios.tables.cell_text import LONGEST_LABEL
+from scenarios.wording import dotted, nearest, short, text_trouble
+
+_SEVERAL_KINDS = ("time", "performance")
+_DATE = "a date belongs; write it without quotation marks or time of day, as in 2027-03-31"
+_LIST = "a list belongs; write it in square brackets"
+_BELONGS = {
+    "date_type": _DATE, "date_parsing": _DATE, "date_from_datetime_inexact": _DATE,
+    "date_from_datetime_parsing": _DATE, "tuple_type": _LIST, "list_type": _LIST,
+    "string_type": "a text belongs; write it in quotation marks",
+    "float_type": "a number belongs; write it without quotation marks or unit",
+    "int_type": "a whole number belongs; write it without decimals, quotation marks or unit",
+    "bool_type": "true or false belongs; write one of them",
+    "dict_type": "a table belongs; write its keys in braces, as in { key = value }",
+}  # fmt: skip
+
+
+def in_our_words(
+    details: ErrorDetails,
+    raw: Mapping[str, Any],
+    shown: str,
+    positions: Positions,
+    whole: type[BaseModel] = Scenario,
+) -> Fault:
+    """One pydantic error in our words; ``whole`` is the model of the file."""
+    path = as_written(details["loc"], raw)
+    kind, value = details["type"], details["input"]
+    if details["loc"][-1:] == ("[key]",):
+        message = _wrong_key(details)
+    elif kind == "extra_forbidden":
+        key = str(path[-1])
+        known = {name for model in _models_at(path[:-1], raw, whole) for name in model.model_fields}
+        message = f"unknown key {short(key)}; {nearest(key, sorted(known))}"
+    elif kind == "missing":
+        message = "is missing; add it"
+    elif kind.startswith("union_tag"):
+        path = (*path, "kind")
+        given = value.get("kind") if isinstance(value, dict) else None
+        message = "is missing" if given is None else f"{short(given)} is unknown"
+        message += f"; write {_one_of(_models_at(path[:-1], {}, whole))}"
+    elif kind == "value_error":
+        message = str(details["ctx"]["error"]) if "ctx" in details else details["msg"]
+        group = _at(raw, path)
+        named = (word for word in re.findall(r"[a-z_]+", message) if word in group)
+        path = (*path, *islice(named, 1))  # the line of the key that the message names
+    else:
+        message = _wrong_value(details)
+    return Fault(shown, positions.line(path), dotted(path), message)
+
+
+def _wrong_value(details: ErrorDetails) -> str:
+    """What is wrong with a value that has a place."""
+    kind, value = details["type"], details["input"]
+    if kind == "string_pattern_mismatch":
+        return _wrong_text(str(value), details["ctx"]["pattern"])
+    if kind == "too_short":
+        return f"has {len(value)} entries; give at least {details['ctx']['min_length']}"
+    if kind == "too_long":
+        return f"has {len(value)} entries; give at most {details['ctx']['max_length']}"
+    if kind == "model_type" and details["ctx"]["class_name"] == "Column":
+        return f"{short(value)} is no heading; write the sheet's heading in quotation marks"
+    if kind == "model_type":
+        return f"{short(value)} stands where a table belongs; write its keys below a header"
+    if kind in _BELONGS and not _is_endless(details):
+        return f"{short(value)} stands where {_BELONGS[kind]}"
+    if _is_endless(details):
+        return f"{short(value)} is too large for any quantity; correct it"
+    text = details["msg"].replace("Input should be", "should be", 1)
+    return f"{short(value)} {text[0].lower()}{text[1:]}; correct it"
+
+
+def _is_endless(details: ErrorDetails) -> bool:
+    """Whether a whole number is given where one belongs, and is beyond all quantities."""
+    value = details["input"]
+    return isinstance(value, int) and abs(value) > LARGEST and details["type"] != "string_type"
+
+
+def is_new(details: ErrorDetails) -> bool:
+    """Whether an error says more than others do: pydantic also counts what it found wrong."""
+    if details["type"] != "too_short":
+        return True
+    given = details["input"]
+    return not isinstance(given, list) or len(given) < details["ctx"]["min_length"]
+
+
+def as_written(path: KeyPath, raw: Mapping[str, Any]) -> KeyPath:
+    """The part of pydantic's path that stands in the file.
+
+    Dropped are the kinds behind the keys of models that come in several, and what pydantic puts
+    behind a value: the types of a union, the field that a plain text stands for, ``[key]``.
+    """
+    kept: list[str | int] = []
+    holder: Any = raw
+    before: str | int | None = None
+    for part in path:
+        tag, before = before in _SEVERAL_KINDS, part
+        if tag:
+            continue
+        if part == "[key]" or not isinstance(holder, dict | list):
+            break
+        kept.append(part)
+        try:
+            holder = holder[part]  # type: ignore[index]
+        except (KeyError, IndexError, TypeError):
+            holder = None
+    return tuple(kept)
+
+
+def _wrong_key(details: ErrorDetails) -> str:
+    key, kind = str(details["input"]), details["type"]
+    if kind == "literal_error":
+        return f"unknown key {short(key)}; {nearest(key, _listed(details))}"
+    if kind == "string_pattern_mismatch":
+        return _wrong_text(key, details["ctx"]["pattern"])
+    return f"{short(key)} cannot be a key here; correct it"
+
+
+def _listed(details: ErrorDetails) -> list[str]:
+    """The values that a literal may have."""
+    return re.findall(r"'([^']*)'", details["ctx"]["expected"])
+
+
+def _wrong_text(text: str, pattern: str) -> str:
+    """Why a text does not match the pattern of its field."""
+    if pattern == CURRENCY_PATTERN:
+        return f"{short(text)} is no currency; write its three capital letters, as in EUR"
+    if pattern == IDENTIFIER_PATTERN:
+        trouble = text_trouble(text, 64)
+        return trouble or (
+            f"{short(text)} is no name; use letters A to Z, digits, '.', '_' and '-', and begin "
+            "with a letter or digit"
+        )
+    most = int(re.findall(r"[0-9]+", pattern)[-1])
+    is_label = most == LONGEST_LABEL
+    trouble = text_trouble(text, most, int(is_label), allowed="" if is_label else "\t\n")
+    return trouble or f"{short(text)} holds characters that do not belong here; rewrite it"
+
+
+def _one_of(models: list[type[BaseModel]]) -> str:
+    kinds = [kind for each in models for kind in get_args(each.model_fields["kind"].annotation)]
+    return " or ".join(f"{kind!r}" for kind in kinds)
+
+
+def _models_at(
+    path: KeyPath, raw: Mapping[str, Any], whole: type[BaseModel]
+) -> list[type[BaseModel]]:
+    """Models that the group at ``path`` may be of, by its kind in the raw data if it has one."""
+    models: list[type[BaseModel]] = [whole]
+    for depth, part in enumerate(path, start=1):
+        if isinstance(part, int):
+            continue
+        below = [
+            found
+            for model in models
+            if part in model.model_fields
+            for found in _models_in(model.model_fields[part].annotation)
+        ]
+        models = below or models  # a key of a mapping leads no deeper
+        if len(models) > 1:
+            kind = _at(raw, path[:depth]).get("kind")
+            chosen = [m for m in models if kind in get_args(m.model_fields["kind"].annotation)]
+            models = chosen or models
+    return models
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for part in get_args(annotation) for model in _models_in(part)]
+
+
+def _at(raw: Any, path: KeyPath) -> dict[str, Any]:
+    for part in path:
+        try:
+            raw = raw[part]
+        except (KeyError, IndexError, TypeError):
+            return {}
+    return raw if isinstance(raw, dict) else {}

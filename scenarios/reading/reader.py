@@ -1,0 +1,112 @@
+"""From a TOML file to a :class:`~scenarios.Scenario`, or to all its faults at once."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from scenarios.faults import Fault, ScenarioError
+from scenarios.files import TextFile, read_text
+from scenarios.model.scenario import Provenance, Scenario
+from scenarios.positions import find_positions
+from scenarios.quotes.names import settle_names
+from scenarios.reading.attached import attach_quotes, attach_tables
+from scenarios.reading.schedule_files import attach_schedule
+from scenarios.reading.validation import Source, remarked, validated
+from scenarios.wording import entries
+
+DEEPEST_KEY = 8
+MOST_VALUES = 50_000
+_QUOTED = re.compile(
+    r"#[^\n]*"
+    r'|"""(?:[^\\]|\\.)*?"""'
+    r"|'''.*?'''"
+    r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'",
+    re.DOTALL,
+)
+_DEEP_KEY = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST_KEY}}}")
+_LONG_NUMBER = re.compile(r"\d[\d_]{4299}")
+
+
+def read_scenario(path: Path, shown: str = "") -> Scenario:
+    """Read, validate and cross-check one scenario.
+
+    Parameters
+    ----------
+    path
+        The TOML file. Files that it names must lie in its folder.
+    shown
+        What to call it in messages; by default the path as given.
+
+    Raises
+    ------
+    ScenarioError
+        With every fault that could be found, each with file and line.
+    """
+    file = read_text(path, shown or str(path), line_feeds=True)
+    raw = parse_toml(file)
+    positions = find_positions(file.text)
+    typed = len(entries(raw, "node_types"))
+    attached = attach_quotes(raw, path.parent, file.name, positions)
+    wrong_tables, tables = attach_tables(raw, path.parent, file.name, positions)
+    wrong_logs, logs = attach_schedule(raw, path.parent, file.name, positions)
+    faults = attached.faults + wrong_tables + wrong_logs
+    files = attached.files + tables + logs
+    settle_names(raw)
+
+    source = Source(file.name, positions, raw, typed)
+    scenario = validated(source, faults, whole=attached.whole)
+    read = ((Path(each.name).name, each.sha256) for each in (file, *files))
+    hashes = tuple(dict.fromkeys(read))
+    warnings = tuple(str(replace(each, file=Path(each.file).name)) for each in attached.warnings)
+    paths = tuple(
+        str(Path(each).absolute()) for each in (str(path), *(file.name for file in files))
+    )
+    doubts = remarked(scenario, source)
+    return scenario.with_provenance(
+        Provenance(files=hashes, paths=paths, warnings=warnings, remarks=doubts)
+    )
+
+
+def parse_toml(file: TextFile, remedy: str = "put measurements into CSV files") -> dict[str, Any]:
+    """Parse with tomllib, after a look for texts that would take it for ever.
+
+    ``remedy`` is what to do with a file of too many values.
+
+    Raises
+    ------
+    ScenarioError
+        Not TOML (in tomllib's own words), or nested or filled beyond reason.
+    """
+    bare = _QUOTED.sub(lambda found: "q" + "\n" * found[0].count("\n"), file.text)
+    deep = _DEEP_KEY.search(bare)
+    if deep is not None:
+        line = bare[: deep.start()].count("\n") + 1
+        message = f"a key has more than {DEEPEST_KEY} parts; no key of the format has more than 4"
+        raise ScenarioError([Fault(file.name, line, "", message)])
+    try:
+        raw = tomllib.loads(file.text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r" \(at line (\d+), column \d+\)", str(error))
+        line = int(found[1]) if found else file.text.count("\n") + 1
+        raise ScenarioError([Fault(file.name, line, "", f"not valid TOML: {error}")]) from None
+    except ValueError:  # Python's own limit on the digits of an integer
+        long = _LONG_NUMBER.search(file.text)
+        line = 0 if long is None else file.text.count("\n", 0, long.start()) + 1
+        message = "an integer has thousands of digits; no quantity here is larger than 1e15"
+        raise ScenarioError([Fault(file.name, line, "", message)]) from None
+    except RecursionError:
+        message = "not valid TOML: brackets or braces are nested too deeply"
+        raise ScenarioError([Fault(file.name, 0, "", message)]) from None
+    waiting: list[Any] = [raw]
+    for value in waiting:
+        if isinstance(value, dict | list):
+            waiting += value.values() if isinstance(value, dict) else value
+        if len(waiting) > MOST_VALUES:
+            message = f"holds more than {MOST_VALUES} values; {remedy}"
+            raise ScenarioError([Fault(file.name, 0, "", message)])
+    return raw

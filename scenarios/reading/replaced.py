@@ -1,0 +1,190 @@
+"""A scenario with some values replaced: by key path, and validated as a file is."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from scenarios.faults import Fault, ScenarioError
+from scenarios.model.scenario import Scenario
+from scenarios.positions import NO_LINES
+from scenarios.positions import Path as KeyPath
+from scenarios.quotes.names import settle_names
+from scenarios.reading.attached import attached_files
+from scenarios.reading.schedule_files import schedule_file_names
+from scenarios.reading.validation import Source, remarked, validated
+from scenarios.wording import dotted, nearest, short
+
+_STEP = re.compile(r"\[([^\[\]]+)\]|([^.\[\]]+)")
+_LONGEST_PATH = 1000
+
+
+class _UnknownPathError(Exception):
+    """A path leads nowhere; says why and what to write."""
+
+
+def replaced(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
+    """Copy a scenario with some values replaced (see :meth:`scenarios.Scenario.replace`).
+
+    Raises
+    ------
+    ScenarioError
+        With every fault that could be found.
+    """
+    before: dict[str, Any] = _plain(scenario.model_dump(exclude_unset=True))
+    defaults: dict[str, Any] = _plain(scenario.model_dump())
+    raw, faults = copy.deepcopy(before), []
+    for path, value in changes.items():
+        try:
+            _put(raw, defaults, path, _plain(value))
+        except _UnknownPathError as error:
+            faults.append(Fault(scenario.name, 0, path, str(error)))
+    raw = _without_nothing(raw)
+    faults += [Fault(scenario.name, 0, *each) for each in _would_be_read_again(before, raw)]
+    if faults:
+        raise ScenarioError(faults)
+    settle_names(raw)
+    source = Source(scenario.name, NO_LINES, raw, None)
+    made = validated(source)
+    stated = {path: _as_json(value) for path, value in changes.items()}
+    known = dict(scenario.provenance.changes)
+    now = {
+        "remarks": remarked(made, source),
+        "changes": tuple({**{p: v for p, v in known.items() if p not in stated}, **stated}.items()),
+    }
+    return made.with_provenance(scenario.provenance.model_copy(update=now))
+
+
+def _put(raw: dict[str, Any], defaults: dict[str, Any], path: str, value: Any) -> None:
+    """Put a value at a path; a list on the way that only has its default is written down."""
+    holder: Any = raw
+    usual: Any = defaults
+    here: KeyPath = ()
+    rest = path
+    while True:
+        key, rest = _next(holder, rest, here)
+        here = (*here, key)
+        if not rest:
+            holder[key] = value
+            return
+        usual = _below(usual, key)
+        if isinstance(holder, dict) and holder.get(key) is None:
+            holder[key] = copy.deepcopy(usual) if isinstance(usual, list) else {}
+        holder = holder[key]
+
+
+def _next(holder: Any, path: str, here: KeyPath) -> tuple[str | int, str]:
+    """The key that a path begins with, and the rest of the path."""
+    if not isinstance(holder, dict | list):
+        message = f"{dotted(here)} = {short(holder)} is no table or list; end the path there"
+        raise _UnknownPathError(message)
+    names = _names(holder)
+    fitting = [name for name in names if name and re.match(rf"{re.escape(name)}([.\[]|$)", path)]
+    found = _STEP.match(path)
+    if len(path) > _LONGEST_PATH or not (fitting or found):
+        message = "is no key path; write one as in power.bound_w or node_types[2].price"
+        raise _UnknownPathError(message)
+    text = max(fitting, key=len) if fitting else ""
+    length, bracketed = len(text), ""
+    if found and not fitting:
+        bracketed, text, length = found[1] or "", found[1] or found[2], found.end()
+    rest = path[length:]
+    rest = rest[1:] if rest[:1] == "." and rest[1:] else rest
+    if isinstance(holder, dict):
+        return text, rest
+    return (names.index(text) if text in names else _number(bracketed, holder, text, here)), rest
+
+
+def _number(bracketed: str, holder: list[Any], text: str, here: KeyPath) -> int:
+    """The place of an entry that is given by its number from 1, in brackets."""
+    if re.fullmatch(r"[0-9]{1,6}", bracketed):
+        if 1 <= int(bracketed) <= len(holder):
+            return int(bracketed) - 1
+        raise _UnknownPathError(f"{dotted(here)} has {len(holder)} entries, counted from 1")
+    names = [name for name in _names(holder) if name]
+    if not names:
+        message = f"{dotted(here)} has no named entries; write its number, as in {dotted(here)}[1]"
+        raise _UnknownPathError(message)
+    raise _UnknownPathError(
+        f"no entry of {dotted(here)} is called {short(text)}; {nearest(text, names)}"
+    )
+
+
+def _names(holder: dict[str, Any] | list[Any]) -> list[str]:
+    """The keys of a table, or the names of a list's entries; empty for one without."""
+    if isinstance(holder, dict):
+        return [*holder]
+    named = (entry.get("name") if isinstance(entry, dict) else None for entry in holder)
+    return [name if isinstance(name, str) else "" for name in named]
+
+
+def _below(holder: Any, key: str | int) -> Any:
+    try:
+        return holder[key]
+    except (KeyError, IndexError, TypeError):
+        return None
+
+
+def _would_be_read_again(before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, str]]:
+    """Path and message of changes that only reading the files again could follow."""
+    found = []
+    if before.get("quotes") != after.get("quotes"):
+        message = "the sheets were read with the scenario; replace node_types, or load another file"
+        found.append(("quotes", message))
+    currencies = [_below(each.get("budget"), "currency") or "USD" for each in (before, after)]
+    if before.get("quotes") and currencies[0] != currencies[1]:
+        message = f"the sheets were read in {short(currencies[0])}; load another file"
+        found.append(("budget.currency", message))
+    for name in sorted(attached_files(after) - attached_files(before)):
+        message = f"{short(name)} was not read with the scenario; give the values themselves"
+        found.append(("workloads", message))
+    for name in sorted(schedule_file_names(after) - schedule_file_names(before)):
+        message = f"{short(name)} was not read with the scenario; load another scenario"
+        found.append(("schedule", message))
+    return found
+
+
+def numpy_free(value: Any) -> Any:
+    """A number or array of numpy as plain values; anything else as it is.
+
+    A number of few bits becomes the shortest decimal that it stands for.
+
+    Examples
+    --------
+    >>> numpy_free(np.float32(0.1)), numpy_free(np.array([7])), numpy_free("text")
+    (0.1, [7], 'text')
+    """
+    if isinstance(value, np.ndarray):
+        return [numpy_free(each) for each in value] if value.ndim else numpy_free(value[()])
+    if isinstance(value, np.floating):
+        return float(str(value))
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _plain(value: Any) -> Any:
+    """A value as a file would give it: lists and tables of plain values."""
+    if isinstance(value, BaseModel):
+        return _plain(value.model_dump(exclude_unset=True))
+    value = numpy_free(value)
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _without_nothing(value: Any) -> Any:
+    """Without the keys and entries that are ``None``: a file has no such value."""
+    if isinstance(value, dict):
+        return {key: _without_nothing(each) for key, each in value.items() if each is not None}
+    if isinstance(value, list):
+        return [_without_nothing(each) for each in value if each is not None]
+    return value
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(_plain(value), ensure_ascii=False, default=str)

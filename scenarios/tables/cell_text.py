@@ -1,0 +1,78 @@
+"""Texts of cells, as quotes are compared and shown by them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from scenarios.tables.cells import Cell, NumberWithUnit
+from scenarios.wording import clipped
+
+LONGEST_LABEL = 120
+_CONTROL = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
+)
+"""What steers a terminal, has no width and so makes two names of one, or is no character."""
+
+
+class CellError(ValueError):
+    """A cell cannot be read as what it should hold; the message says the remedy."""
+
+
+def is_blank(cell: Cell) -> bool:
+    """Whether a cell is empty or holds blanks only."""
+    return cell is None or (isinstance(cell, str) and not cell.strip())
+
+
+def one_line(text: str) -> str:
+    """One line: blanks of any kind and number made one space, accents joined to their letters."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def quoted(text: str) -> str:
+    """The beginning of a text, in quotation marks."""
+    return repr(clipped(text))
+
+
+def as_text(cell: Cell) -> str:
+    """What a cell holds, without blanks around it.
+
+    Raises
+    ------
+    CellError
+        It is blank, or holds a control character other than a tab or a line end.
+    """
+    if isinstance(cell, NumberWithUnit):
+        cell = cell.stored
+    text = (f"{cell:.15g}" if isinstance(cell, float) else str(cell)).strip()
+    if not text:
+        raise CellError("is blank; write a text")
+    control = _CONTROL.search(re.sub(r"[\t\n\r]", " ", text))
+    if control:
+        raise CellError(f"holds the control character U+{ord(control[0]):04X}; delete it")
+    return text
+
+
+def as_label(cell: Cell, target: str) -> str:
+    """What a cell holds, on one line.
+
+    Raises
+    ------
+    CellError
+        It is blank, too long, or holds a control character.
+    """
+    text = one_line(as_text(cell))
+    check_length(text, LONGEST_LABEL, target)
+    return text
+
+
+def check_length(text: str, most: int, target: str) -> None:
+    """Refuse a text of more than so many characters.
+
+    Raises
+    ------
+    CellError
+        It is too long.
+    """
+    if len(text) > most:
+        raise CellError(f"{target} has {len(text)} characters; give at most {most}")

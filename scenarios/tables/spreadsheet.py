@@ -1,0 +1,77 @@
+"""Cells of a spreadsheet, from XLSX or CSV; a workbook is read by a limited process."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from scenarios.faults import Fault, ScenarioError
+from scenarios.files import read_bytes
+from scenarios.tables.cell_references import QUOTES, Limits
+from scenarios.tables.cells import Cell, NumberWithUnit, Table, Unreadable
+from scenarios.tables.csv_cells import read_csv
+from scenarios.tables.limited_child import ask
+
+_TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
+
+
+def read_cells(path: Path, shown: str, sheet: str | None = None, limits: Limits = QUOTES) -> Table:
+    """Read one sheet of a workbook, or a CSV file (``.csv``, ``.tsv``, ``.txt``).
+
+    Parameters
+    ----------
+    path
+        The file.
+    shown
+        What to call it in messages.
+    sheet
+        Name of the sheet; by default the only one that is not empty.
+    limits
+        How much of a workbook is read.
+
+    Raises
+    ------
+    ScenarioError
+        The file as a whole cannot be used. What is wrong with one cell stays in that cell as
+        :class:`Unreadable`, for whoever needs it: a fault in a column that nobody reads is none.
+    """
+    if path.suffix.lower() in _TEXT_SUFFIXES:
+        if sheet is not None:
+            raise _error(shown, f"is text and has no sheet {sheet!r}; delete the key sheet")
+        return read_csv(path, shown)
+    remedy = f"copy the {limits.what} alone into a new workbook"
+    data = read_bytes(path, shown, "a workbook or CSV file", limits.file_bytes, remedy)
+    reply = _ask_child(data, sheet, shown, limits)
+    rows = tuple(tuple(_cell(each) for each in row) for row in reply["rows"])
+    digest = hashlib.sha256(data).hexdigest()
+    lines = tuple(range(1, len(rows) + 1))
+    hidden = frozenset(reply["hidden_rows"]), frozenset(reply["hidden_columns"])
+    return Table(shown, reply["sheet"], digest, rows, lines, *hidden)
+
+
+def _error(shown: str, message: str) -> ScenarioError:
+    return ScenarioError([Fault(shown, 0, "", message)])
+
+
+def _ask_child(data: bytes, sheet: str | None, shown: str, limits: Limits) -> dict[str, Any]:
+    """Have a limited process read the workbook."""
+    request = json.dumps(sheet).encode() + b"\n" + data
+    reply: dict[str, Any] = json.loads(ask("tables.workbook", request, limits, shown))
+    if "error" in reply:
+        raise _error(shown, reply["error"])
+    return reply
+
+
+def _cell(plain: Any) -> Cell:
+    if isinstance(plain, dict):
+        if "date" in plain:
+            return dt.date.fromisoformat(plain["date"])
+        if "number" in plain:
+            return NumberWithUnit(plain["number"], plain["unit"], plain["power"])
+        merged = plain.get("aside", False), plain.get("upright", False)
+        return Unreadable(plain["fault"], plain.get("text", ""), *merged)
+    cell: Final[bool | float | str | None] = plain
+    return cell

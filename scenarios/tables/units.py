@@ -1,0 +1,115 @@
+"""What units mean in ours: watts, decimal gigabytes, GB/s, weeks, seconds, kg, and money."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from scenarios.tables.cell_text import CellError, quoted
+
+_UNITS: dict[str, dict[str, str]] = {
+    "power": {"W": "1", "watt": "1", "watts": "1", "kW": "1000", "MW": "1e6"},
+    "memory": {"GB": "1", "TB": "1000", "GiB": "1.073741824", "TiB": "1099.511627776"},
+    "bandwidth": {"GB/s": "1", "TB/s": "1000"},
+    "time": dict.fromkeys(("weeks", "Wochen", "week", "Woche", "wk", "wks", "Wo"), "1"),
+    "fraction": {"%": "0.01"},
+    "run time": {"s": "1", "ms": "0.001", "min": "60", "h": "3600", "us": "1e-6"}
+    | dict.fromkeys(("sec", "secs", "second", "seconds"), "1")
+    | dict.fromkeys(("mins", "minute", "minutes"), "60")
+    | dict.fromkeys(("hr", "hrs", "hour", "hours"), "3600")
+    | dict.fromkeys(("msec", "millisecond", "milliseconds"), "0.001")
+    | dict.fromkeys(("µs", "μs", "usec", "microsecond", "microseconds"), "1e-6"),
+    "carbon": {"kg": "1", "t": "1000", "kgCO2e": "1", "tCO2e": "1000"},
+}
+_SYMBOLS = {
+    "$": ("USD", "CAD", "AUD", "NZD", "SGD"),
+    "US$": ("USD",),
+    "€": ("EUR",),
+    "£": ("GBP",),
+    "¥": ("JPY", "CNY"),
+}
+_CODE = r"US\$|[$€£¥]|[A-Z]{3}"
+_MONEY = re.compile(rf"(?P<k1>[kKM]?)(?P<c1>{_CODE})|(?P<c2>{_CODE})(?P<k2>[kKM])|(?P<k3>[kKM])")
+
+
+class WrongCurrencyError(CellError):
+    """A price in another currency, which no mapping explains away."""
+
+
+def factor(unit: str, dimension: str, currency: str) -> Decimal:
+    """How many of ours one of a unit is; an absent unit is ours.
+
+    ``dimension`` is one of power, memory, bandwidth, time, run time, fraction, carbon, money, or
+    empty for what has no unit.
+
+    Raises
+    ------
+    CellError
+        The unit is none of that dimension.
+    WrongCurrencyError
+        The price is in another currency than the scenario's.
+
+    Examples
+    --------
+    >>> factor("kW", "power", ""), factor("k EUR", "money", "EUR")
+    (Decimal('1000'), Decimal('1000'))
+    """
+    unit = unit.replace(" ", "")
+    if dimension == "money":
+        return _money_factor(unit, currency)
+    if not unit or (unit == "1" and dimension == "fraction"):
+        return Decimal(1)
+    known = _UNITS.get(dimension, {})
+    for spelling, value in known.items():
+        if unit == spelling or (unit.lower() == spelling.lower() and not _other_meaning(unit)):
+            return Decimal(value)
+    if dimension == "time" and re.match("month|mon|day|year|tag|jahr", unit, re.IGNORECASE):
+        raise CellError(f"{quoted(unit)} are no weeks; write the number of weeks")
+    if not known:
+        raise CellError(f"{quoted(unit)} is written next to the number; write the number alone")
+    raise CellError(f"{quoted(unit)} is no unit of {dimension}; use {', '.join(list(known)[:5])}")
+
+
+def _other_meaning(unit: str) -> bool:
+    """Whether a spelling other than the known one means something else."""
+    return unit.lower() == "mw" or re.match("[GT]i?b", unit) is not None
+
+
+def _money_factor(unit: str, currency: str) -> Decimal:
+    found = _MONEY.fullmatch(unit)
+    if unit and found is None:
+        raise CellError(f"{quoted(unit)} is no unit of money; use {currency} or k{currency}")
+    if found is None:
+        return Decimal(1)
+    code = found["c1"] or found["c2"] or currency
+    if currency not in _SYMBOLS.get(code, (code,)):
+        raise WrongCurrencyError(
+            f"the price is in {code}, the scenario in {currency}; convert it, with the rate in "
+            "a note: nothing is converted here"
+        )
+    thousands = found["k1"] or found["k2"] or found["k3"]
+    return Decimal({None: 1, "": 1, "M": 1_000_000}.get(thousands, 1000))
+
+
+def unit_among_words(text: str, dimension: str, currency: str) -> str:
+    """First word of a text that is surely a unit of the dimension, or an empty text.
+
+    Examples
+    --------
+    >>> unit_among_words("Preis in kEUR", "money", "EUR"), unit_among_words("Peak/kW", "power", "")
+    ('kEUR', 'kW')
+    >>> unit_among_words("CPU price", "money", "EUR"), unit_among_words("in k EUR", "money", "EUR")
+    ('', 'k EUR')
+    """
+    thousands = r"(?:\b[kKM] )?" if dimension == "money" else ""
+    words = re.findall(rf"{thousands}[^\s,;:/]+(?:/s\b)?", text)
+    return next((word for word in words if _is_surely(word, dimension, currency)), "")
+
+
+def _is_surely(word: str, dimension: str, currency: str) -> bool:
+    if dimension != "money":
+        return word in _UNITS.get(dimension, {})
+    found = _MONEY.fullmatch(word.replace(" ", ""))
+    code = found and (found["c1"] or found["c2"])
+    codes = {currency, "CHF", *_SYMBOLS}.union(*_SYMBOLS.values())
+    return code in codes

@@ -1,0 +1,111 @@
+"""The child process in which every solver runs.
+
+It answers requests over one pipe and holds a second one, the lifeline, whose other end only the
+parent has. When the parent ends, however it ends, the lifeline closes: the worker then kills
+CBC, removes its temporary folders and leaves. Interrupts go to the parent alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from solvers.backends import private_folder
+from solvers.backends.protocol import BACKENDS, Claim, Limits
+from solvers.model.milp import Floats, Milp
+
+
+def solve(backend: str, model: Milp, limits: Limits, start: Floats | None) -> Claim:
+    """Run one back end."""
+    claim: Claim = importlib.import_module(BACKENDS[backend]).solve(model, limits, start)
+    return claim
+
+
+def prove(
+    model: Milp, starts: list[Floats], node_limit: int, time_limit_s: float | None, gap: float
+) -> Any:
+    """Run the exact branch and bound."""
+    from solvers.proofs import branching as proof
+
+    return proof.prove(model, starts, node_limit=node_limit, time_limit_s=time_limit_s, gap=gap)
+
+
+class _Sessions:
+    """Models kept loaded between requests, for hot changes."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, tuple[Any, bool]] = {}  # with whether there are whole numbers
+
+    def load(self, key: int, model: Milp) -> None:
+        from solvers.backends import highs
+
+        self._open[key] = highs.load(model), bool(model.is_integer.any())
+
+    def run(
+        self,
+        key: int,
+        limits: Limits,
+        start: Floats | None,
+        changes: Sequence[tuple[Any, ...]] = (),
+    ) -> Claim:
+        """Make the changes of some columns, each by a method of HiGHS; then solve."""
+        from solvers.backends import highs
+
+        engine, is_mip = self._open[key]
+        for change, columns, *values in changes:
+            getattr(engine, change)(len(columns), columns, *values)
+        return highs.run(engine, limits, start, is_mip=is_mip)
+
+    def drop(self, key: int) -> None:
+        self._open.pop(key, None)
+
+
+def serve(requests: Connection) -> None:
+    """Answer requests until the pipe closes."""
+    sessions = _Sessions()
+    handlers: dict[str, Callable[..., Any]] = {
+        "solve": solve,
+        "prove": prove,
+        "load": sessions.load,
+        "run": sessions.run,
+        "drop": sessions.drop,
+    }
+    while True:
+        try:
+            name, arguments = requests.recv()
+        except (EOFError, ConnectionError):  # reset: the parent died with an answer unread
+            return
+        began = os.times()
+        try:
+            answer: tuple[str, Any] = "done", handlers[name](*arguments)
+        except Exception as error:
+            answer = "failed", f"{type(error).__name__}: {error}"
+        ended = os.times()
+        cpu = sum(ended[:4]) - sum(began[:4])
+        requests.send((*answer, cpu))
+
+
+def _watch(lifeline: int, folder: Path) -> None:
+    os.read(lifeline, 1)  # returns only when the parent's end is closed
+    cbc = sys.modules.get("solvers.backends.cbc")
+    if cbc is not None:
+        cbc.stop_all()
+    private_folder.remove_folder(folder)
+    os._exit(1)
+
+
+def main() -> None:
+    """Entry point of the child: ``worker.py REQUEST_FD LIFELINE_FD FOLDER``.
+
+    The folder is for back ends that need files; whoever needs it makes and removes it.
+    """
+    requests, lifeline, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    private_folder.ASSIGNED = folder
+    threading.Thread(target=_watch, args=(lifeline, folder), daemon=True).start()
+    serve(Connection(requests))

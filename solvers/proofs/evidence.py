@@ -1,0 +1,296 @@
+"""Weigh claims and proofs against each other: nothing is asked here, only judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+
+from solvers.backends.protocol import Claim
+from solvers.backends.scaling import least_cost
+from solvers.model.milp import Milp
+from solvers.model.result import Certificate, Level, Status, Stop, gaps
+from solvers.proofs.check import Point, noise
+
+OPTIMAL_GAP = 1e-6
+"""Relative gap up to which a result is called optimal, unless a wider one was asked for."""
+ROUNDING = 1e-12
+"""Violation of a row that the rounding of its coefficients alone can cause."""
+
+
+class ExactAnswer(Protocol):
+    """What :class:`solvers.proofs.branching.Proof` offers; the proof lives in the child process."""
+
+    point: tuple[Fraction, ...] | None
+    objective: Fraction | None
+    bound: Fraction | None
+    infeasible: bool
+    unbounded: bool
+    complete: bool
+    nodes: int
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known while a certificate is being put together."""
+
+    point: Point | None
+    bound: float | None
+    status: Status
+    stop: Stop
+    level: Level
+    nodes: int = 0
+    proof_nodes: int = 0
+    notes: tuple[str, ...] = ()
+
+
+def weigh(
+    model: Milp, claims: Sequence[Claim], points: Sequence[Point | None], start: Point | None
+) -> Evidence:
+    """Best verified point and best consistent bound of all claims.
+
+    Parameters
+    ----------
+    model
+        The problem.
+    claims, points
+        What each back end said, and its point where that was verified.
+    start
+        The caller's own start, where that was verified.
+    """
+    best, notes = start, list[str]()
+    for claim, point in zip(claims, points, strict=True):
+        if claim.x is not None and point is None:
+            notes.append(f"{claim.solver}: its point violates the model and was dropped")
+        if point and (best is None or _gain(model, best.objective, point.objective) > 0):
+            best = point
+        if claim.stop is Stop.ERROR:
+            notes.append(f"{claim.solver}: {claim.message or 'failed'}")
+    bound, beaten = _best_bound(model, claims, best)
+    status, contradicted = _status(claims, best)
+    return Evidence(
+        best,
+        bound,
+        status,
+        _stop(claims),
+        Level.VERIFIED if best is not None else Level.CLAIMED,
+        nodes=sum(claim.nodes for claim in claims),
+        notes=(*notes, *beaten, *contradicted),
+    )
+
+
+def _gain(model: Milp, old: float, new: float) -> float:
+    """How much better ``new`` is than ``old``."""
+    return old - new if model.sense == "min" else new - old
+
+
+def _slack(model: Milp, point: Point) -> float:
+    """By how much a bound may be beaten before it counts as false."""
+    return OPTIMAL_GAP * abs(point.objective) + _rounding(model, point)
+
+
+def _rounding(model: Milp, point: Point) -> float:
+    """What is rounding: of the terms, and around zero a millionth of the least cost."""
+    terms = noise(model, point.x)
+    at_zero = abs(point.objective) <= terms
+    return max(terms, OPTIMAL_GAP * least_cost(model)) if at_zero else terms
+
+
+def _best_bound(
+    model: Milp, claims: Sequence[Claim], best: Point | None
+) -> tuple[float | None, list[str]]:
+    """Tightest claimed bound that no verified point beats."""
+    tightest: float | None = None
+    notes = []
+    for claim in claims:
+        if claim.bound is None or not np.isfinite(claim.bound):
+            continue
+        if best and _gain(model, claim.bound, best.objective) > _slack(model, best):
+            notes.append(f"{claim.solver}: its bound {claim.bound!r} is beaten by a verified point")
+        elif tightest is None or _gain(model, claim.bound, tightest) > 0:
+            tightest = claim.bound
+    return tightest, notes
+
+
+def verdicts(claims: Sequence[Claim]) -> list[Status]:
+    """Collect what the back ends that ran to their end made of the model."""
+    done = (claim.status for claim in claims if claim.stop is Stop.FINISHED)
+    return [status for status in done if status is not Status.UNKNOWN]
+
+
+def _status(claims: Sequence[Claim], best: Point | None) -> tuple[Status, list[str]]:
+    words = set(verdicts(claims))
+    notes = []
+    for claim in claims:
+        said = claim.status if claim.stop is Stop.FINISHED else Status.UNKNOWN
+        if best and said is Status.INFEASIBLE:
+            notes.append(f"{claim.solver}: called infeasible, but a verified point exists")
+        if best and said is Status.UNBOUNDED and len(words) > 1:
+            notes.append(f"{claim.solver}: called unbounded, but not by the others")
+    if best:
+        return Status.UNBOUNDED if words == {Status.UNBOUNDED} else Status.FEASIBLE, notes
+    if words in ({Status.INFEASIBLE}, {Status.UNBOUNDED}):
+        return words.pop(), notes
+    return Status.UNKNOWN, notes
+
+
+def _stop(claims: Sequence[Claim]) -> Stop:
+    """Finished if any back end finished, else the first reason that is not a failure."""
+    stops = [claim.stop for claim in claims]
+    if Stop.FINISHED in stops:
+        return Stop.FINISHED
+    return next((stop for stop in stops if stop is not Stop.ERROR), Stop.ERROR)
+
+
+def agreed(claims: Sequence[Claim]) -> bool:
+    """Whether two claims or more stand behind one verdict and none against it."""
+    words = verdicts(claims)
+    return len(words) > 1 and len(set(words)) == 1
+
+
+def settle(evidence: Evidence, claims: Sequence[Claim]) -> Evidence:
+    """Take "infeasible" and "unbounded" for true only where two say so and none denies it."""
+    if agreed(claims) and evidence.status in (Status.INFEASIBLE, Status.UNBOUNDED):
+        return replace(evidence, point=None, bound=None, level=Level.VERIFIED)
+    words = ", ".join(f"{claim.solver} says {claim.status}" for claim in claims)
+    notes = evidence.notes
+    if len(set(verdicts(claims))) > 1:
+        notes = (*notes, f"the solvers disagree: {words}")
+    elif evidence.point is None and len(verdicts(claims)) == 1:
+        notes = (*notes, f"only one solver came to a verdict: {words}")
+    if evidence.point is not None:
+        return replace(evidence, status=Status.FEASIBLE, notes=notes)
+    return replace(evidence, status=Status.UNKNOWN, bound=None, notes=notes)
+
+
+def with_proof(model: Milp, evidence: Evidence, proof: ExactAnswer) -> Evidence:
+    """Let exact arithmetic overrule the claims."""
+    evidence = replace(evidence, proof_nodes=proof.nodes)
+    if _held_by_rounding(model, evidence.point, proof):
+        exact_optimum = "no point" if proof.objective is None else repr(float(proof.objective))
+        note = f"holds within rounding ({ROUNDING:g}); exact decimals allow {exact_optimum}"
+        return _noted(evidence, note)
+    if proof.infeasible:
+        return _decided(evidence, Status.INFEASIBLE)
+    if proof.unbounded:
+        return _decided(evidence, Status.UNBOUNDED)
+    bound = None if proof.bound is None else float(proof.bound)
+    if proof.point is None or proof.objective is None:
+        decided = evidence.status in (Status.INFEASIBLE, Status.UNBOUNDED)
+        return evidence if decided else _with_bound(model, evidence, bound)
+    x = np.array([float(value) for value in proof.point], dtype=np.float64)
+    exact = Point(x, float(proof.objective), 0.0)
+    notes = evidence.notes
+    if evidence.status is Status.INFEASIBLE:
+        notes = (*notes, "the solvers said infeasible; the proof holds a feasible point")
+    old = evidence.point
+    if old and _gain(model, old.objective, exact.objective) > _slack(model, exact):
+        notes = (*notes, f"the proof found a better point than {old.objective!r}")
+    evidence = replace(evidence, notes=notes)
+    relative = gaps(exact.objective, bound)[1]
+    if relative is not None and (proof.complete or relative <= OPTIMAL_GAP):
+        if evidence.status is Status.UNBOUNDED:
+            evidence = _noted(evidence, "the solvers said unbounded; the proof holds a bound")
+        return replace(
+            evidence,
+            point=exact,
+            bound=bound,
+            status=Status.OPTIMAL,
+            stop=Stop.FINISHED,
+            level=Level.PROVED,
+        )
+    if evidence.status is Status.UNBOUNDED and bound is None:
+        return evidence
+    if old is None or _gain(model, old.objective, exact.objective) > 0:
+        evidence = replace(evidence, point=exact, status=Status.FEASIBLE, level=Level.VERIFIED)
+    return _with_bound(model, evidence, bound)
+
+
+def _held_by_rounding(model: Milp, point: Point | None, proof: ExactAnswer) -> bool:
+    """Whether exact decimals deny a point that only the rounding of its data keeps from holding.
+
+    Data such as 1/3 have no short decimal, so that rows which agree in truth contradict each
+    other by 1e-15. Who computed them wants the point; it stays *verified* and is not overruled.
+    """
+    if point is None or point.violation > ROUNDING:
+        return False
+    if proof.infeasible or proof.objective is None:
+        return proof.infeasible
+    return proof.complete and _gain(model, float(proof.objective), point.objective) > _slack(
+        model, point
+    )
+
+
+def _with_bound(model: Milp, evidence: Evidence, proved: float | None) -> Evidence:
+    """Drop a claimed bound that the point beats; take the proved one where it is tighter."""
+    point, bound = evidence.point, evidence.bound
+    if point and bound is not None:
+        beaten = _gain(model, bound, point.objective) > _slack(model, point)
+        bound = None if beaten else bound
+    if proved is not None and (bound is None or _gain(model, bound, proved) < 0):
+        bound = proved
+    return replace(evidence, bound=bound)
+
+
+def _noted(evidence: Evidence, note: str) -> Evidence:
+    return replace(evidence, notes=(*evidence.notes, note))
+
+
+def _decided(evidence: Evidence, truth: Status) -> Evidence:
+    if evidence.status not in (truth, Status.UNKNOWN):
+        said = f"the solvers said {evidence.status}; the proof says {truth}"
+        evidence = _noted(evidence, said)
+    return replace(
+        evidence,
+        point=None,
+        bound=None,
+        status=truth,
+        stop=Stop.FINISHED,
+        level=Level.PROVED,
+    )
+
+
+def certificate(
+    model: Milp, evidence: Evidence, claims: Sequence[Claim], *, gap: float, seed: int
+) -> Certificate:
+    """Put the evidence into its final form; "optimal" only by the recomputed gap."""
+    point, bound = evidence.point, evidence.bound
+    objective = None if point is None else point.objective
+    if point is not None and bound is not None and evidence.level is not Level.PROVED:
+        equal = abs(point.objective - bound) <= _rounding(model, point)
+        bound = point.objective if equal else bound
+    absolute, relative = gaps(objective, bound)
+    status = evidence.status
+    if point is not None and status is not Status.UNBOUNDED:
+        close = relative is not None and relative <= max(gap, OPTIMAL_GAP)
+        status = Status.OPTIMAL if close else Status.FEASIBLE
+    return Certificate(
+        status=status,
+        level=evidence.level,
+        stop=evidence.stop,
+        objective=objective,
+        bound=bound,
+        gap_absolute=absolute,
+        gap_relative=relative,
+        max_violation=None if point is None else point.violation,
+        solver=" + ".join(dict.fromkeys(claim.solver for claim in claims)) or "none needed",
+        options=_options(claims),
+        seed=seed,
+        model=model.name,
+        model_digest=model.digest,
+        nodes=evidence.nodes,
+        proof_nodes=evidence.proof_nodes,
+        notes=evidence.notes,
+    )
+
+
+def _options(claims: Sequence[Claim]) -> dict[str, dict[str, str | int | float | bool]]:
+    """Options by solver; who was asked twice stands there twice."""
+    found: dict[str, dict[str, str | int | float | bool]] = {}
+    for claim in claims:
+        again = f"{claim.solver}, second opinion"
+        found[again if claim.solver in found else claim.solver] = dict(claim.options)
+    return found
