@@ -343,7 +343,7 @@ def test_the_reader_loads_nothing_heavy_and_nothing_beyond_what_it_needs() -> No
     code = (
         "import runpy, sys\n"
         f"program = runpy.run_path({spreadsheet_child.__file__!r})\n"
-        f"program['_answer_request']('workbook', {asdict(QUOTES)!r})\n"
+        f"program['_answer_request']('tables.workbook', {asdict(QUOTES)!r})\n"
         "print(*sorted(sys.modules), file=sys.stderr)\n"
     )
     done = subprocess.run(
@@ -352,6 +352,7 @@ def test_the_reader_loads_nothing_heavy_and_nothing_beyond_what_it_needs() -> No
     assert json.loads(done.stdout)["sheet"] == "Quotes"
     loaded = done.stderr.decode().split()
     assert {name for name in loaded if name.startswith("scenarios.")} == {
+        "scenarios.tables",
         "scenarios.tables.cell_references",
         "scenarios.tables.number_formats",
         "scenarios.tables.workbook",
