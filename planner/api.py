@@ -384,8 +384,12 @@ def estimate(
     from scenarios.maui.reader import bundled_maui
 
     if predictors is not None:
-        settings["predictors"] = tuple(each for each in predictors if isinstance(each, str))
-        settings["own"] = tuple(each for each in predictors if not isinstance(each, str))
+        settings["predictors"] = tuple(
+            predictor for predictor in predictors if isinstance(predictor, str)
+        )
+        settings["own"] = tuple(
+            predictor for predictor in predictors if not isinstance(predictor, str)
+        )
     wanted = Settings(**settings)
     found = estimate_study(
         workload_of(_job_log(log), processors),

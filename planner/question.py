@@ -23,7 +23,9 @@ def refuse_other_question(scenario: Scenario, group: str) -> NoReturn:
     InputError
         Always; the message names the command that answers the scenario's own question.
     """
-    other = next((each for each in _QUESTIONS if getattr(scenario, each) is not None), "plan")
+    other = next(
+        (question for question in _QUESTIONS if getattr(scenario, question) is not None), "plan"
+    )
     raise InputError(
         f"{scenario.name} asks {_QUESTIONS.get(other, _OTHERWISE)}, not {_QUESTIONS[group]}; use "
         f"it with headroom {other}, or add [{group}]"

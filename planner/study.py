@@ -65,7 +65,7 @@ class Study(Protocol):
     def _repr_html_(self) -> str:
         """What a notebook shows: the answer, its confidence, the warnings, the names of tables."""
         answer = f"<p><b>{html.escape(self.headline)}</b> {html.escape(self.confidence)}</p>"
-        warned = "".join(f"<li>{html.escape(each)}</li>" for each in self.warnings)
+        warned = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
         tables = html.escape(", ".join(self.tables()))
         return f"{answer}{warned and f'<ul>{warned}</ul>'}<p>Tables in frames(): {tables}</p>"
 

@@ -175,7 +175,7 @@ def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
             f"{path}: an array of {getattr(values, 'ndim', 0)} dimensions is no list of values; "
             "give one of 1 dimension"
         )
-    listed = [numpy_free(each) for each in values]
+    listed = [numpy_free(value) for value in values]
     if not listed:
         raise InputError(f"{path}: there is no value; give at least one")
     return listed

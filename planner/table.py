@@ -104,4 +104,6 @@ class Table:
 
 def hidden(columns: Sequence[Column], *keys: str) -> tuple[Column, ...]:
     """The columns, of which some tell people nothing here: JSON and the workbook keep them."""
-    return tuple(replace(each, shown=False) if each.key in keys else each for each in columns)
+    return tuple(
+        replace(column, shown=False) if column.key in keys else column for column in columns
+    )

@@ -116,10 +116,12 @@ def measured_tables(
     """
     sizes = np.array(SIZES_B)
     entries = tuple(
-        Entry(layout, each, Times(sizes, ping_pong(each.observed, each.noise, sizes)))
+        Entry(
+            layout, placement, Times(sizes, ping_pong(placement.observed, placement.noise, sizes))
+        )
         for layout in layouts
         for observed in NEARNESS
-        for each in placements(layout, observed)
+        for placement in placements(layout, observed)
     )
     alone = {
         observed: Times(sizes, ping_pong(found[0].observed, (), sizes))

@@ -61,7 +61,7 @@ def explained(study: AggregationResult) -> Explained:
             constant = float(pattern.tasks**2 * costs[times.apart].max())
     return Explained(
         terms=() if sampled else terms(model, samples, pattern.id, study.measured.events),
-        mean_ipc=float(np.mean([each.ipc for each in samples])),
+        mean_ipc=float(np.mean([sample.ipc for sample in samples])),
         low=bounds[place],
         high=CLASS_BOUNDS[place] if place < len(CLASS_BOUNDS) else None,
         own=(pattern.id, place) in model.models,

@@ -156,7 +156,7 @@ def _training(measured: NodeMeasurements) -> Iterator[Fault]:
 def _exchanges(measured: NodeMeasurements) -> Iterator[Fault]:
     if not measured.program.traffic.block_b:
         return
-    known = {each.pattern for each in measured.exchanges}
+    known = {exchange.pattern for exchange in measured.exchanges}
     for pattern in feasible(measured.program, offered(measured), measured.memory_gb):
         if pattern.id not in known:
             message = (

@@ -136,7 +136,7 @@ def chosen(
 
 
 def _by_rule(candidates: Sequence[Candidate], method: str) -> Candidate:
-    offered = {each.pattern.id: each for each in candidates}
+    offered = {candidate.pattern.id: candidate for candidate in candidates}
     if method == "one":
         return offered[ONE_TASK]
-    return offered[by_energy(tuple(each.pattern for each in candidates))[0].id]
+    return offered[by_energy(tuple(candidate.pattern for candidate in candidates))[0].id]

@@ -183,7 +183,7 @@ def violations(
     candidates: Sequence[Candidate], found: Candidate, threshold: float = THRESHOLD
 ) -> list[str]:
     """What is wrong with a choice, recomputed from the candidates alone."""
-    if not any(each is found for each in candidates):
+    if not any(candidate is found for candidate in candidates):
         return [f"pattern {found.pattern.id} is not among the candidates"]
     if not _is_tolerable(found, threshold):
         slower = f"pattern {found.pattern.id} is slower by {100 * found.slowdown:.6g} %"

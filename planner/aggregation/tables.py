@@ -37,7 +37,7 @@ def tables(study: AggregationResult) -> dict[str, list[_Row]]:
 
 def pattern_rows(study: AggregationResult) -> list[_Row]:
     """A row for each pattern, possible or not."""
-    return [_pattern(study, each) for each in patterns(study.measured.node)]
+    return [_pattern(study, pattern) for pattern in patterns(study.measured.node)]
 
 
 def mark(row: _Row, too_slow: str = "predicted too slow") -> str:

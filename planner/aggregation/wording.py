@@ -209,7 +209,7 @@ def warnings(study: AggregationResult) -> Iterator[str]:
         yield f"SIMULATED, nothing of this was measured: {measured.source}."
     elif not measured.source:
         yield "The files do not say where their numbers are from (# source: ...)."
-    yield from (f"{each[0].upper()}{each[1:]}." for each in measured.warnings)
+    yield from (f"{warning[0].upper()}{warning[1:]}." for warning in measured.warnings)
     traffic = measured.program.traffic
     if measured.messages and not len(traffic.source) and not traffic.block_b:
         yield (

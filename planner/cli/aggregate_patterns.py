@@ -27,7 +27,7 @@ def read_node(text: str) -> Layout:
     from scenarios.aggregation.task_layout import Layout
 
     found = _NODE.fullmatch(text.strip())
-    parts = [int(each) for each in found.groups()] if found else [0]
+    parts = [int(group) for group in found.groups()] if found else [0]
     if not all(1 <= part <= _MOST_PARTS for part in parts):
         raise click.BadParameter(
             f"{text!r}: give processors x dies of each x cores of each, 1 to {_MOST_PARTS}, as "
@@ -51,15 +51,15 @@ def listed(node: Layout) -> list[dict[str, Any]]:
     under = sampled(node)
     return [
         {
-            "pattern": each.id,
-            "processors": each.layout.processors,
-            "dies": each.layout.dies,
-            "cores": each.layout.cores,
-            "tasks_per_node": each.tasks,
-            "core_numbers": [*numbers(each.layout, node)],
-            "sampled": each.id in under,
+            "pattern": pattern.id,
+            "processors": pattern.layout.processors,
+            "dies": pattern.layout.dies,
+            "cores": pattern.layout.cores,
+            "tasks_per_node": pattern.tasks,
+            "core_numbers": [*numbers(pattern.layout, node)],
+            "sampled": pattern.id in under,
         }
-        for each in patterns(node)
+        for pattern in patterns(node)
     ]
 
 

@@ -122,8 +122,8 @@ def _show(study: ComparisonStudy) -> None:
     if len(study.outcomes) <= _ROWS:
         _show_answers(study.shown[-1])
     by_method: dict[str, list[float]] = {}
-    for each in study.outcomes:
-        by_method.setdefault(each.method, []).append(each.seconds)
+    for outcome in study.outcomes:
+        by_method.setdefault(outcome.method, []).append(outcome.seconds)
     click.echo("\nWall time (differs from run to run)")
     show_table(
         ("method", "mean", "longest"),

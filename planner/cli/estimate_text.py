@@ -38,7 +38,7 @@ def show(found: EstimateStudy) -> None:
         click.echo("What predictors leave of the gain, all users using them")
         _show_predictors(found)
     click.echo("Claims of Smith, Hammond and Jarvis (2011)")
-    rows = [(each.claim, each.printed or "-", each.found, each.holds) for each in found.claims]
+    rows = [(claim.claim, claim.printed or "-", claim.found, claim.holds) for claim in found.claims]
     show_table(("claim", "printed", "here", "verdict"), rows)
 
 

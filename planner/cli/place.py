@@ -143,7 +143,7 @@ def _sizes(asked: PlaceOptions) -> _Sizes:
         "nodes": asked.nodes,
         "tasks_per_node": asked.tasks_per_node,
         "capacities": counts(asked.capacities, "--capacities") if asked.capacities else (),
-        "hierarchies": [read_counted(each) for each in asked.hierarchies],
+        "hierarchies": [read_counted(hierarchy) for hierarchy in asked.hierarchies],
         "memory": Memory(asked.node_memory_gb, memory_gb) if memory_gb else None,
         "fill": asked.fill,
     }

@@ -47,4 +47,4 @@ def rank_file_written(layout: Layout, path: str, form: FileForm) -> tuple[str, .
     words = [f"Rank file: {path}"]
     if how.command:
         words.append(f"Start with: {how.command} PROGRAM")
-    return (*words, *(f"Note: {each}" for each in how.remarks))
+    return (*words, *(f"Note: {remark}" for remark in how.remarks))

@@ -81,7 +81,7 @@ def _simulate(asked: SimulateOptions) -> None:
         rules = rules_of(asked.policy, asked.rules, asked.measured, asked.windows, asked.clusters)
         drawn = drawn_window(asked.window, output.out)
         targets = (asked.table, asked.job_table, asked.jobs.written_log)
-        table, job_table, log_file = (Path(each) if each else None for each in targets)
+        table, job_table, log_file = (Path(target) if target else None for target in targets)
         files = Files(table, job_table, log_file, anonymous=asked.jobs.anonymous)
         chosen = chosen_policies(asked.policy, asked.rules)
         policies, inputs = chosen.policies, read_files(asked)

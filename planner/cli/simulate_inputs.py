@@ -142,7 +142,9 @@ def explain_in(found: SimulationStudy, policy: Policy, job: int) -> Explanation:
     ):
         if given:
             raise InputError(f"--explain does not know of {option}; leave one of them out")
-    played = next(each for each in found.simulations if each.schedule.policy == policy.name)
+    played = next(
+        simulation for simulation in found.simulations if simulation.schedule.policy == policy.name
+    )
     own = (part for part in played.parts if (part.number == job).any())
     schedule = next(own, played.schedule)
     return explain(schedule, job, plans_of(schedule, job))
@@ -186,11 +188,13 @@ def _log_of(found: SimulationStudy, schedule: Schedule) -> JobLog:
 def words_of_check(found: SimulationStudy, policies: Sequence[Policy]) -> str:
     """What the checker looked for, to stand behind "nothing wrong with"."""
     asked = found.asked
-    own = [each.name for each in policies if each.name in CHECKED and not _beside(each, asked)]
+    own = [
+        policy.name for policy in policies if policy.name in CHECKED and not _beside(policy, asked)
+    ]
     others = [
-        each.name + (_beside(each, asked) if each.name in CHECKED else "")
-        for each in policies
-        if each.name not in own
+        policy.name + (_beside(policy, asked) if policy.name in CHECKED else "")
+        for policy in policies
+        if policy.name not in own
     ]
     words = f"the rules of {', '.join(own)}" if own else ""
     if others:

@@ -57,7 +57,7 @@ def show(found: SimulationStudy) -> None:
     if found.by_partition:
         show_columns((*_PARTITION, *_measures("measures.")), found.by_partition)
     first = found.measures[0]
-    planned = dict.fromkeys(each.estimates for each in found.measures)
+    planned = dict.fromkeys(measure.estimates for measure in found.measures)
     click.echo(
         f"Planned with estimates {' and '.join(planned)}. slowdown: mean bounded slowdown; used: "
         "utilisation."

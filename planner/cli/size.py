@@ -64,7 +64,7 @@ def size_for(asked: SizeOptions, words: tuple[str, ...]) -> None:
     with explained():
         question, rules = _question(asked)
         targets = (asked.jobs.written_log, asked.growth.written_demand)
-        log_file, demand_file = (Path(each) if each else None for each in targets)
+        log_file, demand_file = (Path(target) if target else None for target in targets)
         files = Files(None, None, log_file, demand_file, asked.jobs.anonymous)
         chosen, inputs = chosen_policies(asked.policy, asked.rules), read_files(asked)
         files.refuse({"TRACE": asked.trace, "--maui": asked.rules.maui}, (), inputs, output.out)
@@ -88,7 +88,7 @@ def size_for(asked: SizeOptions, words: tuple[str, ...]) -> None:
             report = write_report(found, output.out, began=began, progress=say, inputs=inputs)
     tell(found, show_sizing, report, output)
     if not found.answered:
-        missing = [each.policy for each in found.sizings if each.nodes is None]
+        missing = [sizing.policy for sizing in found.sizings if sizing.nodes is None]
         raise Failure(f"no size keeps the level under {', '.join(missing)}")
 
 

@@ -27,7 +27,7 @@ def show_sizing(found: SizingStudy) -> None:
         click.echo(f"Warning: {warning}")
     for line in how_grown(found):
         click.echo(line)
-    show_columns(_columns(found), [row for each in found.sizings for row in _rows(each)])
+    show_columns(_columns(found), [row for sizing in found.sizings for row in _rows(sizing)])
     if found.sizings[0].nodes is not None:
         looked = plural(found.sizings[0].found.looked, "node")
         click.echo(

@@ -33,7 +33,7 @@ class _Respelled(click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The newer spellings alone."""
         shown = copy(self)
-        shown.opts = [each for each in self.opts if each not in self.older]
+        shown.opts = [opt for opt in self.opts if opt not in self.older]
         return click.Option.get_help_record(shown, ctx)
 
 
@@ -123,7 +123,7 @@ def read(kind: type[T], context: click.Context) -> T:
 
 def spellings(kind: type[Any]) -> list[str]:
     """The first spelling of each option of a class."""
-    return [each.opts[0] for each in parameters(kind)]
+    return [parameter.opts[0] for parameter in parameters(kind)]
 
 
 def first_given(options: Iterable[str], given: Container[str]) -> str:
@@ -144,7 +144,7 @@ def asked_in(options: Any) -> Iterator[tuple[click.Parameter, Any, bool]]:
 def _given(context: click.Context) -> frozenset[str]:
     """Options that stand on the command line, each by its first spelling."""
     return frozenset(
-        each.opts[0]
-        for each in context.command.params
-        if context.get_parameter_source(each.name or "") is ParameterSource.COMMANDLINE
+        param.opts[0]
+        for param in context.command.params
+        if context.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
     )

@@ -111,7 +111,7 @@ def compare_sharing(
     """
     check_sizes(sizes, seeds)
     decision = sharing.decision(goal)
-    own = [_part(each, SHARING) for each in heuristics]
+    own = [_part(heuristic, SHARING) for heuristic in heuristics]
     given = [(f"{len(problem.jobs)} jobs", problem, None)]
     drawn = list(sharing.drawn(problem, sorted(set(sizes)), range(seeds)))
     instances = [
@@ -155,7 +155,7 @@ def compare_scenario(
     settings: dict[str, Any] = {"scenario": scenario.name}
     if scenario.procurement is not None:
         problem = problem_from(scenario)
-        own = [_part(each, PROCUREMENT) for each in heuristics]
+        own = [_part(heuristic, PROCUREMENT) for heuristic in heuristics]
         one = procurement.instance(problem, heuristics=own, gap=gap, **how.limits())
         found = how.compared(procurement.DECISION, [one], settings | {"gap": gap})
         return replace(found, inputs=files_of(own))
@@ -206,24 +206,27 @@ def compare_partitions(
     check_sizes(sizes, 1)
     counts: list[int | None] = [*sorted(set(sizes))] or [None]
     cases = [
-        (f"{each.name}, {size} ranks" if sizes else each.name, partition.graph_of(each, size))
+        (
+            f"{program.name}, {size} ranks" if sizes else program.name,
+            partition.graph_of(program, size),
+        )
         for size in counts
-        for each in programs
-        if size is None or size <= each.ranks
+        for program in programs
+        if size is None or size <= program.ranks
     ]
     if not cases:
-        most = max((each.ranks for each in programs), default=0)
+        most = max((program.ranks for program in programs), default=0)
         raise InputError(f"no program has {min(sizes):,} ranks; give sizes up to {most:,}")
     instances = [
         partition.instance(name, graph, ranks_per_node, heuristics=heuristics, **how.limits())
         for name, graph in cases
     ]
     settings = {
-        "programs": ", ".join(each.name for each in programs),
+        "programs": ", ".join(program.name for program in programs),
         "ranks per node": ranks_per_node,
     }
     found = how.compared(partition.DECISION, instances, settings)
-    own = [find_algorithm(each) for each in heuristics]
+    own = [find_algorithm(heuristic) for heuristic in heuristics]
     digests = dict.fromkeys(pair for each in own for pair in algorithm_files(each))
     return replace(found, inputs=tuple(digests))
 

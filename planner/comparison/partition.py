@@ -73,9 +73,9 @@ def instance(
         *(Method(f"reference ({title})", Kind.REFERENCE, partial(by_reference, solver))
           for solver, title in (("cbc", "CBC"), ("highs", "HiGHS"))),
         Method("engine", Kind.ENGINE, partial(by, BY_NAME[ENGINE], time_limit_s)),
-        *(Method(each, Kind.HEURISTIC, partial(by, BY_NAME[each])) for each in _heuristics()),
+        *(Method(name, Kind.HEURISTIC, partial(by, BY_NAME[name])) for name in _heuristics()),
         *(Method(own.name, Kind.OWN, partial(by, own))
-          for own in (find_algorithm(each) for each in heuristics)),
+          for own in (find_algorithm(heuristic) for heuristic in heuristics)),
     ]  # fmt: skip
     model = NamedModel(lambda: formulate(request())[0], of_partition(graph, capacities))
     return Instance(name, graph.vertices, None, tuple(methods), model)

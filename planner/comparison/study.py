@@ -102,12 +102,12 @@ class ComparisonStudy(TabledStudy):
     @cached_property
     def methods(self) -> tuple[str, ...]:
         """Names in the order in which they were asked."""
-        return tuple(dict.fromkeys(each.method for each in self.outcomes))
+        return tuple(dict.fromkeys(outcome.method for outcome in self.outcomes))
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         """Sizes of the instances, ascending."""
-        return tuple(sorted({each.size for each in self.outcomes}))
+        return tuple(sorted({outcome.size for outcome in self.outcomes}))
 
     @cached_property
     def summaries(self) -> tuple[Summary, ...]:
@@ -168,9 +168,9 @@ class ComparisonStudy(TabledStudy):
     def warnings(self) -> tuple[str, ...]:
         """Contradictions, and plans of exact methods that break a rule."""
         wrong = [
-            f"{each.instance}: the plan by {each.method} is wrong: {each.note}"
-            for each in self.outcomes
-            if each.status == BREAKS and exact(each.kind)
+            f"{outcome.instance}: the plan by {outcome.method} is wrong: {outcome.note}"
+            for outcome in self.outcomes
+            if outcome.status == BREAKS and exact(outcome.kind)
         ]
         return (*self.disagreements, *wrong)
 
@@ -189,11 +189,11 @@ class ComparisonStudy(TabledStudy):
 
     def of(self, method: str) -> list[Outcome]:
         """The outcomes of one method."""
-        return [each for each in self.outcomes if each.method == method]
+        return [outcome for outcome in self.outcomes if outcome.method == method]
 
     def times(self) -> list[dict[str, Any]]:
         """Wall seconds of every method on every instance: they never repeat."""
-        return [each.times() for each in self.outcomes]
+        return [outcome.times() for outcome in self.outcomes]
 
     @property
     def _varies(self) -> bool:
@@ -202,7 +202,9 @@ class ComparisonStudy(TabledStudy):
     @cached_property
     def _off(self) -> set[str]:
         """Methods that miss the best bound, or a plan, on some instance."""
-        return {each.method for each in self.outcomes if each.gap is None or each.gap > SAME}
+        return {
+            outcome.method for outcome in self.outcomes if outcome.gap is None or outcome.gap > SAME
+        }
 
     @cached_property
     def _at_odds(self) -> set[str]:
@@ -210,18 +212,18 @@ class ComparisonStudy(TabledStudy):
 
     def _by_instance(self) -> dict[str, list[Outcome]]:
         found: dict[str, list[Outcome]] = {}
-        for each in self.outcomes:
-            found.setdefault(each.instance, []).append(each)
+        for outcome in self.outcomes:
+            found.setdefault(outcome.instance, []).append(outcome)
         return found
 
     def _best_values(self) -> dict[str, float]:
         best: dict[str, float] = {}
-        for each in self.outcomes:
-            value = each.objective
-            if each.solved and value is not None:
-                known = best.get(each.instance)
+        for outcome in self.outcomes:
+            value = outcome.objective
+            if outcome.solved and value is not None:
+                known = best.get(outcome.instance)
                 if known is None or self.decision.better(value, known):
-                    best[each.instance] = value
+                    best[outcome.instance] = value
         return best
 
 
@@ -232,9 +234,9 @@ def _summary(rows: Sequence[Outcome], best: Mapping[str, float]) -> Summary:
         first.method,
         first.kind,
         len(rows),
-        sum(each.solved for each in rows),
-        sum(each.status == "optimal" for each in rows) if exact(first.kind) else None,
-        sum(each.solved and _as_good(each, best[each.instance]) for each in rows),
+        sum(row.solved for row in rows),
+        sum(row.status == "optimal" for row in rows) if exact(first.kind) else None,
+        sum(row.solved and _as_good(row, best[row.instance]) for row in rows),
         statistics.median(gaps) if gaps else None,
         max(gaps, default=None),
     )
@@ -253,14 +255,14 @@ def _growth(rows: Sequence[Outcome]) -> Growth:
         first.kind,
         first.size,
         len(rows),
-        sum(each.solved for each in rows),
+        sum(row.solved for row in rows),
         statistics.fmean(gaps) if gaps else None,
         max(gaps, default=None),
     )
 
 
 def _gaps(rows: Sequence[Outcome]) -> list[float]:
-    return [each.gap for each in rows if each.gap is not None]
+    return [row.gap for row in rows if row.gap is not None]
 
 
 def _rank(summary: Summary) -> tuple[float, ...]:

@@ -185,13 +185,13 @@ class ConfigurationAnswer:
     @cached_property
     def neighbours(self) -> tuple[AtNeighbour, ...]:
         """The same at a lower and a higher bound, and without one."""
-        bounds = [each.bound_w for each in self.at_bounds]
+        bounds = [at_bound.bound_w for at_bound in self.at_bounds]
         return neighbours(self.table, self.question.bound, self.question.node, bounds)
 
     @property
     def line_spread(self) -> LineSpread | None:
         """How much the lines of the round bounds differ; ``None`` below three node counts."""
-        fits = [each.line_fit for each in self.at_bounds if each.line_fit is not None]
+        fits = [at_bound.line_fit for at_bound in self.at_bounds if at_bound.line_fit is not None]
         counts = np.unique(self.table.nodes)
         several = [f for f in fits if _between(counts, f.from_nodes, f.to_nodes) > 2]
         return line_spread(several)
@@ -285,7 +285,7 @@ class ConfigurationAnswer:
             "nodes": self.node_curve.to_dicts(),
             "degree": self.degree.to_dict(),
             "line_fit": None if self.line_fit is None else self.line_fit.to_dict(),
-            "at_bounds": [each.to_dict() for each in self.at_bounds],
+            "at_bounds": [at_bound.to_dict() for at_bound in self.at_bounds],
         }
 
     def _beside(self, each: Canonical) -> dict[str, Any] | None:

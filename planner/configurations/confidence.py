@@ -39,7 +39,7 @@ def fitted(model: str, runs: Sequence[Runs]) -> str:
     """
     if not model:
         return ""
-    configurations = sum(len(groups(each)) for each in runs)
+    configurations = sum(len(groups(run)) for run in runs)
     each_one = "" if len(runs) == 1 else f" of {len(runs)} applications, each by itself"
     return (
         f"{model}, fitted to {plural(sum(map(len, runs)), 'run')} of "

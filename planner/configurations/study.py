@@ -129,12 +129,12 @@ class ConfigurationStudy(Study):
     @cached_property
     def spreads(self) -> tuple[Spread, ...]:
         """Repetitions and stragglers of each application that has an answer."""
-        return tuple(spread(each) for each in self.runs)
+        return tuple(spread(run) for run in self.runs)
 
     @cached_property
     def repeats(self) -> tuple[Repeats, ...]:
         """How far repetitions of the same configuration lie apart, one per answer."""
-        return tuple(repeats(each) for each in self.runs)
+        return tuple(repeats(run) for run in self.runs)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -274,7 +274,9 @@ def _spread(found: Spread) -> dict[str, Any]:
         "ordinary_ratio": found.ordinary if found.known else None,
         "threshold_ratio": found.threshold if found.known else None,
         "straggling_configurations": found.straggling,
-        "stragglers": [asdict(each) | {"ratio": each.ratio} for each in found.stragglers],
+        "stragglers": [
+            asdict(straggler) | {"ratio": straggler.ratio} for straggler in found.stragglers
+        ],
         "summary": found.sentences(),
     }
 

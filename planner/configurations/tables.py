@@ -43,7 +43,9 @@ def repetition_tables(
     return {
         "repetitions": [_repetitions(each) for each in repeated],
         "stragglers": [
-            asdict(each) | {"ratio": each.ratio} for spread in spreads for each in spread.stragglers
+            asdict(straggler) | {"ratio": straggler.ratio}
+            for spread in spreads
+            for straggler in spread.stragglers
         ],
     }
 
@@ -89,28 +91,29 @@ def _unused(configuration: Configuration, bound_w: float) -> Row:
 
 def _beside(answer: ConfigurationAnswer) -> Iterable[Row]:
     """Canonical configurations relative to the best, at several bounds and without one."""
-    for each in answer.neighbours:
-        bound = {"bound_w": each.bound_w, "bounded": each.bound_w is not None}
-        yield bound | {"what": "best"} | each.best.to_dict() | {"relative_performance": 1.0}
-        for other in each.canonical:
+    for neighbour in answer.neighbours:
+        bound = {"bound_w": neighbour.bound_w, "bounded": neighbour.bound_w is not None}
+        yield bound | {"what": "best"} | neighbour.best.to_dict() | {"relative_performance": 1.0}
+        for other in neighbour.canonical:
             row = bound | {"what": other.name}
             if other.configuration is None:
                 yield row | {"reason": other.reason}
             else:
-                relative = {"relative_performance": each.relative(other.configuration)}
+                relative = {"relative_performance": neighbour.relative(other.configuration)}
                 yield row | other.configuration.to_dict() | relative
 
 
 def _at_bounds(answer: ConfigurationAnswer) -> Iterable[Row]:
-    for each in answer.at_bounds:
-        row: Row = {"bound_w": each.bound_w}
+    for at_bound in answer.at_bounds:
+        row: Row = {"bound_w": at_bound.bound_w}
         for name, found in (
-            ("best", each.best), ("packed_max", each.packed_max), ("worst_case", each.worst_case),
+            ("best", at_bound.best), ("packed_max", at_bound.packed_max),
+            ("worst_case", at_bound.worst_case),
         ):  # fmt: skip
             plain = {} if found is None else found.to_dict()
             row |= {f"{name}_{key}": value for key, value in plain.items()}
         for name, gain in (
-            ("packed_max", each.gain), ("worst_case", each.gain_over_worst_case),
+            ("packed_max", at_bound.gain), ("worst_case", at_bound.gain_over_worst_case),
         ):  # fmt: skip
             if gain is not None:
                 row |= {f"over_{name}_{key}": value for key, value in gain.to_dict().items()}
@@ -118,14 +121,14 @@ def _at_bounds(answer: ConfigurationAnswer) -> Iterable[Row]:
 
 
 def _lines(answer: ConfigurationAnswer) -> Iterable[Row]:
-    fits = [each.line_fit for each in answer.at_bounds]
+    fits = [at_bound.line_fit for at_bound in answer.at_bounds]
     return [fit.to_dict() for fit in (answer.line_fit, *fits) if fit is not None]
 
 
 def _nodes(answer: ConfigurationAnswer) -> Iterable[Row]:
-    for each in answer.neighbours:
-        for row in each.node_curve.to_dicts():
-            yield {"bound_w": each.bound_w, "bounded": each.bound_w is not None} | row
+    for neighbour in answer.neighbours:
+        for row in neighbour.node_curve.to_dicts():
+            yield {"bound_w": neighbour.bound_w, "bounded": neighbour.bound_w is not None} | row
 
 
 def _configurations(answer: ConfigurationAnswer) -> Iterable[Row]:

@@ -258,7 +258,7 @@ class DesignStudy(Study):
         if self.core_hour is not None:
             results["cost_per_core_hour"] = self.core_hour.to_dict()
         if self.curves:
-            results["curves"] = [each.to_dict() for each in self.curves]
+            results["curves"] = [curve.to_dict() for curve in self.curves]
         return results
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
@@ -268,7 +268,7 @@ class DesignStudy(Study):
             name: list(plain.get(name, []))
             for name in ("overprovisioning", "sensitivity", "turning_points", "printed")
         }
-        tables["break_even"] = [_flat_break_even(each) for each in self._break_evens()]
+        tables["break_even"] = [_flat_break_even(point) for point in self._break_evens()]
         tables["designs"] = [_flat_check(check) for check in self.designs]
         if self.racks is not None:
             sizes = [dict(row) for row in self.racks.to_dict()["sizes"]]
@@ -453,10 +453,10 @@ def _flat_break_even(even: BreakEven) -> dict[str, Any]:
 def _ranges(intervals: Sequence[Any]) -> str:
     why = {"slower": "", "unknown": " (beyond: run time unknown)", "range": " (looked no further)"}
     texts = [
-        f"from {each.start:.6g}"
-        if each.end is None
-        else f"{each.start:.6g} to {each.end:.6g}{why[each.ended_by]}"
-        for each in intervals
+        f"from {interval.start:.6g}"
+        if interval.end is None
+        else f"{interval.start:.6g} to {interval.end:.6g}{why[interval.ended_by]}"
+        for interval in intervals
     ]
     return "; ".join(texts) or "never"
 

@@ -102,9 +102,9 @@ def _costs(candidates: Sequence[Candidate], objective: Objective) -> list[float]
             f"unknown objective {objective!r}; choose one of {', '.join(get_args(Objective))}"
         )
     if objective == "rank":
-        used = [each.pattern.layout for each in candidates]
+        used = [candidate.pattern.layout for candidate in candidates]
         base = 1 + max((max(u.processors, u.dies) for u in used), default=0)
         return [float(-u.tasks * base**2 + u.processors * base + u.dies) for u in used]
-    if any(each.energy_j is None for each in candidates):
+    if any(candidate.energy_j is None for candidate in candidates):
         raise InputError("energy is not known, as no power is; choose by rank, or meter power")
-    return [each.energy_j or 0.0 for each in candidates]
+    return [candidate.energy_j or 0.0 for candidate in candidates]

@@ -131,7 +131,7 @@ def _fewest(
             solved = solve(model, solver=solver, **limits)
         except InfeasibleError:
             return None
-        piece, use, nodes = next(each for each in columns if solved.chosen(each[1]))
+        piece, use, nodes = next(column for column in columns if solved.chosen(column[1]))
         count = round(solved.value(nodes))
         if run_time(case.time, count, case.outside).exact_s < to_beat:
             return count

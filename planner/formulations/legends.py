@@ -44,8 +44,8 @@ def of_sharing(problem: Sharing, goal: Goal) -> Legend:
 def of_aggregation(candidates: Sequence[Candidate], *, joules: bool) -> Legend:
     """c: patterns, by their numbers."""
     rows = [
-        ("c", str(c), f"pattern {each.pattern.id}, {each.pattern.tasks} ranks on a node")
-        for c, each in enumerate(candidates)
+        ("c", str(c), f"pattern {candidate.pattern.id}, {candidate.pattern.tasks} ranks on a node")
+        for c, candidate in enumerate(candidates)
     ]
     counted = "predicted energy (J)" if joules else "rank: nodes, then sockets, then dies"
     return [*rows, _objective(counted)]
@@ -93,7 +93,7 @@ def of_procurement(problem: Procurement) -> Legend:
         ],
         "w": problem.workloads,
         "r": problem.rating_names,
-        "c": [each.name for each in problem.capabilities],
+        "c": [capability.name for capability in problem.capabilities],
         "s": problem.scenario_names,
     }
     rows = [(i, str(n), text) for i, texts in named.items() for n, text in enumerate(texts)]

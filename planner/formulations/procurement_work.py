@@ -93,7 +93,7 @@ def able(problem: Problem) -> list[list[tuple[int, int]]]:
 def partitions(problem: Problem) -> list[list[Partition]]:
     """Per capability workload: partitions that the regime and the largest time allow."""
     modes = {m for slot in slots(problem) for m in slot.modes}
-    return [[each for each in c.options if each.mode in modes] for c in problem.capabilities]
+    return [[option for option in c.options if option.mode in modes] for c in problem.capabilities]
 
 
 def work(model: pulp.LpProblem, problem: Problem, bought: Purchase) -> Work:

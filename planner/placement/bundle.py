@@ -61,6 +61,6 @@ def _starts(layout: Layout) -> str:
     for form in FILE_FORMS:
         how = started(form, layout)
         if how.command:
-            notes = [f"# {each}" for each in how.remarks]
+            notes = [f"# {remark}" for remark in how.remarks]
             parts.append("\n".join([f"# {launcher(form)}", *notes, f"{how.command} PROGRAM"]))
     return "\n\n".join(parts) + "\n"

@@ -153,7 +153,7 @@ class Nodes:
         """What two seats share that share no more than this, as ping-pong tables have it."""
         if level in {NETWORK, NODE}:
             return "network" if level == NETWORK else "node"
-        found = {each.sharing(level) for each in self.shapes if each and level in each.names}
+        found = {shape.sharing(level) for shape in self.shapes if shape and level in shape.names}
         return "node" if "node" in found else "processor" if "processor" in found else "die"
 
 
@@ -348,7 +348,9 @@ def _filled(
             "or larger ones"
         )
     most = np.array(capacities, dtype=np.int64)
-    pinned = np.array([min(held.get(node, 0), each) for node, each in enumerate(capacities)])
+    pinned = np.array(
+        [min(held.get(node, 0), capacity) for node, capacity in enumerate(capacities)]
+    )
     ends = np.minimum(np.cumsum(most - pinned), ranks - int(pinned.sum()))
     tasks = pinned + np.diff(np.r_[0, ends])
     kept = tasks > 0

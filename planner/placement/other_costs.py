@@ -51,7 +51,7 @@ def other_costs(placement: Placement, table: PingPong) -> tuple[Other, ...]:
         costs += [by_messages(found), signed(pair_times(found, table))]
     order, part = placement.nodes.node.astype(np.int32), placement.partition.part
     return tuple(
-        _other(each, order, part) for each in costs if each.weight != placement.costs.weight
+        _other(cost, order, part) for cost in costs if cost.weight != placement.costs.weight
     )
 
 

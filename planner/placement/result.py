@@ -121,7 +121,7 @@ class PlacementResult:
     @property
     def stopped_by_time(self) -> bool:
         """Whether another run may differ."""
-        return any(each.late for each in self.tried) or any(each.late for each in self.sizes)
+        return any(each.late for each in self.tried) or any(size.late for size in self.sizes)
 
     @property
     def order_part(self) -> Integers:

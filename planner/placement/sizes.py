@@ -59,7 +59,7 @@ def other_sizes(placement: Placement, asked: Asked) -> tuple[Size, ...]:
         return ()
     own = int(tasks.max())
     sizes = dict.fromkeys(int(own * factor) for factor in _FACTORS)
-    return tuple(_size(placement, asked, each) for each in sizes if 2 <= each < ranks)
+    return tuple(_size(placement, asked, size) for size in sizes if 2 <= size < ranks)
 
 
 def _size(placement: Placement, asked: Asked, tasks: int) -> Size:

@@ -220,14 +220,14 @@ def _others(study: PlacementResult) -> Rows:
 def _sizes(study: PlacementResult) -> Rows:
     return [
         {
-            "tasks_per_node": each.tasks,
-            "nodes": each.nodes,
-            "cut_rank_order": each.rank_order,
-            "cut": each.partition.cut,
-            "ratio": each.partition.cut / each.rank_order if each.rank_order > 0 else None,
-            "bound": each.partition.bound if np.isfinite(each.partition.bound) else None,
-            "status": each.partition.status.value,
-            "found_by": each.partition.method,
+            "tasks_per_node": size.tasks,
+            "nodes": size.nodes,
+            "cut_rank_order": size.rank_order,
+            "cut": size.partition.cut,
+            "ratio": size.partition.cut / size.rank_order if size.rank_order > 0 else None,
+            "bound": size.partition.bound if np.isfinite(size.partition.bound) else None,
+            "status": size.partition.status.value,
+            "found_by": size.partition.method,
         }
-        for each in study.sizes
+        for size in study.sizes
     ]

@@ -37,7 +37,7 @@ class Pairs:
     def rows(self, most: int) -> list[tuple[int, int, float]]:
         """The first of them."""
         columns = (self.low[:most], self.high[:most], self.weight[:most])
-        return list(zip(*(each.tolist() for each in columns), strict=True))
+        return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def _edges(graph: Graph) -> tuple[Parts, Parts, Floats]:

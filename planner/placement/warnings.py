@@ -23,10 +23,10 @@ def placement_warnings(placed: Placement) -> tuple[str, ...]:
         found.append(f"a task has a core to itself, with all of its {threads} hardware threads")
     indexes = dict.fromkeys(shape.indexes for shape in placed.nodes.shapes if shape)
     found += [
-        f"the operating system numbers hardware threads otherwise (indexes={each}); cores here "
+        f"the operating system numbers hardware threads otherwise (indexes={index}); cores here "
         "are counted as hwloc counts them (lstopo -l)"
-        for each in indexes
-        if each
+        for index in indexes
+        if index
     ]
     silent = len(placed.communication.silent)
     if silent:
@@ -63,7 +63,7 @@ def _unused(nodes: Nodes) -> str:
 def study_warnings(study: PlacementResult) -> tuple[str, ...]:
     """What a reader of the figures must know."""
     stopped = _stopped(study.placement)
-    found = [each for each in placement_warnings(study.placement) if each not in stopped]
+    found = [warning for warning in placement_warnings(study.placement) if warning not in stopped]
     best = min(study.tried, key=lambda each: each.value)
     if study.value - best.value > study.tolerance:
         found.append(
@@ -71,7 +71,7 @@ def study_warnings(study: PlacementResult) -> tuple[str, ...]:
             f"take --method {best.name}"
         )
     late = [each.name for each in study.tried if each.late]
-    if any(each.late for each in study.sizes):
+    if any(size.late for size in study.sizes):
         late.append("other numbers of tasks on a node")
     if late:
         found.append(

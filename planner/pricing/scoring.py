@@ -188,7 +188,7 @@ def policies(trial: Trial, hidden: HiddenTimes, method: int) -> dict[str, Fairne
             fairness(*(each[:, :, :count].ravel() for each in (prices, alone, fair))),
             phantom_discount=float(1 - (prices / alone)[:, :, count].mean()),
         )
-        for name, prices in ((each, amounts[each]) for each in POLICIES)
+        for name, prices in ((policy, amounts[policy]) for policy in POLICIES)
     }
 
 

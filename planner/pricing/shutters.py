@@ -138,7 +138,7 @@ def best_setting(
         for length in lengths_us
         for count in repeats
     ]
-    kept = [each for each in settings if each.overhead <= budget * (1 + 1e-9)]
+    kept = [setting for setting in settings if setting.overhead <= budget * (1 + 1e-9)]
     return min(kept or settings, key=lambda each: (each.price_error, each.overhead))
 
 

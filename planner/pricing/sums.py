@@ -69,7 +69,7 @@ class Sums:
                 f"sums of {len(self.ratio)} and {len(other.ratio)} jobs cannot be added; give the "
                 "same jobs in the same order"
             )
-        names = [each.name for each in fields(self) if each.name not in ("every", "kept")]
+        names = [field.name for field in fields(self) if field.name not in ("every", "kept")]
         return Sums(
             _added(self.every, other.every),
             _added(self.kept, other.kept),
@@ -107,7 +107,7 @@ def minute_sums(blocks: Blocks, delta: float = DELTA) -> tuple[NDArray[np.int64]
 
 def total(rows: Sums) -> Sums:
     """All rows as one job: what the minutes of a job add up to."""
-    names = [each.name for each in fields(rows) if each.name not in ("every", "kept")]
+    names = [field.name for field in fields(rows) if field.name not in ("every", "kept")]
     return Sums(
         _summed(rows.every),
         _summed(rows.kept),
@@ -117,11 +117,11 @@ def total(rows: Sums) -> Sums:
 
 def stacked(jobs: list[Sums]) -> Sums:
     """Sums of several jobs, one below the other."""
-    names = [each.name for each in fields(jobs[0]) if each.name not in ("every", "kept")]
+    names = [field.name for field in fields(jobs[0]) if field.name not in ("every", "kept")]
     return Sums(
-        _stacked([each.every for each in jobs]),
-        _stacked([each.kept for each in jobs]),
-        **{name: np.concatenate([getattr(each, name) for each in jobs]) for name in names},
+        _stacked([job.every for job in jobs]),
+        _stacked([job.kept for job in jobs]),
+        **{name: np.concatenate([getattr(job, name) for job in jobs]) for name in names},
     )
 
 
@@ -136,8 +136,8 @@ def algorithm4_of(sums: Sums, level: float = LEVEL) -> Estimates:
     has = sums.kept.blocks > 0
     return Estimates(
         *(
-            np.where(has, getattr(kept, each.name), getattr(every, each.name))
-            for each in fields(Estimates)
+            np.where(has, getattr(kept, field.name), getattr(every, field.name))
+            for field in fields(Estimates)
         )
     )
 
@@ -228,15 +228,15 @@ def _with_interval(perf: Floats, variance: Floats, blocks: Floats, level: float)
 
 def _added(first: PairSums, second: PairSums) -> PairSums:
     return PairSums(
-        *(getattr(first, each.name) + getattr(second, each.name) for each in fields(PairSums))
+        *(getattr(first, field.name) + getattr(second, field.name) for field in fields(PairSums))
     )
 
 
 def _summed(rows: PairSums) -> PairSums:
-    return PairSums(*(getattr(rows, each.name).sum(keepdims=True) for each in fields(PairSums)))
+    return PairSums(*(getattr(rows, field.name).sum(keepdims=True) for field in fields(PairSums)))
 
 
 def _stacked(jobs: list[PairSums]) -> PairSums:
     return PairSums(
-        *(np.concatenate([getattr(job, each.name) for job in jobs]) for each in fields(PairSums))
+        *(np.concatenate([getattr(job, field.name) for job in jobs]) for field in fields(PairSums))
     )

@@ -330,7 +330,7 @@ def _gathered(
                     estimate = estimates[name, error]
                 for key, array in values.items():
                     array[(place, number, *here)] = getattr(estimate, key)
-    names = tuple(each.name for each in applications)
+    names = tuple(application.name for application in applications)
     return Trial(
         names,
         methods,

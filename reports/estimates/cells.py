@@ -51,7 +51,7 @@ def cell_map(study: EstimateStudy, measure: Measure) -> CellMap:
     """The gains of a measure."""
     uptakes = tuple(sorted(set(study.settings.uptakes)))
     errors = tuple(sorted(set(study.settings.errors)))
-    found = {(each.uptake, each.error): each.gain for each in study.cells(measure)}
+    found = {(cell.uptake, cell.error): cell.gain for cell in study.cells(measure)}
     every = [[found.get((uptake, error)) for error in errors] for uptake in uptakes]
     return CellMap(
         uptakes,

@@ -79,11 +79,11 @@ def _draw_errors(figure: Figure, result: PriceResult) -> None:
     axes = figure.subplots(1, len(shown), squeeze=False)[0]
     most = max(float(np.abs(one.errors).max()) for one in shown)
     names = {"algorithm-4": "Algorithm 4"}
-    for each, one in zip(axes, shown, strict=True):
-        image = each.imshow(one.errors, cmap="RdBu_r", vmin=-most, vmax=most, aspect="auto")
-        each.set_title(names.get(one.estimator, f"Headroom ({one.estimator})"), fontsize=9)
-        _name_cells(each, result.applications, rows=each is axes[0])
-        each.set_xlabel("next to this application")
+    for ax, one in zip(axes, shown, strict=True):
+        image = ax.imshow(one.errors, cmap="RdBu_r", vmin=-most, vmax=most, aspect="auto")
+        ax.set_title(names.get(one.estimator, f"Headroom ({one.estimator})"), fontsize=9)
+        _name_cells(ax, result.applications, rows=ax is axes[0])
+        ax.set_xlabel("next to this application")
     bar = figure.colorbar(image, ax=list(axes), format=lambda value, _at: f"{100 * value:+.0f} %")
     bar.set_label("error of predicted run time", fontsize=8)
     bar.ax.tick_params(labelsize=8)

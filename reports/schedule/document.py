@@ -146,8 +146,8 @@ def _appendix(study: ScheduleStudy, drawn: Drawn) -> Page | None:
     """Long tables that fit the document; the workbook has the others."""
     del drawn
     tables = [each for each in study.shown if each.name in LONG and each.rows]
-    longer = [each for each in tables if len(each.rows) > _MOST_ROWS]
-    middle = [each for each in tables if _MOST_ROWS // 2 < len(each.rows) <= _MOST_ROWS]
+    longer = [table for table in tables if len(table.rows) > _MOST_ROWS]
+    middle = [table for table in tables if _MOST_ROWS // 2 < len(table.rows) <= _MOST_ROWS]
     names = words(each.name for each in longer)
     note = [f"Every log, bound and policy: sheets {names} of {_BOOK}."] if longer else []
     blocks = (*([bullets(note)] if note else []), *map(_grid, middle))

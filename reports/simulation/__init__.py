@@ -16,8 +16,8 @@ __all__ = ["FIGURES", "REPORT", "document", "pictures"]
 
 def _solves(study: SimulationStudy) -> list[dict[str, Any]]:
     return [
-        {"policy": each.schedule.policy, "simulation_seconds": each.seconds}
-        for each in study.simulations
+        {"policy": simulation.schedule.policy, "simulation_seconds": simulation.seconds}
+        for simulation in study.simulations
     ]
 
 

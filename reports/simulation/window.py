@@ -89,7 +89,7 @@ def bars(schedule: Schedule, begin_s: int, end_s: int) -> tuple[list[Bar], int]:
     chosen = chosen[np.argsort(schedule.start_s[chosen], kind="stable")]
     ahead = overtook(schedule)
     columns = (schedule.start_s, schedule.end_s, schedule.processors)
-    start, end, processors = (each[chosen].tolist() for each in columns)
+    start, end, processors = (column[chosen].tolist() for column in columns)
     places = rows_of(start, end, processors, schedule.machine_processors)
     drawn = [
         Bar(int(schedule.number[job]), *times, bool(ahead[job]), rows)

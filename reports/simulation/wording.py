@@ -27,7 +27,7 @@ def look(place: int) -> tuple[str, Any, str]:
 
 def names(study: SimulationStudy) -> list[str]:
     """Every policy, in order."""
-    return [each.policy for each in study.measures]
+    return [measure.policy for measure in study.measures]
 
 
 def two(study: SimulationStudy) -> list[int]:

@@ -122,7 +122,7 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
     kept = [each for each in sent if each[0] != each[1]]
     found = NodeMeasurements(
         folder=str(folder),
-        source=_source({each.source for each in files.values() if each.source}),
+        source=_source({file.source for file in files.values() if file.source}),
         node=layout,
         clock_ghz=clock_ghz,
         memory_gb=memory_gb,
@@ -176,7 +176,8 @@ def _events(files: Mapping[str, Rows], faults: list[Fault]) -> tuple[str, ...]:
         return ()
     known = set(HEADINGS[SAMPLES]) | set(HEADINGS[TRAINING])
     ours, theirs = (
-        tuple(each for each in files[name].headings if each not in known) for name in COUNTED
+        tuple(heading for heading in files[name].headings if heading not in known)
+        for name in COUNTED
     )
     for name, has, other in ((SAMPLES, ours, theirs), (TRAINING, theirs, ours)):
         if missing := [each for each in other if each not in has]:
@@ -188,11 +189,11 @@ def _events(files: Mapping[str, Rows], faults: list[Fault]) -> tuple[str, ...]:
     if len(ours) > _MOST_EVENTS:
         said = f"has {len(ours)} events; give the {_MOST_EVENTS} that tell most"
         faults.append(Fault(files[SAMPLES].shown, 0, "", said))
-    return tuple(each for each in ours if each in theirs)
+    return tuple(our for our in ours if our in theirs)
 
 
 def _node(row: Row) -> tuple[Layout, float, float]:
-    layout = Layout(*(row.whole(each, 1, _MOST_PARTS) for each in Layout._fields))
+    layout = Layout(*(row.whole(field, 1, _MOST_PARTS) for field in Layout._fields))
     return layout, row.number("clock_ghz", 1e3), row.number("memory_gb", 1e6)
 
 
@@ -247,7 +248,7 @@ def _program(
 
 
 def _rates(events: Sequence[str], row: Row) -> tuple[float, ...]:
-    return tuple(row.number(each, _MOST_RATE, zero=True) for each in events)
+    return tuple(row.number(event, _MOST_RATE, zero=True) for event in events)
 
 
 def _sample(events: Sequence[str], row: Row) -> tuple[int, int, Sample]:
@@ -257,7 +258,7 @@ def _sample(events: Sequence[str], row: Row) -> tuple[int, int, Sample]:
 
 def _training_run(events: Sequence[str], row: Row) -> TrainingRun:
     """Events may be left out together: they are needed under the sampled patterns only."""
-    counted = any(row.cells[each] for each in events)
+    counted = any(row.cells[event] for event in events)
     return TrainingRun(
         code=row.text("code"),
         problem=row.text("problem", least=0),

@@ -137,7 +137,7 @@ def read_rows(
     source = ""
     known = {*wanted}
     delimiter = delimiter_of(
-        text.beginning(), lambda cells: len(known & {each.lower() for each in cells})
+        text.beginning(), lambda cells: len(known & {cell.lower() for cell in cells})
     )
     for number, line in text:
         if not line.strip() or line.startswith("#"):
@@ -152,7 +152,7 @@ def read_rows(
             text.fault(number, f"is no line of a CSV file ({error}); close its quotes")
             continue
         if not headings:
-            headings = tuple(each.lower() for each in cells)
+            headings = tuple(cell.lower() for cell in cells)
             _check_headings(text, number, headings, wanted, more=more)
         elif len(cells) != len(headings):
             said = f"has {len(cells)} cells under {len(headings)} headings; make them equal"
@@ -175,7 +175,7 @@ def _check_headings(
     text: NumberedText, line: int, headings: tuple[str, ...], wanted: Sequence[str], *, more: bool
 ) -> None:
     if len(set(headings)) < len(headings):
-        twice = next(each for each in headings if headings.count(each) > 1)
+        twice = next(heading for heading in headings if headings.count(heading) > 1)
         text.fault(line, f"the heading {short(twice)} is there twice; rename one")
     for name in wanted:
         if name not in headings:

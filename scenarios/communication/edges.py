@@ -100,11 +100,15 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
 
 def separator_of(beginning: Sequence[str], first: str) -> str:
     """The delimiter of a table of communication; empty where blanks stand between its cells."""
-    if not any(each in first for each in DELIMITERS):
+    if not any(delimiter in first for delimiter in DELIMITERS):
         return ""
     lines = [each for each in beginning if not each.lstrip().startswith("%")]
     found = delimiter_of(lines, lambda cells: sum(map(bool, map(_heading, cells))))
-    return found if found in first else next(each for each in DELIMITERS if each in first)
+    return (
+        found
+        if found in first
+        else next(delimiter for delimiter in DELIMITERS if delimiter in first)
+    )
 
 
 def _columns_left_out(names: tuple[str, ...]) -> list[str]:
@@ -218,4 +222,4 @@ def histogram(cell: str) -> list[int]:
         raise ValueError(f"has {len(counts)} bins of message sizes; at most {MOST_BINS} are known")
     if _PLAIN_COUNTS.fullmatch(cell):
         return list(map(int, counts))
-    return [whole(each.strip(), 0, LARGEST_AMOUNT, "count of messages") for each in counts]
+    return [whole(count.strip(), 0, LARGEST_AMOUNT, "count of messages") for count in counts]

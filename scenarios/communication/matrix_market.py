@@ -107,7 +107,7 @@ def _told(line: str, layout: str) -> tuple[int, int]:
     wanted = 2 if layout == "array" else 3
     if len(words) != wanted:
         raise ValueError(f"{short(line)} is no size line; write {wanted} numbers")
-    rows, columns = (whole(each, 1, MOST_RANKS, "size") for each in words[:2])
+    rows, columns = (whole(word, 1, MOST_RANKS, "size") for word in words[:2])
     if rows != columns:
         raise ValueError(f"tells {rows} rows and {columns} columns; give a square matrix")
     return rows, whole(words[2], 0, MOST_RECORDS, "number of entries") if wanted == 3 else 0
@@ -125,7 +125,7 @@ def _entry(line: str, ranks: int, *, pattern: bool) -> tuple[int, int, float]:
     if len(words) != (2 if pattern else 3):
         what = "row and column" if pattern else "row, column and value"
         raise ValueError(f"{short(line)} is no entry; write {what}")
-    row, column = (a_rank(each, 1) for each in words[:2])
+    row, column = (a_rank(word, 1) for word in words[:2])
     if max(row, column) >= ranks:
         raise ValueError(f"{short(line)} lies outside the {ranks} rows and columns")
     return row, column, 1.0 if pattern else amount(words[2])

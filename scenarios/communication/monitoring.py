@@ -36,7 +36,7 @@ _TAKEN: dict[Traffic, str] = {"all": "EI", "point-to-point": "E", "collective": 
 
 def is_profile(lines: Sequence[str]) -> bool:
     """Whether the first lines are those of a profile."""
-    return any(_RECORD.fullmatch(each) for each in lines) or "# POINT TO POINT" in lines
+    return any(_RECORD.fullmatch(line) for line in lines) or "# POINT TO POINT" in lines
 
 
 def read_monitoring(texts: Sequence[NumberedText], traffic: Traffic = "all") -> Read:

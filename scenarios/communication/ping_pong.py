@@ -152,9 +152,9 @@ def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
 
 
 def _columns(text: NumberedText, number: int, cells: list[str]) -> tuple[str, ...]:
-    columns = tuple(each.lower() for each in cells)
+    columns = tuple(cell.lower() for cell in cells)
     wanted = {"sharing", "bytes"}
-    times = [each for each in columns if each in _TIMES]
+    times = [column for column in columns if column in _TIMES]
     if not wanted <= set(columns) or len(times) != 1 or len(set(columns)) != len(columns):
         message = f"{short(','.join(cells))} are no headings; write sharing,bytes,time_us"
         text.fault(number, message)
@@ -166,7 +166,7 @@ def _point(columns: tuple[str, ...], cells: list[str]) -> tuple[Sharing, float, 
     if len(cells) != len(columns):
         raise ValueError(f"has {len(cells)} cells under {len(columns)} headings; make them equal")
     found = dict(zip(columns, cells, strict=True))
-    heading = next(each for each in columns if each in _TIMES)
+    heading = next(column for column in columns if column in _TIMES)
     sharing = next((each for each in SHARINGS if each == found["sharing"].lower()), None)
     if sharing is None:
         remedy = nearest(found["sharing"], [*SHARINGS])
@@ -187,19 +187,19 @@ def _check(shown: str, points: Mapping[Sharing, Mapping[float, list[float]]]) ->
         if len(times) < 2:
             faults.append(f"has {len(times)} size of {sharing}; measure at least two")
     if faults:
-        raise ScenarioError([Fault(shown, 0, "", each) for each in faults])
+        raise ScenarioError([Fault(shown, 0, "", fault) for fault in faults])
 
 
 def _curve(times: Mapping[float, list[float]]) -> Curve:
     sizes = sorted(times)
-    return Curve(np.array(sizes), np.array([float(np.median(times[each])) for each in sizes]))
+    return Curve(np.array(sizes), np.array([float(np.median(times[size])) for size in sizes]))
 
 
 def _warnings(
     points: Mapping[Sharing, Mapping[float, list[float]]], curves: Mapping[Sharing, Curve]
 ) -> tuple[str, ...]:
     found = []
-    repeated = sum(len(each) > 1 for times in points.values() for each in times.values())
+    repeated = sum(len(time) > 1 for times in points.values() for time in times.values())
     if repeated:
         found.append(f"{repeated} sizes were measured more than once: the median counts")
     found += [

@@ -116,7 +116,7 @@ def form_of(text: NumberedText, name: str) -> Form:
         return "matrix-market"
     if is_profile(lines):
         return "monitoring"
-    first = next((each for each in lines if each.lstrip()[0] not in "#%"), "")
+    first = next((line for line in lines if line.lstrip()[0] not in "#%"), "")
     if is_headed(first):
         return "edges"
     name = name.lower().removesuffix(".gz")
@@ -197,4 +197,4 @@ def _all_ranks(shown: str, read: Read, ranks: int | None) -> int:
 def _hash(texts: Sequence[NumberedText]) -> str:
     if len(texts) == 1:
         return texts[0].sha256
-    return hashlib.sha256("".join(each.sha256 for each in texts).encode()).hexdigest()
+    return hashlib.sha256("".join(text.sha256 for text in texts).encode()).hexdigest()

@@ -78,8 +78,8 @@ class Blocks:
         """
         rest = b""
         mark = codecs.BOM_UTF8
-        for each in line_feeds(self._pieces()):
-            piece = each.removeprefix(mark)
+        for line_feed in line_feeds(self._pieces()):
+            piece = line_feed.removeprefix(mark)
             mark = b""
             end = piece.rfind(b"\n") + 1
             if not end and len(rest) + len(piece) <= LONGEST_LINE:

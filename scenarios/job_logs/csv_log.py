@@ -162,7 +162,11 @@ def _table(
     if faults:
         raise refusal(shown, faults)
     taken = {name: found[0] for name, found in places.items()}
-    unused = tuple(each for each in unused_columns(headings) if each[0] not in taken.values())
+    unused = tuple(
+        unused_column
+        for unused_column in unused_columns(headings)
+        if unused_column[0] not in taken.values()
+    )
     return _Table(headings, taken, factors, zone, unused)
 
 

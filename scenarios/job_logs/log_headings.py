@@ -83,7 +83,7 @@ def missing_column(
     target: str, headings: Sequence[str], shown: str, line: int, remedy: str
 ) -> Fault:
     """The fault of a column that has to be there."""
-    listed = ", ".join(quoted(each) for each in headings[:20] if each.strip()) or "none"
+    listed = ", ".join(quoted(heading) for heading in headings[:20] if heading.strip()) or "none"
     message = f"no column {target}; there is {listed}; {remedy}"
     return Fault(shown, line, "", message)
 

@@ -79,7 +79,7 @@ def lublin_log(
     rng = np.random.default_rng(seed)
     *streams, estimates = rng.spawn(len(kinds) + 1)
     gaps = [draw_gaps(kind, jobs, stream) for kind, stream in zip(kinds, streams, strict=True)]
-    sums = np.concatenate([np.cumsum(each) for each in gaps])
+    sums = np.concatenate([np.cumsum(gap) for gap in gaps])
     queue = np.repeat(np.arange(len(kinds)), jobs)
     first = np.argsort(_arrivals(kinds, queue, sums), kind="stable")[:jobs]
     sums, queue = sums[first], queue[first]

@@ -92,9 +92,10 @@ def _read_line(line: str, number: int, zone: dt.tzinfo, gathered: Gathered) -> N
     if not places:
         gathered.fault(number, "", "has no key=value after the job; give the log as PBS writes it")
         return
-    ends = [each.start() for each in places[1:]] + [len(found[3])]
+    ends = [place.start() for place in places[1:]] + [len(found[3])]
     values = {
-        each[1]: found[3][each.end() : end].strip() for each, end in zip(places, ends, strict=True)
+        place[1]: found[3][place.end() : end].strip()
+        for place, end in zip(places, ends, strict=True)
     }
     if len(values) < len(places):
         gathered.leave_out(AMBIGUOUS)
@@ -150,7 +151,7 @@ def _processors(values: Mapping[str, str]) -> int:
     if vnodes:
         return sum(map(int, vnodes))
     hosts = [each for each in values.get("exec_host", "").split("+") if "/" in each]
-    return sum(_slots(each.partition("/")[2]) for each in hosts) or MISSING
+    return sum(_slots(host.partition("/")[2]) for host in hosts) or MISSING
 
 
 def _slots(text: str) -> int:

@@ -121,7 +121,7 @@ def _by_content(lines: list[str], columns: Mapping[str, str] | None) -> Form | N
         return "pbs"
     if "|" in lines[0] and _SACCT_HEADINGS.fullmatch(lines[0].strip()):
         return "sacct"
-    first = next((each for each in lines if each.lstrip()[:1] not in ("#", ";")), "")
+    first = next((line for line in lines if line.lstrip()[:1] not in ("#", ";")), "")
     if lines[0].lstrip().startswith(";") and (not first or _SWF_LINE.fullmatch(first)):
         return "swf"
     if _SWF_LINE.fullmatch(first):

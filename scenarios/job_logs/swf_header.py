@@ -89,7 +89,7 @@ def name_codes(
         if given:
             used = codes[target][codes[target] >= 0]
             numbers = np.union1d(np.array(sorted(given), dtype=np.int32), used)
-            names[target] = tuple(given.get(int(each), str(each)) for each in numbers)
+            names[target] = tuple(given.get(int(number), str(number)) for number in numbers)
             places = np.searchsorted(numbers, codes[target]).astype(np.int32)
             renamed[target] = np.where(codes[target] < 0, -1, places).astype(np.int32)
     return names, renamed

@@ -93,7 +93,9 @@ def _parsed(file: TextFile) -> dict[str, Any]:
     except ScenarioError as error:
         if not is_maui_s_own(file.text):
             raise
-        faults = [replace(each, message=f"{each.message}; {_MAUI_S_OWN}") for each in error.faults]
+        faults = [
+            replace(fault, message=f"{fault.message}; {_MAUI_S_OWN}") for fault in error.faults
+        ]
         raise ScenarioError(faults) from None
 
 

@@ -182,6 +182,6 @@ def _total_cores(values: Mapping[str, Floats]) -> list[str]:
 
 def _lone_runs(runs: Mapping[str, Runs]) -> list[str]:
     """Whether numbers of jobs were taken for applications."""
-    if len(runs) > _MOST_LISTED and all(len(each) == 1 for each in runs.values()):
+    if len(runs) > _MOST_LISTED and all(len(run) == 1 for run in runs.values()):
         return ["each run is an application of its own; is job_id the number of a job?"]
     return []

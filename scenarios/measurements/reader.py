@@ -77,7 +77,7 @@ def read_measurements(
     shown = shown or str(path)
     table = _table(path, shown, columns, sheet, units)
     if table.layout.problems:
-        raise refuse(shown, [table.heading_fault(*each) for each in table.layout.problems])
+        raise refuse(shown, [table.heading_fault(*problem) for problem in table.layout.problems])
     table = _without_blanks(table)
     if not len(table.lines):
         message = commented(table) or "add them"

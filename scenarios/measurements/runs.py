@@ -86,7 +86,7 @@ class Runs:
 
 def counts_memory(runs: Iterable[Runs]) -> bool:
     """Whether the power of all of these runs includes memory."""
-    return all(each.dram_power_w is not None for each in runs)
+    return all(run.dram_power_w is not None for run in runs)
 
 
 def power_counts(runs: Iterable[Runs]) -> str:

@@ -103,12 +103,12 @@ class Spread:
     @property
     def straggling(self) -> int:
         """Configurations with stragglers."""
-        return len({each.configuration for each in self.stragglers})
+        return len({straggler.configuration for straggler in self.stragglers})
 
     @property
     def typical_ratio(self) -> float:
         """Median ratio of the stragglers to the best time; NaN without any."""
-        ratios = [each.ratio for each in self.stragglers]
+        ratios = [straggler.ratio for straggler in self.stragglers]
         return float(np.median(ratios)) if ratios else float("nan")
 
     def sentences(self) -> list[str]:
@@ -129,15 +129,15 @@ class Spread:
             f"{self.ordinary:.3f})"
         )
         where = [
-            f"{each.cores_per_node} cores per node on {_span(each.nodes)} nodes: "
-            f"{each.straggling} of {each.repeated} configurations"
-            for each in self.regions
+            f"{region.cores_per_node} cores per node on {_span(region.nodes)} nodes: "
+            f"{region.straggling} of {region.repeated} configurations"
+            for region in self.regions
         ]
         if self.slow_majority:
             said.append(f"most runs straggle in {len(self.slow_majority)} configurations")
         if self.even:
             said.append(f"half of the runs straggle in {len(self.even)} configurations")
-        numbers = Counter(each.repetition for each in self.stragglers)
+        numbers = Counter(straggler.repetition for straggler in self.stragglers)
         commonest, count = numbers.most_common(1)[0]
         if len(numbers) < len(self.stragglers):
             said.append(
@@ -232,7 +232,8 @@ def _majorities(
     """Configurations in which more than half of the runs straggle, and just half."""
     slow = Counter(which.tolist())
     named = {
-        index: each.configuration for index, each in zip(which.tolist(), stragglers, strict=True)
+        index: straggler.configuration
+        for index, straggler in zip(which.tolist(), stragglers, strict=True)
     }
     most = tuple(named[index] for index in named if 2 * slow[index] > sizes[index])
     even = tuple(named[index] for index in named if 2 * slow[index] == sizes[index])
@@ -249,8 +250,10 @@ def _regions(runs: Runs, stragglers: Sequence[Straggler], rows: Indices) -> tupl
     )
     repeated = set(keys)
     found = []
-    for cores in sorted({each.cores_per_node for each in stragglers}):
-        there = {each.configuration for each in stragglers if each.cores_per_node == cores}
+    for cores in sorted({straggler.cores_per_node for straggler in stragglers}):
+        there = {
+            straggler.configuration for straggler in stragglers if straggler.cores_per_node == cores
+        }
         nodes = {configuration[0] for configuration in there}
         low, high = min(nodes), max(nodes)
         of = sum(each[1] == cores and low <= each[0] <= high for each in repeated)

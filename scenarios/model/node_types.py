@@ -101,7 +101,7 @@ class NodeType(Group):
                 f"as_bid_quantity = {bid} is below minimum_quantity = {self.minimum_quantity}; "
                 "correct one of them"
             )
-        starts = [each.from_quantity for each in self.discounts]
+        starts = [discount.from_quantity for discount in self.discounts]
         if any(after <= before for before, after in itertools.pairwise(starts)):
             raise ValueError("discounts are not ascending; list each from_quantity once")
         return self

@@ -122,7 +122,7 @@ class Budget(Group):
 
     @model_validator(mode="after")
     def _probabilities(self) -> Self:
-        total = sum(each.probability for each in self.energy_prices)
+        total = sum(energy_price.probability for energy_price in self.energy_prices)
         if self.energy_prices and not sums_to_one(total):
             raise ValueError(
                 f"the probabilities of energy_prices sum to {total:g}, not to 1; correct them"
@@ -356,13 +356,13 @@ class Scenario(Group):
 
     @model_validator(mode="after")
     def _some_weight(self) -> Self:
-        if self.workloads and not any(each.weight > 0 for each in self.workloads):
+        if self.workloads and not any(workload.weight > 0 for workload in self.workloads):
             raise ValueError("the weights of all workloads are 0; give one of them a weight")
         return self
 
     @model_validator(mode="after")
     def _demand_probabilities(self) -> Self:
-        total = sum(each.probability for each in self.demands)
+        total = sum(demand.probability for demand in self.demands)
         if self.demands and not sums_to_one(total):
             raise ValueError(
                 f"the probabilities of demands sum to {total:g}, not to 1; correct them"

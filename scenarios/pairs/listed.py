@@ -66,11 +66,11 @@ def read_list(sheet: Sheet) -> Found:
 
 
 def _places(sheet: Sheet, line: int, headings: Sequence[str]) -> dict[str, int]:
-    lowered = [each.lower() for each in headings]
+    lowered = [heading.lower() for heading in headings]
     faults = []
     for name in COLUMNS:
         if name not in lowered:
-            rest = [each for each in headings if each and each.lower() not in COLUMNS]
+            rest = [heading for heading in headings if heading and heading.lower() not in COLUMNS]
             message = f"there is no column {name!r}; {nearest(name, rest)}"
             faults.append(sheet.fault(line, message))
         elif lowered.count(name) > 1:

@@ -88,18 +88,18 @@ def attach_tables(
     """Read the CSV files that workloads name into the raw data."""
     faults: list[Fault] = []
     files: list[TextFile] = []
-    for each in _named_tables(raw):
-        where = (*each.where, "file")
-        name = each.holder["file"]
+    for named_table in _named_tables(raw):
+        where = (*named_table.where, "file")
+        name = named_table.holder["file"]
         target = inside(folder, name)
         message = ""
         if target is None:
             message = f"{name!r} leaves the scenario's folder; copy the file into it"
-        elif any(key in each.holder for key in each.stand_in):
-            message = f"both a file and {each.instead} are given; keep one of them"
+        elif any(key in named_table.holder for key in named_table.stand_in):
+            message = f"both a file and {named_table.instead} are given; keep one of them"
         if message or target is None:
             faults.append(Fault(shown, positions.line(where), dotted(where), message))
-            each.holder.update(each.stand_in)
+            named_table.holder.update(named_table.stand_in)
             continue
         try:
             table = read_text(target, str(folder / name), line_feeds=True)
@@ -109,18 +109,18 @@ def attach_tables(
                 fault if fault.line else replace(here, message=f"{name!r} {fault.message}")
                 for fault in error.faults
             ]
-            each.holder.update(each.stand_in)
+            named_table.holder.update(named_table.stand_in)
             continue
-        found, wrong = each.read(table)
+        found, wrong = named_table.read(table)
         faults += wrong
         files.append(table)
-        each.holder.update(each.stand_in if wrong else found)
+        named_table.holder.update(named_table.stand_in if wrong else found)
     return list(dict.fromkeys(faults)), files  # a file may serve several workloads
 
 
 def attached_files(raw: dict[str, Any]) -> set[str]:
     """Names of the files of tables that workloads are read from."""
-    return {each.holder["file"] for each in _named_tables(raw)}
+    return {named_table.holder["file"] for named_table in _named_tables(raw)}
 
 
 @dataclass(frozen=True)
@@ -139,10 +139,10 @@ class _Named:
 
 
 def _named_tables(raw: dict[str, Any]) -> Iterator[_Named]:
-    first = next((each.get("name") for each in entries(raw, "node_types")), "any")
+    first = next((entry.get("name") for entry in entries(raw, "node_types")), "any")
     some_merits = {"rows": [{"node_type": first, "figure_of_merit": 1.0}]}
     some_times = {"nodes": [1], "time_s": [1.0]}
-    names = [str(each.get("name")) for each in entries(raw, "workloads")]
+    names = [str(entry.get("name")) for entry in entries(raw, "workloads")]
     for index, workload in enumerate(entries(raw, "workloads")):
         here: KeyPath = ("workloads", index)
         model = workload.get("performance")

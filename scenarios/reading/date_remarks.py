@@ -37,7 +37,11 @@ def date_remarks(scenario: Scenario) -> Remarks:
     if not EARLIEST <= decided.year < LATEST:
         yield here, f"{decided} is hardly the day of an order; check the year"
     yield from _far_away(scenario, decided)
-    ends = [each.valid_until for each in scenario.node_types if each.valid_until is not None]
+    ends = [
+        node_type.valid_until
+        for node_type in scenario.node_types
+        if node_type.valid_until is not None
+    ]
     if ends and len(ends) == len(scenario.node_types) and max(ends) < decided:
         yield here, f"{decided} is after the end of every quote ({max(ends)} at the latest)"
 
@@ -48,8 +52,8 @@ def _far_away(scenario: Scenario, decided: dt.date) -> Remarks:
         (("requirements", "delivered_by"), scenario.requirements.delivered_by),
         (("power", "available_on"), scenario.power.available_on if scenario.power else None),
         *(
-            (("node_types", index, "valid_until"), each.valid_until)
-            for index, each in enumerate(scenario.node_types)
+            (("node_types", index, "valid_until"), node_type.valid_until)
+            for index, node_type in enumerate(scenario.node_types)
         ),
     ]
     for where, day in stated:

@@ -101,5 +101,5 @@ def _capital(budget: Budget, types: list[NodeType]) -> Faults:
 
 
 def _least_price(node_type: NodeType) -> float:
-    most = max((each.fraction for each in node_type.discounts), default=0.0)
+    most = max((discount.fraction for discount in node_type.discounts), default=0.0)
     return (node_type.price or 0.0) * (1 - most)

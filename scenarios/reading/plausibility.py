@@ -35,8 +35,8 @@ def remarks(scenario: Scenario) -> Remarks:
     yield from date_remarks(scenario)
     yield from _uncounted(scenario)
     yield from _unquoted_kinds(scenario)
-    for index, each in enumerate(scenario.node_types):
-        yield from _discounts(each, ("node_types", index, "discounts"))
+    for index, node_type in enumerate(scenario.node_types):
+        yield from _discounts(node_type, ("node_types", index, "discounts"))
 
 
 def _uncounted(scenario: Scenario) -> Remarks:
@@ -54,7 +54,7 @@ def _uncounted(scenario: Scenario) -> Remarks:
 
 def _unquoted_kinds(scenario: Scenario) -> Remarks:
     """Kinds that a workload or a share names and nobody quotes."""
-    quoted = sorted({each.kind for each in scenario.node_types if each.kind})
+    quoted = sorted({node_type.kind for node_type in scenario.node_types if node_type.kind})
     listed = f"there {'is' if len(quoted) == 1 else 'are'} {', '.join(quoted) or 'none'}"
     for index, work in enumerate(scenario.workloads):
         for place, kind in enumerate(work.kinds):
@@ -72,8 +72,8 @@ def _energy_prices(budget: Budget) -> Remarks:
     stated: list[tuple[KeyPath, float]] = [
         (("budget", "energy_price_per_kwh"), budget.energy_price_per_kwh),
         *(
-            (("budget", "energy_prices", index, "price_per_kwh"), each.price_per_kwh)
-            for index, each in enumerate(budget.energy_prices)
+            (("budget", "energy_prices", index, "price_per_kwh"), energy_price.price_per_kwh)
+            for index, energy_price in enumerate(budget.energy_prices)
         ),
     ]
     for where, price in stated:

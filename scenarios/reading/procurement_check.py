@@ -32,7 +32,7 @@ def procurement_faults(raw: Mapping[str, Any]) -> Faults:
         yield ("budget",), "capital is missing; a procurement needs it"
     if not entries(raw, "node_types") and not raw.get("quotes"):
         yield here, "needs quotes; add [[quotes]] with a file, or [[node_types]]"
-    rated = [each for each in entries(raw, "workloads") if "performance" in each]
+    rated = [entry for entry in entries(raw, "workloads") if "performance" in entry]
     if not any(each.get("rating", "throughput") == "throughput" for each in rated):
         yield here, "needs at least one workload with a throughput; add [workloads.performance]"
     for index, workload in enumerate(entries(raw, "workloads")):
@@ -185,7 +185,7 @@ def _dates(raw: Mapping[str, Any]) -> Faults:
         ("valid_until", "without it nobody knows which bids have ended"),
         ("lead_weeks", "without it no delivery can be compared with power.available_on"),
     ):
-        stating = [each for each in entries(raw, "node_types") if key in each]
+        stating = [entry for entry in entries(raw, "node_types") if key in entry]
         if stating and (key == "valid_until" or dated):
             first = stating[0]
             message = (
@@ -198,7 +198,7 @@ def _dates(raw: Mapping[str, Any]) -> Faults:
 
 def _idle_demands(raw: Mapping[str, Any]) -> Faults:
     """A demand scenario asks for some work."""
-    weighed = [each for each in entries(raw, "workloads") if each.get("weight", 1) != 0]
+    weighed = [entry for entry in entries(raw, "workloads") if entry.get("weight", 1) != 0]
     names = _known({"workloads": weighed}, "workloads", "name")
     for index, demand in enumerate(entries(raw, "demands")):
         factors = demand.get("factors")

@@ -154,7 +154,7 @@ def _wrong_text(text: str, pattern: str) -> str:
 
 
 def _one_of(models: list[type[BaseModel]]) -> str:
-    kinds = [kind for each in models for kind in get_args(each.model_fields["kind"].annotation)]
+    kinds = [kind for model in models for kind in get_args(model.model_fields["kind"].annotation)]
     return " or ".join(f"{kind!r}" for kind in kinds)
 
 

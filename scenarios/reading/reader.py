@@ -62,7 +62,9 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     scenario = validated(source, faults, whole=attached.whole)
     read = ((Path(each.name).name, each.sha256) for each in (file, *files))
     hashes = tuple(dict.fromkeys(read))
-    warnings = tuple(str(replace(each, file=Path(each.file).name)) for each in attached.warnings)
+    warnings = tuple(
+        str(replace(warning, file=Path(warning.file).name)) for warning in attached.warnings
+    )
     paths = tuple(
         str(Path(each).absolute()) for each in (str(path), *(file.name for file in files))
     )

@@ -169,7 +169,7 @@ def _simulated_nodes(schedule: Mapping[str, Any]) -> Faults:
 
 def _jobs(schedule: Mapping[str, Any]) -> Faults:
     """Listed jobs name applications that exist."""
-    known = [name for each in entries(schedule, "applications") if (name := each.get("name"))]
+    known = [name for entry in entries(schedule, "applications") if (name := entry.get("name"))]
     if not known:
         return
     for index, log in enumerate(entries(schedule, "logs")):

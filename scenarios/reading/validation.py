@@ -99,7 +99,7 @@ def validated(source: Source, earlier: Sequence[Fault] = (), *, whole: bool = Tr
 
 def remarked(scenario: Scenario, source: Source) -> tuple[str, ...]:
     """What is valid and hardly meant, each with its place."""
-    found = (source.fault(*each) for each in remarks(scenario))
+    found = (source.fault(*remark) for remark in remarks(scenario))
     return tuple(str(replace(each, file=Path(each.file).name)) for each in found)
 
 

@@ -142,10 +142,10 @@ def _rows(
 def _with_points(rows: Rows, delimiter: str) -> Rows:
     """The same with points before decimals, where the whole table writes commas."""
     numbers = [cells[name] for _, cells in rows for name in _NUMBERS if name in cells]
-    commas = [each for each in numbers if "," in each]
-    if delimiter == "," or not commas or any("." in each for each in numbers):
+    commas = [number for number in numbers if "," in number]
+    if delimiter == "," or not commas or any("." in number for number in numbers):
         return rows
-    if delimiter != ";" and all(_THOUSANDS.fullmatch(each) for each in commas):
+    if delimiter != ";" and all(_THOUSANDS.fullmatch(comma) for comma in commas):
         return rows  # 1,234 may be either, and nothing else says which
     return [
         (line, {k: v.replace(",", ".", 1) if k in _NUMBERS else v for k, v in cells.items()})

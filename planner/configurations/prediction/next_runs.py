@@ -60,7 +60,7 @@ def suggestions(
     for name in applications or measurements.runs:
         runs = measurements.runs[name]
         candidates = (grid or Grid()).of(runs)
-        for each in design.next_runs(runs, candidates, (bound_w,), count):
-            place = each.nodes, each.cores_per_node, each.package_cap_w
-            found.append(NextRun(name, *place, _WHY[each.reason]))
+        for next_run in design.next_runs(runs, candidates, (bound_w,), count):
+            place = next_run.nodes, next_run.cores_per_node, next_run.package_cap_w
+            found.append(NextRun(name, *place, _WHY[next_run.reason]))
     return tuple(found)

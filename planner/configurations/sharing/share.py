@@ -93,7 +93,7 @@ class Shared:
     def bound(self) -> float | None:
         """The best bound of all: no plan has less."""
         plans = (self.plan, *self.rules.values())
-        bounds = [each.certificate.bound for each in plans if each.certificate is not None]
+        bounds = [plan.certificate.bound for plan in plans if plan.certificate is not None]
         return max((bound for bound in bounds if bound is not None), default=None)
 
     def above_bound(self, plan: Plan) -> float | None:

@@ -192,7 +192,7 @@ class SharingStudy(Study):
         """Of which runs the times are, next to the median and the fastest; empty if run once."""
         if all(seen.repetitions == 1 for seen in self.risks):
             return ""
-        median, fastest = (total_seconds(each) for each in self.of_runs.values())
+        median, fastest = (total_seconds(of_run) for of_run in self.of_runs.values())
         return {
             "median": f"Times are those of median runs; the fastest runs give {fastest}.",
             "best": f"Times are those of the fastest runs; the median runs give {median}.",

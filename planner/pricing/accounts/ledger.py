@@ -122,19 +122,23 @@ def book(connection: sqlite3.Connection, bookings: Iterable[Booking]) -> int:
     charged: Counter[str] = Counter()
     booked = 0
     with transaction(connection):
-        for each in bookings:
-            if not 0 <= each.amount <= MOST:
-                raise InputError(f"job {each.job} costs {each.amount} micro-SU; no price is that")
+        for booking in bookings:
+            if not 0 <= booking.amount <= MOST:
+                raise InputError(
+                    f"job {booking.job} costs {booking.amount} micro-SU; no price is that"
+                )
             added = connection.execute(
                 "INSERT OR IGNORE INTO bookings SELECT job, user, ?, end_us FROM jobs"
                 " WHERE job = ? AND user = ? AND end_us IS NOT NULL",
-                (each.amount, each.job, each.user),
+                (booking.amount, booking.job, booking.user),
             ).rowcount
             if added == 1:
                 booked += 1
-                charged[each.user] += each.amount
-            elif not _is_booked(connection, each.job):
-                message = f"job {each.job} of {each.user!r} is not in the log, or has not ended"
+                charged[booking.user] += booking.amount
+            elif not _is_booked(connection, booking.job):
+                message = (
+                    f"job {booking.job} of {booking.user!r} is not in the log, or has not ended"
+                )
                 raise InputError(f"{message}; close the job before it is booked")
         for user, amount in charged.items():
             _deduct(connection, user, amount)

@@ -29,14 +29,14 @@ def logged_blocks(connection: sqlite3.Connection, job: int, node: int) -> Blocks
         message = f"the log has no raw samples of job {job}"
         raise InputError(f"{message}; price it from sums, or log raw samples from the start")
     samples = [unpacked(kind, stored) for _, kind, stored in rows]
-    if len({each.instructions.shape for each in samples}) > 1:
+    if len({sample.instructions.shape for sample in samples}) > 1:
         raise InputError(f"job {job} was measured with different K; price it from sums")
     places = {OWN: _ALONE, NOBODY: PLACEBO}
     return blocks_of(
-        np.stack([each.instructions for each in samples])[:, :, :, None],
-        np.stack([each.cycles for each in samples])[:, :, :, None],
-        np.array([places.get(each.kind, _COMPANY) for each in samples], dtype=np.int64),
+        np.stack([sample.instructions for sample in samples])[:, :, :, None],
+        np.stack([sample.cycles for sample in samples])[:, :, :, None],
+        np.array([places.get(sample.kind, _COMPANY) for sample in samples], dtype=np.int64),
         np.array([time_us for time_us, _, _ in rows], dtype=np.float64),
         _ALONE,
-        np.stack([each.waiting for each in samples])[:, :, None],
+        np.stack([sample.waiting for sample in samples])[:, :, None],
     )

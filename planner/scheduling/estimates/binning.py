@@ -200,7 +200,7 @@ def _distinct(run_s: Integers) -> list[int]:
 
 def _estimates(run_s: Integers, classes: Classes) -> Integers:
     """Each job's estimate."""
-    last, estimate = (np.array(each, np.int64) for each in classes)
+    last, estimate = (np.array(column, np.int64) for column in classes)
     if not len(last) or last[-1] >= _TABLE_S:
         return estimate[np.searchsorted(last, run_s)]
     table = np.repeat(estimate, np.diff(last, prepend=-1))

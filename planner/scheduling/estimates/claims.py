@@ -77,7 +77,7 @@ def _nobody_is_killed(study: EstimateResult) -> Claim:
         for case, outcome in study.outcomes.items()
         if isinstance(case.tool, BoundedErrorOracle)
     ]
-    killed = sum(each.jobs_killed for each in oracles)
+    killed = sum(oracle.jobs_killed for oracle in oracles)
     return Claim(
         "The predictions of the tool are such that all jobs complete.",
         "section 3, assumption 2",
@@ -108,7 +108,7 @@ def _magnitude(study: EstimateResult) -> Claim | None:
 def _improves(study: EstimateResult) -> Claim | None:
     cells = _played(study)
     gains = {cell: spread(study.gains(*cell)) for cell in cells}
-    known = [each for each in gains.values() if each is not None]
+    known = [gain for gain in gains.values() if gain is not None]
     if not known:
         return None
     every = sum(each.above_zero for each in known)
@@ -143,7 +143,7 @@ def _falls_with_uptake(study: EstimateResult) -> Claim | None:
     found = spread(falls)
     if found is None:
         return None
-    down = sum(each > 0 for each in falls)
+    down = sum(fall > 0 for fall in falls)
     first, last = 100 * uptakes[0], 100 * uptakes[-1]
     return Claim(
         "The queue time falls as more users use the tool (Intrepid, Blue Horizon).",

@@ -98,7 +98,7 @@ class Settings:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; own predictors by their names, behind the others."""
-        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        plain = {field.name: getattr(self, field.name) for field in fields(self)}
         own = tuple(each.name for each in plain.pop("own"))
         return plain | {"predictors": (*self.predictors, *own)}
 

@@ -80,9 +80,9 @@ class EstimateStudy(EstimateResult, Study):
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values; empty ones are left out."""
         found: dict[str, list[dict[str, Any]]] = {
-            "mean queue time": [_row(each) for each in self.cells("mean_s")],
-            "maximum queue time": [_row(each) for each in self.cells("max_s")],
-            "claims": [asdict(each) for each in self.claims],
+            "mean queue time": [_row(cell) for cell in self.cells("mean_s")],
+            "maximum queue time": [_row(cell) for cell in self.cells("max_s")],
+            "claims": [asdict(claim) for claim in self.claims],
             "predictors": [_remains_row(each) for each in self.remains],
             "groups": self.by_group,
             "weights": self.weights if self.settings.weights else [],

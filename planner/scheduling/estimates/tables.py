@@ -104,22 +104,22 @@ class LogTables:
         requests = {"source": self.name} | asdict(self.requests)
         first = [requests]
         third = [
-            {"source": self.name, "placement": each.placement, "most_error_percent": most}
+            {"source": self.name, "placement": error.placement, "most_error_percent": most}
             | {"mean_error_percent": mean, "largest_error_percent": largest, "classes": classes}
-            for each in self.errors
+            for error in self.errors
             for most, mean, largest, classes in zip(
-                each.most_error_percent,
-                each.mean_error_percent,
-                each.largest_error_percent,
-                each.classes,
+                error.most_error_percent,
+                error.mean_error_percent,
+                error.largest_error_percent,
+                error.classes,
                 strict=True,
             )
         ]
         deviations = [
-            {"placement": each.placement}
-            | {"mean_deviation": each.mean_deviation, "largest_deviation": each.largest_deviation}
-            for each in self.errors
-            if each.mean_deviation is not None
+            {"placement": error.placement}
+            | {"mean_deviation": error.mean_deviation, "largest_deviation": error.largest_deviation}
+            for error in self.errors
+            if error.mean_deviation is not None
         ]
         if self.beside is not None:
             printed = asdict(self.beside)
@@ -174,7 +174,9 @@ def log_tables(
     return LogTables(
         name=log.name,
         requests=requests(log.processors),
-        errors=tuple(_mean_errors(log.run_s, each, bounds, published) for each in placements),
+        errors=tuple(
+            _mean_errors(log.run_s, placement, bounds, published) for placement in placements
+        ),
         zero_runs=int(np.count_nonzero(log.run_s == 0)),
         beside=published,
     )

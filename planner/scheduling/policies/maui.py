@@ -168,7 +168,11 @@ def names_without_jobs(configuration: MauiConfiguration, task: Task) -> list[str
     for kind in PARTIES:
         named = {*getattr(configuration.priority.credential, kind)}
         named |= {*getattr(configuration.fairshare, kind)}
-        named |= {each.name for each in configuration.throttles if each.of == kind and each.name}
+        named |= {
+            throttle.name
+            for throttle in configuration.throttles
+            if throttle.of == kind and throttle.name
+        }
         found += [f"{kind} {name}" for name in sorted(named - {*_names(task, kind)})]
     return found
 

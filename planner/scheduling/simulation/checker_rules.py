@@ -80,8 +80,8 @@ def faults_of_acceptance(schedule: Schedule) -> Iterator[Violation]:
 
 def faults_of_kills(schedule: Schedule, windows: Sequence[Unavailable]) -> Iterator[Violation]:
     """Jobs killed before their limit where no processors are taken away."""
-    outages = any(not each.announced for each in windows)
-    begins = np.array([each.begin_s for each in windows if outages], np.int64)
+    outages = any(not window.announced for window in windows)
+    begins = np.array([window.begin_s for window in windows if outages], np.int64)
     early = schedule.killed & schedule.started & (schedule.run_s < schedule.requested_s)
     for row in _rows(early & ~np.isin(schedule.end_s, begins)):
         end, much = int(schedule.end_s[row]), int(schedule.requested_s[row] - schedule.run_s[row])
@@ -132,7 +132,7 @@ def faults_of_room(schedule: Schedule, windows: Sequence[Unavailable] = ()) -> I
 def _taken(windows: Sequence[Unavailable], machine: int) -> Steps:
     """Processors that windows take away, never more than there are."""
     begin, end, processors = (
-        np.array([getattr(each, name) for each in windows], np.int64)
+        np.array([getattr(window, name) for window in windows], np.int64)
         for name in ("begin_s", "end_s", "processors")
     )
     together = sum_of_intervals(begin, end, processors)

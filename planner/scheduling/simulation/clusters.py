@@ -56,13 +56,13 @@ def simulate_clusters(
 
 def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
     """The clusters' schedules as one, in order of submission; all other jobs are rejected."""
-    played = [each.schedule for each in parts.values()]
+    played = [part.schedule for part in parts.values()]
     elsewhere = ~np.isin(log.number, np.concatenate([schedule.number for schedule in played]))
     schedules = [*played, _rejected(played[0], log.take(elsewhere))]
     arrays: dict[str, Any] = {
-        each.name: np.concatenate([getattr(schedule, each.name) for schedule in schedules])
-        for each in fields(Schedule)
-        if isinstance(getattr(schedules[0], each.name), np.ndarray)
+        field.name: np.concatenate([getattr(schedule, field.name) for schedule in schedules])
+        for field in fields(Schedule)
+        if isinstance(getattr(schedules[0], field.name), np.ndarray)
     }
     place = {int(number): row for row, number in enumerate(log.number)}
     order = np.argsort([place[int(number)] for number in arrays["number"]])
@@ -72,7 +72,7 @@ def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
         rejected={k: why for schedule in schedules for k, why in schedule.rejected.items()},
         **{name: array[order] for name, array in arrays.items()},
     )
-    return Simulation(whole, sum(each.seconds for each in parts.values()), tuple(played))
+    return Simulation(whole, sum(part.seconds for part in parts.values()), tuple(played))
 
 
 def _rejected(like: Schedule, log: JobLog) -> Schedule:

@@ -39,7 +39,7 @@ class Comparison:
 
 def compared(simulations: Sequence[Simulation], measured: Measured) -> tuple[Comparison, ...]:
     """Every policy beside the first one; none where the log is too short for batch means."""
-    first, *others = (each.schedule for each in simulations)
+    first, *others = (simulation.schedule for simulation in simulations)
     if int((first.started & measured.jobs).sum()) < 2 * BATCHES:
         return ()
     return tuple(

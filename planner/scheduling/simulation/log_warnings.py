@@ -48,7 +48,7 @@ def log_warnings(
         What to do about partitions that share one machine.
     """
     machine = log.machine_processors if given is None else given
-    found = [each for each in log.warnings if machine is None or UNKNOWN_SIZE not in each]
+    found = [warning for warning in log.warnings if machine is None or UNKNOWN_SIZE not in warning]
     found += _unlimited(log) if limits else []
     if not clusters:
         found += _too_large(log, machine, larger)

@@ -49,7 +49,7 @@ def answer_of(policy: Policy, task: Task) -> Starts:
     """
     if not is_own(policy):
         return policy.schedule(task)
-    jobs = Jobs(*(each.copy() for each in task.jobs))  # which its code may change
+    jobs = Jobs(*(job.copy() for job in task.jobs))  # which its code may change
     with calling(policy):
         found = policy.schedule(replace(task, jobs=jobs, user=task.user.copy()))
         return _whole(found, len(jobs.submit))

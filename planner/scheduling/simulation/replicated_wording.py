@@ -80,7 +80,7 @@ def signed_difference(row: Mapping[str, Any], key: str) -> str:
     >>> [signed_difference(row, key) for key in ENDS]
     ['+2.05 h', '−0.02 h', '+10.00 h']
     """  # noqa: RUF002 - a minus sign
-    values = [row[each] for each in ENDS]
+    values = [row[end] for end in ENDS]
     if row["quantity"] == WAIT:
         texts = durations(*map(abs, values), each_told=True)
     else:

@@ -104,12 +104,12 @@ class ReplicationStudy(TabledStudy):
     @property
     def headline(self) -> str:
         """The policy or policies under which jobs wait least."""
-        return shortest(self.policies, [each["wait"].mean for each in self.means], len(self.logs))
+        return shortest(self.policies, [mean["wait"].mean for mean in self.means], len(self.logs))
 
     @property
     def confidence(self) -> str:
         """How each policy differs from the first, with its interval."""
-        parts = [difference(each) for each in self.comparisons] or [
+        parts = [difference(comparison) for comparison in self.comparisons] or [
             f"95 % interval of the mean wait: {' to '.join(_ends(self.means[0]['wait']))}."
         ]
         return " ".join([f"Simulated ({self.model}).", *parts])
@@ -161,10 +161,10 @@ class ReplicationStudy(TabledStudy):
 
     def _compared(self) -> list[dict[str, Any]]:
         return [
-            {"policy": each.second, "quantity": _WORDS[name]}
-            | _flat("difference", each.differences[name])
+            {"policy": comparison.second, "quantity": _WORDS[name]}
+            | _flat("difference", comparison.differences[name])
             | {"less_in": sum(value < 0 for value in self._differences(place, name))}
-            for place, each in enumerate(self.comparisons, 1)
+            for place, comparison in enumerate(self.comparisons, 1)
             for name in COMPARED
         ]
 
@@ -229,7 +229,7 @@ def _of_log(found: SimulationStudy) -> tuple[str, ...]:
 
 
 def _means_of(found: SimulationStudy) -> tuple[Log, ...]:
-    return tuple(_means_under(found.log.name, each) for each in found.measures)
+    return tuple(_means_under(found.log.name, measure) for measure in found.measures)
 
 
 def _means_under(name: str, found: Measures) -> Log:

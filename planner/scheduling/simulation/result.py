@@ -71,8 +71,8 @@ class SimulationResult:
     @cached_property
     def counted(self) -> tuple[Schedule, ...]:
         """Of each schedule the measured jobs that started."""
-        schedules = (each.schedule for each in self.simulations)
-        return tuple(each.take(each.started & self.measured.jobs) for each in schedules)
+        schedules = (simulation.schedule for simulation in self.simulations)
+        return tuple(schedule.take(schedule.started & self.measured.jobs) for schedule in schedules)
 
     @cached_property
     def recorded(self) -> Recorded | None:
@@ -87,7 +87,9 @@ class SimulationResult:
     @property
     def ranking(self) -> tuple[int, ...]:
         """Places of the policies under which a job started, the least mean wait first."""
-        waits = {k: each.wait_s.mean for k, each in enumerate(self.measures) if each.wait_s}
+        waits = {
+            k: measure.wait_s.mean for k, measure in enumerate(self.measures) if measure.wait_s
+        }
         return tuple(sorted(waits, key=lambda place: (waits[place], place)))
 
     @cached_property
@@ -101,7 +103,9 @@ class SimulationResult:
     @property
     def every_comparison(self) -> tuple[Comparison, ...]:
         """Those with the first policy, and the lead where it is not among them."""
-        named = {frozenset((each.first, each.second)) for each in self.comparisons}
+        named = {
+            frozenset((comparison.first, comparison.second)) for comparison in self.comparisons
+        }
         lead = self.lead
         if lead is None or frozenset((lead.first, lead.second)) in named:
             return self.comparisons

@@ -200,7 +200,7 @@ def _task(log: JobLog, asked: _Asked, estimate: Integers) -> Task:
 
     played = slice(None) if asked.fits.all() else asked.fits
     arrays = (log.submit_s, log.run_s, asked.processors, estimate)
-    jobs = Jobs(*(np.ascontiguousarray(each[played], np.int64) for each in arrays))
+    jobs = Jobs(*(np.ascontiguousarray(array[played], np.int64) for array in arrays))
     users, groups, queues = (
         _numbered(getattr(log, kind)[played], log.names.get(kind, ()))
         for kind in ("user", "group", "queue")
@@ -255,7 +255,7 @@ def plans_of(schedule: Schedule, number: int) -> list[tuple[int, int]]:
 def _machine(log: JobLog, processors: int | None, node_processors: int) -> int:
     machine = log.machine_processors if processors is None else processors
     if machine is None:
-        doubtful = [each for each in log.warnings if UNKNOWN_SIZE in each]
+        doubtful = [warning for warning in log.warnings if UNKNOWN_SIZE in warning]
         message = f"{log.name} does not say how many processors its machine has"
         raise InputError("; ".join([message, *(doubtful or ["give them (--processors)"])]))
     if machine < 1 or node_processors < 1 or machine % node_processors:

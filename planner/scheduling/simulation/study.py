@@ -97,15 +97,15 @@ class SimulationStudy(SimulationResult, Study):
             tail["files"] = dict(self.files)
         if self.explanations:
             tail["explanations"] = [
-                {"policy": measures.policy} | each.to_dict()
-                for measures, each in zip(self.measures, self.explanations, strict=True)
+                {"policy": measures.policy} | explanation.to_dict()
+                for measures, explanation in zip(self.measures, self.explanations, strict=True)
             ]
         if self.violations is not None:
             tail["checked"] = self.checked
-            tail["violations"] = [asdict(each) for each in self.violations]
+            tail["violations"] = [asdict(violation) for violation in self.violations]
         if len(flat) == 1:
             return flat[0] | tail
-        comparisons = [each.to_dict() for each in self.comparisons]
+        comparisons = [comparison.to_dict() for comparison in self.comparisons]
         return {"policies": flat, "comparisons": comparisons} | tail
 
 
@@ -157,7 +157,7 @@ def study(
     with ThreadPoolExecutor(max(1, min(workers, len(names)))) as pool:
         simulations = tuple(pool.map(one, policies))
     measured = asked.trim.of(simulations[0].schedule)
-    measures = tuple(measure(each.schedule, measured) for each in simulations)
+    measures = tuple(measure(simulation.schedule, measured) for simulation in simulations)
     rules = tuple(rule_of(policy) for policy in policies)
     comparisons = compared(simulations, measured)
     return SimulationStudy(log, asked, simulations, measures, comparisons, rules)

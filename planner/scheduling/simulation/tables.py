@@ -29,9 +29,9 @@ def tables(study: SimulationResult) -> dict[str, list[Row]]:
             for quantity, found in each.differences.items()
         ],
         "by processors": [
-            {"policy": measures.policy} | each.to_dict()
+            {"policy": measures.policy} | by_processor.to_dict()
             for measures, schedule in pairs
-            for each in by_processors(schedule)
+            for by_processor in by_processors(schedule)
         ],
         "by run time": [
             {"policy": measures.policy} | each.to_dict()

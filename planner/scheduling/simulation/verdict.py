@@ -52,7 +52,11 @@ def _turnarounds(study: SimulationResult) -> str:
     """Which policy is best by turnaround, where waits do not compare."""
     if not molded(study):
         return ""
-    means = {each.policy: each.turnaround_s.mean for each in study.measures if each.turnaround_s}
+    means = {
+        measure.policy: measure.turnaround_s.mean
+        for measure in study.measures
+        if measure.turnaround_s
+    }
     policy, second = sorted(means, key=lambda name: means[name])[:2]
     return (
         f" Runs are not alike, so turnarounds decide: {policy} is best with "
@@ -64,7 +68,7 @@ def _turnarounds(study: SimulationResult) -> str:
 def difference(study: SimulationResult, found: Comparison) -> str:
     """How far two mean waits are apart: as the shown means are, where it is of the same jobs."""
     mean = abs(found.differences["wait"].mean)
-    waits = {each.policy: each.wait_s.mean for each in study.measures if each.wait_s}
+    waits = {measure.policy: measure.wait_s.mean for measure in study.measures if measure.wait_s}
     if found.first in waits and found.second in waits:
         one, other = waits[found.first], waits[found.second]
         if abs(abs(other - one) - mean) <= 1e-6 * max(one, other):
@@ -105,7 +109,7 @@ def sureness(study: SimulationResult) -> str:
 def molded(study: SimulationResult) -> list[str]:
     """That waits do not compare where jobs ran longer or shorter for what they were given."""
     found = []
-    for each, schedule in zip(study.measures, study.counted, strict=True):
+    for measure, schedule in zip(study.measures, study.counted, strict=True):
         changed = int((schedule.processors != schedule.asked_processors).sum())
         if not changed:
             continue
@@ -115,7 +119,7 @@ def molded(study: SimulationResult) -> list[str]:
             if other.turnaround_s
         )
         found.append(
-            f"under {each.policy} {changed:,} of {jobs(len(schedule))} ran on other processors "
+            f"under {measure.policy} {changed:,} of {jobs(len(schedule))} ran on other processors "
             "than they asked for, and longer or shorter as an assumed speedup says: compare mean "
             f"turnarounds ({means}), not waits"
         )
@@ -125,10 +129,11 @@ def molded(study: SimulationResult) -> list[str]:
 def starving(study: SimulationResult) -> list[str]:
     """That EASY++ as published may starve jobs, with its longest wait."""
     return [
-        f"easy++ as published can starve jobs: its longest wait is {seconds(each.wait_s.largest)}; "
+        f"easy++ as published can starve jobs: its longest wait is "
+        f"{seconds(measure.wait_s.largest)}; "
         "easy++-pass adds a scheduling pass at corrections of predictions"
-        for each in study.measures
-        if each.policy == "easy++" and each.estimates == "tsafrir" and each.wait_s
+        for measure in study.measures
+        if measure.policy == "easy++" and measure.estimates == "tsafrir" and measure.wait_s
     ]
 
 

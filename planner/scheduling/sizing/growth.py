@@ -274,9 +274,9 @@ def _users(log: JobLog, rows: Integers, copy: Integers) -> tuple[NDArray[np.int3
 def _of_rows(log: JobLog, rows: Integers) -> JobLog:
     """Some jobs, each as often as it is named; nobody has counted or recorded these waits."""
     arrays = {
-        each.name: getattr(log, each.name)[rows]
-        for each in fields(log)
-        if isinstance(getattr(log, each.name), np.ndarray)
+        field.name: getattr(log, field.name)[rows]
+        for field in fields(log)
+        if isinstance(getattr(log, field.name), np.ndarray)
     }
     arrays["wait_s"] = np.full(len(rows), MISSING, np.int64)
     return replace(log, counts={}, sha256="", **arrays)

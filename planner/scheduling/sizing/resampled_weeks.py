@@ -55,7 +55,7 @@ class Resampled:
     @property
     def without(self) -> int:
         """Draws without an answer."""
-        return sum(each is None for each in self.nodes)
+        return sum(node is None for node in self.nodes)
 
     @property
     def median(self) -> int | None:
@@ -148,7 +148,7 @@ def resample(
     with ThreadPoolExecutor(max(1, min(workers, len(streams) or 1))) as pool:
         sizes = list(pool.map(one, enumerate(streams, 1)))
     return tuple(
-        Resampled(policy.name, tuple(each[place] for each in sizes))
+        Resampled(policy.name, tuple(size[place] for size in sizes))
         for place, (policy, _) in enumerate(policies)
     )
 

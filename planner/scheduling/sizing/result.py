@@ -82,7 +82,7 @@ class SizingResult:
     @property
     def answered(self) -> bool:
         """Whether each policy has a size."""
-        return all(each.nodes is not None for each in self.sizings)
+        return all(sizing.nodes is not None for sizing in self.sizings)
 
     @property
     def capacity(self) -> float | None:
@@ -93,5 +93,7 @@ class SizingResult:
     @property
     def ranking(self) -> tuple[int, ...]:
         """Places of the policies with an answer, the smallest machine first."""
-        sizes = {k: each.nodes for k, each in enumerate(self.sizings) if each.nodes is not None}
+        sizes = {
+            k: sizing.nodes for k, sizing in enumerate(self.sizings) if sizing.nodes is not None
+        }
         return tuple(sorted(sizes, key=lambda place: (sizes[place], place)))

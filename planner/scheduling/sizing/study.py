@@ -81,7 +81,7 @@ class SizingStudy(SizingResult, Study):
             "nodes_if_all_started_at_once": bounds.most,
             "largest_job": bounds.largest_job,
             "work_of_weeks_lag_1": self.alike,
-            "sizes": [each.to_dict() for each in self.sizings],
+            "sizes": [sizing.to_dict() for sizing in self.sizings],
             "resampled": [each.to_dict() for each in self.resampled],
             "counts": dict(self.log.counts),
             "warnings": list(self.warnings),
@@ -142,7 +142,7 @@ def size(
     periods = periods_of(log)
     resampled: tuple[Resampled, ...] = ()
     if periods is not None and asked.resamples:
-        near = [(policy, each.nodes) for policy, each in zip(policies, sizings, strict=True)]
+        near = [(policy, sizing.nodes) for policy, sizing in zip(policies, sizings, strict=True)]
         resampled = resample(
             log, periods, asked.growth, near, asked.level, rules, streams,
             workers=workers, progress=progress,

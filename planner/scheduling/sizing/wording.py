@@ -93,7 +93,7 @@ def sentence(study: SizingResult) -> str:
     """The answer in one sentence."""
     what = f"{study.log.name}{_grown(study)}"
     level = study.asked.level
-    parts = [each for each in study.sizings if each.answer]
+    parts = [sizing for sizing in study.sizings if sizing.answer]
     how = source(study.log)
     if not parts:
         most = study.sizings[0].largest
@@ -110,9 +110,9 @@ def sentence(study: SizingResult) -> str:
     told = f"{what} needs {size} under {best.policy} to keep {level.words}"
     reached = f"it is {level.shown(answer.value)} there{_neighbours(study, best)}"
     others = [
-        f"{each.policy} {plural(each.nodes, 'node') if each.nodes else 'no size'}"
-        for each in study.sizings
-        if each is not best
+        f"{sizing.policy} {plural(sizing.nodes, 'node') if sizing.nodes else 'no size'}"
+        for sizing in study.sizings
+        if sizing is not best
     ]
     beside = f"; {', '.join(others)}" if others else ""
     return f"{told}: {reached}{beside}; {how}."
@@ -133,7 +133,7 @@ def _neighbours(study: SizingResult, sizing: Sizing) -> str:
 
 
 def _and(sizings: tuple[Sizing, ...]) -> str:
-    return " or ".join(each.policy for each in sizings)
+    return " or ".join(sizing.policy for sizing in sizings)
 
 
 def sureness(study: SizingResult) -> str:
@@ -177,7 +177,7 @@ def warnings(study: SizingResult) -> Iterator[str]:
     yield from _short(study)
     if study.periods is not None and 0 < study.asked.resamples < FEW_DRAWS:
         yield f"{plural(study.asked.resamples, 'draw')} say little of chance; take 20"
-    if any(each.policy == "moldable" for each in study.sizings):
+    if any(sizing.policy == "moldable" for sizing in study.sizings):
         yield (
             "under moldable jobs run on other processors than they asked for, and as long as an "
             "assumed speedup says: the size hangs on it, and waits tell less than turnarounds"
@@ -240,8 +240,8 @@ def _of_policy(study: SizingResult, sizing: Sizing) -> Iterator[str]:
 
 
 def _one_sided(study: SizingResult, found: Resampled) -> Iterator[str]:
-    nodes = next(each.nodes for each in study.sizings if each.policy == found.policy)
-    sizes = [each for each in found.nodes if each is not None]
+    nodes = next(sizing.nodes for sizing in study.sizings if sizing.policy == found.policy)
+    sizes = [node for node in found.nodes if node is not None]
     if nodes and sizes and not min(sizes) <= nodes <= max(sizes):
         side = "more" if nodes < min(sizes) else "less"
         yield (

@@ -106,7 +106,7 @@ def _grouping(study: AggregationStudy, values: Explained, tasks: str) -> str:
 
 def _terms(study: AggregationStudy, values: Explained) -> Table:
     columns = (("Regressor", False), ("Value", True), ("Adds to the IPC", True))
-    rows = [(each.name, f"{each.value:.5g}", f"{each.adds:+.4f}") for each in values.terms]
+    rows = [(term.name, f"{term.value:.5g}", f"{term.adds:+.4f}") for term in values.terms]
     rows.append(("sum: IPC", "", f"{study.chosen.ipc:.4f}"))
     return table(columns, (2.4, 1, 1), rows)
 

@@ -95,9 +95,9 @@ def _panel(
         axes.text(column + 0.5, row + 0.5, number(value), ha="center", va="center", fontsize=size,
                   color=shade, family="DejaVu Sans",  # as fallbacks have no bold
                   fontweight="bold" if bold[row, column] else "normal")  # fmt: skip
-    axes.set_xticks(np.arange(columns) + 0.5, [f"{100 * each:g}" for each in found.errors],
+    axes.set_xticks(np.arange(columns) + 0.5, [f"{100 * error:g}" for error in found.errors],
                     fontsize=8 if columns <= 12 else 6)  # fmt: skip
-    axes.set_yticks(np.arange(rows) + 0.5, [given(each) for each in found.uptakes], fontsize=8)
+    axes.set_yticks(np.arange(rows) + 0.5, [given(uptake) for uptake in found.uptakes], fontsize=8)
     axes.set_xlabel("largest error of the oracle (%)")
     axes.grid(visible=False)
     axes.tick_params(length=0)

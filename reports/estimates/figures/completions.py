@@ -23,9 +23,9 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     if found is None:
         return []
     told = "; ".join(
-        f"{each.policy}: at most {plural(each.largest_gap_jobs, 'job')} apart, "
-        f"{fixed(each.area_h_per_job, 2)} h a job on average"
-        for each in found.deviations
+        f"{deviation.policy}: at most {plural(deviation.largest_gap_jobs, 'job')} apart, "
+        f"{fixed(deviation.area_h_per_job, 2)} h a job on average"
+        for deviation in found.deviations
     )
     return [
         draw("completions", "07-completions", finding(found),

@@ -21,8 +21,8 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     if not _known(tables):
         return []
     told = "; ".join(
-        f"{each.placement}: {', '.join(fixed(mean, 2) for mean in each.mean_error_percent)}"
-        for each in tables.errors
+        f"{error.placement}: {', '.join(fixed(mean, 2) for mean in error.mean_error_percent)}"
+        for error in tables.errors
     )
     return [
         draw("errors", "06-errors", finding(study), f"Mean errors in per cent. {told}.",
@@ -31,7 +31,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
 
 
 def _known(tables: LogTables) -> bool:
-    return any(mean is not None for each in tables.errors for mean in each.mean_error_percent)
+    return any(mean is not None for error in tables.errors for mean in error.mean_error_percent)
 
 
 def closed_form(most_percent: float) -> float:
@@ -53,13 +53,13 @@ def finding(study: EstimateStudy) -> str:
         return "No job ran for a second, so there is no relative error"
     ratios = [
         mean / most
-        for each in tables.errors
-        for most, mean in zip(each.most_error_percent, each.mean_error_percent, strict=True)
+        for error in tables.errors
+        for most, mean in zip(error.most_error_percent, error.mean_error_percent, strict=True)
         if mean is not None
     ]
     low, high = fixed(min(ratios), 2), fixed(max(ratios), 2)
     said = f"The mean error is {low} to {high} of the largest"
-    near = [each for each in tables.errors if each.mean_deviation is not None]
+    near = [error for error in tables.errors if error.mean_deviation is not None]
     if not near:
         return said
     best = min(near, key=lambda each: each.mean_deviation or 0.0)
@@ -73,12 +73,12 @@ def paint(figure: Figure, tables: LogTables) -> None:
     """Left: mean errors. Right: the same less the closed form, where they are told apart."""
     left, right = figure.subplots(1, 2)
     lines: list[tuple[str, tuple[float, ...], tuple[float | None, ...]]]
-    lines = [(each.placement, each.most_error_percent, each.mean_error_percent)
-             for each in tables.errors]  # fmt: skip
+    lines = [(error.placement, error.most_error_percent, error.mean_error_percent)
+             for error in tables.errors]  # fmt: skip
     if tables.beside is not None:
         lines.append(("printed", MOST_ERROR_PERCENT, tables.beside.mean_error_percent))
     bounds = tables.errors[0].most_error_percent
-    left.plot(bounds, [closed_form(each) for each in bounds], color=GREY, linewidth=1.6,
+    left.plot(bounds, [closed_form(bound) for bound in bounds], color=GREY, linewidth=1.6,
               label="e / ln(1 + e) - 1")  # fmt: skip
     right.axhline(0, color=GREY, linewidth=1.6)
     for place, (words, most, means) in enumerate(lines):

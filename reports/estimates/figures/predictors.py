@@ -52,9 +52,9 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     if not rows:
         return []
     told = "; ".join(
-        f"{each.name}, {_WORDS[each.strategy]}: {change(each.of.gain)}, "
-        f"{percent(each.of.outcome.lost_share)} of the work lost"
-        for each in rows
+        f"{row.name}, {_WORDS[row.strategy]}: {change(row.of.gain)}, "
+        f"{percent(row.of.outcome.lost_share)} of the work lost"
+        for row in rows
     )
     exact = f"Exact estimates: {change(exact_gain(study))}."
     return [
@@ -108,7 +108,7 @@ def finding(study: EstimateStudy) -> str:
 def paint(figure: Figure, study: EstimateStudy) -> None:
     """Gains on the left, work lost on the right."""
     rows = bars(study)
-    share = max(each.of.outcome.lost_share for each in rows)
+    share = max(row.of.outcome.lost_share for row in rows)
     left, *more = figure.subplots(1, 1 + (share > 0), sharey=True, squeeze=False,
                                   width_ratios=(2.4, 1) if share > 0 else None)[0]  # fmt: skip
     _gains(left, study, rows)
@@ -133,14 +133,14 @@ def _look(each: Bar) -> tuple[str, str]:
 
 def scale(study: EstimateStudy, rows: list[Bar]) -> tuple[float, float]:
     """Ends of the axis [%]: gains in full, losses up to some three times the largest gain."""
-    gains = [each.of.gain for each in rows] + [exact_gain(study), 0.0]
-    groups = [g for g in (each.of.groups for each in rows) if g is not None and g.seeds > 1]
+    gains = [row.of.gain for row in rows] + [exact_gain(study), 0.0]
+    groups = [g for g in (row.of.groups for row in rows) if g is not None and g.seeds > 1]
     deepest = -max(_DEEPEST, 3 * max(gains))
     kept = [gain for gain in gains if gain >= 1.5 * deepest]
     low = min(kept)
     if len(kept) < len(gains):
         low = min(low, deepest)
-    high = max([*gains, *(each.most for each in groups)])
+    high = max([*gains, *(group.most for group in groups)])
     return 100 * min(low, -0.005), 100 * max(high, 0.02)
 
 
@@ -164,7 +164,7 @@ def _gains(axes: Axes, study: EstimateStudy, rows: list[Bar]) -> None:
     if 100 * exact_gain(study) >= low:
         axes.axvline(100 * exact_gain(study), color=GREEN, linewidth=1, linestyle=(0, (5, 2)),
                      zorder=0.9)  # fmt: skip
-    names = [f"{each.name}, {_SHORT[each.strategy]}" for each in rows]
+    names = [f"{row.name}, {_SHORT[row.strategy]}" for row in rows]
     axes.set_yticks(range(len(rows) + 1), ["exact estimates", *names], fontsize=7.5)
     axes.set_ylim(len(rows) + 0.6, -0.6)
     axes.set_xlim(low - room, high + 11 * room)

@@ -26,7 +26,7 @@ def front(study: EstimateStudy) -> dict[str, Any]:
         summary=_summary(study),
         table=claims(study),
         decision=signs(study.headline),
-        warnings=boxed([signs(each) for each in study.warnings]),
+        warnings=boxed([signs(warning) for warning in study.warnings]),
     )
 
 
@@ -103,12 +103,12 @@ def claims(study: EstimateStudy) -> Table | None:
     """What the paper claims, prints, and what is found."""
     rows = [
         (
-            f"{each.claim} {each.where[0].upper()}{each.where[1:]}.",
-            each.printed or DASH,
-            signs(each.found),
-            each.holds,
+            f"{claim.claim} {claim.where[0].upper()}{claim.where[1:]}.",
+            claim.printed or DASH,
+            signs(claim.found),
+            claim.holds,
         )
-        for each in study.claims
+        for claim in study.claims
     ]
     if not rows:
         return None

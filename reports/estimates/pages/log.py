@@ -69,20 +69,20 @@ def _requests(tables: LogTables) -> Table:
 
 def _errors(tables: LogTables) -> Table:
     bounds = tables.errors[0].most_error_percent
-    columns = [("Largest (%)", False), *((f"{each:g}", True) for each in bounds)]
+    columns = [("Largest (%)", False), *((f"{bound:g}", True) for bound in bounds)]
     with_deviation = tables.beside is not None
     rows: list[tuple[str, ...]] = [
         (
-            each.placement,
-            *(fixed(mean, 2) for mean in each.mean_error_percent),
-            *([fixed(each.mean_deviation, 2)] if with_deviation else []),
+            error.placement,
+            *(fixed(mean, 2) for mean in error.mean_error_percent),
+            *([fixed(error.mean_deviation, 2)] if with_deviation else []),
         )
-        for each in tables.errors
+        for error in tables.errors
     ]
     off = [DASH] if with_deviation else []
-    rows.append(("closed form", *(fixed(closed_form(each), 2) for each in bounds), *off))
+    rows.append(("closed form", *(fixed(closed_form(bound), 2) for bound in bounds), *off))
     if tables.beside is not None:
         columns.append(("off by", True))
         printed = dict(zip(MOST_ERROR_PERCENT, tables.beside.mean_error_percent, strict=True))
-        rows.append(("printed", *(fixed(printed.get(int(each)), 2) for each in bounds), DASH))
+        rows.append(("printed", *(fixed(printed.get(int(bound)), 2) for bound in bounds), DASH))
     return table(columns, (2.1, *[1.0] * (len(columns) - 1)), rows)

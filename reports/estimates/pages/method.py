@@ -136,4 +136,4 @@ def appendix(study: EstimateStudy, _drawn: Drawn) -> Page:
         ("Seeds", seeds(study)),
         ("Repeatability", "the same input, seeds and versions give the same bytes"),
     ]
-    return provenance_page(study, rows, [signs(each) for each in study.warnings])
+    return provenance_page(study, rows, [signs(warning) for warning in study.warnings])

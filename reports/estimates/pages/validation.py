@@ -83,16 +83,16 @@ def _deviations(found: Validation) -> Table:
     )  # fmt: skip
     rows = [
         (
-            each.policy,
-            fixed(each.area_h_per_job, 2),
-            f"{each.largest_gap_jobs:,}",
-            fixed(each.mean_lead_h, 2),
-            fixed(each.mean_wait_ratio, 2),
-            seconds(each.mean_wait_error_s),
-            seconds(each.median_wait_error_s),
-            fixed(each.wait_correlation, 2),
-            fixed(each.rank_correlation, 2),
+            deviation.policy,
+            fixed(deviation.area_h_per_job, 2),
+            f"{deviation.largest_gap_jobs:,}",
+            fixed(deviation.mean_lead_h, 2),
+            fixed(deviation.mean_wait_ratio, 2),
+            seconds(deviation.mean_wait_error_s),
+            seconds(deviation.median_wait_error_s),
+            fixed(deviation.wait_correlation, 2),
+            fixed(deviation.rank_correlation, 2),
         )
-        for each in found.deviations
+        for deviation in found.deviations
     ]
     return table(columns, (1.3, 1, 0.9, 1, 1, 1.1, 0.9, 1, 0.8), rows)

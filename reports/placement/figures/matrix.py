@@ -103,7 +103,7 @@ def panels(study: PlacementStudy) -> Panels:
         for order in (np.arange(found.ranks), study.as_placed)
     )
     parts = (study.order_part, study.placement.partition.part)
-    apart = [float(weight[each[found.low] != each[found.high]].sum()) for each in parts]
+    apart = [float(weight[part[found.low] != part[found.high]].sum()) for part in parts]
     shares = (apart[0] / float(weight.sum()), apart[1] / float(weight.sum()))
     return Panels(
         before,

@@ -33,7 +33,7 @@ def pictures(study: PlacementStudy) -> list[Picture]:
 
 def _three(study: PlacementStudy, leaving: Floats) -> str:
     ends = (leaving.max(), float(np.median(leaving)), leaving.min())
-    return ", ".join(study.shown(float(each)) for each in ends)
+    return ", ".join(study.shown(float(end)) for end in ends)
 
 
 def finding(study: PlacementStudy) -> str:

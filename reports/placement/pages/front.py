@@ -27,7 +27,7 @@ def front(study: PlacementStudy) -> dict[str, Any]:
         summary=summary(study),
         levels=study.placement.summed,
         table=None if study.verdict == "silent" else cuts(study),
-        warnings=boxed([_opened(each) for each in study.warnings]),
+        warnings=boxed([_opened(warning) for warning in study.warnings]),
     )
 
 
@@ -71,7 +71,10 @@ def _over_levels(study: PlacementStudy) -> list[tuple[str, Any]]:
         return []
     what = goal(study.placement)
     return [
-        ("hierarchy", "; ".join(dict.fromkeys(str(each) for each in study.placement.nodes.shapes))),
+        (
+            "hierarchy",
+            "; ".join(dict.fromkeys(str(shape) for shape in study.placement.nodes.shapes)),
+        ),
         (f"{what} as placed", study.value),
         (f"{what} in the order of ranks", study.order_value),
         (f"{what}, none has less than", study.bound if np.isfinite(study.bound) else None),

@@ -24,14 +24,14 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     if how.command:
         blocks += [text("From the folder of this report:"), code(typed(f"{how.command} PROGRAM"))]
     if how.remarks:
-        blocks.append(bullets([f"{each[:1].upper()}{each[1:]}." for each in how.remarks]))
+        blocks.append(bullets([f"{remark[:1].upper()}{remark[1:]}." for remark in how.remarks]))
     blocks += [
         subheading(f"{path_of(form)} begins"),
         code(excerpt(study)),
         grid(_files(study), f"Files in {FOLDER}"),
     ]
     return Page(
-        "How does the program start?", _answer(study), tuple(each for each in blocks if each)
+        "How does the program start?", _answer(study), tuple(block for block in blocks if block)
     )
 
 

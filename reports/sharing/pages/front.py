@@ -64,7 +64,7 @@ def pairs(study: SharingStudy) -> Facts:
 def _description(study: SharingStudy) -> str:
     guard = study.problem.bound.guard
     guarded = f" A guard of {given(guard)} of the bound is left free." if guard else ""
-    runs = sum(len(each) for each in study.runs.values())
+    runs = sum(len(run) for run in study.runs.values())
     return (
         f"Each job as one of the configurations measured of its application, in "
         f"{plural(runs, 'run')} in {file_name(study)}. Power is that of {study.power_counts} of "

@@ -40,7 +40,7 @@ def page(study: SharingStudy, _drawn: Drawn) -> Page:
 
 
 def _finding(study: SharingStudy, chosen: dict[tuple[str, Configuration], Risk]) -> str:
-    runs = sum(len(each) for each in study.runs.values())
+    runs = sum(len(run) for run in study.runs.values())
     once = sum(seen.repetitions == 1 for seen in chosen.values())
     said = f"{once:,} of them run once" if once else "all of them run more than once"
     return (
@@ -52,9 +52,9 @@ def _finding(study: SharingStudy, chosen: dict[tuple[str, Configuration], Risk])
 
 def _stragglers(spreads: Sequence[Spread]) -> list[Block]:
     """Of each application with stragglers what is known of them; of the others one sentence."""
-    steady = [each.application for each in spreads if each.known and not each.stragglers]
-    once = [each.application for each in spreads if not each.known]
-    found = [each for each in spreads if each.stragglers]
+    steady = [spread.application for spread in spreads if spread.known and not spread.stragglers]
+    once = [spread.application for spread in spreads if not spread.known]
+    found = [spread for spread in spreads if spread.stragglers]
     found.sort(key=lambda each: -each.straggling)
     blocks = stragglers(found[:_MOST_STRAGGLING], BOOK, briefly=True)
     more = [each.application for each in found[_MOST_STRAGGLING:]]

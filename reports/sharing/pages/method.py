@@ -96,6 +96,6 @@ def limits(study: SharingStudy, _drawn: Drawn) -> Page:
             f"{watts(study.largest_power_w)}."
         ),
     ]
-    if any(not each.repeated for each in study.repeats):
+    if any(not repeat.repeated for repeat in study.repeats):
         lines.append("Where a configuration was run once, its spread is unknown.")
     return Page("What does this leave out?", "", (bullets(lines),))

@@ -76,7 +76,7 @@ def _panel(
     axes: Axes, study: SimulationStudy, classify: Callable[[Schedule], Sequence[JobClass]]
 ) -> None:
     found = {place: classify(study.counted[place]) for place in drawn(study)}
-    every = dict.fromkeys(each.name for classes in found.values() for each in classes)
+    every = dict.fromkeys(kind.name for classes in found.values() for kind in classes)
     positions = {name: position for position, name in enumerate(every)}
     places = sorted(found)
     for turn, place in enumerate(places):

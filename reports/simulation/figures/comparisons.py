@@ -28,9 +28,9 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     if not rows:
         return []
     told = "; ".join(
-        f"{label(each)}: wait {' to '.join(interval_ends(each.differences['wait']))}, bounded "
-        f"slowdown {' to '.join(interval_ends(each.differences['bounded_slowdown'], ''))}"
-        for each in rows
+        f"{label(row)}: wait {' to '.join(interval_ends(row.differences['wait']))}, bounded "
+        f"slowdown {' to '.join(interval_ends(row.differences['bounded_slowdown'], ''))}"
+        for row in rows
     )
     height = 0.55 + rows_high(len(rows), 0.25, 0.5)
     return [
@@ -56,14 +56,16 @@ def finding_of(comparisons: Sequence[Comparison], much: Callable[[Comparison], s
     shorter: list[str] = []
     unsure: list[str] = []
     alike: list[str] = []
-    for each in comparisons:
-        wait = each.differences["wait"]
+    for comparison in comparisons:
+        wait = comparison.differences["wait"]
         if wait.mean == 0 and wait.half_width == 0:
-            alike.append(each.second)
+            alike.append(comparison.second)
         elif not wait.tells_apart:
-            unsure.append(each.second)
+            unsure.append(comparison.second)
         else:
-            (longer if wait.mean > 0 else shorter).append(f"{each.second} by {much(each)}")
+            (longer if wait.mean > 0 else shorter).append(
+                f"{comparison.second} by {much(comparison)}"
+            )
     first = comparisons[0].first
     parts = [
         f"{how} under {words(which)}"
@@ -81,9 +83,9 @@ def finding_of(comparisons: Sequence[Comparison], much: Callable[[Comparison], s
 def paint(figure: Figure, rows: Sequence[Comparison]) -> None:
     """Waits on the left, bounded slowdowns on the right."""
     left, right = figure.subplots(1, 2, sharey=True)
-    _intervals(left, [each.differences["wait"] for each in rows])
-    _intervals(right, [each.differences["bounded_slowdown"] for each in rows])
-    left.set_yticks(range(len(rows)), [label(each) for each in rows])
+    _intervals(left, [row.differences["wait"] for row in rows])
+    _intervals(right, [row.differences["bounded_slowdown"] for row in rows])
+    left.set_yticks(range(len(rows)), [label(row) for row in rows])
     left.set_ylim(len(rows) - 0.4, -0.6)
     left.set_xlabel("wait (s)" + _kind(left))
     right.set_xlabel("bounded slowdown" + _kind(right))

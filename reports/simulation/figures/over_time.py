@@ -20,9 +20,10 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture, with the policies that wait least where there are many."""
     shown = drawn(study)
     told = "; ".join(
-        f"{each.policy}: at most {jobs(each.max_jobs_waiting)} wait, "
-        f"{'-' if each.utilisation is None else share(each.utilisation)} of the machine is used"
-        for each in study.measures
+        f"{measure.policy}: at most {jobs(measure.max_jobs_waiting)} wait, "
+        f"{'-' if measure.utilisation is None else share(measure.utilisation)} "
+        "of the machine is used"
+        for measure in study.measures
     )
     return [
         draw("over time", "03-over-time", finding(study),

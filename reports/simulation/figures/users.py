@@ -17,10 +17,11 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     if len(study.measures[0].users) < _FEWEST:
         return []
     told = "; ".join(
-        f"{each.policy}: least {seconds(float(each.users.mean_wait_s.min()))}, most "
-        f"{seconds(float(each.users.mean_wait_s.max()))}, Jain's index {_index(each.jain_wait)}"
-        for each in study.measures
-        if len(each.users)
+        f"{measure.policy}: least {seconds(float(measure.users.mean_wait_s.min()))}, most "
+        f"{seconds(float(measure.users.mean_wait_s.max()))}, "
+        f"Jain's index {_index(measure.jain_wait)}"
+        for measure in study.measures
+        if len(measure.users)
     )
     return [
         draw("users", "06-users", finding(study),

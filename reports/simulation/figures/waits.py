@@ -22,12 +22,12 @@ _NONE = 1e-12
 def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture."""
     told = "; ".join(
-        f"{each.policy}: median {seconds(each.wait_s.median)}, 90 % below "
-        f"{seconds(each.wait_s.p90)}, 99 % below {seconds(each.wait_s.p99)}, longest "
-        f"{seconds(each.wait_s.largest)}"
-        + (f", bounded slowdown {slowdown(each.bounded_slowdown.mean)} on average"
-           if each.bounded_slowdown else "")
-        for each in study.measures if each.wait_s
+        f"{measure.policy}: median {seconds(measure.wait_s.median)}, 90 % below "
+        f"{seconds(measure.wait_s.p90)}, 99 % below {seconds(measure.wait_s.p99)}, longest "
+        f"{seconds(measure.wait_s.largest)}"
+        + (f", bounded slowdown {slowdown(measure.bounded_slowdown.mean)} on average"
+           if measure.bounded_slowdown else "")
+        for measure in study.measures if measure.wait_s
     )  # fmt: skip
     alternative = f"Share of jobs that wait longer. {told}."
     return [

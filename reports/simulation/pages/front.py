@@ -141,7 +141,7 @@ def _cleaned(study: SimulationStudy) -> str:
 
 
 def _lost(study: SimulationStudy) -> str:
-    killed = {each.jobs_killed for each in study.measures}
+    killed = {measure.jobs_killed for measure in study.measures}
     rejected = study.measures[0].jobs_rejected
     ends = f"{min(killed):,}" + (f" to {max(killed):,}" if len(killed) > 1 else "")
     return f"Killed: {ends}; rejected: {rejected:,}."

@@ -35,8 +35,10 @@ ESTIMATES = {
 def page(study: SimulationStudy, _drawn: Drawn) -> Page:
     """Rules of each policy, order of events, estimates, and what became of the log's jobs."""
     lines = [
-        rule if rule.casefold().startswith(each.policy.casefold()) else f"{each.policy}: {rule}"
-        for each, rule in zip(study.measures, study.rules, strict=True)
+        rule
+        if rule.casefold().startswith(measure.policy.casefold())
+        else f"{measure.policy}: {rule}"
+        for measure, rule in zip(study.measures, study.rules, strict=True)
     ]
     planned: dict[str, list[str]] = {}
     for each in study.measures:
@@ -49,7 +51,7 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
         f"Estimates. Planned with {estimates}. A job ends at its requested time at the latest.",
         "Processors are only counted: any free ones will do.",
     ]
-    if any(each.policy != "maui" for each in study.measures):  # which acts at iterations
+    if any(measure.policy != "maui" for measure in study.measures):  # which acts at iterations
         facts.insert(0, f"Order of events. {ORDERS[study.asked.event_order]}")
     if study.asked.node_processors > 1:
         facts.append(f"Jobs take whole nodes of {study.asked.node_processors:,} processors.")
@@ -70,8 +72,8 @@ def _counted(study: SimulationStudy) -> list[Block]:
     first, killed = study.measures[0], "killed before their end"
     rows.append(("rejected", f"{first.jobs_rejected:,}"))
     rows += [
-        (f"{killed} under {each.policy}, of measured jobs", f"{each.jobs_killed:,}")
-        for each in study.measures
+        (f"{killed} under {measure.policy}, of measured jobs", f"{measure.jobs_killed:,}")
+        for measure in study.measures
     ]
     if first.jobs_left_out:
         what = f"simulated and not measured ({study.measured.rule})"
@@ -100,7 +102,7 @@ def _partitions(study: SimulationStudy) -> list[str]:
 
 def _assumed(study: SimulationStudy) -> list[str]:
     """What no log says of jobs on other processors than they asked for."""
-    if all(each.schedule.own_processors is None for each in study.simulations):
+    if all(simulation.schedule.own_processors is None for simulation in study.simulations):
         return []
     return [
         (
@@ -141,7 +143,7 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
             "Intervals tell chance within this log only, and only as far as batches are "
             "independent of each other."
         )
-    over = {each.jobs for each in study.measures}
+    over = {measure.jobs for measure in study.measures}
     if 0 < max(over) < FEWEST_FOR_P99:
         lines.append(f"Jobs are too few for a percentile of 99 %: {max(over)} are measured.")
     return Page("What does this leave out?", "", (bullets(lines),))

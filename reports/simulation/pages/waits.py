@@ -78,7 +78,7 @@ def partitions(study: SimulationStudy, _drawn: Drawn) -> Page | None:
     rows = study.by_partition
     if not rows:
         return None
-    first = [each for each in rows if each.measures.policy == rows[0].measures.policy]
+    first = [row for row in rows if row.measures.policy == rows[0].measures.policy]
     waits = [(each.measures.wait_s.mean, each) for each in first if each.measures.wait_s]
     said = "No job of any partition starts."
     if waits:

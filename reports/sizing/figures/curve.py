@@ -19,9 +19,9 @@ def pictures(study: SizingStudy) -> list[Picture]:
     """One picture."""
     level = study.asked.level
     told = "; ".join(
-        f"{each.policy}: "
-        + ", ".join(f"{size:,}: {level.shown(one.value)}" for size, one in each.tried.items())
-        for each in study.sizings
+        f"{sizing.policy}: "
+        + ", ".join(f"{size:,}: {level.shown(one.value)}" for size, one in sizing.tried.items())
+        for sizing in study.sizings
     )
     return [
         draw("curve", "01-curve", finding(study), f"By nodes: {told}.", (6.8, 3.0),
@@ -78,7 +78,7 @@ def paint(figure: Figure, study: SizingStudy) -> None:
 
 def _ticks(study: SizingStudy) -> list[float]:
     """Five round sizes in about equal ratios."""
-    sizes = [size for each in study.sizings for size in each.tried]
+    sizes = [size for sizing in study.sizings for size in sizing.tried]
     low, high = min(sizes), max(sizes)
     round_ones = [float(f"{low * (high / low) ** (k / 4):.2g}") for k in range(5)]
     return list(dict.fromkeys(round_ones))

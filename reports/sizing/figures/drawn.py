@@ -15,7 +15,7 @@ from reports.style import GREY, Picture, draw, rows_high
 
 def pictures(study: SizingStudy) -> list[Picture]:
     """One picture, where weeks were drawn."""
-    if not any(each is not None for found in study.resampled for each in found.nodes):
+    if not any(node is not None for found in study.resampled for node in found.nodes):
         return []
     told = "; ".join(
         f"{each.policy}: {', '.join('none' if n is None else f'{n:,}' for n in each.nodes)}"
@@ -51,7 +51,7 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     for place, found in enumerate(study.resampled):
         colour, _, marker = look(place)
         base = -float(place)
-        counts = Counter(each for each in found.nodes if each is not None)
+        counts = Counter(node for node in found.nodes if node is not None)
         at = [(size, base + 0.62 * k / high) for size, n in counts.items() for k in range(n)]
         axes.plot([x for x, _ in at], [y for _, y in at], marker, color=colour, ms=4,
                   markerfacecolor="white")  # fmt: skip

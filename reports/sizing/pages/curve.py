@@ -23,9 +23,9 @@ def page(study: SizingStudy, drawn: Drawn) -> Page:
     )
     blocks: list[Block] = [*figures(drawn, "curve", source)]
     blocks += [
-        text(_looked(each.policy, each.nodes, each.found.looked, each.lucky))
-        for each in study.sizings
-        if each.nodes is not None
+        text(_looked(sizing.policy, sizing.nodes, sizing.found.looked, sizing.lucky))
+        for sizing in study.sizings
+        if sizing.nodes is not None
     ]
     shown, total = _tried(study)
     blocks.append(
@@ -51,5 +51,5 @@ def _looked(policy: str, nodes: int, looked: int, lucky: tuple[int, ...]) -> str
 
 def _tried(study: SizingStudy) -> tuple[Table, int]:
     kept = Column("keeps", "Level", lambda keeps: "kept" if keeps else "not kept", width=0.8)
-    rows = [tried(each.policy, one) for each in study.sizings for one in each.tried.values()]
+    rows = [tried(sizing.policy, one) for sizing in study.sizings for one in sizing.tried.values()]
     return table_of((POLICY, *measures(study), kept), rows[:_MOST_ROWS]), len(rows)

@@ -36,7 +36,7 @@ def front(study: SizingStudy) -> dict[str, Any]:
 
 def title(study: SizingStudy) -> str:
     """The log, its growth and who plays it."""
-    under = words([each.policy for each in study.sizings])
+    under = words([sizing.policy for sizing in study.sizings])
     growth = study.asked.growth.factor
     work = "" if growth == 1 else f" with {factor(growth)} times its work"
     return f"How large a machine for {log_name(study)}{work} under {under}"
@@ -83,7 +83,7 @@ def summary(study: SizingStudy) -> list[str]:
     """What a board reads first."""
     lines = list(how_grown(study)[:1])
     level = study.asked.level
-    todays = [(each.policy, each.today) for each in study.sizings if each.today is not None]
+    todays = [(sizing.policy, sizing.today) for sizing in study.sizings if sizing.today is not None]
     if todays:
         told = ", ".join(
             f"{level.shown(one.value)} under {policy}{'' if one.keeps else ', beyond the limit'}"
@@ -108,7 +108,7 @@ def summary(study: SizingStudy) -> list[str]:
 def sizes(study: SizingStudy) -> Table:
     """For each policy the answer and its neighbours."""
     size = Column("what", "Size", width=1.5)
-    rows = [row for each in study.sizings for row in _rows(study, each)]
+    rows = [row for sizing in study.sizings for row in _rows(study, sizing)]
     return table_of((POLICY, size, *measures(study)), rows)
 
 

@@ -32,8 +32,8 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
         ),
     ]
     lines += [
-        f"{each.policy}: {each.rule} Planned with {ESTIMATES[each.estimates]}."
-        for each in study.sizings
+        f"{sizing.policy}: {sizing.rule} Planned with {ESTIMATES[sizing.estimates]}."
+        for sizing in study.sizings
     ]
     lines.append(f"Order of events. {ORDERS[study.rules.event_order]}")
     if study.rules.node_processors > 1:

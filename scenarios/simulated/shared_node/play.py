@@ -233,13 +233,13 @@ def _records(machine: Machine, plan: _Plan, rng: np.random.Generator) -> list[_R
 
 def _windows(machine: Machine, records: Sequence[_Record]) -> Windows:
     state = machine.state
-    windows = np.concatenate([each.windows[:, : each.counts[0]] for each in records], axis=1)
+    windows = np.concatenate([record.windows[:, : record.counts[0]] for record in records], axis=1)
     return Windows(
         windows[0],
         windows[1],
         windows[2],
-        np.concatenate([each.shuttered[: each.counts[0]] for each in records]),
-        np.concatenate([each.time_us[: each.counts[0]] for each in records]),
+        np.concatenate([record.shuttered[: record.counts[0]] for record in records]),
+        np.concatenate([record.time_us[: record.counts[0]] for record in records]),
         state["end_us"].copy(),
         state["runs"].copy(),
         state["progress_us"].copy(),

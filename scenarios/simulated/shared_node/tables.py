@@ -121,7 +121,7 @@ def width_of(settings: NodeSettings, jobs: int) -> float:
 @lru_cache(maxsize=512)
 def table_of(applications: tuple[SharedApplication, ...], law: Law, width: float) -> Records:
     """Solve the law for every combination of phases: ``(combinations, jobs)`` of `ANSWER`."""
-    digits = [range(len(each.phases) + 1) for each in reversed(applications)]
+    digits = [range(len(application.phases) + 1) for application in reversed(applications)]
     chosen = np.array(list(product(*digits)))[:, ::-1]
     table = np.full(chosen.shape, np.nan, dtype=np.dtype((np.float64, 4))).view(ANSWER)[..., 0]
     for row, digit in zip(table, chosen, strict=True):

@@ -214,7 +214,7 @@ def power_problem(scenario: Scenario, bound_w: float, log: str, seed: int) -> Po
 
 
 def _cluster(schedule: Schedule, seed: int) -> SimulatedCluster | None:
-    if not any(each.problem for each in schedule.applications):
+    if not any(application.problem for application in schedule.applications):
         return None
     asked = schedule.cluster
     drawn = int(np.random.SeedSequence((seed, _CLUSTER)).generate_state(1)[0])
@@ -226,7 +226,9 @@ def _calibrated(schedule: Schedule, cluster: SimulatedCluster | None, seed: int)
     if cluster is None or not schedule.cluster.variability:
         return np.empty(0)
     stated = schedule.calibration
-    simulated = [each for each in schedule.applications if each.problem is not None]
+    simulated = [
+        application for application in schedule.applications if application.problem is not None
+    ]
     chosen = next(each for each in simulated if stated.application in {None, each.name})
     drawn = int(np.random.SeedSequence((seed, _CALIBRATION)).generate_state(1)[0])
     return measured_nodes(
@@ -282,7 +284,7 @@ def _listed(application: ScheduleApplication) -> Runs:
 def _logs(
     schedule: Schedule, details: JobDetails, truth: Truth, files: Files, seed: int
 ) -> dict[str, PowerLog]:
-    weights = {each.name: each.priority for each in schedule.applications}
+    weights = {application.name: application.priority for application in schedule.applications}
     by_application = np.array([weights.get(name, 1.0) for name in details.applications])
     return {
         log.name: _log(schedule, log, details, truth, files, by_application, (seed, _LOG, index))

@@ -36,7 +36,7 @@ def with_phases(
     applications
         Names, as the job details table has them.
     """
-    by_name = {each.name: each.phases for each in schedule.applications}
+    by_name = {application.name: application.phases for application in schedule.applications}
     general = [by_name.get(name, ()) for name in applications]
     own = _own(next(each for each in schedule.logs if each.name == log.name), log)
     sequences = dict.fromkeys([*general, *own.values()])
