@@ -189,7 +189,7 @@ def _events(files: Mapping[str, Rows], faults: list[Fault]) -> tuple[str, ...]:
     if len(ours) > _MOST_EVENTS:
         said = f"has {len(ours)} events; give the {_MOST_EVENTS} that tell most"
         faults.append(Fault(files[SAMPLES].shown, 0, "", said))
-    return tuple(our for our in ours if our in theirs)
+    return tuple(name for name in ours if name in theirs)
 
 
 def _node(row: Row) -> tuple[Layout, float, float]:

@@ -1,7 +1,7 @@
 """Every command that writes files, with inputs so small that a run takes seconds.
 
-``python -m tests.robustness.killed_commands`` kills each 25 times, 200 times in all, and writes
-the table of docs/robustness.md; names of commands may follow.
+``python -m tests.robustness.killed_commands`` kills each 25 times and writes the table of
+docs/robustness.md; names of commands may follow.
 """
 
 from __future__ import annotations
@@ -45,7 +45,19 @@ COMMANDS: dict[str, Sequence[str]] = {
     "aggregate": (
         "aggregate", "lu", "--tasks", "4", "--rank-file", "{beside}/ranks.txt", *_REPORT,
     ),
+    "schedule --keep": (
+        "schedule", "thesis-rmap", "--policy", "traditional", "--policy", "adaptive", "--bound-w",
+        "6500", "--log", "small", "--seeds", "2", "--keep", "{beside}/kept", *_REPORT,
+    ),
+    "price": ("price", "jobs.swf", "--nodes", "64", "--seeds", "2", *_REPORT),
+    "colocate": ("colocate", "pairs.csv", "--group-size", "3", *_REPORT),
 }  # fmt: skip
+
+_PAIRS = """a,b,solo_a_s,solo_b_s,co_a_s,co_b_s
+solver,filter,100,80,130,95
+solver,render,100,120,140,150
+filter,render,80,120,120,160
+"""
 
 
 def command(name: str, folder: Path) -> Command:
@@ -78,6 +90,7 @@ def write_inputs(folder: Path) -> None:
     cells = "\n".join(",".join(map(str, row)) for row in matrix)
     (folder / "m.csv").write_text(cells + "\n", encoding="utf-8")
     (folder / "jobs.swf").write_text(_log(), encoding="utf-8")
+    (folder / "pairs.csv").write_text(_PAIRS, encoding="utf-8")
 
 
 def _log(jobs: int = 300) -> str:

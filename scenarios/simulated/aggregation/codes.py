@@ -11,6 +11,7 @@ from types import MappingProxyType
 import numpy as np
 
 from scenarios.simulated.aggregation.hardware import FOLDER
+from scenarios.simulated.sampling import log_uniform
 
 TEST_CODES = ("lu", "bt", "sp", "ft", "cg", "mg")
 TRAINING_CODES = 12
@@ -149,16 +150,16 @@ def training_codes(seed: int) -> tuple[Code, ...]:
     rng = np.random.default_rng(seed)
     found = []
     for place in range(1, TRAINING_CODES + 1):
-        least = _log_uniform(rng, 2e-4, 6e-3)
+        least = log_uniform(rng, 2e-4, 6e-3)
         code = Code(
             name=f"training-{place:02}",
             problem="",
             tasks=16,
             core_cpi=rng.uniform(0.36, 0.72),
-            l2_per_instruction=_log_uniform(rng, 0.008, 0.08),
+            l2_per_instruction=log_uniform(rng, 0.008, 0.08),
             misses_least=least,
             misses_most=least * rng.uniform(1.5, 6.5),
-            working_set_mb=_log_uniform(rng, 1.0, 9.0),
+            working_set_mb=log_uniform(rng, 1.0, 9.0),
             shared=rng.uniform(0.0, 0.45),
             overlap_of_misses=rng.uniform(3.0, 5.5),
             heat=rng.uniform(0.4, 1.0),
@@ -173,7 +174,3 @@ def training_codes(seed: int) -> tuple[Code, ...]:
             size = code.working_set_mb * times
             found.append(replace(code, problem=f"x{times:g}", working_set_mb=size))
     return tuple(found)
-
-
-def _log_uniform(rng: np.random.Generator, least: float, most: float) -> float:
-    return float(np.exp(rng.uniform(np.log(least), np.log(most))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scenarios.simulated.oversubscription.applications import OversubscribedApplication, Phase
+from scenarios.simulated.sampling import log_uniform, sampled
 
 RUN_S = 120.0
 """Run time alone that every synthetic application has, within one cycle of its phases."""
@@ -45,13 +46,7 @@ def synthetic_applications(count: int, seed: int) -> tuple[OversubscribedApplica
     >>> [application.name for application in synthetic_applications(2, 7)]
     ['synthetic-01', 'synthetic-02']
     """
-    if count < 0:
-        raise ValueError(f"count = {count}; give 0 or more")
-    streams = np.random.SeedSequence(seed).spawn(count)
-    return tuple(
-        _sampled(f"synthetic-{number:02}", np.random.default_rng(stream))
-        for number, stream in enumerate(streams, 1)
-    )
+    return sampled(count, seed, _sampled)
 
 
 def _sampled(name: str, rng: np.random.Generator) -> OversubscribedApplication:
@@ -70,18 +65,14 @@ def _phase(rng: np.random.Generator) -> Phase:
     memory = rng.uniform() ** 1.5
     writes = rng.uniform() < 0.3
     return Phase(
-        solo_s=_log_uniform(rng, 0.3, 5.0),
+        solo_s=log_uniform(rng, 0.3, 5.0),
         busy_share=rng.uniform(0.05, 0.95) if writes else 1.0,
         ipc=(1.8 - 1.1 * memory) * rng.uniform(0.85, 1.15),
         stall_share=(0.05 + 0.5 * memory) * rng.uniform(0.8, 1.2),
         bandwidth_gb_s=(0.2 + 2.8 * memory) * rng.uniform(0.75, 1.25),
-        llc_mb=_log_uniform(rng, 0.2, 2.5),
+        llc_mb=log_uniform(rng, 0.2, 2.5),
         llc_hit_share=rng.uniform(0.3, 0.8),
-        io_mb_s=_log_uniform(rng, 2.0, 30.0) if writes else 0.0,
-        sync_ms=_log_uniform(rng, 0.05, 100.0),
+        io_mb_s=log_uniform(rng, 2.0, 30.0) if writes else 0.0,
+        sync_ms=log_uniform(rng, 0.05, 100.0),
         spin_share=rng.uniform(0.02, 0.6),
     )
-
-
-def _log_uniform(rng: np.random.Generator, least: float, most: float) -> float:
-    return float(np.exp(rng.uniform(np.log(least), np.log(most))))

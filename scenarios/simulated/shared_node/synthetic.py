@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from scenarios.simulated.sampling import log_uniform, sampled
 from scenarios.simulated.shared_node.applications import Phase, SharedApplication
 
 RUN_S = 37.0
@@ -45,17 +46,11 @@ def synthetic_applications(count: int, seed: int) -> tuple[SharedApplication, ..
     >>> [application.name for application in synthetic_applications(2, 7)]
     ['synthetic-01', 'synthetic-02']
     """
-    if count < 0:
-        raise ValueError(f"count = {count}; give 0 or more")
-    streams = np.random.SeedSequence(seed).spawn(count)
-    return tuple(
-        _sampled(f"synthetic-{number:02}", np.random.default_rng(stream))
-        for number, stream in enumerate(streams, 1)
-    )
+    return sampled(count, seed, _sampled)
 
 
 def _sampled(name: str, rng: np.random.Generator) -> SharedApplication:
-    scale_ms = _log_uniform(rng, 1.5, 600)
+    scale_ms = log_uniform(rng, 1.5, 600)
     phases = tuple(_phase(rng, scale_ms) for _ in range(int(rng.integers(1, 5))))
     cycle_ms = sum(phase.solo_ms for phase in phases)
     return SharedApplication(
@@ -74,13 +69,9 @@ def _sampled(name: str, rng: np.random.Generator) -> SharedApplication:
 def _phase(rng: np.random.Generator, scale_ms: float) -> Phase:
     memory = rng.uniform() ** 1.5
     return Phase(
-        solo_ms=scale_ms * _log_uniform(rng, 0.3, 3),
+        solo_ms=scale_ms * log_uniform(rng, 0.3, 3),
         ipc=(1.7 - 1.1 * memory) * rng.uniform(0.85, 1.15),
         stall_share=(0.05 + 0.5 * memory) * rng.uniform(0.8, 1.2),
         bandwidth_share=(0.03 + 0.62 * memory) * rng.uniform(0.75, 1.25),
-        llc_share=_log_uniform(rng, 0.1, 2),
+        llc_share=log_uniform(rng, 0.1, 2),
     )
-
-
-def _log_uniform(rng: np.random.Generator, least: float, most: float) -> float:
-    return float(np.exp(rng.uniform(np.log(least), np.log(most))))
