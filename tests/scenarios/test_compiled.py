@@ -7,8 +7,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import numba
 import pytest
 
 from scenarios import compiled as in_scenarios
@@ -91,12 +93,14 @@ def by_damage(text: str) -> dict[str, str]:
     return {name: rest for name, _, rest in (e.partition("\n") for e in text.split("=")[1:])}
 
 
-def run_loop(tmp_path: Path, package: str, code: str = "import loop") -> tuple[str, str]:
+def run_loop(
+    tmp_path: Path, package: str, code: str = "import loop", **changed: str
+) -> tuple[str, str]:
     (tmp_path / "loop.py").write_text(LOOP.format(package=package), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
-        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")} | changed,
         capture_output=True,
         text=True,
         check=True,
@@ -143,6 +147,41 @@ def test_option_that_numba_does_not_know_is_left_out(kept: Callable[..., Any]) -
 
     made = kept(half, nogil=True, error_model="numpy", no_such_option=True)
     assert made(1.0) == float("inf")  # the options that are known still hold
+
+
+@pytest.mark.parametrize("module", [in_scenarios, in_solvers])
+def test_numba_without_the_private_parts_still_compiles(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later numba may name the parts of its cache otherwise: then nothing is kept on disk."""
+
+    def without_cache(**options: Any) -> Callable[..., Any]:
+        known = {name: value for name, value in options.items() if name != "cache"}
+        return (lambda function: function) if "cache" in options else numba.njit(**known)
+
+    monkeypatch.setattr(module, "numba", SimpleNamespace(njit=without_cache))
+    twice = module.kept_on_disk(lambda number: number * 2.0, fastmath=True)
+    assert twice(2.0) == 4.0
+    assert twice.signatures
+    assert not module.on_disk(twice)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("package", ["scenarios", "solvers"])
+def test_an_older_numba_keeps_compiled_code_and_forgives_damage_too(
+    tmp_path: Path, package: str
+) -> None:
+    older = tmp_path / "older"
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(older)]
+    subprocess.run([*pip, "numba==0.64.0", "llvmlite==0.46.0"], check=True)
+    used, version = {"PYTHONPATH": str(older)}, "import numba; print(numba.__version__)"
+    assert run_loop(tmp_path, package, version, **used)[0] == "0.64.0"
+    assert run_loop(tmp_path, package, **used) == ("False 4.0", "")
+    assert run_loop(tmp_path, package, **used) == ("True 4.0", "")
+    for path in (tmp_path / "cache").rglob("*.nbc"):
+        path.write_bytes(b"damaged")
+    answer, said = run_loop(tmp_path, package, **used)
+    assert (answer[-4:], said.count("\n")) == (" 4.0", 1)
 
 
 def test_twins_are_one_text() -> None:
