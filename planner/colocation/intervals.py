@@ -33,9 +33,9 @@ class Spread:
 
     def factor(self, measurements: Floats) -> Floats:
         """The lower end of the mean's 95 % interval over the mean."""
-        from scipy.stats import t
+        from scipy.special import stdtrit
 
-        width = float(t.ppf((1 + LEVEL) / 2, self.freedom)) * self.deviation
+        width = float(stdtrit(self.freedom, (1 + LEVEL) / 2)) * self.deviation
         found: Floats = np.exp(-width / np.sqrt(np.maximum(measurements, 1.0)))
         return found
 

@@ -56,12 +56,12 @@ def ratio_of(values: Sequence[float]) -> Ratio | None:
     mean = float(np.exp(logs.mean()))
     if len(logs) < 2:
         return Ratio(mean, None, None)
-    from scipy.stats import t
+    from scipy.special import stdtr, stdtrit
 
     error = float(logs.std(ddof=1) / np.sqrt(len(logs)))
-    half = float(t.ppf((1 + CONFIDENCE) / 2, len(logs) - 1)) * error
+    half = float(stdtrit(len(logs) - 1, (1 + CONFIDENCE) / 2)) * error
     if error:
-        chance = float(2 * t.sf(abs(logs.mean()) / error, len(logs) - 1))
+        chance = float(2 * stdtr(len(logs) - 1, -abs(logs.mean()) / error))
     else:
         chance = 1.0 if mean == 1 else 0.0
     return Ratio(mean, float(mean * np.exp(-half)), float(mean * np.exp(half)), chance)
