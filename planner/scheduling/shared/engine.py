@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 
 from planner.errors import InputError
+from planner.scheduling.policies.compiled import fixed, fixed_array
 from planner.scheduling.shared.loop import run_log, start_jobs, step
 from planner.scheduling.shared.problem import (
     NEVER,
@@ -21,8 +22,6 @@ from planner.scheduling.shared.problem import (
 from planner.scheduling.shared.rules import WHOLE, Gate, SharingRule
 from planner.scheduling.shared.speeds import Speeds, millionths
 from planner.scheduling.shared.state import LATEST, Cluster, Facts, Jobs, Log, Now, Rules
-
-_Arrays = TypeVar("_Arrays", Log, Rules)
 
 ALONE = NEVER - 1
 """The mate of a job that is to open no nodes with a partner."""
@@ -152,7 +151,7 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
     rules = Rules(
         level, int(level.max()), spreads, shares and not spreads, shares and rule.fill, rule.cover
     )
-    return Facts(_fixed(log), _fixed(rules), _view(millionths(speeds.pair)), _view(half))
+    return Facts(fixed(log), fixed(rules), fixed_array(millionths(speeds.pair)), fixed_array(half))
 
 
 def _cluster(problem: SharedProblem, rule: SharingRule) -> tuple[Cluster, Now]:
@@ -191,21 +190,6 @@ def _schedule(facts: Facts, cluster: Cluster) -> SharedSchedule:
         jobs.expected_ms,
         jobs.promised_ms,
     )
-
-
-def _fixed(arrays: _Arrays) -> _Arrays:
-    """The same arrays, read-only and in one piece: the loop is compiled for this type alone."""
-    kind: Any = type(arrays)
-    fixed: _Arrays = kind(*map(_view, arrays))
-    return fixed
-
-
-def _view(value: Any) -> Any:
-    if not isinstance(value, np.ndarray):
-        return value
-    view = np.ascontiguousarray(value).view()
-    view.flags.writeable = False
-    return view
 
 
 @cache
