@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from planner.errors import InputError
 from planner.scheduling.policies.task import Unavailable
 from planner.scheduling.simulation.checker import violations
-from planner.scheduling.simulation.checker_words import Violation
 from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.violation import Violation
 from tests.planner.scheduling.simulation.literal import (
     conservative,
     drawn_log,
