@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from planner.cli.simulate_options import MeasuredOptions, PolicyOptions, RuleOptions
     from planner.scheduling.policies.task import Policy, Unavailable
     from planner.scheduling.simulation.asked import Asked, Trim
-    from planner.scheduling.simulation.checker_words import Violation
     from planner.scheduling.simulation.explain import Explanation
     from planner.scheduling.simulation.schedule import Schedule
     from planner.scheduling.simulation.study import SimulationStudy
+    from planner.scheduling.violation import Violation
     from scenarios.job_logs.job_log import JobLog
 
 DEFAULT_POLICIES = ("easy",)

@@ -13,10 +13,10 @@ from planner.scheduling.simulation.wording import interval_ends, jobs, share, sl
 from planner.table import Column
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.checker_words import Violation
     from planner.scheduling.simulation.comparison import Comparison
     from planner.scheduling.simulation.explain import Explanation
     from planner.scheduling.simulation.study import SimulationStudy
+    from planner.scheduling.violation import Violation
 
 _MOST = 20
 

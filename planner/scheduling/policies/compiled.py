@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from scenarios.compiled import kept_on_disk
 
 if TYPE_CHECKING:
@@ -16,9 +18,10 @@ if TYPE_CHECKING:
 else:
     from numpy import uint64 as U  # noqa: N812
 
-__all__ = ["U", "compiled"]
+__all__ = ["U", "compiled", "fixed", "fixed_array"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_Arrays = TypeVar("_Arrays", bound=tuple[Any, ...])
 
 
 def compiled(function: _Function) -> _Function:
@@ -28,3 +31,19 @@ def compiled(function: _Function) -> _Function:
     half as fast again.
     """
     return kept_on_disk(function, nogil=True, error_model="numpy", _nrt=False)
+
+
+def fixed(arrays: _Arrays) -> _Arrays:
+    """A named tuple with its arrays read-only and in one piece, as loops are compiled for."""
+    kind: Any = type(arrays)
+    same: _Arrays = kind(*map(fixed_array, arrays))
+    return same
+
+
+def fixed_array(value: Any) -> Any:
+    """An array, read-only and in one piece; any other value as it is."""
+    if not isinstance(value, np.ndarray):
+        return value
+    view = np.ascontiguousarray(value).view()
+    view.flags.writeable = False
+    return view

@@ -42,19 +42,19 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.scheduling.policies.compiled import fixed
 from planner.scheduling.power.acceptance import rounded_up
 from planner.scheduling.power.loop.arrays import caps_of, least_charges, needs_of, world_of
 from planner.scheduling.power.loop.choosing import (
     CONSERVATIVE,
     HEAD,
     NONE,
-    Caps,
     Cluster,
     Facts,
     Latest,
@@ -62,7 +62,7 @@ from planner.scheduling.power.loop.choosing import (
     Rules,
 )
 from planner.scheduling.power.loop.lending import MEASURED, NOTHING, UNALLOCATED
-from planner.scheduling.power.loop.lookup import Stairs, stairs_of
+from planner.scheduling.power.loop.lookup import stairs_of
 from planner.scheduling.power.loop.play import run_log
 from planner.scheduling.power.loop.reservations import empty_profile
 from planner.scheduling.power.loop.state import (
@@ -73,9 +73,8 @@ from planner.scheduling.power.loop.state import (
     Running,
     Starts,
     Table,
-    World,
 )
-from planner.scheduling.power.loop.waiting import Needs, nobody
+from planner.scheduling.power.loop.waiting import nobody
 from planner.scheduling.power.loop.wishes import naive, traditional
 from planner.scheduling.power.policy import PowerRun
 from planner.scheduling.power.problem import (
@@ -91,7 +90,6 @@ Backfill = Literal["head", "conservative", "none"]
 Lends = Literal["nothing", "unallocated", "measured"]
 Integers = NDArray[np.int64]
 
-_Arrays = TypeVar("_Arrays", Log, Table, Stairs, Rules, World, Caps, Needs)
 _LENDS = {"nothing": NOTHING, "unallocated": UNALLOCATED, "measured": MEASURED}
 _BACKFILLS = {"none": NONE, "head": HEAD, "conservative": CONSERVATIVE}
 
@@ -235,31 +233,16 @@ class Greedy:
             _LENDS[self.lends],
         )
         return Facts(
-            _fixed(log),
-            _fixed(Table(details.nodes, details.time_ms, details.charge_mw)),
-            _fixed(stairs_of(details, problem.nodes, problem.jobs_mw)),
-            _fixed(rules),
-            _fixed(world_of(problem)),
-            _fixed(caps_of(problem)),
-            _fixed(needs_of(problem, log, adaptive)),
+            fixed(log),
+            fixed(Table(details.nodes, details.time_ms, details.charge_mw)),
+            fixed(stairs_of(details, problem.nodes, problem.jobs_mw)),
+            fixed(rules),
+            fixed(world_of(problem)),
+            fixed(caps_of(problem)),
+            fixed(needs_of(problem, log, adaptive)),
             int(details.charge_mw.min()) if len(details) else 0,
             problem.jobs_mw,
         )
-
-
-def _fixed(arrays: _Arrays) -> _Arrays:
-    """The same arrays, read-only and in one piece: the loop is compiled for this type alone."""
-    kind: Any = type(arrays)
-    fixed: _Arrays = kind(*map(_view, arrays))
-    return fixed
-
-
-def _view(value: Any) -> Any:
-    if not isinstance(value, np.ndarray):
-        return value
-    view = np.ascontiguousarray(value).view()
-    view.flags.writeable = False
-    return view
 
 
 @cache

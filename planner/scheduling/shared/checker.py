@@ -14,32 +14,7 @@ import numpy as np
 from planner.errors import InputError
 from planner.scheduling.shared.problem import MS, NEVER, SharedProblem, SharedSchedule
 from planner.scheduling.shared.rules import SharingRule
-
-
-@dataclass(frozen=True, order=True)
-class SharedViolation:
-    """A rule that a schedule breaks.
-
-    Attributes
-    ----------
-    time_ms
-        When [ms]; ``None`` where no time is meant.
-    job
-        The job's number.
-    kind
-        A word or two, the same for all violations of a rule.
-    what
-        The whole sentence.
-    """
-
-    time_ms: int | None
-    job: int
-    kind: str
-    what: str
-
-    def __str__(self) -> str:
-        when = "" if self.time_ms is None else f"at {self.time_ms / MS:,.3f} s, "
-        return f"{when}job {self.job}: {self.what}"
+from planner.scheduling.violation import Violation, by_time, violation_at_ms
 
 
 @dataclass(frozen=True)
@@ -58,7 +33,7 @@ def violations(
     rule: SharingRule,
     *,
     reservations: bool = True,
-) -> list[SharedViolation]:
+) -> list[Violation]:
     """Everything that is wrong with a schedule, in order of time.
 
     - A job runs if and only if the cluster has its nodes; it starts after its submission.
@@ -95,13 +70,13 @@ def violations(
         found += _promise_violations(schedule, problem)
         if reservations:
             found += _reservation_violations(schedule, problem, rule)
-    return sorted(found, key=lambda one: (one.time_ms or 0, one.job))
+    return sorted(found, key=by_time)
 
 
 def _violation(
     problem: SharedProblem, job: int, kind: str, what: str, time_ms: int | None = None
-) -> SharedViolation:
-    return SharedViolation(time_ms, int(problem.jobs.number[job]), kind, what)
+) -> Violation:
+    return violation_at_ms(time_ms, int(problem.jobs.number[job]), kind, what)
 
 
 def nodes_of(schedule: SharedSchedule, job: int) -> list[int]:
@@ -113,7 +88,7 @@ def nodes_of(schedule: SharedSchedule, job: int) -> list[int]:
 
 def _job_violations(
     schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule
-) -> list[SharedViolation]:
+) -> list[Violation]:
     found = []
     jobs = problem.jobs
     for job in range(len(jobs)):
@@ -161,7 +136,7 @@ def _stays(schedule: SharedSchedule, problem: SharedProblem) -> list[list[_Stay]
 
 def _node_violations(
     stays: list[list[_Stay]], problem: SharedProblem, rule: SharingRule
-) -> list[SharedViolation]:
+) -> list[Violation]:
     found = []
     application = problem.jobs.application
     for node, here in enumerate(stays):
@@ -185,7 +160,7 @@ def _node_violations(
 
 def _work_violations(
     schedule: SharedSchedule, problem: SharedProblem, stays: list[list[_Stay]]
-) -> list[SharedViolation]:
+) -> list[Violation]:
     """Integrate each job's speed on its own: at every instant that of its slowest node."""
     meetings = _neighbours(stays, len(problem.jobs))
     found = []
@@ -249,7 +224,7 @@ def _excused_from(schedule: SharedSchedule) -> int:
     return int(late.min()) if len(late) else 1 << 62
 
 
-def _promise_violations(schedule: SharedSchedule, problem: SharedProblem) -> list[SharedViolation]:
+def _promise_violations(schedule: SharedSchedule, problem: SharedProblem) -> list[Violation]:
     """Jobs that start after their first reservation, although no job was late before."""
     found, excused_from = [], _excused_from(schedule)
     broken = (schedule.promised_ms != NEVER) & (schedule.start_ms > schedule.promised_ms)
@@ -264,7 +239,7 @@ def _promise_violations(schedule: SharedSchedule, problem: SharedProblem) -> lis
 
 def _reservation_violations(
     schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule
-) -> list[SharedViolation]:
+) -> list[Violation]:
     """Starts that put off the job at the head of the queue, or a head without a promise.
 
     A job is the head from its submission on, or from when all earlier jobs have started. Whenever a

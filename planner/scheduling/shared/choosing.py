@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.shared.paying import pays
 from planner.scheduling.shared.problem import NEVER
 from planner.scheduling.shared.state import (
     LATEST,
     Cluster,
     Facts,
     Now,
-    leave,
     place_job,
     shadow,
+    withdraw,
 )
 
 
@@ -94,7 +95,8 @@ def _is_empty(cluster: Cluster, node: int) -> bool:
 @compiled
 def complete(facts: Facts, job: int, chosen: Chosen) -> bool:
     """Whether a job can start with what was chosen."""
-    return bool(chosen.split + 2 * chosen.whole == facts.log.halves[U(job)])
+    halves = chosen.split + facts.rules.per_node * chosen.whole
+    return bool(halves == facts.log.halves[U(job)])
 
 
 @compiled
@@ -155,10 +157,13 @@ def single(cluster: Cluster, node: int) -> int:
 
 
 @compiled
-def _is_level(facts: Facts, job: int, other: int, level: int) -> bool:
-    application = facts.log.application
-    found = facts.rules.level[U(application[U(job)]), U(application[U(other)])]
-    return bool(found == level)
+def level_of(facts: Facts, job: int, other: int) -> int:
+    """Order of a partner by the gate; 0 if it is not admitted, or below a floor of either job."""
+    log, rules = facts.log, facts.rules
+    mine, theirs = U(log.application[U(job)]), U(log.application[U(other)])
+    if rules.lowest[mine, theirs] < log.floor[U(job)]:
+        return 0
+    return 0 if rules.lowest[theirs, mine] < log.floor[U(other)] else int(rules.level[mine, theirs])
 
 
 @compiled
@@ -186,7 +191,7 @@ def choose_next_to(
             other = single(cluster, node)
             if other == NEVER or (other == host) != (level == 0):
                 continue
-            if level > 0 and not _is_level(facts, job, other, level):
+            if level > 0 and level_of(facts, job, other) != level:
                 continue
             cost = late and _ends_by(cluster, other, time, gap.time_ms)
             if cost and spent == gap.extra:
@@ -216,13 +221,13 @@ def find_partner(
     """
     log, rules, queue = facts.log, facts.rules, cluster.queue
     host = queue[U(place)]
-    mine, mate = U(log.application[U(host)]), cluster.mate[U(host)]
+    mate = cluster.mate[U(host)]
     for level in range(1, rules.levels + 1):
         for later in range(place + 1, now.waiting):
             job = queue[U(later)]
             if cluster.jobs.start_ms[U(job)] != NEVER or log.halves[U(job)] == 0:
                 continue
-            if rules.level[mine, U(log.application[U(job)])] != level:
+            if level_of(facts, host, job) != level:
                 continue
             if not agree(cluster, host, job, mate):
                 continue
@@ -237,9 +242,32 @@ def find_partner(
             if rules.fills and not complete(facts, job, chosen):
                 covered -= chosen.split % 2 == 1 and covered == chosen.split
                 chosen = fill_up(facts, cluster, now, job, time, limit, chosen)
-            if complete(facts, job, chosen) and covered >= rules.cover * opened:
+            if not complete(facts, job, chosen) or covered < rules.cover * opened:
+                continue
+            if _pair_pays(facts, cluster, now, time, host, job, opened, chosen):
                 return job, chosen
     return NEVER, Chosen(0, 0, 0, 0)
+
+
+@compiled
+def _pair_pays(
+    facts: Facts,
+    cluster: Cluster,
+    now: Now,
+    time: int,
+    host: int,
+    partner: int,
+    opened: int,
+    chosen: Chosen,
+) -> bool:
+    """Whether a placed host and a partner pay, which is placed on trial."""
+    if not facts.rules.weighs:
+        return True
+    placed = place_job(facts, cluster, now, partner, chosen.split, chosen.whole, time)
+    together = cluster.jobs.split[U(host)] - opened + chosen.split
+    paid = pays(facts, cluster, host, partner, opened + chosen.whole, together)
+    withdraw(facts, cluster, placed, partner)
+    return paid
 
 
 @compiled
@@ -276,14 +304,14 @@ def may_open_pair(
     host = cluster.queue[U(place)]
     opens = log.halves[U(host)] - room_for(facts, cluster, host)
     late = time + log.shared_ms[U(host)] > gap.time_ms
-    mine, mate = U(log.application[U(host)]), cluster.mate[U(host)]
+    mate = cluster.mate[U(host)]
     if mate < NEVER or opens > now.empty or (late and opens > gap.extra):
         return False
     for later in range(place + 1, now.waiting):
         job = cluster.queue[U(later)]
         if cluster.jobs.start_ms[U(job)] != NEVER or log.halves[U(job)] < rules.cover * opens:
             continue
-        admitted = rules.level[mine, U(log.application[U(job)])] > 0
+        admitted = level_of(facts, host, job) > 0
         if log.halves[U(job)] > 0 and admitted and agree(cluster, host, job, mate):
             return True
     return False
@@ -305,8 +333,7 @@ def place_pair(
     left = Gap(gap.time_ms, gap.extra - chosen.spent)
     partner, theirs = find_partner(facts, cluster, placed, time, place, left, chosen.opened)
     if partner == NEVER:
-        leave(facts, cluster, placed, host)
-        cluster.jobs.start_ms[U(host)] = NEVER
+        withdraw(facts, cluster, placed, host)
         return now, gap, NEVER
     placed = place_job(facts, cluster, placed, partner, theirs.split, theirs.whole, time)
     if gap.time_ms < LATEST:

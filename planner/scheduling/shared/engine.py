@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 
 from planner.errors import InputError
+from planner.scheduling.policies.compiled import fixed, fixed_array
 from planner.scheduling.shared.loop import run_log, start_jobs, step
 from planner.scheduling.shared.problem import (
     NEVER,
@@ -19,10 +20,8 @@ from planner.scheduling.shared.problem import (
     SharedSchedule,
 )
 from planner.scheduling.shared.rules import WHOLE, Gate, SharingRule
-from planner.scheduling.shared.speeds import Speeds, millionths
+from planner.scheduling.shared.speeds import PPM, Speeds, millionths
 from planner.scheduling.shared.state import LATEST, Cluster, Facts, Jobs, Log, Now, Rules
-
-_Arrays = TypeVar("_Arrays", Log, Rules)
 
 ALONE = NEVER - 1
 """The mate of a job that is to open no nodes with a partner."""
@@ -103,15 +102,16 @@ def _now_of(answer: tuple[Now, int, int]) -> tuple[Now, int, int]:
 
 def needs(problem: SharedProblem, rule: SharingRule) -> tuple[Integers, Integers]:
     """Nodes that each job takes alone, 0 for a rejected one; and halves that it may take."""
-    jobs, fits = problem.jobs, problem.fits
-    wide = np.where(2 * jobs.nodes <= problem.nodes, 2 * jobs.nodes, 0)
+    jobs, fits, per_node = problem.jobs, problem.fits, problem.halves_per_node
+    wide = np.where(per_node * jobs.nodes <= problem.nodes, per_node * jobs.nodes, 0)
     alone, halves = jobs.nodes, np.zeros(len(jobs), np.int64)
     if rule.layout == "half idle":
         alone = np.where(wide > 0, wide, jobs.nodes)
     elif rule.gate is not None and rule.layout == "share":
         shares = np.any(rule.gate.admitted, axis=1)
-        most = 2 * jobs.nodes if rule.fill else wide
-        halves = np.where(np.take(shares, jobs.application), most, 0)
+        most = per_node * jobs.nodes if rule.fill else wide
+        kept = rule.gate.idle[jobs.application] >= rule.floor_of(jobs.user)
+        halves = np.where(np.take(shares, jobs.application) & kept, most, 0)
     return np.where(fits, alone, 0), np.where(fits, halves, 0)
 
 
@@ -120,7 +120,10 @@ def expected_shared_ms(problem: SharedProblem, rule: SharingRule) -> Integers:
     jobs = problem.jobs
     if rule.gate is None:
         return jobs.requested_ms
-    stretched = np.ceil(jobs.requested_ms * rule.gate.stretch[jobs.application])
+    floor = np.maximum(rule.floor_of(jobs.user), 1e-9)
+    slowest = np.maximum((1 + rule.gate.margin) / floor, 1.0)
+    stretch = np.minimum(rule.gate.stretch[jobs.application], slowest)
+    stretched = np.ceil(jobs.requested_ms * stretch)
     return np.maximum(stretched.astype(np.int64), jobs.requested_ms)
 
 
@@ -145,25 +148,33 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
         jobs.requested_ms,
         expected_shared_ms(problem, rule),
         np.cumsum(most) - most,
+        millionths(rule.floor_of(jobs.user)),
     )
-    level = np.zeros((len(speeds),) * 2, np.int64) if rule.gate is None else rule.gate.level
     shares = rule.layout == "share"
     spreads = shares and rule.unpaired == "spread"
+    nobody = np.zeros((len(speeds),) * 2, np.int64)
+    gate = rule.gate if rule.gate is not None else Gate(nobody, np.ones(len(speeds)))
     rules = Rules(
-        level, int(level.max()), spreads, shares and not spreads, shares and rule.fill, rule.cover
+        gate.level,
+        int(gate.level.max()),
+        spreads,
+        shares and not spreads,
+        shares and rule.fill,
+        rule.cover,
+        problem.halves_per_node,
+        rule.least_gain is not None,
+        round((rule.least_gain or 0.0) * PPM),
+        millionths(gate.relative),
+        millionths(gate.idle),
+        millionths(gate.lowest),
     )
-    return Facts(_fixed(log), _fixed(rules), _view(millionths(speeds.pair)), _view(half))
+    return Facts(fixed(log), fixed(rules), fixed_array(millionths(speeds.pair)), fixed_array(half))
 
 
 def _cluster(problem: SharedProblem, rule: SharingRule) -> tuple[Cluster, Now]:
     jobs, nodes = len(problem.jobs), problem.nodes
     most = int(np.maximum(*needs(problem, rule)).sum())
-    start, end, left, since, rate, split, held, number, expected, closes, promised, seen = (
-        np.full(jobs, NEVER, np.int64) for _ in range(12)
-    )
-    table = Jobs(
-        start, end, left, since, rate, split, held, number, expected, closes, promised, seen,
-    )  # fmt: skip
+    table = Jobs(*(np.full(jobs, NEVER, np.int64) for _ in Jobs._fields))
     cluster = Cluster(
         jobs=table,
         running=np.empty(2 * nodes + 1, np.int64),
@@ -191,21 +202,6 @@ def _schedule(facts: Facts, cluster: Cluster) -> SharedSchedule:
         jobs.expected_ms,
         jobs.promised_ms,
     )
-
-
-def _fixed(arrays: _Arrays) -> _Arrays:
-    """The same arrays, read-only and in one piece: the loop is compiled for this type alone."""
-    kind: Any = type(arrays)
-    fixed: _Arrays = kind(*map(_view, arrays))
-    return fixed
-
-
-def _view(value: Any) -> Any:
-    if not isinstance(value, np.ndarray):
-        return value
-    view = np.ascontiguousarray(value).view()
-    view.flags.writeable = False
-    return view
 
 
 @cache

@@ -35,6 +35,7 @@ from planner.scheduling.shared.choosing import (
     room_for,
     unreserved,
 )
+from planner.scheduling.shared.paying import pays
 from planner.scheduling.shared.problem import NEVER
 from planner.scheduling.shared.progress import begin, finish
 from planner.scheduling.shared.state import (
@@ -44,6 +45,7 @@ from planner.scheduling.shared.state import (
     next_end,
     place_job,
     waits,
+    withdraw,
 )
 
 
@@ -154,9 +156,12 @@ def _try(
     if log.halves[U(job)] > 0:
         chosen = _choose(facts, cluster, now, time, job, gap)
         if complete(facts, job, chosen):
-            now = place_job(facts, cluster, now, job, chosen.split, chosen.whole, time)
-            begin(facts, cluster, job, time)
-            return now, Gap(gap.time_ms, gap.extra - chosen.spent), chosen.opened
+            placed = place_job(facts, cluster, now, job, chosen.split, chosen.whole, time)
+            together = chosen.split - chosen.opened
+            if pays(facts, cluster, job, NEVER, chosen.opened + chosen.whole, together):
+                begin(facts, cluster, job, time)
+                return placed, Gap(gap.time_ms, gap.extra - chosen.spent), chosen.opened
+            now = withdraw(facts, cluster, placed, job)
         if rules.pairs and may_open_pair(facts, cluster, now, time, place, gap):
             empty = now.empty
             now, gap, partner = place_pair(facts, cluster, now, time, place, gap)

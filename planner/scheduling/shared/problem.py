@@ -100,6 +100,10 @@ class SharedProblem:
         True speeds; policies decide on believed ones.
     cores_per_node
         Cores of a node, an even number.
+    halves_per_node
+        Halves that a job takes for each whole node that it requests: 2 where each job of a pair has
+        half of the cores, and 1 where both have all of them (oversubscription). Then a "half" is
+        one of the two places for jobs on a node.
 
     Raises
     ------
@@ -112,6 +116,7 @@ class SharedProblem:
     jobs: SharedJobs
     speeds: Speeds
     cores_per_node: int = 16
+    halves_per_node: int = 2
 
     def __post_init__(self) -> None:
         if self.nodes < 1:
@@ -120,6 +125,11 @@ class SharedProblem:
             raise InputError(
                 f"cores_per_node = {self.cores_per_node}: two jobs share a node half and half; "
                 "give an even number"
+            )
+        if self.halves_per_node not in (1, 2):
+            raise InputError(
+                f"halves_per_node = {self.halves_per_node} is unknown; give 2 for half of the cores "
+                "each, or 1 for all cores together"
             )
         jobs = self.jobs
         if len(jobs) and jobs.application.max() >= len(self.speeds):

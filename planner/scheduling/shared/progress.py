@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.shared.problem import NEVER
-from planner.scheduling.shared.state import LATEST, Cluster, Facts, Now, leave
+from planner.scheduling.shared.speeds import PPM
+from planner.scheduling.shared.state import LATEST, Cluster, Facts, Integers, Now, leave
 
 
 @compiled
@@ -20,6 +21,8 @@ def begin(facts: Facts, cluster: Cluster, job: int, time: int) -> None:
     jobs.left[U(job)] = facts.log.work[U(job)]
     jobs.since_ms[U(job)] = time
     jobs.rate[U(job)] = speed(facts, cluster, job)
+    if facts.rules.weighs:
+        jobs.pace[U(job)] = pace(facts, cluster, job)
     jobs.end_ms[U(job)] = time + _rest_ms(jobs.left[U(job)], jobs.rate[U(job)])
     if jobs.split[U(job)] > 0:
         refresh_neighbours(facts, cluster, job, time)
@@ -37,9 +40,25 @@ def finish(facts: Facts, cluster: Cluster, now: Now, job: int, time: int) -> Now
 @compiled
 def speed(facts: Facts, cluster: Cluster, job: int) -> int:
     """Speed of a job now: that of its slowest node."""
+    return slowest(facts, cluster, job, facts.pair, facts.half, facts.log.rate[U(job)])
+
+
+@compiled
+def pace(facts: Facts, cluster: Cluster, job: int) -> int:
+    """Work of a job per time, as predicted [millionths of a node]."""
+    rules = facts.rules
+    relative = slowest(facts, cluster, job, rules.relative, rules.idle, PPM)
+    return int(facts.log.nodes[U(job)] * relative)
+
+
+@compiled
+def slowest(
+    facts: Facts, cluster: Cluster, job: int, pair: Integers, half: Integers, whole: int
+) -> int:
+    """The least speed on a job's nodes, by tables of speeds and the speed on its whole nodes."""
     log, jobs = facts.log, cluster.jobs
     split = jobs.split[U(job)]
-    slowest = LATEST if split == jobs.held[U(job)] else log.rate[U(job)]
+    least = LATEST if split == jobs.held[U(job)] else whole
     mine = U(log.application[U(job)])
     first = log.first[U(job)]
     for index in range(first, first + split):
@@ -48,10 +67,10 @@ def speed(facts: Facts, cluster: Cluster, job: int) -> int:
         if other == job:
             other = cluster.occupant[node, U(1)]
         if other == NEVER:
-            slowest = min(slowest, facts.half[mine])
+            least = min(least, half[mine])
         else:
-            slowest = min(slowest, facts.pair[mine, U(log.application[U(other)])])
-    return int(slowest)
+            least = min(least, pair[mine, U(log.application[U(other)])])
+    return int(least)
 
 
 @compiled
@@ -74,6 +93,8 @@ def refresh_neighbours(facts: Facts, cluster: Cluster, job: int, time: int) -> N
 @compiled
 def _refresh(facts: Facts, cluster: Cluster, job: int, time: int) -> None:
     jobs, rate = cluster.jobs, speed(facts, cluster, job)
+    if facts.rules.weighs:
+        jobs.pace[U(job)] = pace(facts, cluster, job)
     if rate == jobs.rate[U(job)]:
         return
     jobs.left[U(job)] -= jobs.rate[U(job)] * (time - jobs.since_ms[U(job)])

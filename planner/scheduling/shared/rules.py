@@ -10,6 +10,10 @@ Rules, as :mod:`planner.scheduling.shared.loop` follows them:
   empty nodes too, whose other halves stay idle until a partner comes. With ``wait`` it opens nodes
   only together with a waiting partner that starts on them at once. In both cases a job that cannot
   share now takes whole nodes, or waits for them.
+- **pays** (``least_gain``, an option of share): a start on shared nodes must add enough work per
+  time, as predicted, over all jobs that it concerns
+  (:mod:`planner.scheduling.shared.paying`).
+- **floors** (an option of share): no job of a user is predicted to run slower than the user's floor.
 - **fill** (an option of share): a job may take some halves next to admitted jobs and whole nodes
   for the rest. So halves that a job left are used again by jobs of any size. Such a job runs at the
   speed of its slowest node too.
@@ -21,7 +25,8 @@ Breslow et al. (2013), sections 7 and 8.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -52,6 +57,14 @@ class Gate:
     stretch
         Worst admitted slowdown of each application against whole nodes, at least 1: requested
         times of jobs that share are multiplied by it. Shape ``(applications,)``.
+    relative, idle
+        Predicted speeds over those on whole nodes: ``relative[a, b]`` of ``a`` next to ``b``, and
+        next to an idle half. By default 1.
+    lowest
+        ``relative`` less what its errors may hide; floors are compared with it. By default the
+        same.
+    margin
+        Share that each stretch holds for errors.
 
     Raises
     ------
@@ -61,10 +74,17 @@ class Gate:
 
     level: Integers
     stretch: Floats
+    relative: Floats = field(default_factory=lambda: np.empty(0))
+    idle: Floats = field(default_factory=lambda: np.empty(0))
+    lowest: Floats = field(default_factory=lambda: np.empty(0))
+    margin: float = 0.0
 
     def __post_init__(self) -> None:
         level = np.array(self.level, dtype=np.int64)
         stretch = np.array(self.stretch, dtype=np.float64)
+        relative = np.array(self.relative if self.relative.size else np.ones(level.shape))
+        idle = np.array(self.idle if self.idle.size else np.ones(len(stretch)))
+        lowest = np.array(self.lowest if self.lowest.size else relative)
         if level.ndim != 2 or level.shape != (len(stretch),) * 2:
             raise InputError(
                 f"the gate has {level.shape} levels for {len(stretch)} applications; give a square "
@@ -82,7 +102,8 @@ class Gate:
                 "the gate has a level below 0 or a stretch below 1; give levels from 0 on and "
                 "stretches such as 1.2"
             )
-        for name, array in (("level", level), ("stretch", stretch)):
+        arrays = (level, stretch, relative, idle, lowest)
+        for name, array in zip(("level", "stretch", "relative", "idle", "lowest"), arrays, strict=True):
             array.setflags(write=False)
             object.__setattr__(self, name, array)
 
@@ -94,7 +115,12 @@ class Gate:
 
 
 def gate_of(
-    believed: Speeds, admitted: ArrayLike, *, partner: Partner = "first", margin: float = 0.0
+    believed: Speeds,
+    admitted: ArrayLike,
+    *,
+    partner: Partner = "first",
+    margin: float = 0.0,
+    error: ArrayLike = 0.0,
 ) -> Gate:
     """A gate from a boolean matrix of admitted pairs.
 
@@ -108,6 +134,9 @@ def gate_of(
         ``first``: the first partner that fits; ``best``: partners in order of the pair's gain.
     margin
         Share that is added to each stretch, for errors of the believed speeds.
+    error
+        What the errors of the believed ``pair`` may hide, such as a multiple of their standard
+        errors; floors are compared with speeds less this.
 
     Notes
     -----
@@ -127,7 +156,9 @@ def gate_of(
     level = allowed.astype(np.int64)
     if partner == "best":
         level = np.where(allowed, _ranks(gain(believed)), 0)
-    return Gate(level, stretch)
+    lowest = np.maximum(believed.pair - np.asarray(error), 0.0) / believed.full[:, None]
+    relative, idle = believed.pair / believed.full[:, None], believed.half / believed.full
+    return Gate(level, stretch, relative, idle, lowest, margin)
 
 
 def gain(believed: Speeds) -> Floats:
@@ -183,6 +214,13 @@ class SharingRule:
         With ``wait``: share of the newly opened halves that the partner takes, at least.
     fill
         Whether a job may have halves of some nodes and all of others.
+    least_gain
+        Work per time that a start must add on each node that two jobs then share, in nodes; ``None``
+        to start whenever the gate admits it.
+    floors
+        Least predicted speed of a user's jobs over that on whole nodes, by code of the user.
+    floor
+        That of all other users.
     """
 
     name: str
@@ -191,6 +229,9 @@ class SharingRule:
     unpaired: Unpaired = "spread"
     cover: float = COVER
     fill: bool = False
+    least_gain: float | None = None
+    floors: Mapping[int, float] = field(default_factory=dict)
+    floor: float = 0.0
 
     def __post_init__(self) -> None:
         if self.layout == "share" and self.gate is None:
@@ -201,6 +242,19 @@ class SharingRule:
             raise InputError(f"unpaired = {self.unpaired!r} is unknown; give spread or wait")
         if not 0 <= self.cover <= 1:
             raise InputError(f"cover = {self.cover:g} is not a share; give 0 to 1")
+        for floor in (self.floor, *self.floors.values()):
+            if not 0 <= floor <= 1:
+                raise InputError(
+                    f"a floor of {floor:g} is no speed over that on whole nodes; give 0 to 1, such "
+                    "as 0.9"
+                )
+
+    def floor_of(self, user: Integers) -> Floats:
+        """Floor of each of some users by their codes."""
+        found = np.full(len(user), self.floor)
+        for code, floor in self.floors.items():
+            found[user == code] = floor
+        return found
 
 
 WHOLE = SharingRule("whole nodes")
@@ -217,7 +271,12 @@ def sharing(
     name: str = "",
     cover: float = COVER,
     fill: bool = False,
+    least_gain: float | None = None,
+    floors: Mapping[int, float] | None = None,
+    floor: float = 0.0,
 ) -> SharingRule:
     """Jobs share nodes within a gate."""
     name = name or f"share, {unpaired}{', fill' if fill else ''}"
-    return SharingRule(name, "share", gate, unpaired, cover, fill)
+    return SharingRule(
+        name, "share", gate, unpaired, cover, fill, least_gain, floors or {}, floor
+    )

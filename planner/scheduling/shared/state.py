@@ -35,6 +35,8 @@ class Log(NamedTuple):
         Expected run time alone, and on halves with the worst admitted partners.
     first
         Where the job's nodes begin in the list of nodes.
+    floor
+        Least predicted speed of the job over that on whole nodes [millionths].
     """
 
     submit_ms: Integers
@@ -46,6 +48,7 @@ class Log(NamedTuple):
     alone_ms: Integers
     shared_ms: Integers
     first: Integers
+    floor: Integers
 
 
 class Rules(NamedTuple):
@@ -65,6 +68,17 @@ class Rules(NamedTuple):
         Whether a job may take whole nodes for those halves that it does not find next to others.
     cover
         Share of the newly opened halves that this partner takes, at least.
+    per_node
+        Halves that stand for a whole node of a job: 2, or 1 where two jobs share all cores.
+    weighs
+        Whether a start that shares nodes must pay, as predicted.
+    least_gain
+        Work per time that it must add on each node that two jobs then share [millionths].
+    relative, idle
+        Predicted speeds next to an application, and to an idle half, over those on whole nodes
+        [millionths]; shapes ``(applications, applications)`` and ``(applications,)``.
+    lowest
+        The former less what their errors may hide: floors are compared with these.
     """
 
     level: Integers
@@ -73,6 +87,12 @@ class Rules(NamedTuple):
     pairs: bool
     fills: bool
     cover: float
+    per_node: int
+    weighs: bool
+    least_gain: int
+    relative: Integers
+    idle: Integers
+    lowest: Integers
 
 
 class Facts(NamedTuple):
@@ -103,6 +123,8 @@ class Jobs(NamedTuple):
         Nodes on which it is the last one that is expected to end.
     promised_ms
         First reservation at the head of the queue.
+    pace
+        Work per time, as predicted [millionths of a node].
     seen
         The last sweep over neighbours that came across the job.
     """
@@ -118,6 +140,7 @@ class Jobs(NamedTuple):
     expected_ms: Integers
     closes: Integers
     promised_ms: Integers
+    pace: Integers
     seen: Integers
 
 
@@ -265,6 +288,14 @@ def leave(facts: Facts, cluster: Cluster, now: Now, job: int) -> Now:
             jobs.closes[U(other)] += 1
     _take_out(cluster, now.running, job)
     return Now(empty, opened, now.running - 1, now.waiting, now.started, now.arrived)
+
+
+@compiled
+def withdraw(facts: Facts, cluster: Cluster, now: Now, job: int) -> Now:
+    """Take a job back that was placed on trial and has not begun."""
+    now = leave(facts, cluster, now, job)
+    cluster.jobs.start_ms[U(job)] = NEVER
+    return Now(now.empty, now.open, now.running, now.waiting, now.started - 1, now.arrived)
 
 
 @compiled

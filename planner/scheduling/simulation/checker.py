@@ -19,8 +19,8 @@ from planner.scheduling.simulation.checker_rules import (
     faults_of_kills,
     faults_of_room,
 )
-from planner.scheduling.simulation.checker_words import Violation
 from planner.scheduling.simulation.schedule import Integers, Schedule
+from planner.scheduling.violation import Violation, by_time
 from scenarios.job_logs.job_log import JobLog
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def violations(
         found += faults_against_log(schedule, log)
     if policy is not None and not found:
         found += _POLICIES[policy](schedule, np.maximum(believed, 1), batch=event_order == "batch")
-    return sorted(found, key=lambda each: (each.time_s is not None, each.time_s or 0, each.job))
+    return sorted(found, key=by_time)
 
 
 def _outlived(schedule: Schedule, estimated_s: Integers) -> bool:

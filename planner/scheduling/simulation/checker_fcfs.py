@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from planner.scheduling.simulation.checker_words import Violation
 from planner.scheduling.simulation.schedule import Schedule
 from planner.scheduling.simulation.steps import processors_in_use
+from planner.scheduling.violation import Violation
 
 
 def fcfs_violations(schedule: Schedule) -> Iterator[Violation]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.scheduling.simulation.checker_words import Violation
 from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
 from planner.scheduling.simulation.steps import Steps, sum_of_intervals
+from planner.scheduling.violation import Violation
 from scenarios.job_logs.job_log import JobLog
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from planner.scheduling.simulation.recorded import Recorded, recorded
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.asked import Asked
-    from planner.scheduling.simulation.checker_words import Violation
     from planner.scheduling.simulation.explain import Explanation
     from planner.scheduling.simulation.measures import Measures
     from planner.scheduling.simulation.schedule import Schedule
     from planner.scheduling.simulation.simulate import Simulation
     from planner.scheduling.simulation.trimming import Measured
+    from planner.scheduling.violation import Violation
     from scenarios.job_logs.job_log import JobLog
 
 

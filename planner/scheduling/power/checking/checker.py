@@ -21,8 +21,8 @@ from planner.scheduling.power.checking.room import (
     watt_violations,
 )
 from planner.scheduling.power.checking.truth import time_violations
-from planner.scheduling.power.checking.violation import PowerViolation
 from planner.scheduling.power.problem import PowerProblem, PowerSchedule
+from planner.scheduling.violation import Violation, by_time
 
 Deadline = Literal["never", "request", "configuration"]
 """When a job is ended: never; at its requested time (Traditional); or at the longer of that and the
@@ -37,7 +37,7 @@ def violations(
     deadline: Deadline = "never",
     may_reject: bool = False,
     lends_undrawn: bool = False,
-) -> list[PowerViolation]:
+) -> list[Violation]:
     """Everything that is wrong with a schedule, in order of time.
 
     Always: a job runs if and only if the cluster can run it; its row belongs to its application,
@@ -89,11 +89,7 @@ def violations(
         result += time_violations(schedule, problem, deadline)
         if fair_share:
             result += fair_share_violations(schedule, problem)
-    return sorted(result, key=_by_time)
-
-
-def _by_time(violation: PowerViolation) -> tuple[bool, int, int]:
-    return violation.time_ms is not None, violation.time_ms or 0, violation.job
+    return sorted(result, key=by_time)
 
 
 def _refuse_other_lengths(schedule: PowerSchedule, problem: PowerProblem) -> None:

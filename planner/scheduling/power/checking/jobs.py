@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.formatting import plural
-from planner.scheduling.power.checking.violation import PowerViolation
 from planner.scheduling.power.problem import MS, NEVER, PowerProblem, PowerSchedule
+from planner.scheduling.violation import Violation, violation_at_ms
 
 _SLACK_MW = 1e-6
 """What floating point may take off a fair share [mW]."""
 
 
-def job_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[PowerViolation]:
+def job_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
     """Starts, ends and rows that are impossible."""
     jobs, start, end, row = problem.jobs, schedule.start_ms, schedule.end_ms, schedule.row
     for job in _rows((start == NEVER) & ((end != NEVER) | (row != NEVER))):
@@ -36,7 +36,7 @@ def job_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[P
 
 def acceptance_violations(
     schedule: PowerSchedule, problem: PowerProblem, *, may_reject: bool
-) -> Iterator[PowerViolation]:
+) -> Iterator[Violation]:
     """Jobs that run though they are to be rejected, and jobs that do not run though they can."""
     jobs, ran = problem.jobs, schedule.start_ms != NEVER
     for job in _rows(ran & (jobs.nodes > problem.nodes)):
@@ -60,9 +60,7 @@ def _fitting(problem: PowerProblem, application: int) -> NDArray[np.int64]:
     return charge[few & (charge <= problem.jobs_mw)]
 
 
-def node_list_violations(
-    schedule: PowerSchedule, problem: PowerProblem
-) -> Iterator[PowerViolation]:
+def node_list_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
     """Jobs with another number of nodes than their row, unknown nodes or nodes listed twice."""
     count = np.diff(schedule.node_first)
     ran = schedule.start_ms != NEVER
@@ -93,9 +91,7 @@ def node_list_violations(
         yield _of(problem, job, _start(schedule, job), "node twice", what, 1)
 
 
-def fair_share_violations(
-    schedule: PowerSchedule, problem: PowerProblem
-) -> Iterator[PowerViolation]:
+def fair_share_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
     """Charges at the start above the fair share, and wrong marks of rounded jobs."""
     jobs, ran = problem.jobs, schedule.start_ms != NEVER
     share = jobs.weight * jobs.nodes / problem.nodes * problem.jobs_mw
@@ -123,13 +119,13 @@ def fair_share_violations(
             yield _of(problem, job, begin, "above fair share", what, charge - most)
 
 
-def lending_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[PowerViolation]:
+def lending_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
     """Changes of package caps at wrong times, of unknown jobs, or that change more than the cap."""
     details, latest = problem.details, None
     for job, time, row in schedule.lent.tolist():
         if not 0 <= job < len(problem.jobs) or not 0 <= row < len(details):
             what = f"at {time} ms job {job} changes to row {row}: one of them does not exist"
-            yield PowerViolation(time, -1, "unknown change", what, 1)
+            yield violation_at_ms(time, -1, "unknown change", what, 1)
             continue
         if latest is not None and time < latest:
             what = f"changes its package cap at {time} ms, listed after a change at {latest} ms"
@@ -158,8 +154,8 @@ def _same_but_cap(problem: PowerProblem, one: int, other: int) -> bool:
 
 def _of(
     problem: PowerProblem, job: int, time_ms: int | None, kind: str, what: str, by: int
-) -> PowerViolation:
-    return PowerViolation(time_ms, int(problem.jobs.number[job]), kind, what, by)
+) -> Violation:
+    return violation_at_ms(time_ms, int(problem.jobs.number[job]), kind, what, by)
 
 
 def _start(schedule: PowerSchedule, job: int) -> int | None:

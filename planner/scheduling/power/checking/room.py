@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.power.checking.phases import phase_parts
-from planner.scheduling.power.checking.violation import PowerViolation
 from planner.scheduling.power.problem import MS, NEVER, PowerProblem, PowerSchedule
+from planner.scheduling.violation import Violation, violation_at_ms
 
 Integers = NDArray[np.int64]
 
@@ -27,7 +27,7 @@ class _Uses(NamedTuple):
     job: Integers
 
 
-def node_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[PowerViolation]:
+def node_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
     """Nodes that two jobs use at one time, each pair named once, at the start of the later one."""
     uses = _node_uses(schedule, problem)
     order = np.lexsort((uses.begin, uses.amount))
@@ -42,7 +42,7 @@ def node_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[
         much = int(end[place] - begin[place + 1])
         holder = _name(problem, earlier)
         what = f"is on node {node[place]}, which {holder} uses for {much / MS:,.3f} s more"
-        yield PowerViolation(int(begin[place + 1]), _number(problem, later), "node", what, 1)
+        yield violation_at_ms(int(begin[place + 1]), _number(problem, later), "node", what, 1)
 
 
 def _node_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
@@ -60,13 +60,13 @@ def _node_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
     )
 
 
-def watt_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[PowerViolation]:
+def watt_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
     """Times at which more watts are charged than jobs may use together, each named once."""
     words = "are charged"
     return _above(_watt_uses(schedule, problem), problem, "watts", words, shortest_ms=1)
 
 
-def drawn_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[PowerViolation]:
+def drawn_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
     """Times at which charges, reduced to what present phases draw of them, are above the bound.
 
     Those of at most 2 ms are left out: a change of phase is measured in whole milliseconds.
@@ -77,7 +77,7 @@ def drawn_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator
 
 def _above(
     uses: _Uses, problem: PowerProblem, kind: str, words: str, *, shortest_ms: int
-) -> Iterator[PowerViolation]:
+) -> Iterator[Violation]:
     uses = _Uses(*(values[uses.end > uses.begin] for values in uses))
     times = np.unique(np.concatenate([uses.begin, uses.end]))
     steps = np.zeros(len(times) + 1, np.int64)
@@ -97,7 +97,7 @@ def _above(
             f"where jobs may use {problem.jobs_mw / MS:,.3f} W together"
         )
         by = most - problem.jobs_mw
-        yield PowerViolation(int(since), _number(problem, job), kind, what, by)
+        yield violation_at_ms(int(since), _number(problem, job), kind, what, by)
 
 
 def _drawn_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from planner.scheduling.power.checking.violation import PowerViolation
 from planner.scheduling.power.problem import MS, NEVER, PowerProblem, PowerSchedule
+from planner.scheduling.violation import Violation, violation_at_ms
 
 _ROUNDING_MS = 1e-6
 """What floating point may add to a whole number of milliseconds."""
@@ -16,7 +16,7 @@ _ROUNDING_MS = 1e-6
 
 def time_violations(
     schedule: PowerSchedule, problem: PowerProblem, deadline: str
-) -> Iterator[PowerViolation]:
+) -> Iterator[Violation]:
     """Jobs that run longer or shorter than their true time, or are ended wrongly."""
     changes = changes_by_job(schedule)
     for job in np.flatnonzero(schedule.start_ms != NEVER).tolist():
@@ -25,7 +25,7 @@ def time_violations(
         if wrong is not None:
             kind, what, by = wrong
             begin, number = int(schedule.start_ms[job]), int(problem.jobs.number[job])
-            yield PowerViolation(begin, number, kind, what, by)
+            yield violation_at_ms(begin, number, kind, what, by)
 
 
 def changes_by_job(schedule: PowerSchedule) -> dict[int, list[tuple[int, int]]]:

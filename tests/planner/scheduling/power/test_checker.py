@@ -11,7 +11,6 @@ import pytest
 
 from planner.errors import InputError
 from planner.scheduling.power.checking.checker import Deadline, violations
-from planner.scheduling.power.checking.violation import PowerViolation
 from planner.scheduling.power.problem import (
     NEVER,
     JobDetails,
@@ -22,6 +21,7 @@ from planner.scheduling.power.problem import (
 )
 from planner.scheduling.power.rmap import adaptive_policy
 from planner.scheduling.power.truth import NodeLaw, Truth
+from planner.scheduling.violation import Violation
 from tests.planner.scheduling.power.literal import BACKFILLS, RULES, Backfill, LiteralPolicy, Rule
 from tests.planner.scheduling.power.random_problems import random_problem
 
@@ -100,7 +100,7 @@ def _with(**changes: object) -> PowerSchedule:
     return replace(good, **columns)  # type: ignore[arg-type]
 
 
-def _check(schedule: PowerSchedule, **options: object) -> list[PowerViolation]:
+def _check(schedule: PowerSchedule, **options: object) -> list[Violation]:
     return violations(schedule, _problem(), **options)  # type: ignore[arg-type]
 
 
@@ -182,22 +182,22 @@ def test_a_raised_cap_shortens_the_run_and_counts_against_the_bound() -> None:
     assert _check(raised) == []
     assert [wrong.kind for wrong in _check(_with(lent=[[1, 3_000, 2]]))] == ["run time"]
     early = _with(lent=[[1, 1_500, 2]], end_ms=(1, 4_250))  # 0.5 s, then 11/12 of 3 s
-    assert [(wrong.kind, wrong.time_ms, wrong.by) for wrong in _check(early)] == [
-        ("watts", 1_500, 50_000)
+    assert [(wrong.kind, wrong.time_s, wrong.by) for wrong in _check(early)] == [
+        ("watts", 1.5, 50_000)
     ]
 
 
 @pytest.mark.parametrize(
     ("bound_w", "lends_undrawn", "kinds"),
     [
-        (400, False, [("watts", 1_500, 50_000)]),
+        (400, False, [("watts", 1.5, 50_000)]),
         (400, True, []),
-        (340, True, [("drawn watts", 2_750, 60_000)]),
-        (350, True, [("drawn watts", 4_000, 50_000)]),
+        (340, True, [("drawn watts", 2.75, 60_000)]),
+        (350, True, [("drawn watts", 4.0, 50_000)]),
     ],
 )
 def test_what_a_phase_does_not_draw_may_be_lent(
-    bound_w: int, lends_undrawn: bool, kinds: list[tuple[str, int, int]]
+    bound_w: int, lends_undrawn: bool, kinds: list[tuple[str, float, int]]
 ) -> None:
     # half of the work of either job draws half of its charge. Job 12 is charged 300 W from 1.5 s;
     # 1/12 of its work is done, its other half begins 5/12 of 3 s later, at 2.75 s, and ends at
@@ -211,7 +211,7 @@ def test_what_a_phase_does_not_draw_may_be_lent(
     )
     schedule = _with(lent=[[1, 1_500, 2]], end_ms=(1, 4_250))
     result = violations(schedule, replace(problem, truth=truth), lends_undrawn=lends_undrawn)
-    assert [(wrong.kind, wrong.time_ms, wrong.by) for wrong in result] == kinds
+    assert [(wrong.kind, wrong.time_s, wrong.by) for wrong in result] == kinds
 
 
 @pytest.mark.parametrize("lends", ["unallocated", "measured"])

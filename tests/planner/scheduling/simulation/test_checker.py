@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from planner.errors import InputError
 from planner.scheduling.policies.task import Unavailable
 from planner.scheduling.simulation.checker import violations
-from planner.scheduling.simulation.checker_words import Violation
 from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.violation import Violation
 from tests.planner.scheduling.simulation.literal import (
     conservative,
     drawn_log,
@@ -444,7 +444,7 @@ def test_rejected_jobs_are_no_fault_and_hold_nobody_up() -> None:
 GONE = Unavailable(10, 20, 2)
 
 
-def beside(windows: list[Unavailable], **other: Any) -> list[tuple[int | None, int, str, int]]:
+def beside(windows: list[Unavailable], **other: Any) -> list[tuple[float | None, int, str, int]]:
     log = made_log([(0, 30, 3, 30), (0, 0, 3, 5), (0, 5, 1, 5)])
     schedule = replace(schedule_of(log, 4, np.array([0, 40, 15])), **other)
     found = violations(schedule, unavailable=windows)
