@@ -8,13 +8,21 @@ from scenarios.simulated.oversubscription.campaign import measured_co_runs
 from scenarios.simulated.oversubscription.fitted import NUMBERS, SYSTEMS
 from scenarios.simulated.oversubscription.machine import find_system
 from scenarios.simulated.oversubscription.synthetic import synthetic_applications
+from scenarios.simulated.oversubscription.watch import (
+    POLLING_IPC,
+    WatchedCoRun,
+    watched_co_runs,
+)
 
 __all__ = [
     "NUMBERS",
+    "POLLING_IPC",
     "SIX",
     "SYSTEMS",
     "OversubscribedApplication",
+    "WatchedCoRun",
     "find_system",
     "measured_co_runs",
     "synthetic_applications",
+    "watched_co_runs",
 ]
