@@ -19,6 +19,7 @@ takes 2 s: job managers, allocation and input, assumed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,11 +54,14 @@ class WatchedCoRun:
         What the monitor saw.
     separated_s
         Time until both jobs end if they are separated at the end of the watch [s].
+    probe
+        What the monitor saw of another, short run of the same pair.
     """
 
     run: CoRun
     watched: Watched
     separated_s: float
+    probe: Watched
 
 
 def watched_co_runs(
@@ -67,7 +71,7 @@ def watched_co_runs(
     pairs: tuple[tuple[int, int], ...],
     *,
     ranks: tuple[int, ...] = (),
-    watch_s: float = 5.0,
+    watch_s: float = 10.0,
 ) -> tuple[CoRuns, tuple[WatchedCoRun, ...]]:
     """All applications alone, and given pairs together under a monitor, each once.
 
@@ -110,19 +114,35 @@ def _watched_co_run(
     system: OversubscribedSystem, ranks: int, pair: Pair, watch_s: float, rng: np.random.Generator
 ) -> WatchedCoRun:
     run = float(np.exp(RUN_SPREAD * rng.standard_normal()))
-    draws = rng.standard_normal(2)
-    io = tuple(
-        float(np.exp(one.io_spread * draw)) for one, draw in zip(pair, draws, strict=True)
-    )
-    parts = list(segments(system, ranks, pair, (io[0], io[1])))
+    io = _io_factors(pair, rng)
+    parts = list(segments(system, ranks, pair, io))
     ends = [max(part.end_s for part in parts if part.running[job]) for job in (0, 1)]
     co_run = CoRun(pair[0].name, pair[1].name, ranks, run * ends[0], run * ends[1])
-    watched = _windows(system, ranks, pair, parts, (io[0], io[1]), watch_s, rng)
-    return WatchedCoRun(co_run, watched, run * _separated_s(pair, parts, io, watch_s))
+    watched = _windows(system, ranks, pair, parts, io, watch_s, rng)
+    apart = run * _separated_s(pair, parts, io, watch_s)
+    other = _io_factors(pair, rng)
+    short = list(_first(segments(system, ranks, pair, other), watch_s))
+    probe = _windows(system, ranks, pair, short, other, watch_s, rng)
+    return WatchedCoRun(co_run, watched, apart, probe)
+
+
+def _io_factors(pair: Pair, rng: np.random.Generator) -> tuple[float, float]:
+    draws = rng.standard_normal(2)
+    one, other = (
+        float(np.exp(job.io_spread * draw)) for job, draw in zip(pair, draws, strict=True)
+    )
+    return one, other
+
+
+def _first(parts: Iterable[Segment], until_s: float) -> Iterator[Segment]:
+    for part in parts:
+        yield part
+        if part.end_s >= until_s:
+            return
 
 
 def _separated_s(
-    pair: Pair, parts: list[Segment], io: tuple[float, ...], watch_s: float
+    pair: Pair, parts: list[Segment], io: tuple[float, float], watch_s: float
 ) -> float:
     """The job with more progress goes on alone; the other one starts again after it."""
     alone = [
