@@ -45,16 +45,18 @@ def shared_makespan(data: Campaign, rows: NDArray[np.intp], *, watch: bool) -> F
     return np.asarray(found + data.paused_s / data.serial_s[rows])
 
 
-def charged(data: Campaign, judged: Judged, threshold: float, *, watch: bool) -> Charged:
-    """What an application's pairs take.
+def probe_share(data: Campaign, judged: Judged) -> Floats:
+    """Time of an application's probes over that of each pair: its pairs bear it in equal parts."""
+    spent_s = data.watch_s * len(judged.probed) / len(judged.rows)
+    return np.asarray(spent_s / data.serial_s[judged.rows])
 
-    The time of its probes is charged to its pairs in equal parts.
-    """
+
+def charged(data: Campaign, judged: Judged, threshold: float, *, watch: bool) -> Charged:
+    """What an application's pairs take in the end."""
     rows = judged.rows
     admitted = judged.admitted(threshold)
     together = shared_makespan(data, rows, watch=watch)
-    spent_s = data.watch_s * len(judged.probed) / len(rows)
-    probes = spent_s / data.serial_s[rows]
+    probes = probe_share(data, judged)
     separated = admitted & watch & (data.watched[rows] > data.apart[rows])
     makespan = np.where(admitted, together, 1.0) + probes
     return Charged(makespan, admitted, np.asarray(separated), float(np.mean(probes)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import log
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,10 @@ LEAST_PROBE_ERROR = 0.02
 
 @dataclass(frozen=True)
 class Rule:
-    """How a gate decides.
+    """How a gate decides: sharing should save time, and is hardly ever bad.
+
+    A pair is admitted if the median of its makespan lies below 1 and an upper quantile below the
+    limit.
 
     Attributes
     ----------
@@ -30,10 +35,19 @@ class Rule:
         A co-run whose makespan exceeds it is bad.
     probes
         Most probing runs of a new application.
+    level
+        Of the upper quantile that must lie below the limit without a certificate; probes are
+        planned for it.
     """
 
     limit: float = 1.10
     probes: int = 2
+    level: float = 0.9
+
+    @property
+    def log_limit(self) -> float:
+        """Logarithm of the limit."""
+        return log(self.limit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +64,8 @@ class Judged:
         Distance to the known applications; the gate abstains above 1.
     probed
         Rows that were probed.
+    limit
+        Logarithm of the largest good makespan.
     """
 
     rows: Rows
@@ -57,6 +73,7 @@ class Judged:
     spread: Floats
     novelty: float
     probed: Rows
+    limit: float
 
     @property
     def abstains(self) -> bool:
@@ -65,15 +82,18 @@ class Judged:
 
     @property
     def score(self) -> Floats:
-        """Mean over spread: below ``-z``, the quantile of normal score ``z`` is below 0.
+        """``(mean - limit) / spread``: below ``-z``, quantile ``z`` lies below the limit.
 
-        Infinite if the application is unlike any seen before.
+        Infinite where a pair is never admitted: its median log makespan is not below 0; or the
+        gate abstains, since the application is unlike any seen before and this pair not probed.
         """
-        return np.full(len(self.rows), np.inf) if self.abstains else self.mean / self.spread
+        unseen = self.abstains & ~np.isin(self.rows, self.probed)
+        out = unseen | (self.mean >= 0)
+        return np.where(out, np.inf, (self.mean - self.limit) / self.spread)
 
     def admitted(self, threshold: float) -> NDArray[np.bool_]:
-        """Whether each pair may share; never where the median log makespan is above 0."""
-        return np.asarray(self.score < min(threshold, 0.0))
+        """Whether each pair may share."""
+        return np.asarray(self.score < threshold)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,17 +135,20 @@ class Gate:
         """
         strange = novelty(self.known, self.fitted.pairs.profiles[application])
         now, probed = self.fitted.predict(rows), list[int]()
-        if strange <= 1 and probe is not None:
+        if probe is not None:
             now, probed = self._probed(now, rows, probe, cost)
-        return Judged(rows, now.mean, now.spread, strange, np.array(probed, dtype=np.intp))
+        return Judged(
+            rows, now.mean, now.spread, strange, np.array(probed, dtype=np.intp),
+            self.rule.log_limit,
+        )  # fmt: skip
 
     def _probed(
         self, now: Distribution, rows: Rows, probe: Probe, cost: float
     ) -> tuple[Distribution, list[int]]:
         """Probe while a further probe is worth more than it costs."""
-        probed = list[int]()
+        probed, score = list[int](), NormalDist().inv_cdf(self.rule.level)
         for _ in range(min(self.rule.probes, len(rows))):
-            worth = probe_values(now, self.probe_variance, cost)
+            worth = probe_values(now, self.probe_variance, cost, score, self.rule.log_limit)
             worth[np.isin(rows, probed)] = -np.inf
             best = int(np.argmax(worth))
             if worth[best] <= 0:
@@ -148,11 +171,12 @@ def learn(pairs: Pairs, rows: Rows, rule: Rule, probe_errors: Floats | None = No
         How it decides.
     probe_errors
         Logarithms of makespans by probes less those measured, on rows that it learns from. Their
-        median size gives the variance of a probe: a few bad co-runs are off by much more, but far
-        on the same side of the limit.
+        median size, less the variance of runs, gives the variance of a probe: a few bad co-runs are
+        off by much more, but far on the same side of the limit.
     """
     known = np.unique(np.concatenate([pairs.a[rows], pairs.b[rows]]))
-    error = LEAST_PROBE_ERROR
+    variance = LEAST_PROBE_ERROR**2
     if probe_errors is not None and len(probe_errors):
-        error = max(error, 1.4826 * float(np.median(np.abs(probe_errors))))
-    return Gate(fit(pairs, rows), pairs.profiles[known], rule, error**2)
+        squared = (1.4826 * float(np.median(np.abs(probe_errors)))) ** 2
+        variance = max(variance, squared - float(np.median(pairs.run_variance[rows])))
+    return Gate(fit(pairs, rows), pairs.profiles[known], rule, variance)

@@ -7,15 +7,15 @@ Model
     mean and the covariance
 
     .. math:: K_{rs} = v_1 \frac{x_r \cdot x_s}{d} + v_2 M(|x_r - x_s| / \ell)
-              + v_3 \frac{m_r \cdot m_s}{2} + v_4 [\text{same pair}] + \sigma_r^2 [r = s]
+              + v_3 \frac{m_r \cdot m_s}{2} + v_4 [\text{same pair}]
+              + (\sigma^2 + \rho_r^2) [r = s]
 
     with the Matern function ``M`` (3/2) and ``m_r`` the number of jobs of each application. The
     third term is what no counter of an application shows but all its pairs share: a probing run of
     one pair tells about the others.
 Noise
-    Runs of pairs that use shared I/O vary more. The noise of a row is ``sigma^2 exp(c . x_r)`` with
-    mean 1 of the exponential over the training rows; ``c`` comes from a ridge regression of the
-    logarithms of squared leave-one-out residuals.
+    Run times vary, above all those with I/O: ``rho_r^2`` comes from earlier solo runs
+    (:func:`~planner.colocation.gate.inputs.run_variance`).
 Fit
     Amplitudes, length and noise maximise the posterior under normal priors of their logarithms;
     the priors stand in :data:`PRIOR` and were set before any result.
@@ -23,8 +23,7 @@ Fit
 References
 ----------
 C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, 2006, equations 2.23
-to 2.25, 5.8 and 5.12. K. Kersting et al., "Most likely heteroscedastic Gaussian process
-regression", ICML 2007: the noise, here after one step.
+to 2.25 and 5.8.
 """
 
 from __future__ import annotations
@@ -46,7 +45,6 @@ PRIOR = (
     ("noise", 0.01, 1.5),
 )
 """Median and standard deviation of the logarithm of each number; variances but for the length."""
-_RIDGE = 5.0
 _JITTER = 1e-9
 
 
@@ -73,8 +71,6 @@ class Fitted:
     rows: Rows
     scale: Scale
     numbers: Floats
-    slope: Floats
-    level: float
     mean: float
     factor: Floats
     weights: Floats
@@ -88,7 +84,7 @@ class Fitted:
         cross = _covariance(self.pairs, rows, self.rows, x, known, self.numbers)
         own = _covariance(self.pairs, rows, rows, x, x, self.numbers)
         covariance = own - cross @ cho_solve((self.factor, True), cross.T)
-        noise = self.numbers[5] * np.exp(np.clip(x @ self.slope - self.level, -3.0, 3.0))
+        noise = self.numbers[5] + self.pairs.run_variance[rows]
         return Distribution(self.mean + cross @ self.weights, covariance, noise)
 
 
@@ -96,14 +92,10 @@ def fit(pairs: Pairs, rows: Rows) -> Fitted:
     """Fit the process to measured rows."""
     scale = _scale(pairs, rows)
     x, y = scale.inputs(pairs, rows), np.log(pairs.makespan[rows])
-    parts = _parts(pairs, rows, x)
-    even = np.ones(len(rows))
-    numbers = _maximised(parts, y, even, np.log([each[1] for each in PRIOR]))
-    slope, level = _noise(x, _residuals(parts, y, even, numbers))
-    uneven = np.exp(np.clip(x @ slope - level, -3.0, 3.0))
-    numbers = _maximised(parts, y, uneven, np.log(numbers))
-    mean, factor, weights = _solved(parts, y, uneven, numbers)
-    return Fitted(pairs, rows, scale, numbers, slope, level, mean, factor, weights)
+    parts, runs = _between(pairs, rows, rows, x, x), pairs.run_variance[rows]
+    numbers = _maximised(parts, y, runs)
+    mean, factor, weights = _solved(parts, y, runs, numbers)
+    return Fitted(pairs, rows, scale, numbers, mean, factor, weights)
 
 
 def _columns(pairs: Pairs, profile: Floats) -> Floats:
@@ -119,10 +111,6 @@ def _scale(pairs: Pairs, rows: Rows) -> Scale:
 
 
 Parts = tuple[Floats, Floats, Floats, Floats]
-
-
-def _parts(pairs: Pairs, rows: Rows, x: Floats) -> Parts:
-    return _between(pairs, rows, rows, x, x)
 
 
 def _between(pairs: Pairs, rows: Rows, others: Rows, x: Floats, y: Floats) -> Parts:
@@ -151,19 +139,19 @@ def _covariance(
 
 
 def _solved(
-    parts: Parts, y: Floats, noise: Floats, numbers: Floats
+    parts: Parts, y: Floats, runs: Floats, numbers: Floats
 ) -> tuple[float, Floats, Floats]:
     """Mean by generalised least squares, Cholesky factor, and weights of the training rows."""
     from scipy.linalg import cho_solve, cholesky
 
-    matrix = _added(parts, numbers) + np.diag(numbers[5] * noise + _JITTER)
+    matrix = _added(parts, numbers) + np.diag(numbers[5] + runs + _JITTER)
     factor = cholesky(matrix, lower=True, check_finite=False)
     ones = cho_solve((factor, True), np.ones(len(y)), check_finite=False)
     mean = float(ones @ y / ones.sum())
     return mean, factor, cho_solve((factor, True), y - mean, check_finite=False)
 
 
-def _maximised(parts: Parts, y: Floats, noise: Floats, start: Floats) -> Floats:
+def _maximised(parts: Parts, y: Floats, runs: Floats) -> Floats:
     """Numbers of the largest posterior."""
     from scipy.optimize import minimize
 
@@ -171,28 +159,10 @@ def _maximised(parts: Parts, y: Floats, noise: Floats, start: Floats) -> Floats:
     spread = np.array([each[2] for each in PRIOR])
 
     def loss(logs: Floats) -> float:
-        mean, factor, weights = _solved(parts, y, noise, np.exp(logs))
+        mean, factor, weights = _solved(parts, y, runs, np.exp(logs))
         likelihood = 0.5 * (y - mean) @ weights + np.log(np.diag(factor)).sum()
         return float(likelihood + 0.5 * (((logs - median) / spread) ** 2).sum())
 
     bounds = [(m - 4 * s, m + 4 * s) for m, s in zip(median, spread, strict=True)]
-    found = minimize(loss, start, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60})
+    found = minimize(loss, median, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60})
     return np.exp(found.x)
-
-
-def _residuals(parts: Parts, y: Floats, noise: Floats, numbers: Floats) -> Floats:
-    """Leave-one-out residuals (equation 5.12)."""
-    from scipy.linalg import cho_solve
-
-    _, factor, weights = _solved(parts, y, noise, numbers)
-    inverse = cho_solve((factor, True), np.eye(len(y)), check_finite=False)
-    return np.asarray(weights / np.diag(inverse))
-
-
-def _noise(x: Floats, residuals: Floats) -> tuple[Floats, float]:
-    """Slope of the logarithm of the noise, and the level at which its mean is 1."""
-    logs = np.log(residuals**2 + 1e-8)
-    penalty = _RIDGE * np.eye(x.shape[1])
-    centred = x - x.mean(axis=0)
-    slope = np.linalg.solve(centred.T @ centred + penalty, centred.T @ (logs - logs.mean()))
-    return slope, float(np.log(np.exp(np.clip(x @ slope, -10, 10)).mean()))

@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from planner.colocation.gate.inputs import Pairs
+from planner.colocation.gate.inputs import Pairs, run_variance
 from planner.colocation.gate.separation import early
 from planner.colocation.tangram.metrics import Floats
 from planner.colocation.tangram.pair_runs import pair_runs
 from planner.pricing.estimators.estimator import Polling
-from scenarios.pairs.co_runs import CoRuns, SoloRun
+from scenarios.pairs.co_runs import SoloRun
 from scenarios.simulated.oversubscription import (
     POLLING_IPC,
+    SYSTEMS,
     OversubscribedApplication,
+    WatchedCampaign,
     WatchedCoRun,
     find_system,
     watched_co_runs,
 )
-from scenarios.simulated.oversubscription import SYSTEMS as SYSTEMS
 
 POLLING = Polling(POLLING_IPC, 0.1)
 """A site measures the IPC of a polling loop once, to within 10 %."""
@@ -86,34 +86,34 @@ def campaign(
         Length of a watch, and of a probing run [s].
     """
     chosen = find_system(system, SYSTEMS)
-    runs, found = watched_co_runs(
+    played = watched_co_runs(
         chosen, seed, tuple(applications), tuple(which), ranks=ranks, watch_s=watch_s
     )
-    alone = {(run.application, run.ranks): run for run in runs.solo}
-    seen = [_seen(one, alone) for one in found]
-    table = np.array(seen)
+    alone = {(run.application, run.ranks): run for run in played.runs.solo}
+    table = np.array([_seen(one, alone) for one in played.watched])
     return Campaign(
-        _pairs(runs), table[:, 0], table[:, 1], table[:, 2], table[:, 3], table[:, 4],
-        watch_s, found[0].watched.paused_s,
+        _pairs(played, alone), table[:, 0], table[:, 1], table[:, 2], table[:, 3], table[:, 4],
+        watch_s, played.watched[0].watched.paused_s,
     )  # fmt: skip
 
 
-def _pairs(runs: CoRuns) -> Pairs:
-    arrays = pair_runs(runs)
-    count = len(runs.applications)
-    profiles = np.array([_profile(arrays.profile_a, arrays.profile_b, arrays.a, arrays.b, number)
-                         for number in range(count)])  # fmt: skip
+def _pairs(played: WatchedCampaign, alone: dict[tuple[str, int], SoloRun]) -> Pairs:
+    runs = pair_runs(played.runs)
+    spread = np.log(np.array(played.earlier_s)).std(axis=1, ddof=1)
+    solo = [
+        (alone[one.a, one.ranks].time_s, alone[one.b, one.ranks].time_s)
+        for one in played.runs.together
+    ]
+    share = np.array([a / (a + b) for a, b in solo])
+    profiles = [
+        np.vstack([runs.profile_a[runs.a == number], runs.profile_b[runs.b == number]])
+        for number in range(len(runs.applications))
+    ]
     return Pairs(
-        arrays.applications, arrays.a, arrays.b, profiles, arrays.profile_a, arrays.profile_b,
-        arrays.ranks, arrays.makespan,
+        runs.applications, runs.a, runs.b, np.array([each.mean(axis=0) for each in profiles]),
+        runs.profile_a, runs.profile_b, runs.ranks, runs.makespan,
+        run_variance(spread[runs.a], spread[runs.b], share, runs.self_pair),
     )  # fmt: skip
-
-
-def _profile(
-    one: Floats, other: Floats, a: NDArray[np.int64], b: NDArray[np.int64], number: int
-) -> Floats:
-    """Mean profile of an application over the rank counts of its pairs."""
-    return np.asarray(np.vstack([one[a == number], other[b == number]]).mean(axis=0))
 
 
 def _seen(one: WatchedCoRun, alone: dict[tuple[str, int], SoloRun]) -> tuple[float, ...]:

@@ -10,6 +10,7 @@ from scenarios.simulated.oversubscription.machine import find_system
 from scenarios.simulated.oversubscription.synthetic import synthetic_applications
 from scenarios.simulated.oversubscription.watch import (
     POLLING_IPC,
+    WatchedCampaign,
     WatchedCoRun,
     watched_co_runs,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "SIX",
     "SYSTEMS",
     "OversubscribedApplication",
+    "WatchedCampaign",
     "WatchedCoRun",
     "find_system",
     "measured_co_runs",

@@ -28,7 +28,7 @@ from scenarios.pairs.co_runs import CoRun, CoRuns
 from scenarios.pairs.watched import Floats, Watched
 from scenarios.simulated.oversubscription.applications import OversubscribedApplication
 from scenarios.simulated.oversubscription.campaign import RUN_SPREAD, solo_runs
-from scenarios.simulated.oversubscription.co_run import Segment, segments
+from scenarios.simulated.oversubscription.co_run import Segment, segments, solo_time_s
 from scenarios.simulated.oversubscription.law import convoy_wait_ms
 from scenarios.simulated.oversubscription.machine import OversubscribedSystem
 
@@ -40,6 +40,7 @@ POLLING_IPC = 0.9
 WINDOW_NOISE = 0.05
 SAMPLES_PER_S = 100.0
 RESTART_S = 2.0
+EARLIER_RUNS = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +65,25 @@ class WatchedCoRun:
     probe: Watched
 
 
+@dataclass(frozen=True, eq=False)
+class WatchedCampaign:
+    """Runs alone and watched co-runs, with earlier run times of the applications.
+
+    Attributes
+    ----------
+    runs
+        As without a monitor.
+    watched
+        The same co-runs with what the monitor saw.
+    earlier_s
+        Times of ten earlier runs alone of each application [s].
+    """
+
+    runs: CoRuns
+    watched: tuple[WatchedCoRun, ...]
+    earlier_s: tuple[tuple[float, ...], ...]
+
+
 def watched_co_runs(
     system: OversubscribedSystem,
     seed: int,
@@ -72,7 +92,7 @@ def watched_co_runs(
     *,
     ranks: tuple[int, ...] = (),
     watch_s: float = 10.0,
-) -> tuple[CoRuns, tuple[WatchedCoRun, ...]]:
+) -> WatchedCampaign:
     """All applications alone, and given pairs together under a monitor, each once.
 
     Parameters
@@ -107,7 +127,21 @@ def watched_co_runs(
         for i, j in pairs
     )
     together = tuple(one.run for one in found)
-    return CoRuns(system.label, names, counts, solo, together), found
+    history = tuple(_earlier_runs_s(application, rng) for application in applications)
+    runs = CoRuns(system.label, names, counts, solo, together)
+    return WatchedCampaign(runs, found, history)
+
+
+def _earlier_runs_s(
+    application: OversubscribedApplication, rng: np.random.Generator
+) -> tuple[float, ...]:
+    """Run times alone as the job log of the site has them."""
+    times = []
+    for _ in range(EARLIER_RUNS):
+        io, run = rng.standard_normal(2)
+        alone = solo_time_s(application, float(np.exp(application.io_spread * io)))
+        times.append(alone * float(np.exp(RUN_SPREAD * run)))
+    return tuple(times)
 
 
 def _watched_co_run(
@@ -145,11 +179,7 @@ def _separated_s(
     pair: Pair, parts: list[Segment], io: tuple[float, float], watch_s: float
 ) -> float:
     """The job with more progress goes on alone; the other one starts again after it."""
-    alone = [
-        one.cycles
-        * sum(p.solo_s * (p.busy_share + (1.0 - p.busy_share) * own) for p in one.phases)
-        for one, own in zip(pair, io, strict=True)
-    ]
+    alone = [solo_time_s(one, own) for one, own in zip(pair, io, strict=True)]
     done = [0.0, 0.0]
     for part in parts:
         inside = part.length_s - max(0.0, part.end_s - watch_s)
