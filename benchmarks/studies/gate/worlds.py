@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from planner.colocation.gate.certify import bad_share, certified
-from planner.colocation.gate.charges import charged, probe_share, shared_makespan
+from planner.colocation.gate.charges import charged, shared_makespan
 from planner.colocation.gate.gate import Gate, Judged, Rule, learn
 from planner.colocation.gate.simulated import Campaign, campaign
 from planner.parallel import in_processes
@@ -58,12 +58,13 @@ def world(seed: int) -> list[dict[str, Any]]:
     data = _campaign(seed)
     first = np.flatnonzero(data.pairs.among(np.arange(REFERENCES)))
     makespan = data.pairs.makespan
+    probed = np.array([data.probe(int(row)) for row in first])
+    gate = learn(data.pairs, first, Rule(LIMIT), probed - np.log(makespan[first]))
+    cost = data.watch_s / float(data.serial_s[first].mean())
     rows = list[dict[str, Any]]()
     for probes in sorted({kind.probes for kind in KINDS}):
-        errors = data.probe[first] - np.log(makespan[first])
-        gate = learn(data.pairs, first, Rule(LIMIT, probes), errors)
-        cost = data.watch_s / float(data.serial_s[first].mean())
-        judged = [_judged(data, gate, number, cost) for number in range(CALIBRATION + NEW)]
+        own = replace(gate, rule=Rule(LIMIT, probes))
+        judged = [_judged(data, own, number, cost) for number in range(CALIBRATION + NEW)]
         kinds = [kind for kind in KINDS if kind.probes == probes]
         rows += [row for kind in kinds for row in _rows(data, judged, kind, seed)]
     return rows
@@ -82,16 +83,14 @@ def _campaign(seed: int) -> Campaign:
 def _judged(data: Campaign, gate: Gate, number: int, cost: float) -> Judged:
     application = REFERENCES + number
     rows = np.flatnonzero(data.pairs.of(application))
-    return gate.judge(application, rows, lambda row: float(data.probe[row]), cost)
+    return gate.judge(application, rows, data.probe, cost)
 
 
 def _rows(
     data: Campaign, judged: Sequence[Judged], kind: Kind, seed: int
 ) -> Iterator[dict[str, Any]]:
     known, new = judged[:CALIBRATION], judged[CALIBRATION:]
-    makespans = [
-        shared_makespan(data, one.rows, watch=kind.watch) + probe_share(data, one) for one in known
-    ]
+    makespans = [shared_makespan(data, one, watch=kind.watch) for one in known]
     best = np.concatenate([np.minimum(data.pairs.makespan[one.rows], 1.0) for one in new])
     for alpha in (*ALPHAS, None):
         found = certified(known, makespans, LIMIT, alpha) if alpha else None

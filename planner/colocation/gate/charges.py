@@ -22,26 +22,36 @@ class Charged:
         With everything that is charged.
     admitted, separated
         Which pairs began to share, and which of these were separated.
-    probes
-        Share of the makespan that probing runs add to each pair.
     """
 
     makespan: Floats
     admitted: NDArray[np.bool_]
     separated: NDArray[np.bool_]
-    probes: float
 
 
-def shared_makespan(data: Campaign, rows: NDArray[np.intp], *, watch: bool) -> Floats:
-    """Makespan of each row if it is admitted.
+def separates(data: Campaign, judged: Judged) -> NDArray[np.bool_]:
+    """Pairs that would be separated after the watch, among those that may be admitted at all."""
+    return np.array(
+        [
+            bool(np.isfinite(score)) and data.separates(int(row))
+            for row, score in zip(judged.rows, judged.score, strict=True)
+        ]
+    )
+
+
+def shared_makespan(data: Campaign, judged: Judged, *, watch: bool) -> Floats:
+    """Makespan of each pair if it is admitted, with the time of the application's probes.
 
     With a watch, pairs are separated where the first seconds say that it is faster, and the pauses
     of the watch are charged.
     """
+    rows = judged.rows
+    found = data.pairs.makespan[rows] + probe_share(data, judged)
     if not watch:
-        return np.asarray(data.pairs.makespan[rows])
-    apart = data.watched[rows] > data.apart[rows]
-    found = np.where(apart, data.separated[rows], data.pairs.makespan[rows])
+        return np.asarray(found)
+    apart = separates(data, judged)
+    separated = np.array([data.separated(int(row)) for row in rows])
+    found = np.where(apart, found - data.pairs.makespan[rows] + separated, found)
     return np.asarray(found + data.paused_s / data.serial_s[rows])
 
 
@@ -53,10 +63,8 @@ def probe_share(data: Campaign, judged: Judged) -> Floats:
 
 def charged(data: Campaign, judged: Judged, threshold: float, *, watch: bool) -> Charged:
     """What an application's pairs take in the end."""
-    rows = judged.rows
     admitted = judged.admitted(threshold)
-    together = shared_makespan(data, rows, watch=watch)
-    probes = probe_share(data, judged)
-    separated = admitted & watch & (data.watched[rows] > data.apart[rows])
-    makespan = np.where(admitted, together, 1.0) + probes
-    return Charged(makespan, admitted, np.asarray(separated), float(np.mean(probes)))
+    together = shared_makespan(data, judged, watch=watch)
+    makespan = np.where(admitted, together, 1.0 + probe_share(data, judged))
+    apart = separates(data, judged) if watch else np.zeros(len(admitted), dtype=bool)
+    return Charged(makespan, admitted, np.asarray(admitted & apart))

@@ -49,6 +49,11 @@ class Rule:
         """Logarithm of the limit."""
         return log(self.limit)
 
+    @property
+    def score(self) -> float:
+        """Normal score of the level."""
+        return NormalDist().inv_cdf(self.level)
+
 
 @dataclass(frozen=True, eq=False)
 class Judged:
@@ -146,7 +151,7 @@ class Gate:
         self, now: Distribution, rows: Rows, probe: Probe, cost: float
     ) -> tuple[Distribution, list[int]]:
         """Probe while a further probe is worth more than it costs."""
-        probed, score = list[int](), NormalDist().inv_cdf(self.rule.level)
+        probed, score = list[int](), self.rule.score
         for _ in range(min(self.rule.probes, len(rows))):
             worth = probe_values(now, self.probe_variance, cost, score, self.rule.log_limit)
             worth[np.isin(rows, probed)] = -np.inf
