@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.colocation.gate.gate import Judged
 from planner.colocation.gate.risk import Certified, certified_threshold
@@ -34,7 +35,7 @@ def certified(
     return certified_threshold(np.concatenate(scores), bad, np.concatenate(units), alpha)
 
 
-def bad_share(makespan: Floats, admitted: Floats, limit: float) -> float:
+def bad_share(makespan: Floats, admitted: NDArray[np.bool_], limit: float) -> float:
     """Share of an application's co-runs that are bad; 0 without a co-run."""
-    together = makespan[np.asarray(admitted, dtype=bool)]
+    together = makespan[admitted]
     return float((together > limit).mean()) if len(together) else 0.0

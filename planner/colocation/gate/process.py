@@ -103,9 +103,7 @@ def _columns(pairs: Pairs, profile: Floats) -> Floats:
 
 
 def _scale(pairs: Pairs, rows: Rows) -> Scale:
-    both = np.vstack(
-        [_columns(pairs, each)[rows] for each in (pairs.profile_a, pairs.profile_b)]
-    )
+    both = np.vstack([_columns(pairs, each)[rows] for each in (pairs.profile_a, pairs.profile_b)])
     width = both.std(axis=0)
     return Scale(both.mean(axis=0), np.where(width > 1e-12, width, 1.0))
 
@@ -138,9 +136,7 @@ def _covariance(
     return _added(_between(pairs, rows, others, x, y), numbers)
 
 
-def _solved(
-    parts: Parts, y: Floats, runs: Floats, numbers: Floats
-) -> tuple[float, Floats, Floats]:
+def _solved(parts: Parts, y: Floats, runs: Floats, numbers: Floats) -> tuple[float, Floats, Floats]:
     """Mean by generalised least squares, Cholesky factor, and weights of the training rows."""
     from scipy.linalg import cho_solve, cholesky
 
@@ -165,4 +161,4 @@ def _maximised(parts: Parts, y: Floats, runs: Floats) -> Floats:
 
     bounds = [(m - 4 * s, m + 4 * s) for m, s in zip(median, spread, strict=True)]
     found = minimize(loss, median, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60})
-    return np.exp(found.x)
+    return np.asarray(np.exp(found.x))

@@ -18,6 +18,8 @@ from planner.colocation.tangram.splits import Fold, leave_application_and_rank_o
 from planner.errors import InputError
 
 DEFAULT_SEEDS = 3
+DEFAULT_LEVEL = 0.9
+DEFAULT_PROBES = 2
 LEAST_WATCH_S, MOST_WATCH_S = 1.0, 60.0
 OTHERS = {"Tangram": "Tangram", "all co-located": "all co-located", "oracle": "oracle"}
 
@@ -43,8 +45,8 @@ def gate_trial(
     *,
     seeds: int = DEFAULT_SEEDS,
     limit: float = 1.10,
-    level: float = 0.9,
-    probes: int = 2,
+    level: float = DEFAULT_LEVEL,
+    probes: int = DEFAULT_PROBES,
     watch_s: float = 10.0,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> GateTrial:
@@ -157,7 +159,7 @@ def _others(data: Campaign, fold: Fold, seed: int) -> Iterator[Decision]:
 
 def _partner(data: Campaign, fold: Fold, row: int) -> str:
     names = data.pairs.applications
-    a, b = names[data.pairs.a[row]], names[data.pairs.b[row]]
+    a, b = names[int(data.pairs.a[row])], names[int(data.pairs.b[row])]
     return b if a == fold.left_out else a
 
 
@@ -169,9 +171,7 @@ def _curve_part(data: Campaign, judged: Judged, kind: Kind) -> tuple[Floats, Flo
     return judged.score, np.column_stack([together, 1.0 + share]), best
 
 
-def _curve(
-    name: str, parts: Sequence[tuple[str, Floats, Floats, Floats]], best: Floats
-) -> Curve:
+def _curve(name: str, parts: Sequence[tuple[str, Floats, Floats, Floats]], best: Floats) -> Curve:
     own = [part for part in parts if part[0] == name]
     scores = np.concatenate([part[1] for part in own])
     makespans = np.concatenate([part[2] for part in own])

@@ -197,11 +197,12 @@ class GateTrial(TabledStudy):
     def warnings(self) -> tuple[str, ...]:
         """What limits the figures."""
         least = least_alpha(self.count - 1)
-        lines = [
-            f"{plural(self.count, 'application')} certify no rate of bad co-runs below "
-            f"1/{round(1 / least)}: five known ones calibrate for the sixth. "
+        few = (
+            f"{plural(self.count, 'application')} cannot certify a rate of bad co-runs below "
+            f"1/{round(1 / least)}, since {self.count - 1} known ones calibrate for a new one. "
             "The quantile is a prediction, not a guarantee."
-        ]
+        )
+        lines = [few]
         if not self.point.coverage:
             lines.append("The gate admits no pair; lower the level, or allow more probes.")
         safe = self.curve().largest_safe_gain(self.rule.limit)

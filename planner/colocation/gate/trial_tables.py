@@ -73,7 +73,7 @@ _GATES = (Column("gate", "gate", width=2.4), *_SUMS)
 _LEFT_OUT = (Column("left_out", "unknown", width=1.6), *_SUMS)
 _RISK = (
     Column("gate", "gate", width=2.4),
-    Column("level", "quantile", lambda value: percent(value), number=True),
+    Column("level", "quantile", percent, number=True),
     Column("coverage", "pairs admitted", _share, number=True, width=1.2),
     Column("gain", "of the oracle's gain", _share, number=True, width=1.3),
     Column("worst", "worst pair", _two, number=True),
