@@ -4,7 +4,8 @@
 ``hr.schedule``, ``hr.price``, ``hr.place``, ``hr.aggregate`` and ``hr.colocate`` answer what the
 commands of these names answer, ``hr.simulate_logs`` what ``headroom simulate --seeds`` does, and
 ``hr.price_log`` what ``headroom price LOG`` does. ``hr.tangram`` answers what ``headroom colocate``
-answers for a bundled system. Each returns a study;
+answers for a bundled system, and ``hr.gate_trial`` what it answers with ``--limit``. ``hr.gate``
+decides with a guarantee which new applications may share cores. Each returns a study;
 ``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a
 scenario, ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
         simulate_logs,
         size,
     )
+    from planner.colocation.gate.own import gate
+    from planner.colocation.gate.trial import gate_trial
     from planner.colocation.tangram.evaluate import tangram
     from planner.pricing.price import price
     from planner.pricing.queue import price_log
@@ -68,6 +71,8 @@ __all__ = [
     "estimate",
     "figures",
     "formulations",
+    "gate",
+    "gate_trial",
     "load",
     "place",
     "plan",
@@ -90,6 +95,8 @@ _HOMES = {
     "EventDriven": "planner.scheduling.policies.event_driven",
     "PowerEventDriven": "planner.scheduling.power.events.event_driven",
     "SlurmExport": "planner.scheduling.slurm.export",
+    "gate": "planner.colocation.gate.own",
+    "gate_trial": "planner.colocation.gate.trial",
     "load": "scenarios.catalogue",
     "price": "planner.pricing.price",
     "price_log": "planner.pricing.queue",

@@ -163,6 +163,8 @@ COMMANDS = (
         (
             Answer("planner.colocation.study:ColocationStudy", "reports.colocation"),
             Answer("planner.colocation.tangram.study:TangramStudy", "reports.tangram"),
+            Answer("planner.colocation.gate.trial_study:GateTrial", "reports.gate"),
+            Answer("planner.colocation.gate.study:GateStudy", "reports.gate.own"),
         ),
     ),
     Command(

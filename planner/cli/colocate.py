@@ -26,6 +26,7 @@ from planner.plain_numbers import plain_float
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from planner.colocation.gate.trial_study import GateTrial
     from planner.colocation.groups import Rules
     from planner.colocation.study import ColocationStudy
     from planner.colocation.tangram.metrics import First
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 
 _GATE_ROWS = 42
-_IN_FILES = ("first_seed", "pairs")
+_IN_FILES = ("first_seed", "pairs", "decisions")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +55,20 @@ class GateOptions:
         type=click.Choice(["listed", "shorter", "longer"]),
         help="Job of a pair that starts first on SYSTEM without sharing; by default the one listed "
         "first.",
+    )
+    limit: float | None = option(
+        type=click.FloatRange(1, 100),
+        metavar="TIMES",
+        help="Test a gate that keeps co-runs on SYSTEM within TIMES the time of one job after the "
+        "other, such as 1.1.",
+    )
+    level: float | None = option(
+        type=click.FloatRange(0.5, 0.9999),
+        help="Quantile of the predicted time that must be within --limit; by default 0.9.",
+    )
+    probes: int | None = option(
+        type=click.IntRange(0, 10),
+        help="Most short test runs of an unknown application, with --limit; by default 2.",
     )
 
 
@@ -119,7 +134,8 @@ def colocate(asked: ColocateOptions) -> None:
 
     TABLE is a CSV or XLSX file with one pair per row under a,b,solo_a_s,solo_b_s,co_a_s,co_b_s, or
     a matrix of relative speeds. The chosen pairs have the greatest total gain, proved. SYSTEM is
-    tangram-two-node or tangram-eight-node: a gate learns which pairs may share cores.
+    tangram-two-node or tangram-eight-node: a gate learns which pairs may share cores. With --limit
+    the gate also limits the worst co-run.
     """
     with explained():
         output, inputs = asked.output, read_files(asked)
@@ -127,7 +143,7 @@ def colocate(asked: ColocateOptions) -> None:
             refuse_unwritable_folder(Path(output.out), "colocate", inputs)
         began = time.perf_counter()
         if _is_system(asked):
-            gate = _gate(asked)
+            gate = _gate(asked) if asked.gate.limit is None else _trial(asked, asked.gate.limit)
             tell(gate, _show_gate, _written(gate, asked, began, inputs), output)
         else:
             pairing = _pairing(asked)
@@ -135,7 +151,7 @@ def colocate(asked: ColocateOptions) -> None:
 
 
 def _written(
-    study: ColocationStudy | TangramStudy,
+    study: ColocationStudy | TangramStudy | GateTrial,
     asked: ColocateOptions,
     began: float,
     inputs: tuple[Path, ...],
@@ -156,8 +172,14 @@ def _is_system(asked: ColocateOptions) -> bool:
     if named and (asked.jobs or asked.group_size or asked.predict):
         message = "--jobs, --group-size and --predict are for a TABLE; leave them out for a SYSTEM"
         raise click.UsageError(message)
-    if not named and (asked.gate.seeds or asked.gate.first or asked.gate.synthetic):
-        message = "--seeds, --synthetic and --first are for a SYSTEM; leave them out for a TABLE"
+    given = asked.gate
+    if not named and any((given.seeds, given.first, given.synthetic, given.limit)):
+        message = "--seeds, --synthetic, --first and --limit are for a SYSTEM; leave them out"
+        raise click.UsageError(message)
+    if given.limit is None and (given.level is not None or given.probes is not None):
+        raise click.UsageError("--level and --probes are for a gate with --limit; give it too")
+    if given.limit is not None and (given.first or given.synthetic):
+        message = "--first and --synthetic do not apply to a gate with --limit; leave them out"
         raise click.UsageError(message)
     return named
 
@@ -171,6 +193,22 @@ def _gate(asked: ColocateOptions) -> TangramStudy:
             seeds=asked.gate.seeds or DEFAULT_SEEDS,
             synthetic=asked.gate.synthetic,
             first=asked.gate.first or "listed",
+            progress=say,
+        )
+
+
+def _trial(asked: ColocateOptions, limit: float) -> GateTrial:
+    from planner.colocation.gate.trial import DEFAULT_LEVEL, DEFAULT_PROBES, gate_trial
+    from planner.colocation.gate.trial import DEFAULT_SEEDS as SEEDS
+
+    given = asked.gate
+    with counted_progress("seeds", quiet=asked.output.quiet) as say:
+        return gate_trial(
+            asked.table,
+            seeds=given.seeds or SEEDS,
+            limit=limit,
+            level=DEFAULT_LEVEL if given.level is None else given.level,
+            probes=DEFAULT_PROBES if given.probes is None else given.probes,
             progress=say,
         )
 
@@ -196,7 +234,7 @@ def _pairing(asked: ColocateOptions) -> ColocationStudy:
         return study(table, _names(asked.jobs, "--jobs"), settings, command=command, progress=say)
 
 
-def _show_gate(study: TangramStudy) -> None:
+def _show_gate(study: TangramStudy | GateTrial) -> None:
     show_tables(study, most=_GATE_ROWS, skip=_IN_FILES)
 
 

@@ -18,6 +18,7 @@ from scenarios.simulated.oversubscription import (
     SIX,
     SYSTEMS,
     OversubscribedApplication,
+    OversubscribedSystem,
     find_system,
     measured_co_runs,
     synthetic_applications,
@@ -67,10 +68,7 @@ def tangram(
         )
     if seeds < 1:
         raise InputError(f"seeds = {seeds}; give at least 1")
-    try:
-        chosen = find_system(system, SYSTEMS)
-    except LookupError as error:
-        raise InputError(str(error)) from None
+    chosen = chosen_system(system)
     names = [split.name for split in SPLITS]
     unknown = [name for name in tests if name not in names]
     if unknown:
@@ -96,6 +94,20 @@ def tangram(
         NUMBERS,
         of_the_paper=not synthetic,
     )
+
+
+def chosen_system(name: str) -> OversubscribedSystem:
+    """The bundled system of a name.
+
+    Raises
+    ------
+    InputError
+        There is none.
+    """
+    try:
+        return find_system(name, SYSTEMS)
+    except LookupError as error:
+        raise InputError(str(error)) from None
 
 
 def _applications(synthetic: int, seed: int) -> tuple[OversubscribedApplication, ...]:

@@ -6,15 +6,26 @@ Who predicts or decides sees campaigns only; the law is for scoring.
 from scenarios.simulated.oversubscription.applications import SIX, OversubscribedApplication
 from scenarios.simulated.oversubscription.campaign import measured_co_runs
 from scenarios.simulated.oversubscription.fitted import NUMBERS, SYSTEMS
-from scenarios.simulated.oversubscription.machine import find_system
+from scenarios.simulated.oversubscription.machine import OversubscribedSystem, find_system
 from scenarios.simulated.oversubscription.synthetic import synthetic_applications
+from scenarios.simulated.oversubscription.watch import (
+    POLLING_IPC,
+    WatchedCampaign,
+    WatchedCoRun,
+    watched_co_runs,
+)
 
 __all__ = [
     "NUMBERS",
+    "POLLING_IPC",
     "SIX",
     "SYSTEMS",
     "OversubscribedApplication",
+    "OversubscribedSystem",
+    "WatchedCampaign",
+    "WatchedCoRun",
     "find_system",
     "measured_co_runs",
     "synthetic_applications",
+    "watched_co_runs",
 ]

@@ -48,11 +48,7 @@ def measured_co_runs(
         By default the six of the paper.
     """
     rng = np.random.default_rng(seed)
-    solo = tuple(
-        _solo(system, ranks, application, rng)
-        for ranks in system.ranks
-        for application in applications
-    )
+    solo = solo_runs(system, rng, applications, system.ranks)
     together = tuple(
         _together(system, ranks, pair, rng)
         for ranks in system.ranks
@@ -60,6 +56,18 @@ def measured_co_runs(
     )
     names = tuple(application.name for application in applications)
     return CoRuns(system.label, names, system.ranks, solo, together)
+
+
+def solo_runs(
+    system: OversubscribedSystem,
+    rng: np.random.Generator,
+    applications: Sequence[OversubscribedApplication],
+    counts: Sequence[int],
+) -> tuple[SoloRun, ...]:
+    """Measure all applications alone at some rank counts, each once."""
+    return tuple(
+        _solo(system, ranks, application, rng) for ranks in counts for application in applications
+    )
 
 
 def _factor(rng: np.random.Generator, spread: float) -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from scenarios.simulated.oversubscription.applications import OversubscribedApplication
 from scenarios.simulated.oversubscription.law import Stretch, stretches
@@ -17,6 +19,30 @@ def solo_time_s(application: OversubscribedApplication, io_factor: float = 1.0) 
     )
 
 
+class Segment(NamedTuple):
+    """Time between two events of a co-run: no job changes its phase.
+
+    Attributes
+    ----------
+    end_s
+        Its end, from the start of both jobs [s].
+    length_s
+        Its length [s].
+    phases
+        Number of each job's phase.
+    running
+        Whether each job runs.
+    stretch
+        Time for a second of work alone, of each job.
+    """
+
+    end_s: float
+    length_s: float
+    phases: tuple[int, int]
+    running: tuple[bool, bool]
+    stretch: tuple[float, float]
+
+
 def co_run_times_s(
     system: OversubscribedSystem,
     ranks: int,
@@ -24,9 +50,6 @@ def co_run_times_s(
     io_factors: tuple[float, float] = (1.0, 1.0),
 ) -> tuple[float, float]:
     """Run times of two jobs that start at once [s].
-
-    From event to event: an event is the end of a phase. The job that lasts longer runs alone after
-    the end of the other one.
 
     Parameters
     ----------
@@ -37,23 +60,41 @@ def co_run_times_s(
     io_factors
         Time of each job's I/O in this run over its usual time.
     """
+    ends = [0.0, 0.0]
+    for segment in segments(system, ranks, pair, io_factors):
+        for job in (0, 1):
+            if segment.running[job]:
+                ends[job] = segment.end_s
+    return ends[0], ends[1]
+
+
+def segments(
+    system: OversubscribedSystem,
+    ranks: int,
+    pair: tuple[OversubscribedApplication, OversubscribedApplication],
+    io_factors: tuple[float, float] = (1.0, 1.0),
+) -> Iterator[Segment]:
+    """A co-run from event to event: an event is the end of a phase.
+
+    The job that lasts longer runs alone after the end of the other one.
+    """
     table = _stretch_table(system, ranks, pair)
     phase, cycle, clock = [0, 0], [0, 0], 0.0
     left = [application.phases[0].solo_s for application in pair]
-    end: list[float | None] = [None, None]
-    while None in end:
-        shared = end[0] is None and end[1] is None
+    runs = [True, True]
+    while any(runs):
         times = []
         for job in (0, 1):
             own = pair[job].phases[phase[job]]
             alone = Stretch(own.busy_share, 1.0 - own.busy_share)
-            found = table[phase[0], phase[1]][job] if shared else alone
+            found = table[phase[0], phase[1]][job] if all(runs) else alone
             times.append(found.cores + found.asleep * io_factors[job])
-        until = [left[job] * times[job] if end[job] is None else float("inf") for job in (0, 1)]
+        until = [left[job] * times[job] if runs[job] else float("inf") for job in (0, 1)]
         step = min(until)
         clock += step
+        at, were = (phase[0], phase[1]), (runs[0], runs[1])
         for job in (0, 1):
-            if end[job] is not None:
+            if not runs[job]:
                 continue
             if until[job] > step:
                 left[job] -= step / times[job]
@@ -61,10 +102,8 @@ def co_run_times_s(
             phase[job] = (phase[job] + 1) % len(pair[job].phases)
             cycle[job] += phase[job] == 0
             left[job] = pair[job].phases[phase[job]].solo_s
-            if cycle[job] == pair[job].cycles:
-                end[job] = clock
-    first, second = end
-    return float(first or 0.0), float(second or 0.0)
+            runs[job] = cycle[job] < pair[job].cycles
+        yield Segment(clock, step, at, were, (times[0], times[1]))
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,177 @@
+"""Does the gate keep alpha? 200 synthetic sites with 40 calibration applications each.
+
+A world has 62 applications from the stated distribution of
+:mod:`scenarios.simulated.oversubscription.synthetic`: 12 reference applications, measured with
+each other; 40 calibration applications, measured with these; and 10 new ones. Worlds
+take turns between both systems of the paper and between their rank counts. A gate is certified
+from the calibration applications and decides on the new ones.
+
+    python -m benchmarks.studies.gate.worlds [workers]
+
+writes ``worlds.json`` next to this file.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from planner.colocation.gate.certify import bad_share, certified
+from planner.colocation.gate.charges import charged, shared_makespan
+from planner.colocation.gate.gate import Gate, Judged, Rule, learn
+from planner.colocation.gate.simulated import Campaign, campaign
+from planner.parallel import in_processes
+from scenarios.simulated.oversubscription import SYSTEMS, synthetic_applications
+
+STORED = Path(__file__).with_name("worlds.json")
+WORLDS = 200
+REFERENCES, CALIBRATION, NEW = 12, 40, 10
+ALPHAS = (0.05, 0.10, 0.20)
+LIMIT = 1.10
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A gate: how many probes a new application gets, and whether co-runs are watched."""
+
+    name: str
+    probes: int
+    watch: bool
+
+
+KINDS = (
+    Kind("profiles only", 0, watch=False),
+    Kind("with probes", 2, watch=False),
+    Kind("with probes and separation", 2, watch=True),
+)
+
+
+def world(seed: int) -> list[dict[str, Any]]:
+    """One world: a row for each kind of gate and alpha."""
+    data = _campaign(seed)
+    first = np.flatnonzero(data.pairs.among(np.arange(REFERENCES)))
+    makespan = data.pairs.makespan
+    probed = np.array([data.probe(int(row)) for row in first])
+    gate = learn(data.pairs, first, Rule(LIMIT), probed - np.log(makespan[first]))
+    cost = data.watch_s / float(data.serial_s[first].mean())
+    rows = list[dict[str, Any]]()
+    for probes in sorted({kind.probes for kind in KINDS}):
+        own = replace(gate, rule=Rule(LIMIT, probes))
+        judged = [_judged(data, own, number, cost) for number in range(CALIBRATION + NEW)]
+        kinds = [kind for kind in KINDS if kind.probes == probes]
+        rows += [row for kind in kinds for row in _rows(data, judged, kind, seed)]
+    return rows
+
+
+def _campaign(seed: int) -> Campaign:
+    applications = synthetic_applications(REFERENCES + CALIBRATION + NEW, seed)
+    among = [(i, j) for i in range(REFERENCES) for j in range(i, REFERENCES)]
+    others = range(REFERENCES, len(applications))
+    which = among + [(i, j) for i in others for j in range(REFERENCES)]
+    system = SYSTEMS[seed % len(SYSTEMS)]
+    ranks = system.ranks[seed // len(SYSTEMS) % len(system.ranks)]
+    return campaign(system.name, seed, applications, which, ranks=(ranks,))
+
+
+def _judged(data: Campaign, gate: Gate, number: int, cost: float) -> Judged:
+    application = REFERENCES + number
+    rows = np.flatnonzero(data.pairs.of(application))
+    return gate.judge(application, rows, data.probe, cost)
+
+
+def _rows(
+    data: Campaign, judged: Sequence[Judged], kind: Kind, seed: int
+) -> Iterator[dict[str, Any]]:
+    known, new = judged[:CALIBRATION], judged[CALIBRATION:]
+    makespans = [shared_makespan(data, one, watch=kind.watch) for one in known]
+    best = np.concatenate([np.minimum(data.pairs.makespan[one.rows], 1.0) for one in new])
+    for alpha in (*ALPHAS, None):
+        found = certified(known, makespans, LIMIT, alpha) if alpha else None
+        threshold = found.threshold if found else inf
+        taken = [charged(data, one, threshold, watch=kind.watch) for one in new]
+        ours = np.concatenate([one.makespan for one in taken])
+        admitted = np.concatenate([one.admitted for one in taken])
+        yield {
+            "seed": seed,
+            "gate": kind.name,
+            "alpha": alpha,
+            "rate": _short(
+                np.mean([bad_share(one.makespan, one.admitted, LIMIT) for one in taken])
+            ),
+            "of_offered": _short((admitted & (ours > LIMIT)).mean()),
+            "bad": int((admitted & (ours > LIMIT)).sum()),
+            "co_runs": int(admitted.sum()),
+            "separated": int(sum(one.separated.sum() for one in taken)),
+            "abstained": sum(one.abstains for one in new),
+            "probes": sum(len(one.probed) for one in new),
+            "log_saved": _short(-np.log(ours).sum()),
+            "log_oracle": _short(-np.log(best).sum()),
+            "worst": _short(ours.max()),
+        }
+
+
+def _short(value: Any) -> float:
+    return round(float(value), 6)
+
+
+def stored() -> list[dict[str, Any]]:
+    """What was stored: rows of all worlds."""
+    found: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["rows"]
+    return found
+
+
+def summary(rows: Sequence[Mapping[str, Any]], gate: str, alpha: float | None) -> dict[str, float]:
+    """Means over the worlds of one gate and alpha.
+
+    Returns
+    -------
+    dict
+        ``rate`` and its standard error over worlds; ``keeps``, the share of worlds with a rate of
+        at most alpha; ``of_co_runs`` and ``of_offered``, bad ones over all co-runs and over all
+        offered pairs; ``coverage``; ``gain``, the share of the oracle's saving; ``worst``.
+    """
+    chosen = [row for row in rows if (row["gate"], row["alpha"]) == (gate, alpha)]
+    rate = np.array([row["rate"] for row in chosen])
+    total = {name: sum(row[name] for row in chosen) for name in ("bad", "co_runs", "log_saved",
+             "log_oracle", "separated", "abstained", "probes")}  # fmt: skip
+    pairs = len(chosen) * NEW * REFERENCES
+    return {
+        "worlds": len(chosen),
+        "rate": float(rate.mean()),
+        "error": float(rate.std(ddof=1) / np.sqrt(len(rate))),
+        "keeps": float((rate <= (alpha or 1.0) + 1e-9).mean()),
+        "of_co_runs": total["bad"] / max(1, total["co_runs"]),
+        "of_offered": total["bad"] / pairs,
+        "coverage": total["co_runs"] / pairs,
+        "separated": total["separated"] / max(1, total["co_runs"]),
+        "abstained": total["abstained"] / (len(chosen) * NEW),
+        "probes": total["probes"] / (len(chosen) * NEW),
+        "gain": total["log_saved"] / total["log_oracle"],
+        "worst": max(row["worst"] for row in chosen),
+    }
+
+
+def main() -> None:
+    """Run all worlds; about half an hour on two cores."""
+    workers = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    rows = list[dict[str, Any]]()
+    for number, found in enumerate(in_processes(world, range(WORLDS), workers), 1):
+        rows += found
+        print(f"{number} worlds", flush=True)
+    rows.sort(key=lambda row: row["seed"])
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    STORED.write_text('{"rows": [\n' + lines + "]}\n", encoding="utf-8")
+    for kind in KINDS:
+        for alpha in (*ALPHAS, None):
+            print(kind.name, alpha, summary(rows, kind.name, alpha))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""The gate on own measurements: learn, certify, and decide on new applications."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from planner.colocation.gate.certify import certified
+from planner.colocation.gate.gate import Gate, Judged, Rule, learn
+from planner.colocation.gate.inputs import Pairs
+from planner.colocation.gate.own_data import own_pairs
+from planner.colocation.gate.study import GateStudy
+from planner.errors import InputError
+from scenarios.wording import nearest
+
+LEAST_REFERENCES, LEAST_PAIRS = 3, 4
+
+
+def gate(
+    pairs: Any,
+    profiles: Any,
+    *,
+    references: Sequence[str] = (),
+    alpha: float = 0.10,
+    limit: float = 1.10,
+    seed: int = 0,
+) -> GateStudy:
+    """Decide which new applications may share cores with reference applications.
+
+    A gate learns from co-runs of the reference applications with each other. All other measured
+    applications calibrate it: each is judged as if it were new. If new applications come from the
+    same distribution as those, then on average over sites at most the share ``alpha`` of a new
+    application's co-runs exceeds the limit (:mod:`planner.colocation.gate.risk`, theorem 1).
+
+    Parameters
+    ----------
+    pairs
+        Measured co-runs: a frame or a CSV file with the columns
+        ``a, b, solo_a_s, solo_b_s, co_a_s, co_b_s`` [s].
+    profiles
+        Counters of solo runs: a frame or a CSV file with the column ``application`` and one column
+        for each counter. ``run_spread``, if given, is the standard deviation of the logarithm of
+        an application's run times. Applications that are in no pair are new.
+    references
+        Names of the reference applications. By default a quarter of the measured ones, at least
+        three, sampled by ``seed``.
+    alpha
+        Rate of bad co-runs that is kept. It cannot be below ``1 / (n + 1)`` for ``n`` calibration
+        applications.
+    limit
+        A co-run is bad if it takes more than this times one job after the other.
+    seed
+        Of the sampled reference applications.
+
+    Returns
+    -------
+    GateStudy
+        Decisions, the certificate, and what to probe first.
+
+    Raises
+    ------
+    InputError
+        A table is incomplete, a name is unknown, or a number is out of its range.
+    """
+    if not 1 <= limit < float("inf"):
+        raise InputError(f"limit = {limit:g}; give 1 (no time lost) or more, such as 1.1")
+    data = own_pairs(pairs, profiles)
+    rows = np.flatnonzero(np.isfinite(data.makespan))
+    known = np.unique(np.concatenate([data.a[rows], data.b[rows]]))
+    chosen = _references(data, known, references, seed)
+    learned = np.intersect1d(np.flatnonzero(data.among(chosen)), rows)
+    if len(learned) < LEAST_PAIRS:
+        raise InputError(
+            f"{len(learned)} co-runs of reference applications with each other were measured; "
+            f"measure at least {LEAST_PAIRS}, or name other references"
+        )
+    found = learn(data, learned, Rule(limit, 0))
+    calibration = [
+        one for number in np.setdiff1d(known, chosen)
+        if len((one := _judged(data, found, int(number), chosen, measured=True)).rows)
+    ]  # fmt: skip
+    if not calibration:
+        raise InputError(
+            "no other application was measured with a reference application; measure some, as "
+            "they calibrate the gate"
+        )
+    makespans = [data.makespan[one.rows] for one in calibration]
+    certificate = certified(calibration, makespans, limit, alpha)
+    new = np.setdiff1d(np.arange(len(data.applications)), known)
+    judged = [_judged(data, found, int(number), chosen, measured=False) for number in new]
+    return GateStudy(data, found, chosen, tuple(calibration), certificate, tuple(judged), limit)
+
+
+def _references(data: Pairs, known: Any, names: Sequence[str], seed: int) -> Any:
+    if isinstance(names, str):
+        names = (names,)
+    if not names:
+        count = max(LEAST_REFERENCES, len(known) // 4)
+        return np.sort(np.random.default_rng(seed).permutation(known)[:count])
+    for name in names:
+        if name not in data.applications or data.applications.index(name) not in known:
+            measured = [data.applications[number] for number in known]
+            raise InputError(
+                f"the reference application {name!r} is in no measured pair; "
+                f"{nearest(name, measured)}"
+            )
+    return np.unique([data.applications.index(name) for name in names])
+
+
+def _judged(data: Pairs, found: Gate, number: int, chosen: Any, *, measured: bool) -> Judged:
+    with_references = (data.of(number)) & (np.isin(data.a, chosen) | np.isin(data.b, chosen))
+    rows = np.flatnonzero(with_references & (np.isfinite(data.makespan) == measured))
+    return found.judge(number, rows)

@@ -1,0 +1,194 @@
+r"""Conformal risk control: a threshold that keeps the rate of bad co-runs at or below alpha.
+
+Setting
+    Applications are exchangeable: those that calibrate the gate and the new one come from one
+    distribution. A pair is admitted where its score is below the threshold ``t``.
+
+Co-runs of a new application with reference applications (theorem 1)
+    The partners are fixed reference applications, so a pair holds one exchangeable application. Let
+    ``F_i(t)`` be the share of the co-runs of application ``i`` that are bad, 0 without a co-run.
+    It may fall with ``t``; the loss ``L_i(t)``, its largest value up to ``t``, does not. All of
+    ``i`` that the loss depends on are its own runs and probes, so ``L_1 .. L_{n+1}`` are
+    exchangeable. The rule takes the largest threshold with
+
+    .. math:: \frac{n}{n + 1} \bar L_n(t) + \frac{1}{n + 1} \le \alpha .
+
+    Then ``E F_{n+1}(t) <= E L_{n+1}(t) <= alpha``. No ``alpha`` below ``1 / (n + 1)`` is possible.
+
+Pairs of exchangeable applications (theorem 2)
+    If partners are calibration applications too, a pair belongs to two of them. Let ``l_ij(t)`` be
+    1 if the pair is admitted and bad, ``S(t)`` the sum over all ``n (n + 1) / 2`` pairs of the
+    ``n + 1`` applications, and ``t'`` the largest threshold with
+    ``2 S(t') / (n (n + 1)) <= alpha``. It does not depend on the order of the applications. Given
+    their set, each one is the new one with probability ``1 / (n + 1)``, and each pair holds the new
+    one in two of the ``n + 1`` cases. So the share of the new application's ``n`` pairs that are
+    admitted and bad is on average ``2 S(t') / (n (n + 1)) <= alpha``. Only the sum ``S_n`` over
+    pairs of known applications is known, and ``S <= S_n + n``. With the mean
+    ``L = 2 S_n / (n (n - 1))`` the rule
+
+    .. math:: \frac{n - 1}{n + 1} L(t) + \frac{2}{n + 1} \le \alpha
+
+    takes a threshold of at most ``t'``. Losses do not fall with ``t``, so it keeps ``alpha`` too.
+    No ``alpha`` below ``2 / (n + 1)`` is possible: the correction for belonging to two.
+
+References
+----------
+A. N. Angelopoulos, S. Bates, A. Fisch, L. Lei, T. Schuster, "Conformal risk control", ICLR 2024,
+theorem 1, and section 2.3 for losses that are not monotone. Theorem 2 carries its proof over to
+jointly exchangeable arrays (O. Kallenberg, *Probabilistic Symmetries and Invariance Principles*,
+2005, chapter 7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.colocation.tangram.metrics import Floats
+from planner.errors import InputError
+
+Flags = NDArray[np.bool_]
+
+
+def least_alpha(applications: int, memberships: int = 1) -> float:
+    """The smallest rate that so many calibration applications can certify.
+
+    Parameters
+    ----------
+    applications
+        Calibration applications, exchangeable with the new one.
+    memberships
+        How many of them a pair holds: 1 with fixed partners, 2 among themselves.
+
+    Examples
+    --------
+    >>> least_alpha(5)  # five known applications, and the sixth is new
+    0.16666666666666666
+    >>> round(least_alpha(40), 4), round(least_alpha(40, memberships=2), 4)
+    (0.0244, 0.0488)
+    """
+    return memberships / (applications + 1)
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A threshold with its guarantee.
+
+    Attributes
+    ----------
+    threshold
+        Pairs with a score below it are admitted; minus infinity admits none.
+    alpha
+        The rate that is kept, on average over sites.
+    least_alpha
+        The smallest rate that so many calibration applications can certify.
+    loss
+        Mean loss of the calibration applications at the threshold.
+    """
+
+    threshold: float
+    alpha: float
+    least_alpha: float
+    loss: float
+
+    @property
+    def possible(self) -> bool:
+        """Whether there are enough calibration applications for this rate."""
+        return self.alpha >= self.least_alpha
+
+
+def certified_threshold(scores: Floats, bad: Flags, units: Floats, alpha: float) -> Certified:
+    """The largest threshold that theorem 1 certifies.
+
+    Parameters
+    ----------
+    scores
+        Of the pairs of calibration applications with reference applications: (pairs,). Infinite
+        where a pair is never admitted.
+    bad
+        Whether each is a bad co-run if it is admitted.
+    units
+        Number of the calibration application of each pair.
+    alpha
+        Rate to keep, in (0, 1).
+
+    Raises
+    ------
+    InputError
+        ``alpha`` is no rate, or there is no calibration application.
+    """
+    _check(alpha)
+    names = np.unique(units)
+    if not len(names):
+        raise InputError("there is no calibration application; measure at least one")
+    steps = [
+        step
+        for name in names
+        for step in _steps(scores[units == name], np.asarray(bad)[units == name])
+    ]
+    at = np.array([score for score, _ in steps])
+    grown = np.array([growth for _, growth in steps])
+    return _certified(at, grown / len(names), len(names), alpha, 1)
+
+
+def certified_threshold_among(
+    scores: Floats, bad: Flags, applications: int, alpha: float
+) -> Certified:
+    """The largest threshold that theorem 2 certifies, from all pairs of calibration applications.
+
+    Parameters
+    ----------
+    scores, bad
+        Of all pairs of two different applications: (n (n - 1) / 2,).
+    applications
+        Their number n.
+    alpha
+        Rate to keep, in (0, 1).
+
+    Raises
+    ------
+    InputError
+        ``alpha`` is no rate, or not all pairs are given.
+    """
+    _check(alpha)
+    if applications < 2 or len(scores) != applications * (applications - 1) // 2:
+        raise InputError(
+            f"{len(scores)} pairs of {applications} applications; give all pairs of at least two"
+        )
+    weight = np.asarray(bad, dtype=float) / len(scores)
+    return _certified(np.asarray(scores), weight, applications, alpha, 2)
+
+
+def _check(alpha: float) -> None:
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha = {alpha:g}; give a rate above 0 and below 1, such as 0.1")
+
+
+def _steps(scores: Floats, bad: Flags) -> Iterator[tuple[float, float]]:
+    """Scores at which the loss of one application grows once they are admitted, and by how much."""
+    order = np.argsort(scores, kind="stable")
+    worst = 0.0
+    for value in np.unique(scores[order]):
+        inside = scores <= value
+        share = float(np.asarray(bad)[inside].mean())
+        if np.isfinite(value) and share > worst:
+            yield float(value), share - worst
+            worst = share
+
+
+def _certified(
+    scores: Floats, growth: Floats, applications: int, alpha: float, memberships: int
+) -> Certified:
+    """The first score at which the mean loss would exceed its limit; admission is below it."""
+    least = least_alpha(applications, memberships)
+    most = (alpha * (applications + 1) - memberships) / (applications + 1 - memberships)
+    if most < 0:
+        return Certified(-inf, alpha, least, 0.0)
+    order = np.argsort(scores, kind="stable")
+    over = np.flatnonzero(np.cumsum(growth[order]) > most + 1e-12)
+    found = inf if not len(over) else float(scores[order[over[0]]])
+    return Certified(found, alpha, least, float(growth[scores < found].sum()))

@@ -1,0 +1,246 @@
+"""Decisions of a certified gate on own applications, ready to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.colocation.gate.gate import Gate, Judged
+from planner.colocation.gate.inputs import Pairs
+from planner.colocation.gate.probes import probe_values
+from planner.colocation.gate.risk import Certified
+from planner.formatting import percent, plural
+from planner.study import TabledStudy
+from planner.table import Column, Table
+
+_FEW = 40
+_LISTED_PROBES = 2
+PROBE_COST = 0.04
+"""Time of a probe over that of a pair one after the other: 10 s of two jobs of 2 minutes."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GateStudy(TabledStudy):
+    """Which new applications may share cores with reference applications.
+
+    Attributes
+    ----------
+    pairs
+        Measured pairs, and those of new applications.
+    gate
+        What it learned.
+    references
+        Numbers of the reference applications.
+    calibration
+        Judgements of the calibration applications, as if they were new.
+    certificate
+        The threshold with its guarantee.
+    judged
+        Judgements of the new applications.
+    limit
+        A co-run whose makespan exceeds it is bad.
+    """
+
+    pairs: Pairs
+    gate: Gate
+    references: NDArray[np.int64]
+    calibration: Sequence[Judged]
+    certificate: Certified
+    judged: Sequence[Judged]
+    limit: float
+
+    @property
+    def title(self) -> str:
+        """Title of the document."""
+        return "Which new applications may share cores"
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What was decided, by name."""
+        return {
+            "alpha": self.certificate.alpha,
+            "limit": self.limit,
+            "references": ", ".join(self.pairs.applications[one] for one in self.references),
+            "calibration_applications": len(self.calibration),
+            "new_applications": len(self.judged),
+        }
+
+    @property
+    def admitted(self) -> int:
+        """Pairs of new and reference applications that may share."""
+        return sum(int(one.admitted(self.certificate.threshold).sum()) for one in self.judged)
+
+    @property
+    def headline(self) -> str:
+        """How many pairs may share, and with which guarantee."""
+        alpha, pairs = percent(self.certificate.alpha), sum(len(one.rows) for one in self.judged)
+        if not self.certificate.possible:
+            return (
+                f"No pair may share: {plural(len(self.calibration), 'calibration application')} "
+                f"cannot certify a rate of {alpha}."
+            )
+        if not self.judged:
+            return "There is no new application: all applications of the profiles are in pairs."
+        if not self.admitted:
+            return f"The gate admits none of {pairs} pairs: none is expected to be safe and faster."
+        return (
+            f"{self.admitted} of {pairs} pairs may share. At most {alpha} of a new application's "
+            f"co-runs take more than {self.limit:.2f} times as long as one job after the other."
+        )
+
+    @property
+    def confidence(self) -> str:
+        """What the guarantee rests on."""
+        return (
+            f"Certified by {plural(len(self.calibration), 'application')}, if new ones come from "
+            "the same distribution as these; the rate is an average over sites."
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What limits the guarantee."""
+        found, count = self.certificate, len(self.calibration)
+        lines = []
+        if not found.possible:
+            needed = ceil(1 / found.alpha - 1e-9) - 1
+            lines.append(
+                f"{plural(count, 'calibration application')} certify no rate below "
+                f"{percent(found.least_alpha, places=1)}; measure {needed}, or raise alpha."
+            )
+        elif count < _FEW:
+            lines.append(
+                f"Only {plural(count, 'application')} calibrate the gate: at single sites the rate "
+                "may differ much from its average."
+            )
+        once = [self._name(one) for one in self.calibration if len(one.rows) == 1]
+        if once:
+            lines.append(f"Measured with one reference application only: {', '.join(once[:5])}.")
+        makespans = self.pairs.makespan[self.gate.fitted.rows]
+        if (makespans < 1).all() or (makespans >= 1).all():
+            which = "gain" if (makespans < 1).all() else "lose"
+            lines.append(f"All co-runs that the gate learned from {which}; measure others too.")
+        return tuple(lines)
+
+    @property
+    def shown(self) -> tuple[Table, ...]:
+        """Decisions, probes, the certificate, calibration."""
+        return (
+            Table("decisions", "New applications with reference applications", _DECISIONS,
+                  list(self._decisions())),
+            Table("probes", "Short test runs worth most, for each new application", _PROBES,
+                  list(self._probes())),
+            Table("certificate", "The guarantee", _CERTIFICATE, [self._certificate()]),
+            Table("calibration", "Calibration applications, judged as if they were new",
+                  _CALIBRATION, list(self._calibration())),
+        )  # fmt: skip
+
+    def _name(self, one: Judged) -> str:
+        """The application of a judgement: the one that is no reference."""
+        a, b = int(self.pairs.a[one.rows[0]]), int(self.pairs.b[one.rows[0]])
+        return self.pairs.applications[b if a in self.references.tolist() else a]
+
+    def _partner(self, one: Judged, row: int) -> str:
+        names = self.pairs.applications
+        a, b = names[int(self.pairs.a[row])], names[int(self.pairs.b[row])]
+        return b if a == self._name(one) else a
+
+    def _decisions(self) -> Iterator[dict[str, Any]]:
+        for one in self.judged:
+            admitted = one.admitted(self.certificate.threshold)
+            for place, row in enumerate(one.rows):
+                other = "abstain" if one.abstains else "wait"
+                yield {
+                    "application": self._name(one),
+                    "partner": self._partner(one, row),
+                    "decision": "share" if admitted[place] else other,
+                    "median": float(np.exp(one.mean[place])),
+                    "spread": float(one.spread[place]),
+                    "novelty": one.novelty if np.isfinite(one.novelty) else None,
+                }
+
+    def _probes(self) -> Iterator[dict[str, Any]]:
+        rule, variance = self.gate.rule, self.gate.probe_variance
+        for one in self.judged:
+            now = self.gate.fitted.predict(one.rows)
+            worth = probe_values(now, variance, PROBE_COST, rule.score, rule.log_limit)
+            for place in np.argsort(-worth, kind="stable")[:_LISTED_PROBES]:
+                if worth[place] > 0:
+                    yield {
+                        "application": self._name(one),
+                        "partner": self._partner(one, int(one.rows[place])),
+                        "value": float(worth[place]),
+                    }
+
+    def _certificate(self) -> dict[str, Any]:
+        found = self.certificate
+        shared = [one.admitted(found.threshold) for one in self.calibration]
+        return {
+            "alpha": found.alpha,
+            "least_alpha": found.least_alpha,
+            "possible": found.possible,
+            "loss": found.loss,
+            "level": _level(found.threshold) if self.certificate.possible else None,
+            "co_runs": int(sum(one.sum() for one in shared)),
+            "pairs": int(sum(len(one) for one in shared)),
+        }
+
+    def _calibration(self) -> Iterator[dict[str, Any]]:
+        for one in self.calibration:
+            admitted = one.admitted(self.certificate.threshold)
+            makespan = self.pairs.makespan[one.rows]
+            yield {
+                "application": self._name(one),
+                "pairs": len(one.rows),
+                "admitted": int(admitted.sum()),
+                "bad": int((admitted & (makespan > self.limit)).sum()),
+                "novelty": one.novelty if np.isfinite(one.novelty) else None,
+            }
+
+
+def _level(threshold: float) -> float:
+    """Quantile that has to lie below the limit at a threshold."""
+    from scipy.special import ndtr
+
+    return float(ndtr(-threshold))
+
+
+def _two(value: float) -> str:
+    return f"{value:.2f}"
+
+
+_DECISIONS = (
+    Column("application", "new application", width=1.6),
+    Column("partner", "partner", width=1.4),
+    Column("decision", "decision", width=1.2),
+    Column("median", "predicted makespan", _two, number=True, width=1.4),
+    Column("spread", "spread of its logarithm", _two, number=True, width=1.6),
+    Column("novelty", "novelty", _two, number=True),
+)
+_PROBES = (
+    Column("application", "new application", width=1.6),
+    Column("partner", "partner", width=1.4),
+    Column("value", "expected saving", percent, number=True, width=1.4),
+)
+_CERTIFICATE = (
+    Column("alpha", "rate kept", percent, number=True),
+    Column("least_alpha", "least possible", lambda value: percent(value, places=1), number=True),
+    Column("possible", "possible", lambda value: "yes" if value else "no"),
+    Column("loss", "rate in calibration", lambda value: percent(value, places=1), number=True,
+           width=1.3),
+    Column("level", "certified quantile", lambda value: percent(value, places=1), number=True,
+           width=1.3),
+    Column("co_runs", "co-runs", number=True),
+    Column("pairs", "pairs", number=True),
+)  # fmt: skip
+_CALIBRATION = (
+    Column("application", "application", width=1.6),
+    Column("pairs", "pairs", number=True),
+    Column("admitted", "admitted", number=True),
+    Column("bad", "above the limit", number=True, width=1.2),
+    Column("novelty", "novelty", _two, number=True),
+)

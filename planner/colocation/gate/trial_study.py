@@ -1,0 +1,288 @@
+"""Decisions of the gate on applications that it does not know, ready to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from planner.colocation.gate.gate import Rule
+from planner.colocation.gate.risk import least_alpha
+from planner.colocation.gate.trial_tables import tables_of
+from planner.colocation.tangram.metrics import Floats
+from planner.formatting import percent, plural
+from planner.study import TabledStudy
+from planner.table import Table
+
+OURS = "with probes and separation"
+LEVELS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
+ALPHAS = (0.05, 0.10, 0.20)
+TARGET = 0.5
+"""Share of the oracle's saving that a safe gate should keep."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A gate's decision on one pair.
+
+    Attributes
+    ----------
+    gate
+        Its name.
+    seed, left_out, partner, ranks
+        Which pair, and which application the gate did not know.
+    decision
+        ``share``, ``separated`` (shared until the end of the watch), ``wait`` or ``abstain``.
+    probed
+        Whether the pair was probed.
+    median, upper
+        Of the makespan as predicted; ``None`` for gates that predict none.
+    novelty
+        Distance to the known applications; above 1 the gate abstains.
+    measured
+        Makespan of the co-run.
+    charged
+        Makespan with waiting, separation, watch and probes.
+    """
+
+    gate: str
+    seed: int
+    left_out: str
+    partner: str
+    ranks: int
+    decision: str
+    probed: bool
+    median: float | None
+    upper: float | None
+    novelty: float | None
+    measured: float
+    charged: float
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """What a gate does at one threshold: shares of pairs and of the oracle's saving."""
+
+    coverage: float
+    gain: float
+    worst: float
+    bad: float
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Risk over coverage of a gate.
+
+    Attributes
+    ----------
+    gate
+        Its name.
+    scores
+        Of all pairs; lower ones are admitted first.
+    shared, waiting
+        Makespan of each pair if it is admitted, and if not, with all charges.
+    best
+        Makespan by the oracle.
+    """
+
+    gate: str
+    scores: Floats
+    shared: Floats
+    waiting: Floats
+    best: Floats
+
+    def at(self, threshold: float, limit: float) -> Point:
+        """Coverage and risk where scores below the threshold are admitted."""
+        admitted = self.scores < threshold
+        makespan = np.where(admitted, self.shared, self.waiting)
+        best = float(np.log(self.best).sum())
+        gain = float(np.log(makespan).sum()) / best if best < 0 else 0.0
+        bad = float((self.shared[admitted] > limit).mean()) if admitted.any() else 0.0
+        return Point(float(admitted.mean()), gain, float(makespan.max()), bad)
+
+    def points(self, limit: float) -> tuple[Point, ...]:
+        """One for each number of admitted pairs, from none."""
+        finite = np.unique(self.scores[np.isfinite(self.scores)])
+        return tuple(self.at(float(each), limit) for each in [*finite, np.inf])
+
+    def largest_safe_gain(self, limit: float) -> float:
+        """The largest gain, in hindsight, with a worst makespan of at most the limit."""
+        return max((one.gain for one in self.points(limit) if one.worst <= limit), default=0.0)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GateTrial(TabledStudy):
+    """The gate where an application and a rank count are unknown.
+
+    Attributes
+    ----------
+    system
+        Its name, as people read it.
+    count, seeds
+        Number of applications, and of campaigns.
+    rule
+        How the gate decides.
+    watch_s
+        Length of a probe and of a watch [s].
+    applications
+        Names.
+    decisions
+        Of all gates, seeds and pairs.
+    curves
+        Of our gates.
+    """
+
+    system: str
+    count: int
+    seeds: int
+    rule: Rule
+    watch_s: float
+    applications: tuple[str, ...]
+    decisions: Sequence[Decision]
+    curves: Sequence[Curve]
+
+    @property
+    def title(self) -> str:
+        """Title of the document."""
+        return f"Who may share cores: a gate that limits the worst co-run, on the {self.system}"
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What was run, by name."""
+        return {
+            "system": self.system,
+            "applications": ", ".join(self.applications),
+            "limit": self.rule.limit,
+            "level": self.rule.level,
+            "most_probes": self.rule.probes,
+            "watch_s": self.watch_s,
+            "seeds": self.seeds,
+        }
+
+    def curve(self, gate: str = OURS) -> Curve:
+        """Risk over coverage of a gate of ours."""
+        return next(one for one in self.curves if one.gate == gate)
+
+    @property
+    def point(self) -> Point:
+        """Our gate at its level."""
+        return self.curve().at(-self.rule.score, self.rule.limit)
+
+    @property
+    def headline(self) -> str:
+        """Worst makespan and gain of the gate at its level."""
+        found, limit = self.point, self.rule.limit
+        if not found.coverage:
+            return "The gate admits no pair, so it saves nothing."
+        holds = "within" if found.worst <= limit else "above"
+        return (
+            f"The gate keeps {percent(max(0.0, found.gain))} of the time that perfect knowledge "
+            f"would save. Its worst pair takes {found.worst:.2f} times as long, {holds} the limit "
+            f"of {limit:.2f}."
+        )
+
+    @property
+    def confidence(self) -> str:
+        """What the figures rest on."""
+        return (
+            f"Simulated: {plural(self.seeds, 'seed')}; each application is left out together with "
+            "a rank count. Probes, watches and separations are charged. No real node was measured."
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What limits the figures."""
+        least = least_alpha(self.count - 1)
+        few = (
+            f"{plural(self.count, 'application')} cannot certify a rate of bad co-runs below "
+            f"1/{round(1 / least)}, since {self.count - 1} known ones calibrate for a new one. "
+            "The quantile is a prediction, not a guarantee."
+        )
+        lines = [few]
+        if not self.point.coverage:
+            lines.append("The gate admits no pair; lower the level, or allow more probes.")
+        safe = self.curve().largest_safe_gain(self.rule.limit)
+        if self.point.worst > self.rule.limit:
+            lines.append(
+                f"A pair exceeds the limit. In hindsight, the largest gain within the limit is "
+                f"{percent(max(0.0, safe))}."
+            )
+        elif self.point.gain < TARGET:
+            lines.append(
+                f"The gain is below {percent(TARGET)} of the oracle's; in hindsight, the largest "
+                f"within the limit is {percent(max(0.0, safe))}."
+            )
+        return tuple(lines)
+
+    @property
+    def shown(self) -> tuple[Table, ...]:
+        """Gates, risk over coverage, applications, certificates, decisions."""
+        return tables_of(
+            self.seeds,
+            self.rule.level,
+            list(self._gates()),
+            list(self._risk()),
+            list(self._left_out()),
+            list(self._certificates()),
+            [one for one in self.decisions if one.gate == OURS and one.seed == 0],
+        )
+
+    def of(self, gate: str) -> list[Decision]:
+        """Decisions of one gate."""
+        return [one for one in self.decisions if one.gate == gate]
+
+    def _gates(self) -> Iterator[dict[str, Any]]:
+        best = sum(np.log(one.charged) for one in self.of("oracle"))
+        for gate in dict.fromkeys(one.gate for one in self.decisions):
+            rows = self.of(gate)
+            yield {"gate": gate, **_sums(rows, best, self.rule.limit)}
+
+    def _left_out(self) -> Iterator[dict[str, Any]]:
+        for name in self.applications:
+            rows = [one for one in self.of(OURS) if one.left_out == name]
+            oracle = [one for one in self.of("oracle") if one.left_out == name]
+            best = sum(np.log(one.charged) for one in oracle)
+            yield {"left_out": name, **_sums(rows, best, self.rule.limit)}
+
+    def _risk(self) -> Iterator[dict[str, Any]]:
+        for curve in self.curves:
+            for level in sorted({*LEVELS, self.rule.level}):
+                point = curve.at(-NormalDist().inv_cdf(level), self.rule.limit)
+                yield {"gate": curve.gate, "level": level, **vars(point)}
+            safe = curve.largest_safe_gain(self.rule.limit)
+            yield {
+                "gate": curve.gate, "level": None, "coverage": None, "gain": safe,
+                "worst": self.rule.limit, "bad": None,
+            }  # fmt: skip
+
+    def _certificates(self) -> Iterator[dict[str, Any]]:
+        for alpha in ALPHAS:
+            yield {
+                "alpha": alpha,
+                "least": least_alpha(self.count - 1),
+                "possible": alpha >= least_alpha(self.count - 1),
+                "needed": ceil(1 / alpha - 1e-9) - 1,
+                "needed_among": ceil(2 / alpha - 1e-9) - 1,
+            }
+
+
+def _sums(rows: Sequence[Decision], best: float, limit: float) -> dict[str, Any]:
+    """Shares and sums over decisions."""
+    shared = [one for one in rows if one.decision in {"share", "separated"}]
+    logs = [float(np.log(one.charged)) for one in rows]
+    folds = len({(one.seed, one.left_out, one.ranks) for one in rows})
+    return {
+        "tested": len(rows),
+        "coverage": len(shared) / len(rows),
+        "abstained": sum(one.decision == "abstain" for one in rows) / len(rows),
+        "separated": sum(one.decision == "separated" for one in rows),
+        "probes": sum(one.probed for one in rows) / folds,
+        "makespan": float(np.exp(np.mean(logs))),
+        "worst": max(one.charged for one in rows),
+        "bad": sum(one.charged > limit for one in shared),
+        "gain": sum(logs) / best if best < 0 else 0.0,
+    }

@@ -1,0 +1,10 @@
+"""The report of ``headroom colocate SYSTEM --limit``: risk, coverage and who abstains."""
+
+from __future__ import annotations
+
+from reports.gate.figures import pictures
+from reports.standard import standard_report
+
+__all__ = ["REPORT", "pictures"]
+
+REPORT = standard_report(pictures)

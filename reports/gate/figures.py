@@ -1,0 +1,112 @@
+"""Figures of the gate: risk over coverage, and a map of its decisions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from planner.colocation.gate.trial_study import OURS, Decision, GateTrial
+from planner.formatting import percent
+from reports.style import BLUE, GREY, ORANGE, SKY, Picture, draw, look
+
+_KINDS = (
+    ("share", "share", BLUE),
+    ("separated", "separated early", ORANGE),
+    ("wait", "wait", SKY),
+    ("abstain", "abstain: unlike any seen", GREY),
+)
+_STYLES = ("-", "--", ":")
+
+
+def pictures(study: GateTrial) -> list[Picture]:
+    """Worst makespan and gain over coverage; and the decisions at the highest rank count."""
+    ranks, rows = _mapped(study)
+    side = 1.2 + 0.55 * len(study.applications)
+    return [
+        draw("risk_coverage", "01-risk-coverage", _finding(study), _curve_text(study), (6.8, 3.2),
+             partial(_draw_curves, study=study)),
+        draw("decisions", "02-decisions",
+             f"Decisions where the row's application is unknown ({ranks} ranks)",
+             "Measured makespan of each pair in the first seed, simulated; "
+             + "; ".join(f"{one.left_out} with {one.partner}: {one.decision}" for one in rows),
+             (side + 2.6, side), partial(_draw_map, study=study, rows=rows)),
+    ]  # fmt: skip
+
+
+def _finding(study: GateTrial) -> str:
+    gain = study.curve().largest_safe_gain(study.rule.limit)
+    return (
+        f"Up to {percent(max(0.0, gain))} of the oracle's gain is possible with no pair above "
+        f"{study.rule.limit:.2f}"
+    )
+
+
+def _curve_text(study: GateTrial) -> str:
+    point = study.point
+    return (
+        f"Worst makespan, and share of the oracle's gain, over the share of pairs admitted; "
+        f"simulated, {study.seeds} seeds. At the chosen quantile: {percent(point.coverage)} of "
+        f"pairs, worst {point.worst:.2f}, gain {percent(point.gain)}."
+    )
+
+
+def _draw_curves(figure: Figure, study: GateTrial) -> None:
+    left, right = figure.subplots(1, 2, sharex=True)
+    for number, curve in enumerate(study.curves):
+        points = curve.points(study.rule.limit)
+        coverage = [100 * one.coverage for one in points]
+        style = {"color": look(number)[0], "linestyle": _STYLES[number % len(_STYLES)]}
+        left.step(coverage, [one.worst for one in points], where="post", label=curve.gate, **style)
+        right.plot(coverage, [100 * one.gain for one in points], label=curve.gate, **style)
+    chosen = study.point
+    left.plot(100 * chosen.coverage, chosen.worst, "o", color="black", markersize=4)
+    right.plot(100 * chosen.coverage, 100 * chosen.gain, "o", color="black", markersize=4,
+               label="ours at its quantile")  # fmt: skip
+    left.axhline(study.rule.limit, color="0.4", linewidth=1, linestyle=":")
+    left.set_ylabel("worst makespan ratio")
+    right.set_ylabel("% of the oracle's gain")
+    for axes in (left, right):
+        axes.set_xlabel("% of pairs admitted")
+    right.legend(loc="upper left", bbox_to_anchor=(1, 1))
+
+
+def _mapped(study: GateTrial) -> tuple[int, list[Decision]]:
+    rows = [one for one in study.of(OURS) if one.seed == 0]
+    most = max(one.ranks for one in rows)
+    return most, [one for one in rows if one.ranks == most]
+
+
+def _draw_map(figure: Figure, study: GateTrial, rows: list[Decision]) -> None:
+    axes: Axes = figure.subplots()
+    place = {name: number for number, name in enumerate(study.applications)}
+    kinds = [kind for kind, _, _ in _KINDS]
+    values = np.full((len(place), len(place)), np.nan)
+    for one in rows:
+        at = place[one.left_out], place[one.partner]
+        values[at] = kinds.index(one.decision)
+        mark = "*" if one.probed else ""
+        axes.annotate(
+            f"{one.measured:.2f}{mark}",
+            (at[1], at[0]),
+            ha="center",
+            va="center",
+            fontsize=7,
+            color="white" if one.decision in {"share", "abstain"} else "black",
+        )
+    colours = ListedColormap([colour for _, _, colour in _KINDS])
+    axes.imshow(values, cmap=colours, vmin=-0.5, vmax=len(_KINDS) - 0.5)
+    axes.grid(visible=False)
+    names = list(study.applications)
+    axes.set_xticks(range(len(names)), names, rotation=90)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel("partner")
+    axes.set_ylabel("unknown application")
+    legend = [Patch(color=colour, label=text) for _, text, colour in _KINDS]
+    legend.append(Patch(color="none", label="number: measured makespan"))
+    legend.append(Patch(color="none", label="*: probed"))
+    axes.legend(handles=legend, loc="upper left", bbox_to_anchor=(1, 1))
