@@ -9,6 +9,7 @@ from typing import Any
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.model.scenario import Scenario
+from scenarios.reading.mistaken import scenarios_in
 from scenarios.reading.reader import read_scenario
 
 _DATA = Path(__file__).parent / "data"
@@ -36,6 +37,8 @@ def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     if text in names():
         return read_scenario(_DATA / f"{text}.toml", f"{text}.toml")
     path = Path(text)
+    if text and os.path.isdir(path):  # noqa: PTH112 - no raise
+        raise ScenarioError([Fault(text, 0, "", f"is a folder; {scenarios_in(path)}")])
     if path.suffix == ".toml" or os.sep in text or os.path.lexists(path):
         return read_scenario(path)
     close = difflib.get_close_matches(text, names(), n=1)

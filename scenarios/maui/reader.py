@@ -18,6 +18,7 @@ from scenarios.maui.names import is_maui_s_own, remedy
 from scenarios.maui.settings import MauiConfiguration
 from scenarios.model.scenario import Provenance
 from scenarios.positions import Positions, find_positions
+from scenarios.reading.mistaken import configures_scheduler
 from scenarios.reading.pydantic_faults import as_written, in_our_words, is_new
 from scenarios.reading.reader import parse_toml
 from scenarios.wording import dotted, short
@@ -81,10 +82,7 @@ def is_maui(path: Path) -> bool:
         keys = set(parse_toml(read_text(path, str(path), line_feeds=True)))
     except ScenarioError:
         return False
-    return bool(keys & _GROUPS) and "power" not in keys
-
-
-_GROUPS = {"iteration_s", "priority", "fairshare", "backfill", "throttles"}
+    return configures_scheduler(keys)
 
 
 def _parsed(file: TextFile) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from scenarios.model.scenario import Provenance, Scenario
 from scenarios.positions import find_positions
 from scenarios.quotes.names import settle_names
 from scenarios.reading.attached import attach_quotes, attach_tables
+from scenarios.reading.mistaken import configures_scheduler, mistaken
 from scenarios.reading.schedule_files import attach_schedule
 from scenarios.reading.validation import Source, remarked, validated
 from scenarios.wording import entries
@@ -48,7 +49,7 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
         With every fault that could be found, each with file and line.
     """
     file = read_text(path, shown or str(path), line_feeds=True)
-    raw = parse_toml(file)
+    raw = _parsed(file)
     positions = find_positions(file.text)
     typed = len(entries(raw, "node_types"))
     attached = attach_quotes(raw, path.parent, file.name, positions)
@@ -72,6 +73,19 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     return scenario.with_provenance(
         Provenance(files=hashes, paths=paths, warnings=warnings, remarks=doubts)
     )
+
+
+def _parsed(file: TextFile) -> dict[str, Any]:
+    try:
+        raw = parse_toml(file)
+    except ScenarioError:
+        if not (what := mistaken(file.text)):
+            raise
+    else:
+        if not configures_scheduler(raw):
+            return raw
+        what = "it configures a Maui-like scheduler; give it to headroom simulate as --maui"
+    raise ScenarioError([Fault(file.name, 0, "", f"is no scenario; {what}")])
 
 
 def parse_toml(file: TextFile, remedy: str = "put measurements into CSV files") -> dict[str, Any]:

@@ -33,6 +33,8 @@ BETWEEN = 9
 LIST_FILE = ".headroom-files.json"
 """It says what an unfinished run may replace, and stays where a run was cut off."""
 OUT, BESIDE, TEMPORARY = "out", "beside", "temporary"
+CLOCK_FILE = "times.csv"
+"""Seconds that decisions took: no two runs have the same."""
 _OF_A_DEAD_PROCESS = f".headroom-{platform.node()}-4194399-abcdefgh/keep.txt"
 FOREIGN = {
     OUT: (
@@ -101,7 +103,12 @@ class Place:
 
     def results(self) -> dict[str, bytes]:
         """What the command left for people, by its path."""
-        return {f"{name}/{k}": v for name in (OUT, BESIDE) for k, v in self.ours(name).items()}
+        return {
+            f"{name}/{k}": v
+            for name in (OUT, BESIDE)
+            for k, v in self.ours(name).items()
+            if k != CLOCK_FILE
+        }
 
 
 def _content(name: str, each: str) -> bytes:

@@ -1,0 +1,78 @@
+"""What a file is that was given as a scenario and is none: said beside its fault, with a remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from scenarios.tables.delimiters import cells_of, delimiter_of
+
+_MOST_SHOWN = 3
+_TABLES = (
+    (frozenset(("solo_a_s", "co_a_s")), "a table of pairs", "colocate"),
+    (frozenset(("package_cap_w",)), "a table of measured runs", "configure"),
+    (frozenset(("submit_s",)), "a job log", "simulate"),
+    (frozenset(("JobID",)), "a job log", "simulate"),
+)
+"""Headings that tell a table, what it is, and the command that reads it."""
+_OF_SCHEDULER = frozenset(("iteration_s", "priority", "fairshare", "backfill", "throttles"))
+
+
+def mistaken(text: str) -> str:
+    """Say what a text that is no TOML looks like, and what to do with it; empty if unknown.
+
+    Parameters
+    ----------
+    text
+        The whole file, decoded.
+
+    Examples
+    --------
+    >>> mistaken("; MaxProcs: 64")
+    'it looks like a job log in SWF; give it to headroom simulate'
+    """
+    lines = (line.strip() for line in text.splitlines())
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    if first.startswith(";"):
+        return "it looks like a job log in SWF; give it to headroom simulate"
+    if first.startswith(("{", "<")):
+        return "it looks like JSON or XML; a scenario is a TOML file, as headroom init writes one"
+    cells = cells_of(first, delimiter_of(text.splitlines()))
+    if len(cells) < _MOST_SHOWN or "=" in first or first.startswith("["):
+        return ""
+    return _of_table(cells)
+
+
+def _of_table(cells: list[str]) -> str:
+    for headings, what, command in _TABLES:
+        if headings <= {*cells}:
+            return f"it looks like {what}; give it to headroom {command}"
+    if all(_is_number(cell) for cell in cells):
+        return "it looks like a matrix of numbers; give a matrix of messages to headroom place"
+    shown = ", ".join(cells[:_MOST_SHOWN])
+    return (
+        f"it looks like a table with the columns {shown}, ...; a table of quotes is named in a "
+        "scenario, as in the one that headroom init writes"
+    )
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def configures_scheduler(keys: Collection[str]) -> bool:
+    """Whether a TOML file with these groups configures a Maui-like scheduler, however faulty."""
+    return not _OF_SCHEDULER.isdisjoint(keys) and "power" not in keys
+
+
+def scenarios_in(folder: Path) -> str:
+    """Say which scenarios a folder holds, as a remedy for a folder in the place of a file."""
+    names = sorted(path.name for path in folder.glob("*.toml"))
+    if not names:
+        return "it holds no scenario; headroom init writes one"
+    more = ", ..." if len(names) > _MOST_SHOWN else ""
+    return f"give a scenario in it: {', '.join(names[:_MOST_SHOWN])}{more}"
