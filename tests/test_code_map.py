@@ -1,0 +1,19 @@
+"""The map of the code names what there is, and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+from tests.code_map import PAGE, ROOT, with_packages
+
+
+def test_the_map_lists_every_package_as_it_describes_itself() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_packages(page), "run python -m tests.code_map"
+
+
+def test_every_file_of_a_request_exists() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_]+/[a-z_/]+\.(?:py|toml|typ))`", page))
+    assert len(named) > 40
+    assert sorted(name for name in named if not (ROOT / name).is_file()) == []
