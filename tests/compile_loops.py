@@ -2,12 +2,14 @@
 
 Run it with ``python -m tests.compile_loops``. Each worker would otherwise compile for itself what
 it meets first. Every command that has hot loops runs on a tiny input; its results lie in a
-temporary folder that is removed.
+temporary folder that is removed. Two processes share the commands.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -15,43 +17,65 @@ from click.testing import CliRunner
 from planner.cli.main import main
 from planner.scheduling.policies.known import POLICIES
 from scenarios.simulated.shared_node import NULL, emergent_overhead, truth
+from solvers.mapping.warm import warm
 
 _MATRIX = "0,1,1,9,1,1\n1,0,9,1,1,1\n1,9,0,1,1,1\n9,1,1,0,1,1\n1,1,1,1,0,9\n1,1,1,1,9,0\n"
 
 _PAIRS = "pair,a,b,c,d\na,.9,.8,.7,.6\nb,.9,.8,.7,.6\nc,.9,.8,.7,.6\nd,.9,.8,.7,.6\n"
 
 
-def compile_loops(folder: Path) -> None:
-    """Run the commands with hot loops on the sample and on a short synthetic log.
+def simulations(folder: Path) -> None:
+    """The queues of single machines, their checkers, and those under a power bound."""
+    log, schedule = folder / "log.swf", folder / "schedule.csv"
+    policies = [word for name in POLICIES if name != "maui" for word in ("--policy", name)]
+    _run("init", folder / "sample")
+    _run(
+        "simulate", "lublin", "--jobs", 60, "--processors", 64, "--check", "--write-log", log,
+        "--schedule", schedule, *policies,
+    )  # fmt: skip
+    for name in ("easy", "conservative"):
+        _run(
+            "check-schedule", folder / f"schedule-{name}.csv", "--processors", 64, "--policy", name
+        )
+    _run("simulate", log, "--policy", "maui", "--maui", folder / "sample" / "maui.toml")
+    _run("estimate", log, "--uptake", "100", "--error", "0,50", "--seeds", 1)
+    _run("schedule", "thesis-table-5-2")
+
+
+def choices(folder: Path) -> None:
+    """Choices under a bound, placements, shared nodes and pairs of jobs."""
+    matrix, pairs, jobs = (folder / name for name in ("matrix.csv", "pairs.csv", "jobs.csv"))
+    matrix.write_text(_MATRIX)
+    pairs.write_text(_PAIRS)
+    jobs.write_text("number,submit,run,processors,user\n1,0,100,2,ann\n2,0,100,2,bob\n")
+    _run("init", folder / "sample")
+    _run("share", folder / "sample" / "runs.csv", "--bound-w", 6000, "--nodes", 64)
+    _run("place", matrix, "--nodes", 3)
+    for algorithm in ("ilp", "multilevel"):  # what the portfolio leaves out of a matrix so small
+        _run("place", matrix, "--nodes", 3, "--method", algorithm)
+    _run("place", matrix, "--nodes", 3, "--hierarchy", "pack:2 core:1 pu:1")
+    warm()
+    emergent_overhead([NULL, NULL], rounds=2)  # a shared node, under a shutter and without
+    truth([NULL, NULL])
+    _run("price", jobs, "--nodes", 4)
+    _run("colocate", pairs)
+    _run("aggregate", "lu", "--grouping", "order")
+
+
+HALVES: tuple[Callable[[Path], None], ...] = (simulations, choices)
+"""They take about as long, and have few loops in common."""
+
+
+def compile_loops(half: Callable[[Path], None]) -> None:
+    """Run the commands of one half on the sample and on short synthetic logs.
 
     Raises
     ------
     RuntimeError
         A command fails; the message holds what it printed.
     """
-    log, matrix, pairs = (folder / name for name in ("log.swf", "matrix.csv", "pairs.csv"))
-    matrix.write_text(_MATRIX)
-    policies = [word for name in POLICIES if name != "maui" for word in ("--policy", name)]
-    _run("init", folder / "sample")
-    _run(
-        "simulate", "lublin", "--jobs", 60, "--processors", 64, "--check", "--write-log", log,
-        *policies,
-    )  # fmt: skip
-    _run("simulate", log, "--policy", "maui", "--maui", folder / "sample" / "maui.toml")
-    _run("estimate", log, "--uptake", "100", "--error", "0,50", "--seeds", 1)
-    _run("schedule", "thesis-table-5-2")
-    _run("share", folder / "sample" / "runs.csv", "--bound-w", 6000, "--nodes", 64)
-    _run("place", matrix, "--nodes", 3)
-    for algorithm in ("ilp", "multilevel"):  # what the portfolio leaves out of a matrix so small
-        _run("place", matrix, "--nodes", 3, "--method", algorithm)
-    _run("place", matrix, "--nodes", 3, "--hierarchy", "pack:2 core:1 pu:1")
-    emergent_overhead([NULL, NULL], rounds=2)  # a shared node, under a shutter and without
-    truth([NULL, NULL])
-    jobs = folder / "jobs.csv"
-    jobs.write_text("number,submit,run,processors,user\n1,0,100,2,ann\n2,0,100,2,bob\n")
-    _run("price", jobs, "--nodes", 4)
-    pairs.write_text(_PAIRS)
-    _run("colocate", pairs)
+    with tempfile.TemporaryDirectory() as folder:
+        half(Path(folder))
 
 
 def _run(*words: object) -> None:
@@ -61,5 +85,5 @@ def _run(*words: object) -> None:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        compile_loops(Path(folder))
+    with ProcessPoolExecutor(len(HALVES)) as processes:
+        list(processes.map(compile_loops, HALVES))

@@ -89,7 +89,8 @@ def replay(
     by_end = long[np.lexsort((start_s[long], end_s[long]))]  # further in the order of the starts
     found = np.full((4, number), NOT_FOUND, np.int64)
     facts = (submit_s, start_s, run_s, estimated_s, processors, by_end)
-    jobs = _Jobs(*(np.ascontiguousarray(fact, np.int64) for fact in facts))
+    # copies: the loops would be compiled once more for columns that are read-only
+    jobs = _Jobs(*(np.array(fact, np.int64, order="C") for fact in facts))
     edges = np.zeros(2 * number + 4, np.int64)
     state = _State(
         single=np.array([1, 0, 0, 0, 0, 0, batch], np.int64),

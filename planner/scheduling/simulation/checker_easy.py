@@ -91,7 +91,8 @@ def replay(
     long = np.flatnonzero(run_s > 0)
     by_end = long[np.lexsort((start_s[long], end_s[long]))]
     facts = (submit_s, start_s, run_s, estimated_s, processors, by_end)
-    jobs = _Jobs(*(np.ascontiguousarray(fact, np.int64) for fact in facts))
+    # copies: the loops would be compiled once more for columns that are read-only
+    jobs = _Jobs(*(np.array(fact, np.int64, order="C") for fact in facts))
     single = np.zeros(9, np.int64)
     single[_HEAD] = single[_TAIL] = -1
     single[_FREE] = machine_processors
