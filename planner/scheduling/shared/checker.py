@@ -104,13 +104,14 @@ def _job_violations(
             found.append(_violation(problem, job, "time", f"is submitted at "
                                     f"{jobs.submit_ms[job]} ms, starts at {start} ms and ends at "
                                     f"{end} ms", start))  # fmt: skip
-        wide = 2 * wanted <= problem.nodes
+        wide = problem.halves_per_node * wanted <= problem.nodes
         split = int(schedule.split[job])
-        halves = 2 * len(nodes) - split
+        per_node = problem.halves_per_node
+        halves = split + per_node * (len(nodes) - split)
         if rule.layout == "half idle" and wide:
             halves = len(nodes)
         mixed = 0 < split < len(nodes) and not rule.fill
-        if halves != 2 * wanted or len(set(nodes)) != len(nodes) or mixed:
+        if halves != per_node * wanted or len(set(nodes)) != len(nodes) or mixed:
             found.append(_violation(problem, job, "nodes", f"has {len(nodes)} nodes, "
                                     f"{len(set(nodes))} different, and needs {wanted} whole ones "
                                     "or half of twice as many", start))  # fmt: skip
