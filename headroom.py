@@ -4,8 +4,8 @@
 ``hr.schedule``, ``hr.price``, ``hr.place``, ``hr.aggregate`` and ``hr.colocate`` answer what the
 commands of these names answer, ``hr.simulate_logs`` what ``headroom simulate --seeds`` does, and
 ``hr.price_log`` what ``headroom price LOG`` does. ``hr.tangram`` answers what ``headroom colocate``
-answers for a bundled system. Each returns a study;
-``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a
+answers for a bundled system, and ``hr.colocate_log`` what it answers with ``--log``. Each returns a
+study; ``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a
 scenario, ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
 ``hr.EventDriven``, power-aware ones from ``hr.PowerEventDriven``. ``hr.write_slurm_files`` exports
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         simulate_logs,
         size,
     )
+    from planner.colocation.queues import colocate_log
     from planner.colocation.tangram.evaluate import tangram
     from planner.pricing.price import price
     from planner.pricing.queue import price_log
@@ -63,6 +64,7 @@ __all__ = [
     "SlurmExport",
     "aggregate",
     "colocate",
+    "colocate_log",
     "compare",
     "configure",
     "estimate",
@@ -90,6 +92,7 @@ _HOMES = {
     "EventDriven": "planner.scheduling.policies.event_driven",
     "PowerEventDriven": "planner.scheduling.power.events.event_driven",
     "SlurmExport": "planner.scheduling.slurm.export",
+    "colocate_log": "planner.colocation.queues",
     "load": "scenarios.catalogue",
     "price": "planner.pricing.price",
     "price_log": "planner.pricing.queue",

@@ -163,6 +163,7 @@ COMMANDS = (
         (
             Answer("planner.colocation.study:ColocationStudy", "reports.colocation"),
             Answer("planner.colocation.tangram.study:TangramStudy", "reports.tangram"),
+            Answer("planner.colocation.queue_study:QueueStudy", "reports.queues"),
         ),
     ),
     Command(

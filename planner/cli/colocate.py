@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import show_tables, tell, write_report
+from planner.cli.colocate_queue import QueueOptions, of_log, refuse_idle_options
 from planner.cli.edges import (
     counted_progress,
     explained,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from planner.colocation.groups import Rules
+    from planner.colocation.queue_study import QueueStudy
     from planner.colocation.study import ColocationStudy
     from planner.colocation.tangram.metrics import First
     from planner.colocation.tangram.study import TangramStudy
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 _GATE_ROWS = 42
 _IN_FILES = ("first_seed", "pairs")
+_QUEUE_IN_FILES = ("differences",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +46,9 @@ class GateOptions:
     """Of a simulated SYSTEM, where a learned gate decides."""
 
     seeds: int | None = option(
-        type=click.IntRange(1, 1000), help="Campaigns measured on SYSTEM; by default 3."
+        type=click.IntRange(1, 1000),
+        help="Campaigns measured on SYSTEM, by default 3; or mappings of users of LOG, by default "
+        "5.",
     )
     synthetic: int = option(
         type=click.IntRange(0, 40),
@@ -98,7 +103,8 @@ class ColocateOptions:
         "--floor",
         multiple=True,
         metavar="USER=SPEED",
-        help="Least mean relative speed of a user's jobs in groups; repeated.",
+        help="Least mean relative speed of a user's jobs in groups, or of each job of a user of "
+        "LOG; repeated.",
     )
     balanced: bool = option(
         is_flag=True,
@@ -110,7 +116,9 @@ class ColocateOptions:
     time_limit: float | None = time_limit_option()
     seed: int = seed_option("Seed of the random policy.")
     gate: GateOptions = group(GateOptions)
+    queue: QueueOptions = group(QueueOptions)
     output: OutputOptions = group(OutputOptions)
+    given: frozenset[str]
 
 
 @command(ColocateOptions)
@@ -119,14 +127,19 @@ def colocate(asked: ColocateOptions) -> None:
 
     TABLE is a CSV or XLSX file with one pair per row under a,b,solo_a_s,solo_b_s,co_a_s,co_b_s, or
     a matrix of relative speeds. The chosen pairs have the greatest total gain, proved. SYSTEM is
-    tangram-two-node or tangram-eight-node: a gate learns which pairs may share cores.
+    tangram-two-node or tangram-eight-node: a gate learns which pairs may share cores. With --log
+    a whole queue shares nodes, by TABLE, one of these systems, or poppa-12-codes.
     """
+    refuse_idle_options(asked.given, with_log=asked.queue.log is not None)
     with explained():
         output, inputs = asked.output, read_files(asked)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "colocate", inputs)
         began = time.perf_counter()
-        if _is_system(asked):
+        if asked.queue.log is not None:
+            queue = _queue(asked)
+            tell(queue, _show_queue, _written(queue, asked, began, inputs), output)
+        elif _is_system(asked):
             gate = _gate(asked)
             tell(gate, _show_gate, _written(gate, asked, began, inputs), output)
         else:
@@ -135,7 +148,7 @@ def colocate(asked: ColocateOptions) -> None:
 
 
 def _written(
-    study: ColocationStudy | TangramStudy,
+    study: ColocationStudy | QueueStudy | TangramStudy,
     asked: ColocateOptions,
     began: float,
     inputs: tuple[Path, ...],
@@ -160,6 +173,11 @@ def _is_system(asked: ColocateOptions) -> bool:
         message = "--seeds, --synthetic and --first are for a SYSTEM; leave them out for a TABLE"
         raise click.UsageError(message)
     return named
+
+
+def _queue(asked: ColocateOptions) -> QueueStudy:
+    with counted_progress("seeds", quiet=asked.output.quiet) as say:
+        return of_log(asked.table, asked.queue, asked.gate.seeds, _floors(asked), say)
 
 
 def _gate(asked: ColocateOptions) -> TangramStudy:
@@ -200,6 +218,10 @@ def _show_gate(study: TangramStudy) -> None:
     show_tables(study, most=_GATE_ROWS, skip=_IN_FILES)
 
 
+def _show_queue(study: QueueStudy) -> None:
+    show_tables(study, skip=_QUEUE_IN_FILES)
+
+
 def _rules(asked: ColocateOptions) -> Rules | None:
     from planner.colocation.groups import Rules
 
@@ -208,14 +230,18 @@ def _rules(asked: ColocateOptions) -> Rules | None:
             message = "--users, --floor and --balanced are for groups; give --group-size too"
             raise click.UsageError(message)
         return None
+    users = _names(asked.users, "--users")
+    return Rules(size=asked.group_size, users=users, floors=_floors(asked), balanced=asked.balanced)
+
+
+def _floors(asked: ColocateOptions) -> dict[str, float]:
     floors = {}
     for user, text in pairs(asked.floors, "--floor").items():
         try:
             floors[user] = plain_float(text)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--floor") from None
-    users = _names(asked.users, "--users")
-    return Rules(size=asked.group_size, users=users, floors=floors, balanced=asked.balanced)
+    return floors
 
 
 def _names(text: str | None, hint: str) -> tuple[str, ...]:

@@ -84,10 +84,12 @@ def speeds_of_campaigns(campaigns: Sequence[CoRuns], ranks: int) -> tuple[Speeds
     if count < 2:
         raise InputError(f"{count} campaigns tell no spread; give at least 2, such as 20")
     speeds = speeds_of_co_runs(_mean_runs(campaigns), ranks)
-    others = np.array([
-        speeds_of_co_runs(_mean_runs([*campaigns[:left], *campaigns[left + 1 :]]), ranks).pair
-        for left in range(count)
-    ])
+    others = np.array(
+        [
+            speeds_of_co_runs(_mean_runs([*campaigns[:left], *campaigns[left + 1 :]]), ranks).pair
+            for left in range(count)
+        ]
+    )
     squares = ((others - others.mean(axis=0)) ** 2).sum(axis=0)
     error: Floats = np.sqrt(squares * (count - 1) / count)
     return speeds, error
@@ -97,9 +99,7 @@ def _mean_runs(campaigns: Sequence[CoRuns]) -> CoRuns:
     """One campaign with geometric means of all times; campaigns list the same runs in one order."""
     first = campaigns[0]
     solo = np.log([[one.time_s for one in each.solo] for each in campaigns])
-    pairs = np.log([
-        [(one.time_a_s, one.time_b_s) for one in each.together] for each in campaigns
-    ])
+    pairs = np.log([[(one.time_a_s, one.time_b_s) for one in each.together] for each in campaigns])
     alone, together = np.exp(solo.mean(axis=0)), np.exp(pairs.mean(axis=0))
     return replace(
         first,
