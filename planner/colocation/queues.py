@@ -23,7 +23,7 @@ from planner.scheduling.shared.logs import at_load, offered_load, shared_problem
 from planner.scheduling.shared.problem import SharedProblem
 from planner.scheduling.shared.replications import QueueReplications, replicate
 from planner.scheduling.shared.rules import WHOLE, Gate, SharingRule, gate_of, sharing
-from planner.scheduling.shared.speeds import Speeds
+from planner.scheduling.shared.speeds import Floats, Speeds
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.reader import read_job_log
 from scenarios.pairs.pair_table import PairTable
@@ -37,12 +37,12 @@ FLOOR = 0.8
 LEAST_GAIN = 0.05
 """Share of a node's work that a start must add on each shared node, as predicted."""
 ALPHA = 0.05
-"""Share of the jobs that share whose floor may be broken, for errors of predictions."""
+"""Probability that errors of predictions let a floor be broken, over all pairs."""
 MARGIN = 0.1
 """Share that is added to the expected run times of jobs that share, for errors of predictions."""
 HORIZON = 32
 """Jobs at the head of the queue that a rolling matching looks at."""
-MOST_MATCHED = 10_000
+MOST_MATCHED = 2_000
 """Jobs up to which the rolling matching is run: it takes a millisecond or two for each event."""
 MOST_CHECKED = 2_000
 """Jobs up to which the independent checker follows each reservation."""
@@ -86,8 +86,8 @@ def colocate_log(
     least_gain
         Work that a start must add on each node that two jobs then share, in nodes.
     alpha
-        Share of the jobs that share whose floor may be broken: predictions are lowered by their
-        one-sided standard errors.
+        Probability that a prediction of any pair lets a floor be broken: predictions are lowered by
+        as many standard errors as all pairs together need (Bonferroni).
     first_jobs
         Only so many jobs of the log, from its first.
     nodes, processors_per_node
@@ -179,7 +179,7 @@ def rules_of(
     wanted = law.known & (law.pair_gain(law.predicted) > (least_gain if halves else 0.0))
     plain = gate_of(law.predicted, wanted, margin=MARGIN)
     options = {"least_gain": least_gain, "floor": floor, "floors": dict(floors), "fill": halves}
-    predicted = _gate(law, law.predicted, NormalDist().inv_cdf(1 - alpha) * law.error, MARGIN)
+    predicted = _gate(law, law.predicted, _hidden(law, alpha), MARGIN)
     unpaired = "wait" if halves else "spread"
 
     def rule(name: str, gate: Gate, **more: object) -> SharingRule:
@@ -195,13 +195,19 @@ def rules_of(
     return (*rules, rule("partner search, oracle gains", oracle))
 
 
+def _hidden(law: SharingLaw, alpha: float) -> Floats:
+    """What errors may hide of predicted speeds: one-sided, and for all pairs at once."""
+    errors: Floats = NormalDist().inv_cdf(1 - alpha / law.error.size) * law.error
+    return errors
+
+
 def _gate(law: SharingLaw, speeds: Speeds, error: object, margin: float) -> Gate:
     return gate_of(speeds, law.known, partner="best", margin=margin, error=error)  # type: ignore[arg-type]
 
 
 def _admitted(law: SharingLaw, floor: float, least_gain: float, alpha: float) -> int:
     """Pairs of applications that keep the floor and gain enough on nodes of their own."""
-    lowest = law.predicted.pair - NormalDist().inv_cdf(1 - alpha) * law.error
+    lowest = law.predicted.pair - _hidden(law, alpha)
     keeps = lowest / law.predicted.full[:, None] >= floor
     pairs = law.known & keeps & keeps.T & (law.pair_gain(law.predicted) >= least_gain)
     return int(np.triu(pairs).sum())

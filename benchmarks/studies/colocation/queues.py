@@ -11,7 +11,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,9 @@ from planner.scheduling.shared.replications import QueueReplications, replicate,
 
 SEEDS = 20
 HALVES, SAME_CORES = "poppa-12-codes", "tangram-eight-node"
-LOADS = (0.6, 0.7, 0.8, 0.9)
-JOBS, NODES = 2_000, 128
+LOADS = (0.7, 0.9)
+JOBS, NODES = 1_000, 128
+FIRST_JOBS = 5_000
 STORED = Path(__file__).with_suffix(".json")
 KEPT = (
     "mean_wait_s", "longest_wait_s", "mean_turnaround_s", "mean_bounded_slowdown", "throughput",
@@ -37,11 +38,11 @@ def of_log(
     name: str,
     law: str,
     processors_per_node: int = 1,
-    first_jobs: int | None = None,
+    first_jobs: int = FIRST_JOBS,
 ) -> QueueReplications:
     """A log with users spread anew over the applications by each seed."""
     study = colocate_log(
-        law,
+        cached_law(law),
         traces / f"{name}.swf.gz",
         seeds=SEEDS,
         processors_per_node=processors_per_node,
@@ -53,7 +54,7 @@ def of_log(
 def synthetic(traces: Path, law: str, load: float) -> QueueReplications:
     """Logs of the Lublin-Feitelson model, one for each seed."""
     del traces
-    found = law_of(law)
+    found = cached_law(law)
     rules = rules_of(found, FLOOR, {}, LEAST_GAIN, ALPHA, matched=True)
     problems = synthetic_problems(
         found.true,
@@ -66,15 +67,14 @@ def synthetic(traces: Path, law: str, load: float) -> QueueReplications:
     return replicate(problems, range(SEEDS), rules, watts=found.watts)
 
 
+cached_law = cache(law_of)
+
 CASES: dict[str, Callable[[Path], QueueReplications]] = {
-    "SDSC-SP2, same cores": partial(of_log, name="SDSC-SP2", law=SAME_CORES),
-    "SDSC-SP2, half sockets": partial(of_log, name="SDSC-SP2", law=HALVES),
-    "SDSC-BLUE, first 40,000 jobs, half sockets": partial(
-        of_log, name="SDSC-BLUE", law=HALVES, processors_per_node=8, first_jobs=40_000
-    ),
-    "SDSC-BLUE, first 40,000 jobs, same cores": partial(
-        of_log, name="SDSC-BLUE", law=SAME_CORES, processors_per_node=8, first_jobs=40_000
-    ),
+    **{
+        f"{name}, {text}": partial(of_log, name=name, law=law, processors_per_node=processors)
+        for name, processors in (("SDSC-SP2", 1), ("SDSC-BLUE", 8))
+        for law, text in ((HALVES, "half sockets"), (SAME_CORES, "same cores"))
+    },
     **{
         f"synthetic, load {load}, {text}": partial(synthetic, law=law, load=load)
         for load in LOADS
