@@ -68,6 +68,11 @@ def schedule(
     _compile()
     if pairing is not None and not (rule.layout == "share" and rule.unpaired == "wait"):
         raise InputError(f"{rule.name} opens no nodes in pairs; give a rule with unpaired = 'wait'")
+    if rule.fill and problem.halves_per_node == 1:
+        raise InputError(
+            f"{rule.name} fills up with whole nodes, where jobs that share have all cores of a "
+            "node anyway; give fill = False"
+        )
     if pairing is None and rule.horizon and rule.gate is not None:
         pairing = RollingMatching(problem, rule, rule.gate, rule.horizon, rule.age_s)
     facts, (cluster, now) = _facts(problem, rule), _cluster(problem, rule)
