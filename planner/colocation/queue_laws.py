@@ -144,7 +144,7 @@ def _oversubscribed(name: str) -> SharingLaw:
         np.ones(true.pair.shape, np.bool_),
         1,
         NodeWatts(half=_ONE_JOB_W),
-        f"geometric means of {len(CAMPAIGNS)} measured campaigns on the simulated system",
+        f"means of {len(CAMPAIGNS)} measured campaigns on the simulated system",
     )
 
 

@@ -230,7 +230,8 @@ def _paces(
     schedule: SharedSchedule, problem: SharedProblem, gate: Gate, here: dict[int, list[int]]
 ) -> int:
     """Predicted work per time of all jobs on the nodes [millionths of a node]."""
-    application, slowest = problem.jobs.application, {}
+    application = problem.jobs.application
+    slowest: dict[int, float] = {}
     for jobs in here.values():
         for job in jobs:
             if len(jobs) > 1:

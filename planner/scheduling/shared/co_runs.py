@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -70,44 +69,22 @@ def _while_both_run(one: CoRun, alone: Mapping[str, float]) -> tuple[float, floa
 
 
 def speeds_of_campaigns(campaigns: Sequence[CoRuns], ranks: int) -> tuple[Speeds, Floats]:
-    """Speeds by the geometric means of the times of all campaigns, and their standard errors.
+    """Mean speeds over campaigns, and their standard errors; shape ``(applications, applications)``.
 
-    The geometric mean of run times, which are skewed, estimates the usual one. Standard errors are
-    those of the jackknife over campaigns; shape ``(applications, applications)``.
+    Times alone are geometric means over all campaigns, as run times are skewed. Speeds are taken in
+    each campaign, since which job ends later, and runs on alone, differs from run to run.
 
     Raises
     ------
     InputError
         Fewer than two campaigns, or one is not complete.
     """
-    count = len(campaigns)
-    if count < 2:
-        raise InputError(f"{count} campaigns tell no spread; give at least 2, such as 20")
-    speeds = speeds_of_co_runs(_mean_runs(campaigns), ranks)
-    others = np.array(
-        [
-            speeds_of_co_runs(_mean_runs([*campaigns[:left], *campaigns[left + 1 :]]), ranks).pair
-            for left in range(count)
-        ]
-    )
-    squares = ((others - others.mean(axis=0)) ** 2).sum(axis=0)
-    error: Floats = np.sqrt(squares * (count - 1) / count)
-    return speeds, error
-
-
-def _mean_runs(campaigns: Sequence[CoRuns]) -> CoRuns:
-    """One campaign with geometric means of all times; campaigns list the same runs in one order."""
-    first = campaigns[0]
-    solo = np.log([[one.time_s for one in each.solo] for each in campaigns])
-    pairs = np.log([[(one.time_a_s, one.time_b_s) for one in each.together] for each in campaigns])
-    alone, together = np.exp(solo.mean(axis=0)), np.exp(pairs.mean(axis=0))
-    return replace(
-        first,
-        solo=tuple(
-            replace(one, time_s=float(time)) for one, time in zip(first.solo, alone, strict=True)
-        ),
-        together=tuple(
-            replace(one, time_a_s=float(times[0]), time_b_s=float(times[1]))
-            for one, times in zip(first.together, together, strict=True)
-        ),
-    )
+    if len(campaigns) < 2:
+        raise InputError(f"{len(campaigns)} campaigns tell no spread; give at least 2, such as 20")
+    solo = np.log([[one.time_s for one in each.solo if one.ranks == ranks] for each in campaigns])
+    names = [one.application for one in campaigns[0].solo if one.ranks == ranks]
+    alone = dict(zip(names, np.exp(solo.mean(axis=0)).tolist(), strict=True))
+    pairs = np.array([speeds_of_co_runs(each, ranks, alone).pair for each in campaigns])
+    error: Floats = pairs.std(axis=0, ddof=1) / np.sqrt(len(pairs))
+    ones = np.ones(len(names))
+    return Speeds(campaigns[0].applications, pairs.mean(axis=0), ones, ones), error
