@@ -69,7 +69,7 @@ def _while_both_run(one: CoRun, alone: Mapping[str, float]) -> tuple[float, floa
 
 
 def speeds_of_campaigns(campaigns: Sequence[CoRuns], ranks: int) -> tuple[Speeds, Floats]:
-    """Mean speeds over campaigns, and their standard errors; shape ``(applications, applications)``.
+    """Mean speeds over campaigns, and the standard errors of the pairs.
 
     Times alone are geometric means over all campaigns, as run times are skewed. Speeds are taken in
     each campaign, since which job ends later, and runs on alone, differs from run to run.
