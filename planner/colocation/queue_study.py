@@ -163,10 +163,11 @@ class QueueStudy(TabledStudy):
     def _floor_lines(self) -> Iterator[str]:
         for row in self._floors():
             share = row["broken_share"]
-            if row["rule"] != FIRST_FIT and share > (0.0 if row["rule"] == BOUND else self.alpha):
+            if share is not None and share > (0.0 if row["rule"] == BOUND else self.alpha):
                 yield (
                     f"{row['rule']}, load {row['load']:.3g}: {percent(share, places=2)} of the "
-                    "jobs that shared ran below their floor, more than promised."
+                    "jobs that shared ran below their floor; the predictions of their pairs are "
+                    "too high."
                 )
 
     def _promise_lines(self) -> Iterator[str]:
@@ -190,7 +191,7 @@ class QueueStudy(TabledStudy):
             ),
             Table(
                 "floors",
-                "Floors, and the longest wait of a job; sums and maxima over all seeds",
+                "Floors (sums over seeds; first fit has none); longest wait (mean of seeds)",
                 FLOORS_COLUMNS,
                 list(self._floors()),
             ),
@@ -236,11 +237,12 @@ class QueueStudy(TabledStudy):
                 one.change(rule, name)
                 for name in ("shared_jobs", "floors_broken", "longest_wait_s", "jobs")
             )
+            promises = rule != FIRST_FIT
             yield row | {
                 "jobs": round(jobs.after * seeds),
                 "shared_jobs": round(shared.after * seeds),
-                "floors_broken": round(broken.after * seeds),
-                "broken_share": broken.after / shared.after if shared.after else 0.0,
+                "floors_broken": round(broken.after * seeds) if promises else None,
+                "broken_share": broken.after / max(shared.after, 1e-9) if promises else None,
                 "longest_before_s": longest.before,
                 "longest_after_s": longest.after,
                 "late_starts": one.replications.late_starts[rule],
