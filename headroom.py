@@ -4,9 +4,10 @@
 ``hr.schedule``, ``hr.price``, ``hr.place``, ``hr.aggregate`` and ``hr.colocate`` answer what the
 commands of these names answer, ``hr.simulate_logs`` what ``headroom simulate --seeds`` does, and
 ``hr.price_log`` what ``headroom price LOG`` does. ``hr.tangram`` answers what ``headroom colocate``
-answers for a bundled system, and ``hr.gate_trial`` what it answers with ``--limit``. ``hr.gate``
-decides with a guarantee which new applications may share cores. Each returns a study;
-``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a
+answers for a bundled system, ``hr.gate_trial`` what it answers with ``--limit``, and
+``hr.colocate_log`` with ``--log``. ``hr.gate`` decides with a guarantee which new applications may
+share cores. Each returns a study; ``hr.report`` writes its report, and ``hr.figures`` draws on your
+axes. ``hr.load`` reads a
 scenario, ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
 ``hr.EventDriven``, power-aware ones from ``hr.PowerEventDriven``. ``hr.write_slurm_files`` exports
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     )
     from planner.colocation.gate.own import gate
     from planner.colocation.gate.trial import gate_trial
+    from planner.colocation.queues import colocate_log
     from planner.colocation.tangram.evaluate import tangram
     from planner.pricing.price import price
     from planner.pricing.queue import price_log
@@ -66,6 +68,7 @@ __all__ = [
     "SlurmExport",
     "aggregate",
     "colocate",
+    "colocate_log",
     "compare",
     "configure",
     "estimate",
@@ -97,6 +100,7 @@ _HOMES = {
     "SlurmExport": "planner.scheduling.slurm.export",
     "gate": "planner.colocation.gate.own",
     "gate_trial": "planner.colocation.gate.trial",
+    "colocate_log": "planner.colocation.queues",
     "load": "scenarios.catalogue",
     "price": "planner.pricing.price",
     "price_log": "planner.pricing.queue",

@@ -165,6 +165,7 @@ COMMANDS = (
             Answer("planner.colocation.tangram.study:TangramStudy", "reports.tangram"),
             Answer("planner.colocation.gate.trial_study:GateTrial", "reports.gate"),
             Answer("planner.colocation.gate.study:GateStudy", "reports.gate.own"),
+            Answer("planner.colocation.queue_study:QueueStudy", "reports.queues"),
         ),
     ),
     Command(

@@ -6,11 +6,13 @@ import csv
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli.answer import show_tables, tell, write_report
+from planner.cli.answer import TabledAnswer, show_tables, tell, write_report
+from planner.cli.colocate_kinds import GROUPS, QUEUE, SYSTEM, TABLE, TRIAL, kind_of
+from planner.cli.colocate_queue import QueueOptions, of_log
 from planner.cli.edges import (
     counted_progress,
     explained,
@@ -24,10 +26,11 @@ from planner.cli.values import pairs, words_of
 from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
     from planner.colocation.gate.trial_study import GateTrial
     from planner.colocation.groups import Rules
+    from planner.colocation.queue_study import QueueStudy
     from planner.colocation.study import ColocationStudy
     from planner.colocation.tangram.metrics import First
     from planner.colocation.tangram.study import TangramStudy
@@ -36,7 +39,8 @@ if TYPE_CHECKING:
 
 
 _GATE_ROWS = 42
-_IN_FILES = ("first_seed", "pairs", "decisions")
+_GATE_IN_FILES = ("first_seed", "pairs", "decisions")
+_QUEUE_IN_FILES = ("differences",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +48,9 @@ class GateOptions:
     """Of a simulated SYSTEM, where a learned gate decides."""
 
     seeds: int | None = option(
-        type=click.IntRange(1, 1000), help="Campaigns measured on SYSTEM; by default 3."
+        type=click.IntRange(1, 1000),
+        help="Campaigns measured on SYSTEM, by default 3; or mappings of users of LOG, by default "
+        "5.",
     )
     synthetic: int = option(
         type=click.IntRange(0, 40),
@@ -113,7 +119,8 @@ class ColocateOptions:
         "--floor",
         multiple=True,
         metavar="USER=SPEED",
-        help="Least mean relative speed of a user's jobs in groups; repeated.",
+        help="Least mean relative speed of a user's jobs in groups, or of each job of a user of "
+        "LOG; repeated.",
     )
     balanced: bool = option(
         is_flag=True,
@@ -125,7 +132,9 @@ class ColocateOptions:
     time_limit: float | None = time_limit_option()
     seed: int = seed_option("Seed of the random policy.")
     gate: GateOptions = group(GateOptions)
+    queue: QueueOptions = group(QueueOptions)
     output: OutputOptions = group(OutputOptions)
+    given: frozenset[str]
 
 
 @command(ColocateOptions)
@@ -134,54 +143,26 @@ def colocate(asked: ColocateOptions) -> None:
 
     TABLE is a CSV or XLSX file with one pair per row under a,b,solo_a_s,solo_b_s,co_a_s,co_b_s, or
     a matrix of relative speeds. The chosen pairs have the greatest total gain, proved. SYSTEM is
-    tangram-two-node or tangram-eight-node: a gate learns which pairs may share cores. With --limit
-    the gate also limits the worst co-run.
+    tangram-two-node or tangram-eight-node: a gate learns which pairs may share cores; with --limit
+    it also limits the worst co-run. With --log a whole queue shares nodes, by TABLE, one of these
+    systems, or poppa-12-codes.
     """
+    kind = kind_of(asked.table, asked.given)
     with explained():
         output, inputs = asked.output, read_files(asked)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "colocate", inputs)
         began = time.perf_counter()
-        if _is_system(asked):
-            gate = _gate(asked) if asked.gate.limit is None else _trial(asked, asked.gate.limit)
-            tell(gate, _show_gate, _written(gate, asked, began, inputs), output)
-        else:
-            pairing = _pairing(asked)
-            tell(pairing, show_tables, _written(pairing, asked, began, inputs), output)
+        answer, show = _ANSWERS[kind]
+        study = answer(asked)
+        with progress(0, quiet=output.quiet) as say:
+            lines = write_report(study, output.out, began=began, progress=say, inputs=inputs)
+        tell(study, show, lines, output)
 
 
-def _written(
-    study: ColocationStudy | TangramStudy | GateTrial,
-    asked: ColocateOptions,
-    began: float,
-    inputs: tuple[Path, ...],
-) -> Sequence[str]:
-    with progress(0, quiet=asked.output.quiet) as say:
-        return write_report(study, asked.output.out, began=began, progress=say, inputs=inputs)
-
-
-def _is_system(asked: ColocateOptions) -> bool:
-    """Whether a bundled system is named, and no option of the other kind is given.
-
-    Raises
-    ------
-    click.UsageError
-        An option does not apply.
-    """
-    named = asked.table.startswith("tangram") and not Path(asked.table).exists()
-    if named and (asked.jobs or asked.group_size or asked.predict):
-        message = "--jobs, --group-size and --predict are for a TABLE; leave them out for a SYSTEM"
-        raise click.UsageError(message)
-    given = asked.gate
-    if not named and any((given.seeds, given.first, given.synthetic, given.limit)):
-        message = "--seeds, --synthetic, --first and --limit are for a SYSTEM; leave them out"
-        raise click.UsageError(message)
-    if given.limit is None and (given.level is not None or given.probes is not None):
-        raise click.UsageError("--level and --probes are for a gate with --limit; give it too")
-    if given.limit is not None and (given.first or given.synthetic):
-        message = "--first and --synthetic do not apply to a gate with --limit; leave them out"
-        raise click.UsageError(message)
-    return named
+def _queue(asked: ColocateOptions) -> QueueStudy:
+    with counted_progress("seeds", quiet=asked.output.quiet) as say:
+        return of_log(asked.table, asked.queue, asked.gate.seeds, _floors(asked), say)
 
 
 def _gate(asked: ColocateOptions) -> TangramStudy:
@@ -197,7 +178,7 @@ def _gate(asked: ColocateOptions) -> TangramStudy:
         )
 
 
-def _trial(asked: ColocateOptions, limit: float) -> GateTrial:
+def _trial(asked: ColocateOptions) -> GateTrial:
     from planner.colocation.gate.trial import DEFAULT_LEVEL, DEFAULT_PROBES, gate_trial
     from planner.colocation.gate.trial import DEFAULT_SEEDS as SEEDS
 
@@ -206,7 +187,7 @@ def _trial(asked: ColocateOptions, limit: float) -> GateTrial:
         return gate_trial(
             asked.table,
             seeds=given.seeds or SEEDS,
-            limit=limit,
+            limit=given.limit or 0.0,
             level=DEFAULT_LEVEL if given.level is None else given.level,
             probes=DEFAULT_PROBES if given.probes is None else given.probes,
             progress=say,
@@ -234,26 +215,41 @@ def _pairing(asked: ColocateOptions) -> ColocationStudy:
         return study(table, _names(asked.jobs, "--jobs"), settings, command=command, progress=say)
 
 
-def _show_gate(study: TangramStudy | GateTrial) -> None:
-    show_tables(study, most=_GATE_ROWS, skip=_IN_FILES)
+def _show_gate(study: TabledAnswer) -> None:
+    show_tables(study, most=_GATE_ROWS, skip=_GATE_IN_FILES)
+
+
+def _show_queue(study: TabledAnswer) -> None:
+    show_tables(study, skip=_QUEUE_IN_FILES)
+
+
+_ANSWERS: dict[str, tuple[Callable[[ColocateOptions], Any], Callable[[Any], None]]] = {
+    TABLE: (_pairing, show_tables),
+    GROUPS: (_pairing, show_tables),
+    SYSTEM: (_gate, _show_gate),
+    TRIAL: (_trial, _show_gate),
+    QUEUE: (_queue, _show_queue),
+}
+"""By what is asked: what answers, and how the answer is printed."""
 
 
 def _rules(asked: ColocateOptions) -> Rules | None:
     from planner.colocation.groups import Rules
 
     if asked.group_size is None:
-        if asked.users or asked.floors or asked.balanced:
-            message = "--users, --floor and --balanced are for groups; give --group-size too"
-            raise click.UsageError(message)
         return None
+    users = _names(asked.users, "--users")
+    return Rules(size=asked.group_size, users=users, floors=_floors(asked), balanced=asked.balanced)
+
+
+def _floors(asked: ColocateOptions) -> dict[str, float]:
     floors = {}
     for user, text in pairs(asked.floors, "--floor").items():
         try:
             floors[user] = plain_float(text)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--floor") from None
-    users = _names(asked.users, "--users")
-    return Rules(size=asked.group_size, users=users, floors=floors, balanced=asked.balanced)
+    return floors
 
 
 def _names(text: str | None, hint: str) -> tuple[str, ...]:

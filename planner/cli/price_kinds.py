@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from planner.cli.idle_options import refuse_idle
+
 _SCENARIO = "a scenario"
 _LOG = "a job log"
 _REPLAY = "--replay"
@@ -45,13 +47,7 @@ def refuse_idle_options(what: str, *, replay: bool, live: bool, given: frozenset
         An option would be ignored, or the file is of another kind.
     """
     kind = _REPLAY if replay else _LIVE if live else _SCENARIO if is_scenario(what) else _LOG
-    for name in sorted(given):
-        places = _OF.get(name)
-        if places is not None and kind not in places:
-            raise click.UsageError(
-                f"{name} has no effect here: it is for {' or '.join(sorted(places))}, and this is "
-                f"{kind}; leave it out"
-            )
+    refuse_idle(given, kind, _OF)
     if kind == _LOG and _is_database(what):
         raise click.UsageError(
             f"{what} is a pricing log, not a job log; add --replay to recompute its prices, or "

@@ -12,9 +12,17 @@ from itertools import pairwise
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.shared.problem import MS, NEVER, SharedProblem, SharedSchedule
-from planner.scheduling.shared.rules import SharingRule
+from planner.scheduling.shared.problem import (
+    MS,
+    NEVER,
+    Integers,
+    SharedProblem,
+    SharedSchedule,
+)
+from planner.scheduling.shared.rules import Gate, SharingRule
 from planner.scheduling.violation import Violation, by_time, violation_at_ms
+
+_MILLIONTH = 1e-6
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,10 @@ def violations(
     - A job runs if and only if the cluster has its nodes; it starts after its submission.
     - It has its nodes, or half of twice as many where it shares or the rule leaves halves idle, or
       a mix of both where it fills up. Each node is there once.
-    - No node holds more than two halves, and no two jobs share one that the gate does not admit.
+    - No node holds more than two halves, and no two jobs share one that the gate does not admit, or
+      where one of them is predicted to run below its user's floor.
+    - Starts add as much work per time, as predicted, as the rule wants, at every instant at which
+      the order of ends and starts is certain.
     - Work is kept: speed over time adds up to the job's work in its last millisecond and not
       before.
     - A job at the head of the queue starts by its first reservation, and no start of another job
@@ -68,6 +79,8 @@ def violations(
     if not found:
         found = _work_violations(schedule, problem, stays)
         found += _promise_violations(schedule, problem)
+        if rule.least_gain is not None and rule.gate is not None:
+            found += _gain_violations(schedule, problem, rule.gate, rule.least_gain)
         if reservations:
             found += _reservation_violations(schedule, problem, rule)
     return sorted(found, key=by_time)
@@ -104,13 +117,14 @@ def _job_violations(
             found.append(_violation(problem, job, "time", f"is submitted at "
                                     f"{jobs.submit_ms[job]} ms, starts at {start} ms and ends at "
                                     f"{end} ms", start))  # fmt: skip
-        wide = 2 * wanted <= problem.nodes
+        wide = problem.halves_per_node * wanted <= problem.nodes
         split = int(schedule.split[job])
-        halves = 2 * len(nodes) - split
+        per_node = problem.halves_per_node
+        halves = split + per_node * (len(nodes) - split)
         if rule.layout == "half idle" and wide:
             halves = len(nodes)
         mixed = 0 < split < len(nodes) and not rule.fill
-        if halves != 2 * wanted or len(set(nodes)) != len(nodes) or mixed:
+        if halves != per_node * wanted or len(set(nodes)) != len(nodes) or mixed:
             found.append(_violation(problem, job, "nodes", f"has {len(nodes)} nodes, "
                                     f"{len(set(nodes))} different, and needs {wanted} whole ones "
                                     "or half of twice as many", start))  # fmt: skip
@@ -138,7 +152,6 @@ def _node_violations(
     stays: list[list[_Stay]], problem: SharedProblem, rule: SharingRule
 ) -> list[Violation]:
     found = []
-    application = problem.jobs.application
     for node, here in enumerate(stays):
         present: list[_Stay] = []
         for stay in here:
@@ -148,14 +161,92 @@ def _node_violations(
                 found.append(_violation(problem, stay.job, "halves", f"takes a half of node {node} "
                                         f"where {taken} of 2 are then in use",
                                         stay.start))  # fmt: skip
-            for other in present:
-                pair = application[stay.job], application[other.job]
-                if rule.gate is None or not rule.gate.admitted[pair]:
-                    found.append(_violation(problem, stay.job, "gate", f"shares node {node} with "
-                                            f"job {problem.jobs.number[other.job]}, which the gate "
-                                            "does not admit", stay.start))  # fmt: skip
+            found += [
+                _violation(problem, stay.job, "gate", f"shares node {node} with job "
+                           f"{problem.jobs.number[other.job]}, which the gate or a floor does not "
+                           "admit", stay.start)
+                for other in present
+                if rule.gate is None or not _may_share(rule, rule.gate, problem, stay, other)
+            ]  # fmt: skip
             present.append(stay)
     return found
+
+
+def _may_share(
+    rule: SharingRule, gate: Gate, problem: SharedProblem, one: _Stay, other: _Stay
+) -> bool:
+    """Whether the gate admits two jobs, and each is predicted to keep the floor of its user."""
+    if not gate.admitted[problem.jobs.application[one.job], problem.jobs.application[other.job]]:
+        return False
+    for job, next_to in ((one.job, other.job), (other.job, one.job)):
+        application = problem.jobs.application[[job, next_to]]
+        floor = rule.floors.get(int(problem.jobs.user[job]), rule.floor)
+        if gate.lowest[application[0], application[1]] < floor - _MILLIONTH:
+            return False
+    return True
+
+
+def _gain_violations(
+    schedule: SharedSchedule, problem: SharedProblem, gate: Gate, least_gain: float
+) -> list[Violation]:
+    """Instants at which the jobs that start add too little predicted work per time.
+
+    What single starts add sums up over an instant: the paces of all jobs after it, less those
+    before, against the nodes that were empty and the nodes on which two jobs newly meet. An instant
+    with several ends, or with an end and a submission, is left out: starts may come between them.
+    """
+    found = []
+    ran = schedule.runs
+    for time in np.unique(schedule.start_ms[ran]).tolist():
+        ends = int((schedule.end_ms[ran] == time).sum())
+        if ends > 1 or (ends and (problem.jobs.submit_ms == time).any()):
+            continue
+        alive = ran & (schedule.end_ms > time)
+        before = _on_nodes(schedule, np.flatnonzero(alive & (schedule.start_ms < time)))
+        after = _on_nodes(schedule, np.flatnonzero(alive & (schedule.start_ms <= time)))
+        gained = _paces(schedule, problem, gate, after) - _paces(schedule, problem, gate, before)
+        taken = len(after) - len(before)
+        met = sum(len(jobs) > 1 for jobs in after.values())
+        met -= sum(len(jobs) > 1 for jobs in before.values())
+        least = taken * 1_000_000 + met * round(least_gain * 1_000_000)
+        if gained < least:
+            job = int(np.flatnonzero(ran & (schedule.start_ms == time))[0])
+            found.append(_violation(problem, job, "gain", f"and others that start then add "
+                                    f"{gained} millionths of a node's work, of {least} needed",
+                                    time))  # fmt: skip
+    return found
+
+
+def _on_nodes(schedule: SharedSchedule, jobs: Integers) -> dict[int, list[int]]:
+    """Jobs on each node in use."""
+    here: dict[int, list[int]] = {}
+    for job in jobs.tolist():
+        for node in nodes_of(schedule, job):
+            here.setdefault(node, []).append(job)
+    return here
+
+
+def _paces(
+    schedule: SharedSchedule, problem: SharedProblem, gate: Gate, here: dict[int, list[int]]
+) -> int:
+    """Predicted work per time of all jobs on the nodes [millionths of a node]."""
+    application = problem.jobs.application
+    slowest: dict[int, float] = {}
+    for jobs in here.values():
+        for job in jobs:
+            if len(jobs) > 1:
+                other = jobs[0] if jobs[1] == job else jobs[1]
+                speed = float(gate.relative[application[job], application[other]])
+            elif schedule.split[job]:
+                speed = float(gate.idle[application[job]])
+            else:
+                speed = 1.0
+            whole = len(nodes_of(schedule, job)) > schedule.split[job]
+            speed = min(speed, 1.0) if whole else speed
+            slowest[job] = min(slowest.get(job, speed), speed)
+    return sum(
+        int(problem.jobs.nodes[job]) * max(round(1e6 * speed), 1) for job, speed in slowest.items()
+    )
 
 
 def _work_violations(

@@ -23,6 +23,7 @@ from planner.scheduling.shared.meetings import meetings_of
 from planner.scheduling.shared.performance import Combination
 from planner.scheduling.shared.problem import Floats, SharedProblem, SharedSchedule
 from planner.scheduling.shared.rules import WHOLE, SharingRule
+from planner.scheduling.shared.speeds import PPM
 from planner.scheduling.shared.users import Sides, UserTable, sides, user_table
 
 Mask = NDArray[np.bool_]
@@ -42,6 +43,8 @@ class Outcome:
         Schedule, its measures, and how long the loop took [s].
     bills
         By policy.
+    floors_broken
+        Measured jobs that ran slower than their floor allows, in truth.
     """
 
     rule: str
@@ -49,6 +52,7 @@ class Outcome:
     measures: SharedMeasures
     bills: Mapping[str, Bills]
     seconds: float
+    floors_broken: int = 0
 
 
 @dataclass(frozen=True)
@@ -197,7 +201,19 @@ def _outcome(
         for each in policies
     }
     measures = measure(run.schedule, problem, meetings, watts=watts, measured=measured)
-    return Outcome(rule.name, run.schedule, measures, priced, run.seconds)
+    broken = int((measured & below_floor(run.schedule, problem, rule)).sum())
+    return Outcome(rule.name, run.schedule, measures, priced, run.seconds, broken)
+
+
+def below_floor(schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule) -> Mask:
+    """Jobs whose run time alone on whole nodes, over that of their run, is below their floor.
+
+    A run that ends within the millisecond in which its floor would be met is not below it.
+    """
+    run_ms = schedule.end_ms - schedule.start_ms - 1
+    floor = rule.floor_of(problem.jobs.user) - 1 / PPM
+    below: Mask = schedule.shared & (floor * run_ms > problem.jobs.run_ms)
+    return below
 
 
 def _price_rows(

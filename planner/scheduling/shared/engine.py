@@ -19,12 +19,10 @@ from planner.scheduling.shared.problem import (
     SharedProblem,
     SharedSchedule,
 )
+from planner.scheduling.shared.rolling import ALONE, RollingMatching
 from planner.scheduling.shared.rules import WHOLE, Gate, SharingRule
 from planner.scheduling.shared.speeds import PPM, Speeds, millionths
 from planner.scheduling.shared.state import LATEST, Cluster, Facts, Jobs, Log, Now, Rules
-
-ALONE = NEVER - 1
-"""The mate of a job that is to open no nodes with a partner."""
 
 
 class Pairing(Protocol):
@@ -70,6 +68,13 @@ def schedule(
     _compile()
     if pairing is not None and not (rule.layout == "share" and rule.unpaired == "wait"):
         raise InputError(f"{rule.name} opens no nodes in pairs; give a rule with unpaired = 'wait'")
+    if rule.fill and problem.halves_per_node == 1:
+        raise InputError(
+            f"{rule.name} fills up with whole nodes, where jobs that share have all cores of a "
+            "node anyway; give fill = False"
+        )
+    if pairing is None and rule.horizon and rule.gate is not None:
+        pairing = RollingMatching(problem, rule, rule.gate, rule.horizon, rule.age_s)
     facts, (cluster, now) = _facts(problem, rule), _cluster(problem, rule)
     began = time.perf_counter()
     if pairing is None:

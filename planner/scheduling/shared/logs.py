@@ -6,6 +6,8 @@ the users over the applications anew, so that a result can be seen over many suc
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +38,7 @@ def shared_problem(
     nodes: int | None = None,
     processors_per_node: int = 1,
     cores_per_node: int = 16,
+    halves_per_node: int = 2,
     seed: int = 0,
 ) -> SharedProblem:
     """Put the jobs of a log on a cluster with shared nodes.
@@ -53,6 +56,8 @@ def shared_problem(
         nodes had one processor.
     cores_per_node
         Cores of a node here, which bills count.
+    halves_per_node
+        As in :class:`~planner.scheduling.shared.problem.SharedProblem`.
     seed
         Of the mapping of users to applications.
 
@@ -81,7 +86,7 @@ def shared_problem(
         requested_ms=np.maximum(log.requested_s, 1) * MS,
         user=log.user.astype(np.int64),
     )
-    return SharedProblem(nodes, jobs, speeds, cores_per_node)
+    return SharedProblem(nodes, jobs, speeds, cores_per_node, halves_per_node)
 
 
 def application_of(log: JobLog, applications: int, seed: int = 0) -> Integers:
@@ -90,6 +95,38 @@ def application_of(log: JobLog, applications: int, seed: int = 0) -> Integers:
     shift = np.uint64(seed * _SEEDS % (1 << 64))
     spread = ((key + shift) * np.uint64(_GOLDEN)) >> np.uint64(32)
     return (spread % np.uint64(applications)).astype(np.int64)
+
+
+def at_load(problem: SharedProblem, load: float) -> SharedProblem:
+    """The same jobs, submitted closer together or further apart.
+
+    Parameters
+    ----------
+    load
+        Node-hours of the jobs that fit, alone on whole nodes, over those of the cluster between the
+        first and the last submission; above 0.
+
+    Raises
+    ------
+    InputError
+        No load, or all jobs are submitted at once.
+    """
+    if not 0 < load < np.inf:
+        raise InputError(f"load = {load:g}; give a load above 0, such as 0.9")
+    now = offered_load(problem)
+    if not now:
+        raise InputError("all jobs are submitted at once, so that no load can be set; leave it out")
+    jobs = problem.jobs
+    submit = np.rint((jobs.submit_ms - jobs.submit_ms[0]) * (now / load)).astype(np.int64)
+    return replace(problem, jobs=replace(jobs, submit_ms=submit))
+
+
+def offered_load(problem: SharedProblem) -> float:
+    """Load as :func:`at_load` has it; 0 where all jobs are submitted at once."""
+    jobs = problem.jobs
+    span = int(jobs.submit_ms[-1] - jobs.submit_ms[0]) if len(jobs) else 0
+    work = float((jobs.nodes * jobs.run_ms)[problem.fits].sum())
+    return work / (problem.nodes * span) if span else 0.0
 
 
 def day_of(jobs: SharedJobs, day: int | None = None) -> NDArray[np.bool_]:

@@ -57,7 +57,7 @@ class SharedMeasures:
         From submission to start, and to end [s].
     stretch
         Run time over that alone on whole nodes.
-    mean_wait_s, median_wait_s, mean_turnaround_s, mean_bounded_slowdown
+    mean_wait_s, median_wait_s, longest_wait_s, mean_turnaround_s, mean_bounded_slowdown
         Over the measured jobs; the slowdown is bounded at 10 s and against the run time alone.
     jobs, shared_jobs
         Measured jobs that ran, and those of them that shared nodes.
@@ -86,6 +86,7 @@ class SharedMeasures:
     stretch: Floats
     mean_wait_s: float
     median_wait_s: float
+    longest_wait_s: float
     mean_turnaround_s: float
     mean_bounded_slowdown: float
     jobs: int
@@ -138,6 +139,7 @@ def measure(
         stretch=run / alone,
         mean_wait_s=_mean(wait),
         median_wait_s=float(np.nanmedian(wait)) if counted.any() else float("nan"),
+        longest_wait_s=float(np.nanmax(wait)) if counted.any() else float("nan"),
         mean_turnaround_s=_mean(turnaround),
         mean_bounded_slowdown=_mean(slowdown),
         jobs=int(counted.sum()),

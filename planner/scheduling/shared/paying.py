@@ -20,9 +20,7 @@ from planner.scheduling.shared.state import Cluster, Facts
 
 
 @compiled
-def pays(
-    facts: Facts, cluster: Cluster, job: int, partner: int, taken: int, together: int
-) -> bool:
+def pays(facts: Facts, cluster: Cluster, job: int, partner: int, taken: int, together: int) -> bool:
     """Whether a placed job, with its placed partner if it has one, may begin.
 
     ``taken`` are the empty nodes that they take, and ``together`` the nodes on which two jobs meet.

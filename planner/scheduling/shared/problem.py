@@ -128,8 +128,8 @@ class SharedProblem:
             )
         if self.halves_per_node not in (1, 2):
             raise InputError(
-                f"halves_per_node = {self.halves_per_node} is unknown; give 2 for half of the cores "
-                "each, or 1 for all cores together"
+                f"halves_per_node = {self.halves_per_node} is unknown; give 2 for half of the "
+                "cores each, or 1 for all cores together"
             )
         jobs = self.jobs
         if len(jobs) and jobs.application.max() >= len(self.speeds):

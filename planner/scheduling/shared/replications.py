@@ -32,8 +32,8 @@ SYNTHETIC_NODES = 128
 ESTIMATE_FACTOR = 4.0
 """Requested times of synthetic logs are uniform from the run time to five times as long."""
 
-TIMES = ("mean_wait_s", "mean_turnaround_s", "mean_bounded_slowdown")
-AMOUNTS = ("throughput", "node_hours", "energy_kwh", "makespan_s")
+TIMES = ("mean_wait_s", "longest_wait_s", "mean_turnaround_s", "mean_bounded_slowdown")
+AMOUNTS = ("throughput", "node_hours", "energy_kwh", "makespan_s", "shared_jobs", "jobs")
 
 
 @dataclass(frozen=True)
@@ -75,16 +75,21 @@ class QueueReplications:
     seeds
         As they were given.
     changes
-        By rule and quantity: times, amounts, and ``revenue: POLICY`` for each pricing policy.
+        By rule and quantity: times, amounts, ``floors_broken``, ``users_sooner`` and
+        ``users_later``, and for each pricing policy ``revenue: POLICY`` and ``pays more: POLICY``,
+        the users whose bill rises.
     late_starts, outlasted
         Jobs over all seeds that started after their first reservation, or ended after their
         expected end, by rule.
+    first
+        The comparison of the first seed.
     """
 
     seeds: tuple[int, ...]
     changes: tuple[Change, ...]
     late_starts: Mapping[str, int]
     outlasted: Mapping[str, int]
+    first: QueueComparison
 
     def change(self, rule: str, quantity: str) -> Change:
         """One of them."""
@@ -124,8 +129,10 @@ def replicate(
     values: dict[tuple[str, str], list[float]] = {}
     late: dict[str, int] = {}
     outlasted: dict[str, int] = {}
+    first_found: QueueComparison | None = None
     for seed, problem in zip(seeds, problems, strict=True):
         found = compare(problem, rules, estimates, reference=reference, watts=watts, seed=seed)
+        first_found = first_found or found
         for rule, quantity, value in _values(found):
             values.setdefault((rule, quantity), []).append(value)
         for each in found.outcomes:
@@ -138,7 +145,9 @@ def replicate(
         for (rule, quantity), after in values.items()
         if rule != first
     )
-    return QueueReplications(tuple(seeds), changes, late, outlasted)
+    if first_found is None:
+        raise InputError("there is no problem to compare on; give one for each seed")
+    return QueueReplications(tuple(seeds), changes, late, outlasted, first_found)
 
 
 def mapped_problems(log: JobLog, speeds: Speeds, seeds: Iterable[int]) -> Iterator[SharedProblem]:
@@ -155,6 +164,7 @@ def synthetic_problems(
     nodes: int = SYNTHETIC_NODES,
     load: float | None = None,
     estimate_factor: float = ESTIMATE_FACTOR,
+    halves_per_node: int = 2,
 ) -> Iterator[SharedProblem]:
     """Synthetic logs of the Lublin-Feitelson model, one for each seed.
 
@@ -164,13 +174,16 @@ def synthetic_problems(
         Offered load; the model's own unless given.
     estimate_factor
         Requested times are uniform from the run time to (1 + factor) times as long.
+    halves_per_node
+        As in :class:`~planner.scheduling.shared.problem.SharedProblem`.
     """
     for seed in seeds:
         log = lublin_log(jobs, nodes, seed, load=load, estimate_factor=estimate_factor)
-        yield shared_problem(log, speeds, seed=seed)
+        yield shared_problem(log, speeds, halves_per_node=halves_per_node, seed=seed)
 
 
 REVENUE = "revenue: "
+PAYS_MORE = "pays more: "
 
 
 def _base(quantity: str) -> str:
@@ -185,6 +198,18 @@ def _values(found: QueueComparison) -> Iterator[tuple[str, str, float]]:
         for policy, bill in outcome.bills.items():
             revenue = float(bill.price_su[found.measured].sum())
             yield outcome.rule, f"{REVENUE}{policy}", revenue
+        yield outcome.rule, "floors_broken", float(outcome.floors_broken)
+        yield from _user_values(found, outcome.rule)
+
+
+def _user_values(found: QueueComparison, rule: str) -> Iterator[tuple[str, str, float]]:
+    """Users who gain and lose; none in the baseline."""
+    sides = found.sides.get(rule)
+    by_policy = next(iter(found.sides.values())) if sides is None else sides
+    for each in by_policy:
+        yield rule, f"{PAYS_MORE}{each.policy}", 0.0 if sides is None else float(each.pays_more)
+    yield rule, "users_sooner", 0.0 if sides is None else float(by_policy[0].sooner)
+    yield rule, "users_later", 0.0 if sides is None else float(by_policy[0].later)
 
 
 def _change(rule: str, quantity: str, before: Sequence[float], after: Sequence[float]) -> Change:

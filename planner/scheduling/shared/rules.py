@@ -13,7 +13,8 @@ Rules, as :mod:`planner.scheduling.shared.loop` follows them:
 - **pays** (``least_gain``, an option of share): a start on shared nodes must add enough work per
   time, as predicted, over all jobs that it concerns
   (:mod:`planner.scheduling.shared.paying`).
-- **floors** (an option of share): no job of a user is predicted to run slower than the user's floor.
+- **floors** (an option of share): no job of a user is predicted to run slower than the user's
+  floor.
 - **fill** (an option of share): a job may take some halves next to admitted jobs and whole nodes
   for the rest. So halves that a job left are used again by jobs of any size. Such a job runs at the
   speed of its slowest node too.
@@ -42,6 +43,10 @@ Partner = Literal["first", "best"]
 COVER = 0.5
 """Share of the newly opened halves that a partner takes at once, at least: half of them, so that
 jobs of neighbouring powers of two may still start together."""
+
+
+AGE_S = 86_400.0
+"""A day: about the longest that users of the logs wait for an ordinary job."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +108,9 @@ class Gate:
                 "stretches such as 1.2"
             )
         arrays = (level, stretch, relative, idle, lowest)
-        for name, array in zip(("level", "stretch", "relative", "idle", "lowest"), arrays, strict=True):
+        for name, array in zip(
+            ("level", "stretch", "relative", "idle", "lowest"), arrays, strict=True
+        ):
             array.setflags(write=False)
             object.__setattr__(self, name, array)
 
@@ -215,12 +222,17 @@ class SharingRule:
     fill
         Whether a job may have halves of some nodes and all of others.
     least_gain
-        Work per time that a start must add on each node that two jobs then share, in nodes; ``None``
-        to start whenever the gate admits it.
+        Work per time that a start must add on each node that two jobs then share, in nodes;
+        ``None`` to start whenever the gate admits it.
     floors
         Least predicted speed of a user's jobs over that on whole nodes, by code of the user.
     floor
         That of all other users.
+    horizon
+        Jobs at the head of the queue among which a rolling matching chooses who opens nodes
+        together (:mod:`planner.scheduling.shared.rolling`); 0 for a search in order of the queue.
+    age_s
+        Wait by which a job's weight in the matching has doubled [s].
     """
 
     name: str
@@ -232,6 +244,8 @@ class SharingRule:
     least_gain: float | None = None
     floors: Mapping[int, float] = field(default_factory=dict)
     floor: float = 0.0
+    horizon: int = 0
+    age_s: float = AGE_S
 
     def __post_init__(self) -> None:
         if self.layout == "share" and self.gate is None:
@@ -242,6 +256,10 @@ class SharingRule:
             raise InputError(f"unpaired = {self.unpaired!r} is unknown; give spread or wait")
         if not 0 <= self.cover <= 1:
             raise InputError(f"cover = {self.cover:g} is not a share; give 0 to 1")
+        if self.horizon and (self.layout != "share" or self.unpaired != "wait"):
+            raise InputError(f"{self.name} opens no nodes in pairs; give unpaired = 'wait'")
+        if self.horizon < 0 or not self.age_s > 0:
+            raise InputError("a horizon is below 0, or an age not above 0; give 64 and 86400")
         for floor in (self.floor, *self.floors.values()):
             if not 0 <= floor <= 1:
                 raise InputError(
@@ -274,9 +292,21 @@ def sharing(
     least_gain: float | None = None,
     floors: Mapping[int, float] | None = None,
     floor: float = 0.0,
+    horizon: int = 0,
+    age_s: float = AGE_S,
 ) -> SharingRule:
     """Jobs share nodes within a gate."""
     name = name or f"share, {unpaired}{', fill' if fill else ''}"
     return SharingRule(
-        name, "share", gate, unpaired, cover, fill, least_gain, floors or {}, floor
+        name,
+        "share",
+        gate,
+        unpaired,
+        cover,
+        fill,
+        least_gain,
+        floors or {},
+        floor,
+        horizon,
+        age_s,
     )

@@ -58,10 +58,24 @@ class Literal:
 
     def level(self, one: int, other: int) -> int:
         gate = self.rule.gate
-        return int(gate.level[self.app(one), self.app(other)]) if gate is not None else 0
+        if gate is None or self.below_floor(one, other) or self.below_floor(other, one):
+            return 0
+        return int(gate.level[self.app(one), self.app(other)])
+
+    def floor(self, job: int) -> float:
+        return self.rule.floors.get(int(self.problem.jobs.user[job]), self.rule.floor)
+
+    def below_floor(self, job: int, other: int) -> bool:
+        assert self.rule.gate is not None
+        lowest = float(self.rule.gate.lowest[self.app(job), self.app(other)])
+        return max(round(1e6 * lowest), 1) < max(round(1e6 * self.floor(job)), 1)
+
+    @property
+    def per_node(self) -> int:
+        return self.problem.halves_per_node
 
     def wide(self, job: int) -> bool:
-        return 2 * int(self.problem.jobs.nodes[job]) <= self.problem.nodes
+        return self.per_node * int(self.problem.jobs.nodes[job]) <= self.problem.nodes
 
     def alone(self, job: int) -> int:
         nodes = int(self.problem.jobs.nodes[job])
@@ -73,13 +87,17 @@ class Literal:
             return False
         if not self.wide(job) and not self.rule.fill:
             return False
+        if float(gate.idle[self.app(job)]) < self.floor(job):
+            return False
         return bool((gate.level[self.app(job)] > 0).any())
 
     def length(self, job: int, shared: bool) -> int:
         requested = int(self.problem.jobs.requested_ms[job])
         if not shared or self.rule.gate is None:
             return requested
-        return max(requested, ceil(requested * float(self.rule.gate.stretch[self.app(job)])))
+        slowest = max((1 + self.rule.gate.margin) / max(self.floor(job), 1e-9), 1.0)
+        stretch = min(float(self.rule.gate.stretch[self.app(job)]), slowest)
+        return max(requested, ceil(requested * stretch))
 
     # the cluster now --------------------------------------------------------------------------
 
@@ -118,6 +136,26 @@ class Literal:
             others = [other for other in self.on(node) if other is not run]
             speeds.append(self.pair[run.app][others[0].app] if others else self.half[run.app])
         return min(speeds)
+
+    def pace(self, run: Run) -> int:
+        """Work per time as predicted, in millionths of a node."""
+        gate = self.rule.gate
+        assert gate is not None
+        speeds = [10**6] if run.split < len(run.nodes) else []
+        for node in run.nodes[: run.split]:
+            others = [other for other in self.on(node) if other is not run]
+            speed = gate.relative[run.app, others[0].app] if others else gate.idle[run.app]
+            speeds.append(max(round(1e6 * float(speed)), 1))
+        return int(self.problem.jobs.nodes[run.job]) * min(speeds)
+
+    def all_paces(self) -> int:
+        return sum(self.pace(run) for run in self.running) if self.rule.gate is not None else 0
+
+    def pays(self, before: int, taken: int, together: int) -> bool:
+        least = self.rule.least_gain
+        if least is None:
+            return True
+        return self.all_paces() - before >= taken * 10**6 + together * round(1e6 * least)
 
     def update(self) -> None:
         """Bring every running job up to the present, with its present speed."""
@@ -183,7 +221,7 @@ class Literal:
         self, job: int, gap: tuple[int, int] | None
     ) -> tuple[tuple[int, int] | None, bool] | None:
         """Start a job if it may; the gap that is left, and whether nodes were opened."""
-        wanted = 2 * int(self.problem.jobs.nodes[job])
+        wanted = self.per_node * int(self.problem.jobs.nodes[job])
         if self.can_share(job):
             beside = self.admitted(job)
             empties = self.empty()
@@ -193,9 +231,15 @@ class Literal:
                 found = (taken[:wanted], []) if len(taken) >= wanted else None
             if found is not None:
                 half, whole = found
-                gap = self.narrowed(job, half + whole, gap, shared=True)
-                self.begin(job, half, whole)
-                return gap, any(node in empties for node in half)
+                narrower = self.narrowed(job, half + whole, gap, shared=True)
+                opened = [node for node in half if node in empties]
+                before = self.all_paces()
+                run = self.begin(job, half, whole, on_trial=True)
+                if self.pays(before, len(opened) + len(whole), len(half) - len(opened)):
+                    self.waiting.remove(job)
+                    self.update()
+                    return narrower, bool(opened)
+                self.take_back(run)
             if self.rule.unpaired == "wait":
                 pair = self.try_pair(job, gap)
                 if pair is not None:
@@ -214,7 +258,7 @@ class Literal:
         self, job: int, beside: list[int], gap: tuple[int, int] | None
     ) -> tuple[list[int], list[int]] | None:
         """Halves next to admitted jobs, and whole nodes to fill up; None if there are too few."""
-        wanted = 2 * int(self.problem.jobs.nodes[job])
+        wanted = self.per_node * int(self.problem.jobs.nodes[job])
         taken = self.within(job, beside, gap, shared=True)[:wanted]
         if len(taken) == wanted:
             return taken, []
@@ -266,13 +310,14 @@ class Literal:
         self, job: int, gap: tuple[int, int] | None
     ) -> tuple[tuple[int, int] | None] | None:
         """Open nodes together with a partner; the gap that is left, alone in a tuple."""
-        wanted = 2 * int(self.problem.jobs.nodes[job])
+        wanted = self.per_node * int(self.problem.jobs.nodes[job])
         empties = self.empty()
         nodes = self.within(job, self.admitted(job) + empties, gap, shared=True)[:wanted]
         if len(nodes) < wanted:
             return None
         after = self.narrowed(job, nodes, gap, shared=True)
         opened = [node for node in nodes if node in empties]
+        before = self.all_paces()
         host = self.begin(job, nodes, [], on_trial=True)
         behind = [other for other in self.waiting if other > job]
         for other in sorted(behind, key=lambda other: (self.level(job, other), other)):
@@ -286,12 +331,21 @@ class Literal:
             if len([node for node in half if node in opened]) < self.rule.cover * len(opened):
                 continue
             left = self.narrowed(other, half + whole, after, shared=True)
+            partner = self.begin(other, half, whole, on_trial=True)
+            together = len(nodes) - len(opened) + len(half)
+            if not self.pays(before, len(opened) + len(whole), together):
+                self.take_back(partner)
+                continue
             self.waiting.remove(job)
-            self.begin(other, half, whole)
+            self.waiting.remove(other)
+            self.update()
             return (left,)
-        self.running.remove(host)
-        self.started -= 1
+        self.take_back(host)
         return None
+
+    def take_back(self, run: Run) -> None:
+        self.running.remove(run)
+        self.started -= 1
 
     def gap_of_next(self, behind: list[int], partner: int) -> tuple[int, int] | None:
         if behind[0] == partner:

@@ -32,7 +32,9 @@ def random_case(seed: int, *, most_jobs: int = 24) -> tuple[SharedProblem, Shari
         requested_ms=np.maximum(np.rint(run * longer), 1).astype(np.int64),
         user=rng.integers(0, 3, size=count),
     )
-    return SharedProblem(nodes, jobs, speeds), _rule(rng, speeds)
+    rule = _rule(rng, speeds)
+    same_cores = rule.layout != "half idle" and not rule.fill and rng.random() < 0.4
+    return SharedProblem(nodes, jobs, speeds, halves_per_node=1 if same_cores else 2), rule
 
 
 def _speeds(rng: np.random.Generator, apps: int) -> Speeds:
@@ -57,7 +59,18 @@ def _rule(rng: np.random.Generator, speeds: Speeds) -> SharingRule:
     if rng.random() < 0.3:
         wrong = np.clip(speeds.pair * rng.uniform(0.8, 1.2, size=speeds.pair.shape), 0.05, 2)
         believed = Speeds(speeds.applications, wrong, speeds.half, speeds.full)
-    gate = gate_of(believed, allowed, partner="best" if rng.random() < 0.5 else "first")
+    error = rng.choice([0.0, 0.05])
+    gate = gate_of(
+        believed, allowed, partner="best" if rng.random() < 0.5 else "first", error=error
+    )
     unpaired = "spread" if kind == "spread" else "wait"
     cover, fill = float(rng.choice([0.0, 0.5, 1.0])), bool(rng.random() < 0.5)
-    return sharing(gate, unpaired, cover=cover, fill=fill)  # type: ignore[arg-type]
+    return sharing(
+        gate,
+        unpaired,  # type: ignore[arg-type]
+        cover=cover,
+        fill=fill,
+        least_gain=rng.choice(np.array([None, None, -0.5, 0.0, 0.1], dtype=object)),
+        floor=float(rng.choice([0.0, 0.0, 0.6, 0.9])),
+        floors={1: float(rng.choice([0.0, 0.5, 1.0]))},
+    )

@@ -1,0 +1,1 @@
+"""How the estimators of pricing were chosen on synthetic applications, and scored on the twelve."""

@@ -1,0 +1,65 @@
+"""What ``headroom colocate`` is given, and which options go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+import click
+
+from planner.cli.idle_options import refuse_idle
+
+TABLE = "a table of pairs"
+GROUPS = "--group-size"
+SYSTEM = "a simulated system"
+TRIAL = "--limit"
+QUEUE = "--log"
+_PAIRS = frozenset((TABLE, GROUPS))
+_SIMULATED = frozenset((SYSTEM, TRIAL))
+_QUEUE = frozenset((QUEUE,))
+_OF = (
+    dict.fromkeys(
+        (
+            "--jobs", "--values", "--sheet", "--share", "--engine", "--predict", "--next-pairs",
+            "--seed", "--group-size",
+        ),
+        _PAIRS,
+    )
+    | dict.fromkeys(("--users", "--balanced", "--solver", "--time-limit"), frozenset((GROUPS,)))
+    | dict.fromkeys(("--synthetic", "--first"), frozenset((SYSTEM,)))
+    | dict.fromkeys(("--level", "--probes"), frozenset((TRIAL,)))
+    | dict.fromkeys(
+        (
+            "--load", "--least-speed", "--least-gain", "--alpha", "--first-jobs", "--nodes",
+            "--processors-per-node", "--column",
+        ),
+        _QUEUE,
+    )
+    | {
+        "--limit": _SIMULATED,
+        "--floor": frozenset((GROUPS, QUEUE)),
+        "--seeds": _SIMULATED | _QUEUE,
+    }
+)  # fmt: skip
+"""Where each option has an effect; those that are not here have one everywhere."""
+
+
+def kind_of(table: str, given: Collection[str]) -> str:
+    """What is asked, by what is given; options without effect are refused.
+
+    Raises
+    ------
+    click.UsageError
+        An option would be ignored.
+    """
+    kind = _kind(table, given)
+    refuse_idle(given, kind, _OF)
+    return kind
+
+
+def _kind(table: str, given: Collection[str]) -> str:
+    if QUEUE in given:
+        return QUEUE
+    if table.startswith("tangram") and not Path(table).exists():
+        return TRIAL if TRIAL in given else SYSTEM
+    return GROUPS if GROUPS in given else TABLE

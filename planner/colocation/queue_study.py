@@ -1,0 +1,355 @@
+"""A log under rules of co-location, ready to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from planner.formatting import durations, given, percent, plural
+from planner.scheduling.shared.comparison import ORACLE
+from planner.scheduling.shared.logs import RULE
+from planner.scheduling.shared.replications import PAYS_MORE, REVENUE, Change, QueueReplications
+from planner.study import TabledStudy
+from planner.table import Column, Table
+
+if TYPE_CHECKING:
+    from planner.colocation.queue_laws import SharingLaw
+
+FIRST_FIT = "first fit"
+SEARCH = "partner search"
+MATCHING = "rolling matching"
+BOUND = "partner search, oracle gains"
+FAIR = "fair price"
+
+
+@dataclass(frozen=True, eq=False)
+class LoadResult:
+    """The rules at one offered load."""
+
+    load: float
+    replications: QueueReplications
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Names of the rules, the baseline left out."""
+        return tuple(dict.fromkeys(one.rule for one in self.replications.changes))
+
+    def change(self, rule: str, quantity: str) -> Change:
+        """A measure under a rule against whole nodes."""
+        return self.replications.change(rule, quantity)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class QueueStudy(TabledStudy):
+    """Waits, energy, bills and floors of a log with whole nodes and with shared ones.
+
+    Attributes
+    ----------
+    law
+        Speeds that scores follow, and those that decisions rest on.
+    log, file, sha256
+        Name of the log, its file and the digest of that.
+    floor, floors, least_gain, alpha
+        As they were given.
+    results
+        By offered load.
+    admitted
+        Pairs of applications that keep the floor and gain enough on nodes of their own.
+    broken
+        What an independent checker found wrong with the schedules of the first seed and load.
+    checked
+        Whether it followed each reservation.
+    notes
+        What the log or the table does not say.
+    """
+
+    law: SharingLaw
+    log: str
+    file: str
+    sha256: str
+    floor: float
+    floors: Mapping[str, float]
+    least_gain: float
+    alpha: float
+    results: tuple[LoadResult, ...]
+    admitted: int
+    broken: tuple[str, ...]
+    checked: bool
+    notes: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Title of the document."""
+        return f"Shared nodes on the queue of {self.log}"
+
+    @property
+    def first(self) -> LoadResult:
+        """The first load."""
+        return self.results[0]
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What was run, by name."""
+        problem = self.first.replications.first.problem
+        return {
+            "log": self.log,
+            "jobs": len(problem.jobs),
+            "nodes": problem.nodes,
+            "law": self.law.text,
+            "predictions": self.law.origin,
+            "rule": RULE,
+            "loads": ", ".join(f"{one.load:.3g}" for one in self.results),
+            "seeds": len(self.first.replications.seeds),
+            "floor": self.floor,
+            "floors of users": dict(self.floors),
+            "least gain": self.least_gain,
+            "alpha": self.alpha,
+            "pairs within floor and least gain": self.admitted,
+            "schedules checked event by event": "first seed" if self.checked else "no",
+            "watts of a node (idle, one job, two jobs)": (
+                f"{self.law.watts.idle:g}, {self.law.watts.half:g}, {self.law.watts.shared:g}"
+            ),
+        }
+
+    @property
+    def provenance(self) -> Sequence[tuple[str, str]]:
+        """The log, the table and their digests."""
+        rows = [("log file", self.file), ("SHA-256 of the log", self.sha256)] if self.file else []
+        if self.law.sha256:
+            rows.append((f"SHA-256 of {self.law.name}", self.law.sha256))
+        return tuple(rows)
+
+    @property
+    def headline(self) -> str:
+        """What sharing by predicted gains changes."""
+        wait = self.first.change(SEARCH, "mean_wait_s")
+        if not self.first.change(SEARCH, "shared_jobs").after:
+            return "No jobs share nodes: no start keeps the floors and gains enough."
+        ours, today = durations(wait.after, wait.before)
+        return (
+            f"Mean wait is {ours} with shared nodes and {today} on whole nodes"
+            f"{_ratio_words(wait)}. Energy {_energy_words(self.first)}."
+        )
+
+    @property
+    def confidence(self) -> str:
+        """What the figures rest on."""
+        seeds = plural(len(self.first.replications.seeds), "mapping")
+        return (
+            f"Simulated with {self.law.text}. Decisions use predictions, scores the law; {seeds} "
+            "of users to applications, 95 % intervals of paired differences."
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know."""
+        lines = ["The log does not say what its jobs compute: applications are mapped by a rule."]
+        lines += self.notes
+        if not self.admitted:
+            lines.append(
+                f"The gate admits no pair: with a floor of {given(self.floor)} and a least gain of "
+                f"{given(self.least_gain)}, no two applications may share nodes of their own."
+            )
+        lines += list(self._floor_lines())
+        lines += list(self._promise_lines())
+        if self.broken:
+            lines.append(
+                f"The independent checker found {plural(len(self.broken), 'fault')} in the "
+                f"schedules; the first: {self.broken[0]}"
+            )
+        return tuple(lines)
+
+    def _floor_lines(self) -> Iterator[str]:
+        for row in self._floors():
+            share = row["broken_share"]
+            if share is not None and share > (0.0 if row["rule"] == BOUND else self.alpha):
+                yield (
+                    f"{row['rule']}, load {row['load']:.3g}: {percent(share, places=2)} of the "
+                    "jobs that shared ran below their floor; the predictions of their pairs are "
+                    "too high."
+                )
+
+    def _promise_lines(self) -> Iterator[str]:
+        for one in self.results:
+            for rule, late in one.replications.late_starts.items():
+                if late:
+                    yield (
+                        f"{rule}, load {one.load:.3g}: {plural(late, 'job')} over all seeds "
+                        "started after the first reservation that the scheduler made."
+                    )
+
+    @property
+    def shown(self) -> tuple[Table, ...]:
+        """Rules by load, floors, users, and all differences."""
+        return (
+            Table(
+                "waits",
+                "Shared nodes compared with EASY on whole nodes; ratios with 95 % intervals",
+                WAITS_COLUMNS,
+                list(self._waits()),
+            ),
+            Table(
+                "floors",
+                "Floors (sums over seeds; first fit has none); longest wait (mean of seeds)",
+                FLOORS_COLUMNS,
+                list(self._floors()),
+            ),
+            Table(
+                "users",
+                "Users who gain and lose, means over seeds; bills against whole nodes",
+                USERS_COLUMNS,
+                list(self._users()),
+            ),
+            Table(
+                "differences",
+                "All measures, means over seeds, with 95 % intervals of ratios",
+                CHANGES_COLUMNS,
+                list(self._changes()),
+            ),
+        )
+
+    def _rows(self) -> Iterator[tuple[LoadResult, str, dict[str, Any]]]:
+        for one in self.results:
+            for rule in one.rules:
+                yield one, rule, {"load": one.load, "rule": rule}
+
+    def _waits(self) -> Iterator[dict[str, Any]]:
+        for one, rule, row in self._rows():
+            wait = one.change(rule, "mean_wait_s")
+            yield row | {
+                "wait_before_s": wait.before,
+                "wait_after_s": wait.after,
+                "wait_ratio": wait.ratio,
+                "wait_low": wait.low,
+                "wait_high": wait.high,
+                "turnaround_ratio": one.change(rule, "mean_turnaround_s").ratio,
+                "slowdown_ratio": one.change(rule, "mean_bounded_slowdown").ratio,
+                "throughput": one.change(rule, "throughput").after,
+                "energy_ratio": one.change(rule, "energy_kwh").ratio,
+                "revenue_ratio": one.change(rule, f"{REVENUE}{FAIR}").ratio,
+            }
+
+    def _floors(self) -> Iterator[dict[str, Any]]:
+        for one, rule, row in self._rows():
+            seeds = len(one.replications.seeds)
+            shared, broken, longest, jobs = (
+                one.change(rule, name)
+                for name in ("shared_jobs", "floors_broken", "longest_wait_s", "jobs")
+            )
+            promises = rule != FIRST_FIT
+            yield row | {
+                "jobs": round(jobs.after * seeds),
+                "shared_jobs": round(shared.after * seeds),
+                "floors_broken": round(broken.after * seeds) if promises else None,
+                "broken_share": broken.after / max(shared.after, 1e-9) if promises else None,
+                "longest_before_s": longest.before,
+                "longest_after_s": longest.after,
+                "late_starts": one.replications.late_starts[rule],
+            }
+
+    def _users(self) -> Iterator[dict[str, Any]]:
+        for one, rule, row in self._rows():
+            yield row | {
+                "sooner": one.change(rule, "users_sooner").after,
+                "later": one.change(rule, "users_later").after,
+                "pays_more_practice": one.change(rule, f"{PAYS_MORE}state of practice").after,
+                "pays_more_fair": one.change(rule, f"{PAYS_MORE}{FAIR}").after,
+                "pays_more_oracle": one.change(rule, f"{PAYS_MORE}{ORACLE}").after,
+            }
+
+    def _changes(self) -> Iterator[dict[str, Any]]:
+        for one in self.results:
+            for each in one.replications.changes:
+                yield {
+                    "load": one.load,
+                    "rule": each.rule,
+                    "quantity": each.quantity,
+                    "before": each.before,
+                    "after": each.after,
+                    "difference": each.difference.mean,
+                    "difference_low": each.difference.low,
+                    "difference_high": each.difference.high,
+                    "ratio": each.ratio,
+                    "low": each.low,
+                    "high": each.high,
+                    "lower_in": each.lower_in,
+                }
+
+
+def _ratio_words(change: Change) -> str:
+    low, high = change.low, change.high
+    if change.ratio is None or low is None or high is None:
+        return ""
+    doubt = "; this difference may be chance" if low <= 1 <= high else ""
+    return f" ({change.ratio:.2f} times as long, {low:.2f} to {high:.2f}{doubt})"
+
+
+def _energy_words(result: LoadResult) -> str:
+    ratio = result.change(SEARCH, "energy_kwh").ratio
+    if ratio is None or abs(ratio - 1) < 0.0005:
+        return "is unchanged"
+    return f"{'rises' if ratio > 1 else 'falls'} by {percent(abs(ratio - 1), places=1)}"
+
+
+def _three(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def _seconds(key: str, other: str) -> Any:
+    return lambda row: durations(row[key], row[other])[0]
+
+
+def _count(value: float) -> str:
+    return f"{value:,.4g}"
+
+
+_KEYS = (
+    Column("load", "load", "{:.2f}".format, number=True, width=0.7),
+    Column("rule", "rule", width=1.9),
+)
+WAITS_COLUMNS = (
+    *_KEYS,
+    Column("wait_before_s", "wait, whole nodes", number=True,
+           row_text=_seconds("wait_before_s", "wait_after_s")),
+    Column("wait_after_s", "wait, shared", number=True,
+           row_text=_seconds("wait_after_s", "wait_before_s")),
+    Column("wait_ratio", "ratio of waits", _three, number=True),
+    Column("wait_low", "95 % from", _three, number=True),
+    Column("wait_high", "to", _three, number=True, width=0.8),
+    Column("turnaround_ratio", "ratio of turnarounds", _three, number=True, width=1.2),
+    Column("slowdown_ratio", "ratio of slowdowns", _three, number=True, width=1.1),
+    Column("throughput", "work per node-hour", _three, number=True),
+    Column("energy_ratio", "ratio of energy", _three, number=True),
+    Column("revenue_ratio", "revenue, fair price", _three, number=True),
+)  # fmt: skip
+FLOORS_COLUMNS = (
+    *_KEYS,
+    Column("jobs", "jobs", "{:,}".format, number=True),
+    Column("shared_jobs", "jobs that shared", "{:,}".format, number=True),
+    Column("floors_broken", "below their floor", "{:,}".format, number=True),
+    Column("broken_share", "share of these", lambda value: percent(value, places=2), number=True),
+    Column("longest_before_s", "longest wait, whole nodes", number=True, width=1.2,
+           row_text=_seconds("longest_before_s", "longest_after_s")),
+    Column("longest_after_s", "longest wait, shared", number=True, width=1.2,
+           row_text=_seconds("longest_after_s", "longest_before_s")),
+    Column("late_starts", "promises broken", "{:,}".format, number=True),
+)  # fmt: skip
+USERS_COLUMNS = (
+    *_KEYS,
+    Column("sooner", "done sooner", _count, number=True),
+    Column("later", "done later", _count, number=True),
+    Column("pays_more_practice", "pay more, by run time", _count, number=True, width=1.2),
+    Column("pays_more_fair", "pay more, fair price", _count, number=True, width=1.2),
+    Column("pays_more_oracle", "pay more, oracle price", _count, number=True, width=1.2),
+)
+CHANGES_COLUMNS = (
+    *_KEYS,
+    Column("quantity", "measure", width=2.2),
+    Column("before", "whole nodes", _count, number=True),
+    Column("after", "shared", _count, number=True),
+    Column("ratio", "ratio", _three, number=True),
+    Column("low", "95 % from", _three, number=True),
+    Column("high", "to", _three, number=True),
+    Column("lower_in", "seeds with less", "{:,}".format, number=True),
+)

@@ -1,0 +1,90 @@
+"""Speeds of applications on the same cores, from co-runs that were measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.scheduling.shared.speeds import Floats, Speeds
+from scenarios.pairs.co_runs import CoRun, CoRuns
+
+_LEAST = 1e-3
+
+
+def speeds_of_co_runs(
+    runs: CoRuns, ranks: int, solo_s: Mapping[str, float] | None = None
+) -> Speeds:
+    """Relative speeds of all pairs while both jobs run.
+
+    Parameters
+    ----------
+    runs
+        Co-runs; both jobs start at once, and the one that ends later runs on alone.
+    ranks
+        Number of ranks whose co-runs count.
+    solo_s
+        Run times alone; by default those of the co-runs' own solo runs.
+
+    Raises
+    ------
+    InputError
+        A pair was not measured with so many ranks, or an application not alone.
+
+    Notes
+    -----
+    With times alone ``T`` and together ``C``, both run until ``c = min(C_a, C_b)``. The job that
+    ends later does ``C - c`` of its work alone, so its speed until then is ``(T - (C - c)) / c``.
+    Noise can make this negative; it is at least a thousandth.
+    """
+    alone = dict(solo_s or {one.application: one.time_s for one in runs.solo if one.ranks == ranks})
+    number = {name: place for place, name in enumerate(runs.applications)}
+    pair = np.full((len(number),) * 2, np.nan)
+    for one in runs.together:
+        if one.ranks != ranks:
+            continue
+        a, b = number[one.a], number[one.b]
+        speed_a, speed_b = _while_both_run(one, alone)
+        pair[a, b], pair[b, a] = speed_a, speed_b
+        if a == b:
+            pair[a, a] = (speed_a + speed_b) / 2
+    missing = np.argwhere(np.isnan(pair))
+    if len(missing):
+        names = " with ".join(runs.applications[place] for place in missing[0].tolist())
+        raise InputError(f"{names} was not run with {ranks} ranks; add this co-run")
+    ones = np.ones(len(number))
+    return Speeds(runs.applications, np.maximum(pair, _LEAST), ones, ones)
+
+
+def _while_both_run(one: CoRun, alone: Mapping[str, float]) -> tuple[float, float]:
+    for name in (one.a, one.b):
+        if name not in alone:
+            raise InputError(f"{name} was not run alone with {one.ranks} ranks; add this run")
+    both = min(one.time_a_s, one.time_b_s)
+    return (
+        (alone[one.a] - (one.time_a_s - both)) / both,
+        (alone[one.b] - (one.time_b_s - both)) / both,
+    )
+
+
+def speeds_of_campaigns(campaigns: Sequence[CoRuns], ranks: int) -> tuple[Speeds, Floats]:
+    """Mean speeds over campaigns, and the standard errors of the pairs.
+
+    Times alone are geometric means over all campaigns, as run times are skewed. Speeds are taken in
+    each campaign, since which job ends later, and runs on alone, differs from run to run.
+
+    Raises
+    ------
+    InputError
+        Fewer than two campaigns, or one is not complete.
+    """
+    if len(campaigns) < 2:
+        raise InputError(f"{len(campaigns)} campaigns tell no spread; give at least 2, such as 20")
+    solo = np.log([[one.time_s for one in each.solo if one.ranks == ranks] for each in campaigns])
+    names = [one.application for one in campaigns[0].solo if one.ranks == ranks]
+    alone = dict(zip(names, np.exp(solo.mean(axis=0)).tolist(), strict=True))
+    pairs = np.array([speeds_of_co_runs(each, ranks, alone).pair for each in campaigns])
+    error: Floats = pairs.std(axis=0, ddof=1) / np.sqrt(len(pairs))
+    ones = np.ones(len(names))
+    return Speeds(campaigns[0].applications, pairs.mean(axis=0), ones, ones), error

@@ -1,0 +1,230 @@
+"""A queue under co-location: speeds from co-runs, floors, gains, the matching, and the command."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import headroom as hr
+from planner.colocation.queue_laws import SharingLaw, law_of
+from planner.colocation.queue_study import BOUND, MATCHING, SEARCH, QueueStudy
+from planner.colocation.queues import colocate_log, rules_of
+from planner.errors import InputError
+from planner.scheduling.shared.checker import nodes_of, violations
+from planner.scheduling.shared.co_runs import speeds_of_campaigns, speeds_of_co_runs
+from planner.scheduling.shared.comparison import below_floor
+from planner.scheduling.shared.engine import schedule
+from planner.scheduling.shared.logs import at_load, offered_load, shared_problem
+from planner.scheduling.shared.measures import NodeWatts
+from planner.scheduling.shared.rules import gate_of, sharing
+from planner.scheduling.shared.speeds import Speeds, speeds_of
+from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.lublin import lublin_log
+from scenarios.pairs.co_runs import CoRun, CoRuns, SoloRun
+from tests.planner.cli.commands import ran
+from tests.planner.scheduling.shared.test_loop import TWO, one_by_one
+from tests.sizes import few
+
+SAME = speeds_of(["io", "cpu"], [[0.6, 0.95], [0.9, 0.5]], full=[1.0, 1.0])
+"""Both jobs on all cores; io and cpu together do 1.85 nodes' work, two of a kind 1.2 and 1."""
+
+
+def made_law(speeds: Speeds = SAME, halves_per_node: int = 1, error: float = 0.0) -> SharingLaw:
+    """A law without simulation, whose predictions are true."""
+    shape = speeds.pair.shape
+    return SharingLaw(
+        "made",
+        "made by hand",
+        speeds,
+        speeds,
+        np.full(shape, error),
+        np.ones(shape, np.bool_),
+        halves_per_node,
+        NodeWatts(),
+        "made by hand",
+    )
+
+
+def small_log(jobs: int = 150, seed: int = 3) -> JobLog:
+    return lublin_log(jobs, 16, seed, load=1.2, estimate_factor=2)
+
+
+@pytest.fixture(scope="module")
+def study() -> QueueStudy:
+    return colocate_log(made_law(), small_log(), seeds=2)
+
+
+def test_the_speed_of_the_job_that_ends_later_leaves_out_its_time_alone() -> None:
+    """A: 100 s alone, 110 together. B: 200 s alone, 240 together; of these it is alone for 130 s.
+
+    So in the 110 s together it does the work of 70 s.
+    """
+    times = {"a": 100.0, "b": 200.0}
+    solo = tuple(SoloRun(name, 4, 4.0, time, 1.0, 1.0, 1.0) for name, time in times.items())
+    pairs = (("a", "b", 110.0, 240.0), ("a", "a", 150.0, 150.0), ("b", "b", 400.0, 400.0))
+    together = tuple(CoRun(a, b, 4, time_a, time_b) for a, b, time_a, time_b in pairs)
+    runs = CoRuns("made", ("a", "b"), (4,), solo, together)
+    speeds = speeds_of_co_runs(runs, 4)
+    assert speeds.pair[0, 1] == pytest.approx(100 / 110)
+    assert speeds.pair[1, 0] == pytest.approx(70 / 110)
+    assert speeds.pair[1, 1] == pytest.approx(0.5)
+    with pytest.raises(InputError, match=r"a with a was not run with 8 ranks"):
+        speeds_of_co_runs(runs, 8)
+    same, error = speeds_of_campaigns([runs, runs, runs], 4)
+    assert same.pair == pytest.approx(speeds.pair)
+    assert error == pytest.approx(np.zeros((2, 2)), abs=1e-12)
+
+
+def test_on_the_same_cores_a_pair_takes_no_more_nodes_than_one_job() -> None:
+    """CPU: 90 s at 0.9 next to io ends at 100 s. IO has then done 95 of 190 s, and needs 95 s."""
+    problem = replace(one_by_one([2, 2], [190, 90], [0, 1], SAME, 2), halves_per_node=1)
+    rule = sharing(gate_of(SAME, [[0, 1], [1, 0]]), least_gain=0.05)
+    found = schedule(problem, rule).schedule
+    assert found.end_ms.tolist() == [195_000, 100_000]
+    assert nodes_of(found, 0) == nodes_of(found, 1) == [0, 1]
+    assert not violations(found, problem, rule)
+
+
+def test_a_small_job_does_not_slow_a_wide_one_for_less_work_than_it_does() -> None:
+    """Next to memory, memory drops from 0.8 to 0.5 on four nodes: 1.2 / 0.5 = 2.4 nodes' work lost
+    for the 1 that the small job does.
+    """
+    slow = speeds_of(["memory", "cpu"], [[0.5, 0.8], [0.9, 1.0]], half=[0.8, 1.0])
+    problem = one_by_one([4, 1], [100, 10], [0, 0], slow, 8)
+    gate = gate_of(slow, np.ones((2, 2)))
+    plain = schedule(problem, sharing(gate, "spread")).schedule
+    assert plain.shared.all()
+    weighed = schedule(problem, sharing(gate, "spread", least_gain=0.0)).schedule
+    assert weighed.shared.tolist() == [False, False]
+    assert weighed.start_ms.tolist() == [0, 0]
+
+
+def test_a_floor_of_one_user_keeps_that_users_jobs_apart() -> None:
+    """CPU runs at 0.9 next to memory: a floor of 0.95 is not kept, one of 0.9 is."""
+    jobs = one_by_one([2, 2], [80, 45], [0, 1], TWO).jobs
+    problem = replace(one_by_one([2, 2], [80, 45], [0, 1], TWO),
+                      jobs=replace(jobs, user=np.array([5, 6])))  # fmt: skip
+    for floor, shares in ((0.9, True), (0.95, False)):
+        rule = sharing(gate_of(TWO, [[0, 1], [1, 0]]), "wait", floors={6: floor})
+        found = schedule(problem, rule).schedule
+        assert bool(found.shared.all()) is shares
+        assert not violations(found, problem, rule)
+
+
+def test_floors_are_kept_by_oracle_gains_on_random_logs() -> None:
+    law = made_law()
+    bound = rules_of(law, 0.8, {}, 0.05, 0.05, matched=False)[-1]
+    for seed in range(few(30)):
+        problem = shared_problem(small_log(80, seed), law.true, halves_per_node=1, seed=seed)
+        found = schedule(problem, bound).schedule
+        assert found.shared.any()
+        assert not below_floor(found, problem, bound).any()
+        assert not violations(found, problem, bound), seed
+
+
+def test_the_checker_sees_a_broken_floor_and_a_start_that_does_not_pay() -> None:
+    law = made_law()
+    problem = shared_problem(small_log(), law.true, halves_per_node=1)
+    loose = sharing(gate_of(law.true, np.ones((2, 2))), "spread")
+    found = schedule(problem, loose).schedule
+    kinds = {
+        one.kind
+        for rule in (replace(loose, floor=0.8), replace(loose, least_gain=0.3))
+        for one in violations(found, problem, rule)
+    }
+    assert {"gate", "gain"} <= kinds
+
+
+def test_the_matching_pairs_waiting_jobs_and_every_schedule_passes_the_checker() -> None:
+    law = made_law(TWO, halves_per_node=2)
+    search, matching = rules_of(law, 0.8, {}, 0.05, 0.05, matched=True)[1:3]
+    assert (search.name, matching.name) == (SEARCH, MATCHING)
+    shared = 0
+    for seed in range(few(20)):
+        problem = shared_problem(small_log(80, seed), law.true, seed=seed)
+        found = schedule(problem, matching).schedule
+        again = schedule(problem, matching).schedule
+        assert (found.start_ms == again.start_ms).all()
+        assert not violations(found, problem, matching), seed
+        shared += int(found.shared.sum())
+    assert shared
+
+
+def test_a_load_moves_submissions_and_nothing_else() -> None:
+    problem = shared_problem(small_log(), SAME, halves_per_node=1)
+    half = at_load(problem, 0.5)
+    assert offered_load(half) == pytest.approx(0.5, rel=1e-4)
+    assert (half.jobs.run_ms == problem.jobs.run_ms).all()
+    with pytest.raises(InputError, match="load = 0; give a load above 0"):
+        at_load(problem, 0.0)
+
+
+def test_a_study_compares_rules_and_counts_floors(study: QueueStudy) -> None:
+    assert not study.broken
+    rows = {row["rule"]: row for row in study.tables()["floors"]}
+    assert rows[BOUND]["floors_broken"] == rows[SEARCH]["floors_broken"] == 0
+    assert rows[SEARCH]["shared_jobs"] > 0
+    waits = {row["rule"]: row for row in study.tables()["waits"]}
+    assert waits[SEARCH]["wait_ratio"] == pytest.approx(waits[BOUND]["wait_ratio"], rel=0.2)
+    assert study.to_dict() == colocate_log(made_law(), small_log(), seeds=2).to_dict()
+
+
+def test_a_gate_that_admits_nothing_says_so() -> None:
+    nothing = colocate_log(made_law(), small_log(60), seeds=2, floor=0.99)
+    assert any("The gate admits no pair" in line for line in nothing.warnings)
+
+
+def test_a_log_of_one_user_says_so() -> None:
+    log = small_log(60)
+    one = replace(log, user=np.zeros(len(log), np.int64))
+    found = colocate_log(made_law(), one, seeds=2)
+    assert any("The log has one user" in line for line in found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seeds": 1}, "give at least 2, such as 20"),
+        ({"alpha": 0.7}, "below 0.5"),
+        ({"floors": {"nobody": 0.9}}, "the log has no such user"),
+        ({"floor": 1.5}, "give 0 to 1"),
+        ({"loads": (-1.0,)}, "give a load above 0"),
+        ({"first_jobs": 0}, "give at least 1"),
+    ],
+)
+def test_settings_out_of_their_range_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        colocate_log(made_law(), small_log(30), **{"seeds": 2, **options})  # type: ignore[arg-type]
+
+
+def test_an_unknown_law_names_the_bundled_ones() -> None:
+    with pytest.raises(InputError, match="give a table of pairs, or one of poppa-12-codes"):
+        law_of("no-such-file")
+
+
+def test_the_command_runs_a_table_with_missing_pairs(tmp_path: Path) -> None:
+    pairs, log = tmp_path / "pairs.csv", tmp_path / "jobs.swf"
+    pairs.write_text("a,b,solo_a_s,solo_b_s,co_a_s,co_b_s\nio,cpu,100,100,105,110\n")
+    drawn = ran("simulate", "lublin", "--jobs", "80", "--load", "0.9", "--processors", "32",
+                "--write-log", str(log))  # fmt: skip
+    assert drawn.exit_code == 0, drawn.output
+    words = ("colocate", str(pairs), "--log", str(log), "--seeds", "2")
+    result = ran(*words, "--nodes", "16", "--json", "-o", str(tmp_path / "out"))
+    assert result.exit_code == 0, result.output
+    plain = json.loads(result.stdout)
+    assert any("2 of 3 pairs of applications were not measured" in w for w in plain["warnings"])
+    assert any("need more than the machine's 16 nodes" in w for w in plain["warnings"])
+    assert (tmp_path / "out" / "report.pdf").stat().st_size > 0
+    refused = ran(*words, "--group-size", "3")
+    assert refused.exit_code == 2
+    assert "--group-size has no effect with --log" in refused.output
+    lonely = ran("colocate", str(pairs), "--alpha", "0.1")
+    assert "--alpha is for a job log; give --log too" in lonely.output
+
+
+def test_python_has_the_same_door() -> None:
+    assert hr.colocate_log is colocate_log
