@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-import click
-
 from planner.cli.idle_options import refuse_idle
 
 TABLE = "a table of pairs"
