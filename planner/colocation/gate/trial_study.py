@@ -37,16 +37,16 @@ class Decision:
         Which pair, and which application the gate did not know.
     decision
         ``share``, ``separated`` (shared until the end of the watch), ``wait`` or ``abstain``.
+    measured
+        Makespan of the co-run.
+    charged
+        Makespan with waiting, separation, watch and probes.
     probed
         Whether the pair was probed.
     median, upper
         Of the makespan as predicted; ``None`` for gates that predict none.
     novelty
         Distance to the known applications; above 1 the gate abstains.
-    measured
-        Makespan of the co-run.
-    charged
-        Makespan with waiting, separation, watch and probes.
     """
 
     gate: str
@@ -55,12 +55,12 @@ class Decision:
     partner: str
     ranks: int
     decision: str
-    probed: bool
-    median: float | None
-    upper: float | None
-    novelty: float | None
     measured: float
     charged: float
+    probed: bool = False
+    median: float | None = None
+    upper: float | None = None
+    novelty: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,6 +226,7 @@ class GateTrial(TabledStudy):
             self.rule.level,
             list(self._gates()),
             list(self._risk()),
+            list(self._safe()),
             list(self._left_out()),
             list(self._certificates()),
             [one for one in self.decisions if one.gate == OURS and one.seed == 0],
@@ -237,7 +238,8 @@ class GateTrial(TabledStudy):
 
     def _gates(self) -> Iterator[dict[str, Any]]:
         best = sum(np.log(one.charged) for one in self.of("oracle"))
-        for gate in dict.fromkeys(one.gate for one in self.decisions):
+        names = {OURS: None} | dict.fromkeys(one.gate for one in self.decisions)
+        for gate in names:
             rows = self.of(gate)
             yield {"gate": gate, **_sums(rows, best, self.rule.limit)}
 
@@ -253,11 +255,11 @@ class GateTrial(TabledStudy):
             for level in sorted({*LEVELS, self.rule.level}):
                 point = curve.at(-NormalDist().inv_cdf(level), self.rule.limit)
                 yield {"gate": curve.gate, "level": level, **vars(point)}
-            safe = curve.largest_safe_gain(self.rule.limit)
-            yield {
-                "gate": curve.gate, "level": None, "coverage": None, "gain": safe,
-                "worst": self.rule.limit, "bad": None,
-            }  # fmt: skip
+
+    def _safe(self) -> Iterator[dict[str, Any]]:
+        for curve in self.curves:
+            gain = curve.largest_safe_gain(self.rule.limit)
+            yield {"gate": curve.gate, "gain": gain, "limit": self.rule.limit}
 
     def _certificates(self) -> Iterator[dict[str, Any]]:
         for alpha in ALPHAS:
