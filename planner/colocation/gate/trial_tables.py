@@ -33,7 +33,7 @@ def tables_of(
         ),
         Table(
             "safe_gain",
-            f"Largest gain with no pair above the limit, threshold chosen in hindsight; {simulated}",
+            f"Largest gain with no pair above the limit, chosen in hindsight; {simulated}",
             _SAFE,
             safe,
         ),
