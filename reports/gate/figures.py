@@ -39,10 +39,10 @@ def pictures(study: GateTrial) -> list[Picture]:
 
 
 def _finding(study: GateTrial) -> str:
-    gain = study.curve().largest_safe_gain(study.rule.limit)
+    gate, gain = study.safest
     return (
-        f"Up to {percent(max(0.0, gain))} of the oracle's gain is possible with no pair above "
-        f"{study.rule.limit:.2f}"
+        f"Up to {percent(gain)} of the oracle's gain is possible with no pair above "
+        f"{study.rule.limit:.2f} ({gate})"
     )
 
 

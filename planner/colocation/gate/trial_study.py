@@ -205,18 +205,26 @@ class GateTrial(TabledStudy):
         lines = [few]
         if not self.point.coverage:
             lines.append("The gate admits no pair; lower the level, or allow more probes.")
-        safe = self.curve().largest_safe_gain(self.rule.limit)
-        if self.point.worst > self.rule.limit:
+        gate, gain = self.safest
+        bad = sum(one.charged > self.rule.limit for one in self.of(OURS))
+        if bad:
             lines.append(
-                f"A pair exceeds the limit. In hindsight, the largest gain within the limit is "
-                f"{percent(max(0.0, safe))}."
+                f"{plural(bad, 'pair')} of {len(self.of(OURS)):,} exceed the limit. In hindsight, "
+                f"the largest gain without such a pair is {percent(gain)} ({gate})."
             )
         elif self.point.gain < TARGET:
             lines.append(
                 f"The gain is below {percent(TARGET)} of the oracle's; in hindsight, the largest "
-                f"within the limit is {percent(max(0.0, safe))}."
+                f"within the limit is {percent(gain)} ({gate})."
             )
         return tuple(lines)
+
+    @property
+    def safest(self) -> tuple[str, float]:
+        """The gate of ours with the largest gain within the limit, in hindsight, and this gain."""
+        gains = {one.gate: one.largest_safe_gain(self.rule.limit) for one in self.curves}
+        best = max(gains, key=lambda gate: gains[gate])
+        return best, max(0.0, gains[best])
 
     @property
     def shown(self) -> tuple[Table, ...]:

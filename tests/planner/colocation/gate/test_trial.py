@@ -115,7 +115,7 @@ def test_the_command_refuses_what_does_not_fit(words: list[str], message: str) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", ["tangram-two-node", "tangram-eight-node"])
+@pytest.mark.parametrize("system", ["tangram-two-node"])
 def test_results_of_ten_seeds_are_the_stored_ones(system: str) -> None:
     """The figures of docs/gate.md."""
     from tests.planner.colocation.gate.stored import TRIALS
