@@ -101,7 +101,9 @@ class Certified:
         return self.alpha >= self.least_alpha
 
 
-def certified_threshold(scores: Floats, bad: Flags, units: Floats, alpha: float) -> Certified:
+def certified_threshold(
+    scores: Floats, bad: Flags, units: NDArray[np.generic], alpha: float
+) -> Certified:
     """The largest threshold that theorem 1 certifies.
 
     Parameters
