@@ -22,6 +22,13 @@ cfd,io,120,200,130,210
 md,io,100,200,140,290
 cfd,cfd,120,120,190,195
 """
+REFERENCES = ("md", "cfd", "io", "sort")
+OTHERS = ("fft", "lu", "ocean", "mesh", "solver", "new")
+CO_RUNS = [
+    (a, b, 100, 100, 120 + 4 * (len(a) * len(b) % 9), 110)
+    for number, a in enumerate((*REFERENCES, *OTHERS[:-1]))
+    for b in REFERENCES[: min(number + 1, len(REFERENCES))]
+]
 MOST_LINES = 12
 
 
@@ -33,6 +40,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (case / "small.toml").replace(case / "procurement.toml")
     (folder / "matrix.csv").write_text(MATRIX)
     (folder / "pairs.csv").write_text(PAIRS)
+    rows = [PAIRS.splitlines()[0], *(",".join(map(str, row)) for row in CO_RUNS)]
+    (folder / "co-runs.csv").write_text("\n".join(rows))
+    names = [f"{name},{len(name)}" for name in (*REFERENCES, *OTHERS)]
+    (folder / "profiles.csv").write_text("\n".join(["application,ipc", *names]))
     drawing = "simulate lublin --jobs 400 --load 0.2 --processors 64 --write-log"
     drawn = ran(*drawing.split(), str(folder / "jobs.csv"))
     assert drawn.exit_code == 0, drawn.output

@@ -31,7 +31,7 @@ def pictures(study: GateTrial) -> list[Picture]:
         draw("risk_coverage", "01-risk-coverage", _finding(study), _curve_text(study), (6.8, 3.2),
              partial(_draw_curves, study=study)),
         draw("decisions", "02-decisions",
-             f"Decisions where the row's application is unknown ({ranks} ranks)",
+             _decided(rows, ranks),
              "Measured makespan of each pair in the first seed, simulated; "
              + "; ".join(f"{one.left_out} with {one.partner}: {one.decision}" for one in rows),
              (side + 2.6, side), partial(_draw_map, study=study, rows=rows)),
@@ -39,10 +39,19 @@ def pictures(study: GateTrial) -> list[Picture]:
 
 
 def _finding(study: GateTrial) -> str:
-    gain = study.curve().largest_safe_gain(study.rule.limit)
+    gate, gain = study.safest
     return (
-        f"Up to {percent(max(0.0, gain))} of the oracle's gain is possible with no pair above "
-        f"{study.rule.limit:.2f}"
+        f"Up to {percent(gain)} of the oracle's gain is possible with no pair above "
+        f"{study.rule.limit:.2f} ({gate})"
+    )
+
+
+def _decided(rows: list[Decision], ranks: int) -> str:
+    share = sum(one.decision in {"share", "separated"} for one in rows)
+    abstain = sum(one.decision == "abstain" for one in rows)
+    return (
+        f"At {ranks} ranks, {share} of {len(rows)} pairs with an unknown application share; the "
+        f"gate abstains from {abstain}"
     )
 
 

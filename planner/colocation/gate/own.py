@@ -45,7 +45,7 @@ def gate(
         an application's run times. Applications that are in no pair are new.
     references
         Names of the reference applications. By default a quarter of the measured ones, at least
-        three, sampled by ``seed``.
+        three: those measured with most others, and of equal ones a sample by ``seed``.
     alpha
         Rate of bad co-runs that is kept. It cannot be below ``1 / (n + 1)`` for ``n`` calibration
         applications.
@@ -98,7 +98,9 @@ def _references(data: Pairs, known: Any, names: Sequence[str], seed: int) -> Any
         names = (names,)
     if not names:
         count = max(LEAST_REFERENCES, len(known) // 4)
-        return np.sort(np.random.default_rng(seed).permutation(known)[:count])
+        order = np.random.default_rng(seed).permutation(known)
+        partners = [len(np.unique([data.a[data.of(one)], data.b[data.of(one)]])) for one in order]
+        return np.sort(order[np.argsort(-np.array(partners), kind="stable")][:count])
     for name in names:
         if name not in data.applications or data.applications.index(name) not in known:
             measured = [data.applications[number] for number in known]

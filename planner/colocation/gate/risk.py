@@ -101,7 +101,9 @@ class Certified:
         return self.alpha >= self.least_alpha
 
 
-def certified_threshold(scores: Floats, bad: Flags, units: Floats, alpha: float) -> Certified:
+def certified_threshold(
+    scores: Floats, bad: Flags, units: NDArray[np.generic], alpha: float
+) -> Certified:
     """The largest threshold that theorem 1 certifies.
 
     Parameters
@@ -171,13 +173,13 @@ def _check(alpha: float) -> None:
 def _steps(scores: Floats, bad: Flags) -> Iterator[tuple[float, float]]:
     """Scores at which the loss of one application grows once they are admitted, and by how much."""
     order = np.argsort(scores, kind="stable")
-    worst = 0.0
-    for value in np.unique(scores[order]):
-        inside = scores <= value
-        share = float(np.asarray(bad)[inside].mean())
-        if np.isfinite(value) and share > worst:
-            yield float(value), share - worst
-            worst = share
+    values = scores[order]
+    shares = np.cumsum(np.asarray(bad)[order]) / np.arange(1, len(values) + 1)
+    last = np.append(values[1:] > values[:-1], True) & np.isfinite(values)
+    worst = np.maximum.accumulate(np.append(0.0, shares[last]))
+    for value, growth in zip(values[last], np.diff(worst), strict=True):
+        if growth > 0:
+            yield float(value), float(growth)
 
 
 def _certified(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -45,6 +45,8 @@ class Campaign:
         The co-runs with what a monitor saw of each, and of a probing run.
     watch_s, paused_s
         Length of a watch or a probe, and how long one of the jobs is paused in it [s].
+    known
+        Estimates that were made already.
     """
 
     runs: PairRuns
@@ -53,6 +55,7 @@ class Campaign:
     watched: Sequence[WatchedCoRun]
     watch_s: float
     paused_s: float
+    known: dict[int, Early] = field(default_factory=dict)
 
     @property
     def serial_s(self) -> Floats:
@@ -72,8 +75,10 @@ class Campaign:
         return float(self.watched[row].separated_s / self.solo_s[row].sum())
 
     def _early(self, row: int, seen: Watched) -> Early:
-        one, other = self.solo_s[row]
-        return early(seen, (float(one), float(other)), POLLING)
+        if id(seen) not in self.known:
+            one, other = self.solo_s[row]
+            self.known[id(seen)] = early(seen, (float(one), float(other)), POLLING)
+        return self.known[id(seen)]
 
 
 def campaign(

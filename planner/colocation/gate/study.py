@@ -89,8 +89,9 @@ class GateStudy(TabledStudy):
         if not self.admitted:
             return f"The gate admits none of {pairs} pairs: none is expected to be safe and faster."
         return (
-            f"{self.admitted} of {pairs} pairs may share. At most {alpha} of a new application's "
-            f"co-runs take more than {self.limit:.2f} times as long as one job after the other."
+            f"{self.admitted} of {pairs} pairs may share. On average over new applications, at "
+            f"most {alpha} of their co-runs take more than {self.limit:.2f} times as long as one "
+            "job after the other."
         )
 
     @property
@@ -98,7 +99,7 @@ class GateStudy(TabledStudy):
         """What the guarantee rests on."""
         return (
             f"Certified by {plural(len(self.calibration), 'application')}, if new ones come from "
-            "the same distribution as these; the rate is an average over sites."
+            "the same distribution. The average counts an application without a co-run as 0."
         )
 
     @property

@@ -139,8 +139,8 @@ def _decisions(
             decision = "abstain"
         yield Decision(
             kind.name, seed, fold.left_out, _partner(data, fold, row), int(data.pairs.ranks[row]),
-            decision, probed, float(np.exp(judged.mean[place])), float(upper[place]),
-            judged.novelty, float(data.pairs.makespan[row]), float(taken.makespan[place]),
+            decision, float(data.pairs.makespan[row]), float(taken.makespan[place]), probed,
+            float(np.exp(judged.mean[place])), float(upper[place]), judged.novelty,
         )  # fmt: skip
 
 
@@ -152,8 +152,8 @@ def _others(data: Campaign, fold: Fold, seed: int) -> Iterator[Decision]:
             makespan = float(data.pairs.makespan[row])
             yield Decision(
                 name, seed, fold.left_out, _partner(data, fold, row), int(data.pairs.ranks[row]),
-                "share" if admitted else "wait", False, None, None, None, makespan,
-                makespan if admitted else 1.0,
+                "share" if admitted else "wait", measured=makespan,
+                charged=makespan if admitted else 1.0,
             )  # fmt: skip
 
 

@@ -37,16 +37,16 @@ class Decision:
         Which pair, and which application the gate did not know.
     decision
         ``share``, ``separated`` (shared until the end of the watch), ``wait`` or ``abstain``.
+    measured
+        Makespan of the co-run.
+    charged
+        Makespan with waiting, separation, watch and probes.
     probed
         Whether the pair was probed.
     median, upper
         Of the makespan as predicted; ``None`` for gates that predict none.
     novelty
         Distance to the known applications; above 1 the gate abstains.
-    measured
-        Makespan of the co-run.
-    charged
-        Makespan with waiting, separation, watch and probes.
     """
 
     gate: str
@@ -55,12 +55,12 @@ class Decision:
     partner: str
     ranks: int
     decision: str
-    probed: bool
-    median: float | None
-    upper: float | None
-    novelty: float | None
     measured: float
     charged: float
+    probed: bool = False
+    median: float | None = None
+    upper: float | None = None
+    novelty: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,18 +205,26 @@ class GateTrial(TabledStudy):
         lines = [few]
         if not self.point.coverage:
             lines.append("The gate admits no pair; lower the level, or allow more probes.")
-        safe = self.curve().largest_safe_gain(self.rule.limit)
-        if self.point.worst > self.rule.limit:
+        gate, gain = self.safest
+        bad = sum(one.charged > self.rule.limit for one in self.of(OURS))
+        if bad:
             lines.append(
-                f"A pair exceeds the limit. In hindsight, the largest gain within the limit is "
-                f"{percent(max(0.0, safe))}."
+                f"{plural(bad, 'pair')} of {len(self.of(OURS)):,} exceed the limit. In hindsight, "
+                f"the largest gain without such a pair is {percent(gain)} ({gate})."
             )
         elif self.point.gain < TARGET:
             lines.append(
                 f"The gain is below {percent(TARGET)} of the oracle's; in hindsight, the largest "
-                f"within the limit is {percent(max(0.0, safe))}."
+                f"within the limit is {percent(gain)} ({gate})."
             )
         return tuple(lines)
+
+    @property
+    def safest(self) -> tuple[str, float]:
+        """The gate of ours with the largest gain within the limit, in hindsight, and this gain."""
+        gains = {one.gate: one.largest_safe_gain(self.rule.limit) for one in self.curves}
+        best = max(gains, key=lambda gate: gains[gate])
+        return best, max(0.0, gains[best])
 
     @property
     def shown(self) -> tuple[Table, ...]:
@@ -226,6 +234,7 @@ class GateTrial(TabledStudy):
             self.rule.level,
             list(self._gates()),
             list(self._risk()),
+            list(self._safe()),
             list(self._left_out()),
             list(self._certificates()),
             [one for one in self.decisions if one.gate == OURS and one.seed == 0],
@@ -237,7 +246,8 @@ class GateTrial(TabledStudy):
 
     def _gates(self) -> Iterator[dict[str, Any]]:
         best = sum(np.log(one.charged) for one in self.of("oracle"))
-        for gate in dict.fromkeys(one.gate for one in self.decisions):
+        names = {OURS: None} | dict.fromkeys(one.gate for one in self.decisions)
+        for gate in names:
             rows = self.of(gate)
             yield {"gate": gate, **_sums(rows, best, self.rule.limit)}
 
@@ -253,11 +263,11 @@ class GateTrial(TabledStudy):
             for level in sorted({*LEVELS, self.rule.level}):
                 point = curve.at(-NormalDist().inv_cdf(level), self.rule.limit)
                 yield {"gate": curve.gate, "level": level, **vars(point)}
-            safe = curve.largest_safe_gain(self.rule.limit)
-            yield {
-                "gate": curve.gate, "level": None, "coverage": None, "gain": safe,
-                "worst": self.rule.limit, "bad": None,
-            }  # fmt: skip
+
+    def _safe(self) -> Iterator[dict[str, Any]]:
+        for curve in self.curves:
+            gain = curve.largest_safe_gain(self.rule.limit)
+            yield {"gate": curve.gate, "gain": gain, "limit": self.rule.limit}
 
     def _certificates(self) -> Iterator[dict[str, Any]]:
         for alpha in ALPHAS:

@@ -12,8 +12,8 @@ Rows = Sequence[Any]
 
 
 def tables_of(
-    seeds: int, level: float, gates: Rows, risk: Rows, left_out: Rows, certificates: Rows,
-    decisions: Rows,
+    seeds: int, level: float, gates: Rows, risk: Rows, safe: Rows, left_out: Rows,
+    certificates: Rows, decisions: Rows,
 ) -> tuple[Table, ...]:  # fmt: skip
     """All tables, the most important one first."""
     simulated = f"simulated, {plural(seeds, 'seed')}"
@@ -30,6 +30,12 @@ def tables_of(
             f"Risk over coverage: stricter quantiles admit fewer pairs; {simulated}",
             _RISK,
             risk,
+        ),
+        Table(
+            "safe_gain",
+            f"Largest gain with no pair above the limit, chosen in hindsight; {simulated}",
+            _SAFE,
+            safe,
         ),
         Table("left_out", f"Our gate by unknown application; {simulated}", _LEFT_OUT, left_out),
         Table(
@@ -80,6 +86,11 @@ _RISK = (
     Column("bad", "co-runs above the limit", lambda value: percent(value, places=1), number=True,
            width=1.5),
 )  # fmt: skip
+_SAFE = (
+    Column("gate", "gate", width=2.4),
+    Column("gain", "of the oracle's gain", _share, number=True, width=1.3),
+    Column("limit", "limit", _two, number=True),
+)
 _CERTIFICATES = (
     Column("alpha", "rate", _share, number=True),
     Column("least", "least rate certified by five", lambda value: percent(value, places=1),

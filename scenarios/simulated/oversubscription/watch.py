@@ -204,7 +204,8 @@ def _windows(
 ) -> Watched:
     rounds = int(watch_s / ROUND_S)
     ends = np.array([part.end_s for part in parts])
-    at = np.minimum(np.searchsorted(ends, ROUND_S * np.arange(rounds)), len(parts) - 1)
+    begins_s = np.linspace(0.0, ROUND_S * rounds, rounds, endpoint=False)
+    at = np.minimum(np.searchsorted(ends, begins_s), len(parts) - 1)
     shuttered = np.arange(rounds) % 2
     cycles = np.full((rounds, 3, 1, 2), 1e9 * system.ghz * WINDOW_S)
     cycles[np.arange(rounds), 1, 0, 1 - shuttered] = np.nan
@@ -218,7 +219,7 @@ def _windows(
     waiting = rng.binomial(samples, np.clip(shares, 0.0, 1.0)) / samples
     return Watched(
         watch_s, WINDOW_S, (rates * noise)[:, :, None, :] * cycles, cycles, waiting,
-        shuttered.astype(np.int64), 1e6 * ROUND_S * np.arange(rounds),
+        shuttered.astype(np.int64), 1e6 * begins_s,
     )  # fmt: skip
 
 

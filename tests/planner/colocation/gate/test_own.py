@@ -1,0 +1,109 @@
+"""The gate on own tables: decisions, the certificate, and wrong inputs."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import headroom as hr
+from planner.colocation.gate.own import gate
+from planner.errors import InputError
+
+REFERENCES = tuple(f"ref{number}" for number in range(6))
+
+
+def tables(calibration: int = 12, new: int = 3) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A makespan grows with the busy cores of both jobs: easy to learn."""
+    rng = np.random.default_rng(0)
+    others = [f"app{number}" for number in range(calibration)]
+    names = [*REFERENCES, *others, *(f"new{number}" for number in range(new))]
+    busy = {name: float(rng.uniform()) for name in names}
+    pairs = [
+        *combinations_with_replacement(REFERENCES, 2),
+        *((a, b) for a in others for b in REFERENCES),
+    ]
+    rows = []
+    for a, b in pairs:
+        time = 200 * (0.4 + 0.6 * (busy[a] + busy[b])) * float(np.exp(0.02 * rng.normal()))
+        rows.append((a, b, 100.0, 100.0, time, 0.9 * time))
+    columns = ["a", "b", "solo_a_s", "solo_b_s", "co_a_s", "co_b_s"]
+    profiles = pd.DataFrame({"application": names, "busy": [busy[name] for name in names]})
+    return pd.DataFrame(rows, columns=columns), profiles
+
+
+def test_new_applications_are_decided_with_every_reference() -> None:
+    study = gate(*tables(), references=REFERENCES, alpha=0.2)
+    rows = study.tables()["decisions"]
+    assert len(rows) == 3 * 6
+    assert {row["application"] for row in rows} == {"new0", "new1", "new2"}
+    assert study.settings["calibration_applications"] == 12
+    assert 0 < study.admitted < 18
+    assert "20 %" in study.headline
+    wrong = [row for row in rows if row["decision"] == "share" and row["median"] > 1]
+    assert not wrong
+
+
+def test_the_same_seed_gives_the_same_study() -> None:
+    one, other = (gate(*tables(), alpha=0.2, seed=3) for _ in range(2))
+    assert one.to_dict() == other.to_dict()
+    assert one.settings["references"] != gate(*tables(), alpha=0.2, seed=4).settings["references"]
+
+
+def test_too_few_calibration_applications_are_named_with_what_is_needed() -> None:
+    study = gate(*tables(calibration=4), references=REFERENCES, alpha=0.1)
+    assert study.admitted == 0
+    assert "cannot certify" in study.headline
+    assert any("measure 9" in line for line in study.warnings)
+
+
+def test_an_application_measured_once_is_named() -> None:
+    pairs, profiles = tables()
+    once = pairs[(pairs["a"] != "app0") | (pairs["b"] == "ref0")]
+    study = gate(once, profiles, references=REFERENCES, alpha=0.2)
+    assert any("app0" in line for line in study.warnings)
+
+
+@pytest.mark.parametrize(("factor", "word"), [(0.1, "gain"), (10.0, "lose")])
+def test_one_label_is_named(factor: float, word: str) -> None:
+    pairs, profiles = tables()
+    pairs[["co_a_s", "co_b_s"]] *= factor
+    study = gate(pairs, profiles, references=REFERENCES, alpha=0.2)
+    assert any(f"learned from {word}" in line for line in study.warnings)
+    assert (study.admitted > 0) == (word == "gain")
+    if word == "lose":
+        assert "admits none" in study.headline
+
+
+def test_files_are_read_as_frames_are(tmp_path: Path) -> None:
+    pairs, profiles = tables()
+    pairs.to_csv(tmp_path / "pairs.csv", index=False)
+    profiles.to_csv(tmp_path / "profiles.csv", index=False)
+    study = hr.gate(tmp_path / "pairs.csv", str(tmp_path / "profiles.csv"), alpha=0.2)
+    assert study.to_dict() == hr.gate(pairs, profiles, alpha=0.2).to_dict()
+
+
+def test_wrong_tables_are_refused_with_their_place(tmp_path: Path) -> None:
+    pairs, profiles = tables()
+    wrong = pairs.astype({"co_a_s": object})
+    wrong.loc[4, "co_a_s"] = "slow"
+    cases = [
+        (wrong, profiles, {}, "pairs, row 5, co_a_s: 'slow'"),
+        (pairs.drop(columns="co_b_s"), profiles, {}, "no column 'co_b_s'"),
+        (pairs.iloc[:0], profiles, {}, "no row"),
+        (pairs, profiles.iloc[1:], {}, "row 1: 'ref0' has no profile"),
+        (pairs, pd.concat([profiles, profiles.iloc[:1]]), {}, "'ref0' twice"),
+        (pairs, profiles[["application"]], {}, "no counter"),
+        (pairs, profiles, {"references": ("refO",)}, "refO"),
+        (pairs, profiles, {"references": ("app0", "app1")}, "0 co-runs of reference"),
+        (pairs, profiles, {"alpha": 1.5}, "alpha = 1.5"),
+        (pairs, profiles, {"limit": 0.5}, "limit = 0.5"),
+        (tmp_path / "none.csv", profiles, {}, "cannot be read"),
+        (3, profiles, {}, "int; give a pandas frame"),
+    ]  # fmt: skip
+    for one, other, options, message in cases:
+        with pytest.raises(InputError, match=message):
+            gate(one, other, **options)  # type: ignore[arg-type]

@@ -1,0 +1,121 @@
+"""Conformal risk control: by hand, against brute force, and on exchangeable sites."""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+import pytest
+
+from planner.colocation.gate.certify import bad_share
+from planner.colocation.gate.risk import (
+    certified_threshold,
+    certified_threshold_among,
+    least_alpha,
+)
+from planner.errors import InputError
+from tests.sizes import few
+
+
+def test_the_threshold_worked_by_hand() -> None:
+    """Nine applications with a bad pair each, at scores 1 to 9: (k + 1) / 10 <= 0.35 for k = 2."""
+    scores = np.arange(1.0, 10.0)
+    found = certified_threshold(scores, np.ones(9, dtype=bool), np.arange(9), 0.35)
+    assert found.threshold == 3.0
+    assert found.loss == pytest.approx(2 / 9)
+    assert found.least_alpha == pytest.approx(0.1)
+
+
+def test_a_loss_that_falls_again_counts_by_its_largest_value() -> None:
+    """One bad pair first: the share of bad co-runs is 1, then 1/2; the loss stays 1."""
+    scores = np.array([1.0, 2.0, 1.5])
+    bad = np.array([True, False, False])
+    found = certified_threshold(scores, bad, np.array([0, 0, 1]), 0.5)
+    assert found.threshold == 1.0  # (1 + 1) / 3 > 0.5
+    assert certified_threshold(scores, bad, np.array([0, 0, 1]), 0.7).threshold == inf
+
+
+def test_too_few_applications_certify_nothing() -> None:
+    scores, bad = np.array([1.0, 2.0]), np.array([False, False])
+    found = certified_threshold(scores, bad, np.array([0, 1]), 0.2)
+    assert not found.possible
+    assert found.threshold == -inf
+    assert certified_threshold(scores, bad, np.array([0, 1]), 1 / 3).threshold == inf
+
+
+def test_five_known_applications_certify_no_rate_below_a_sixth() -> None:
+    assert least_alpha(5) == pytest.approx(1 / 6)
+    assert least_alpha(5, memberships=2) == pytest.approx(1 / 3)
+
+
+def test_thresholds_are_those_of_brute_force() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(few(200)):
+        units = rng.integers(0, 6, size=25)
+        scores = rng.choice([0.1, 0.2, 0.3, 0.4, 0.5, inf], size=25)
+        bad = rng.random(25) < 0.3
+        alpha = float(rng.uniform(0.15, 0.6))
+        found = certified_threshold(scores, bad, units, alpha)
+        names = np.unique(units)
+        best = -inf
+        for threshold in (0.1, 0.2, 0.3, 0.4, 0.5, inf):
+            losses = []
+            for name in names:
+                own = units == name
+                tried = [each for each in (0.1, 0.2, 0.3, 0.4, 0.5, inf) if each <= threshold]
+                shares = [bad_share(bad[own] * 2.0, scores[own] < each, 1.0) for each in tried]
+                losses.append(max(shares))
+            if (sum(losses) + 1) / (len(names) + 1) <= alpha:
+                best = threshold
+        admitted = scores < found.threshold
+        assert (admitted == (scores < best)).all()
+
+
+def test_the_rule_keeps_alpha_on_new_applications_and_is_not_slack() -> None:
+    """Each application has one bad pair with a uniform score, so the rate is exactly 2 / 41."""
+    rng = np.random.default_rng(1)
+    rates, uncorrected = [], []
+    for _ in range(few(2500)):
+        scores = rng.random(41)
+        found = certified_threshold(scores[:40], np.ones(40, dtype=bool), np.arange(40), 0.05)
+        rates.append(scores[40] < found.threshold)
+        uncorrected.append(scores[40] < np.sort(scores[:40])[2])
+    error = np.std(rates) / np.sqrt(len(rates))
+    assert np.mean(rates) == pytest.approx(2 / 41, abs=4 * error)
+    assert np.mean(rates) <= 0.05 + 2 * error
+    assert np.mean(uncorrected) > 0.05 + error  # without the 1 / (n + 1)
+
+
+@pytest.mark.parametrize("alpha", [0.10, 0.20])
+@pytest.mark.parametrize("kind", ["sum", "hub"])
+def test_pairs_of_exchangeable_applications_keep_alpha(alpha: float, kind: str) -> None:
+    """Scores and losses of pairs depend on both applications: a jointly exchangeable array."""
+    rng = np.random.default_rng(2)
+    count = 40
+    first, second = np.triu_indices(count, 1)
+    rates = []
+    for _ in range(few(4000)):
+        own = rng.random(count + 1)
+        hub = rng.random(count + 1) < 0.08
+        score = own[:, None] + own[None] if kind == "sum" else np.maximum.outer(own, own)
+        bad = np.ones_like(score, dtype=bool) if kind == "sum" else hub[:, None] | hub[None]
+        found = certified_threshold_among(score[first, second], bad[first, second], count, alpha)
+        rates.append((bad[count, :count] & (score[count, :count] < found.threshold)).mean())
+    error = np.std(rates) / np.sqrt(len(rates))
+    assert 0 < np.mean(rates) <= alpha + 2 * error
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, -0.1, float("nan")])
+def test_an_alpha_that_is_no_rate_is_refused(alpha: float) -> None:
+    with pytest.raises(InputError, match="alpha"):
+        certified_threshold(np.zeros(1), np.zeros(1, dtype=bool), np.zeros(1), alpha)
+    with pytest.raises(InputError, match="alpha"):
+        certified_threshold_among(np.zeros(1), np.zeros(1, dtype=bool), 2, alpha)
+
+
+def test_missing_calibration_is_refused() -> None:
+    none = np.zeros(0)
+    with pytest.raises(InputError, match="no calibration"):
+        certified_threshold(none, none.astype(bool), none, 0.1)
+    with pytest.raises(InputError, match="all pairs"):
+        certified_threshold_among(np.zeros(2), np.zeros(2, dtype=bool), 3, 0.1)

@@ -1,0 +1,129 @@
+"""The gate's trial on the six applications: its study, its command, its wrong inputs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from planner.cli.main import main
+from planner.colocation.gate.trial import gate_trial
+from planner.colocation.gate.trial_study import OURS, Curve, GateTrial
+from planner.errors import InputError
+from reports.gate.figures import pictures
+
+
+@pytest.fixture(scope="module")
+def study() -> GateTrial:
+    return gate_trial("tangram-two-node", seeds=1)
+
+
+def test_a_curve_worked_by_hand() -> None:
+    """Scores 1 to 3; the third pair is bad. Two pairs gain log 2 of log 4."""
+    curve = Curve(
+        "test", np.array([1.0, 2.0, 3.0]), np.array([0.5, 1.0, 2.0]), np.ones(3),
+        np.array([0.5, 0.5, 1.0]),
+    )  # fmt: skip
+    point = curve.at(2.5, 1.1)
+    assert point.coverage == pytest.approx(2 / 3)
+    assert (point.worst, point.bad) == (1.0, 0.0)
+    assert point.gain == pytest.approx(0.5)
+    assert curve.largest_safe_gain(1.1) == pytest.approx(0.5)
+    assert curve.at(np.inf, 1.1).bad == pytest.approx(1 / 3)
+
+
+def test_every_pair_is_decided_once_by_every_gate(study: GateTrial) -> None:
+    gates = {one.gate for one in study.decisions}
+    assert len(gates) == 6
+    for gate in gates:
+        keys = [(one.left_out, one.partner, one.ranks) for one in study.of(gate)]
+        assert len(keys) == len(set(keys)) == 108  # 6 applications, 6 partners, 3 rank counts
+
+
+def test_decisions_and_curves_agree(study: GateTrial) -> None:
+    rows = study.tables()["gates"]
+    ours = next(row for row in rows if row["gate"] == OURS)
+    assert rows[0] == ours
+    assert ours["coverage"] == pytest.approx(study.point.coverage)
+    assert ours["gain"] == pytest.approx(study.point.gain)
+    assert ours["worst"] == pytest.approx(study.point.worst)
+    oracle = next(row for row in rows if row["gate"] == "oracle")
+    assert oracle["gain"] == pytest.approx(1.0)
+    assert oracle["worst"] == 1.0
+    assert all(row["gain"] <= 1 + 1e-9 for row in rows)
+
+
+def test_a_new_application_gets_at_most_two_probes(study: GateTrial) -> None:
+    probed = [(one.left_out, one.ranks) for one in study.of(OURS) if one.probed]
+    assert max(probed.count(key) for key in probed) <= 2
+
+
+def test_the_study_says_what_cannot_be_certified(study: GateTrial) -> None:
+    assert any("1/6" in line and "not a guarantee" in line for line in study.warnings)
+    rows = study.tables()["certificates"]
+    assert [row["possible"] for row in rows] == [False, False, True]
+    assert [row["needed"] for row in rows] == [19, 9, 4]
+    assert json.loads(json.dumps(study.to_dict(), allow_nan=False))["gates"]
+
+
+def test_a_gate_that_admits_nothing_says_so(study: GateTrial) -> None:
+    curves = [replace(one, scores=np.full(len(one.scores), np.inf)) for one in study.curves]
+    idle = replace(study, curves=curves)
+    assert "admits no pair" in idle.headline
+    assert any("admits no pair" in line for line in idle.warnings)
+
+
+def test_figures_show_the_finding(study: GateTrial) -> None:
+    curves, decisions = pictures(study)
+    assert "oracle" in curves.title
+    assert "of 36 pairs" in decisions.title
+    assert "miniAMR with miniAMR: wait" in decisions.alternative
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"seeds": 0}, "seeds = 0"),
+        ({"limit": 0.9}, "limit = 0.9"),
+        ({"level": 1.0}, "level = 1"),
+        ({"probes": -1}, "probes = -1"),
+        ({"watch_s": 0.1}, "watch_s = 0.1"),
+        ({"system": "tangram-two"}, "tangram-two-node"),
+    ],
+)
+def test_python_refuses_what_does_not_fit(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        gate_trial(**arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["pairs.csv", "--limit", "1.1"], "--limit"),
+        (["tangram-two-node", "--probes", "1"], "--limit"),
+        (["tangram-two-node", "--limit", "1.1", "--synthetic", "5"], "--synthetic"),
+        (["tangram-two-node", "--limit", "0.5"], "--limit"),
+    ],
+)
+def test_the_command_refuses_what_does_not_fit(words: list[str], message: str) -> None:
+    result = CliRunner().invoke(main, ["colocate", *words])
+    assert result.exit_code == 2
+    assert message in result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", ["tangram-two-node"])
+def test_results_of_ten_seeds_are_the_stored_ones(system: str) -> None:
+    """The figures of docs/gate.md."""
+    from tests.planner.colocation.gate.stored import TRIALS
+
+    found = {
+        row["gate"]: (round(row["coverage"], 3), round(row["gain"], 3), round(row["worst"], 2))
+        for row in gate_trial(system, seeds=10).tables()["gates"]
+    }
+    for gate, values in TRIALS[system].items():
+        assert found[gate] == pytest.approx(values, abs=0.03)

@@ -1,0 +1,31 @@
+"""200 synthetic sites: the stored results keep what the gate guarantees, and can be repeated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.studies.gate.worlds import ALPHAS, KINDS, WORLDS, stored, summary, table, world
+
+PAGE = Path(__file__).parents[3] / "docs" / "gate.md"
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("alpha", ALPHAS)
+def test_the_average_rate_keeps_alpha(kind: object, alpha: float) -> None:
+    found = summary(stored(), getattr(kind, "name", ""), alpha)
+    assert found["worlds"] == WORLDS == 200
+    assert 0 < found["rate"] <= alpha + 2 * found["error"]
+
+
+def test_the_page_shows_the_table() -> None:
+    assert "\n".join(table()) in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1, 77])
+def test_worlds_are_the_stored_ones(seed: int) -> None:
+    expected = [row for row in stored() if row["seed"] == seed]
+    for row, other in zip(world(seed), expected, strict=True):
+        assert row == pytest.approx(other, abs=1e-3)
