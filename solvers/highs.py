@@ -37,9 +37,18 @@ _ALWAYS: dict[str, bool | int | float | str] = {
     "small_matrix_value": 1e-12,  # the least that HiGHS allows; it would drop all below 1e-9
 }
 
+_FROM_A_POINT: dict[str, bool | int | float | str] = {
+    "mip_allow_restart": False,
+    "mip_heuristic_run_rens": False,
+    "mip_heuristic_run_rins": False,
+    "mip_heuristic_run_root_reduced_cost": False,
+}
+"""Smaller programs that look for points, and restarts, cost more than half of a root."""
+
 _NO_LIMITS: dict[str, bool | int | float | str] = {
     "mip_max_nodes": highspy.kHighsIInf,
     "time_limit": highspy.kHighsInf,
+    **dict.fromkeys(_FROM_A_POINT, True),
 }
 """Set anew on every run: an engine that is kept remembers the limits of the last one."""
 
@@ -106,6 +115,8 @@ def run(engine: highspy.Highs, limits: Limits, start: Floats | None, *, is_mip: 
         options["mip_max_nodes"] = limits.node_limit
     if limits.time_limit_s is not None:
         options["time_limit"] = limits.time_limit_s
+    if not limits.heuristics:
+        options |= _FROM_A_POINT
     _set(engine, _NO_LIMITS | options)
     if limits.time_limit_s is not None:  # HiGHS counts over all runs of one engine
         engine.setOptionValue("time_limit", engine.getRunTime() + limits.time_limit_s)
