@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import highspy
@@ -14,6 +16,9 @@ from solvers.backends import Claim, Limits
 from solvers.milp import Floats, Milp
 from solvers.result import Status, Stop
 from solvers.scaling import scaled
+
+Basis = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+"""Which columns and which rows are basic."""
 
 _STATUS = highspy.HighsModelStatus
 _FINISHED = {
@@ -211,11 +216,18 @@ class Relaxation:
         self._engine.clearSolver()
         return RelaxationAnswer(Status.UNKNOWN, None, None)
 
-    def basis(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def basis(self) -> Basis:
         """Which columns and which rows are basic."""
-        basis = self._engine.getBasis()
-        basic = highspy.HighsBasisStatus.kBasic
-        return (
-            np.array([status == basic for status in basis.col_status], dtype=np.bool_),
-            np.array([status == basic for status in basis.row_status], dtype=np.bool_),
-        )
+        return self.basis_later()()
+
+    def basis_later(self) -> Callable[[], Basis]:
+        """The basis of now, told apart when it is asked for: most are never read."""
+        return partial(_basic, self._engine.getBasis())
+
+
+def _basic(basis: Any) -> Basis:
+    basic = highspy.HighsBasisStatus.kBasic
+    return (
+        np.array([status == basic for status in basis.col_status], dtype=np.bool_),
+        np.array([status == basic for status in basis.row_status], dtype=np.bool_),
+    )
