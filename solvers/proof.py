@@ -24,12 +24,12 @@ import numpy as np
 
 from solvers.brute_force import brute_force
 from solvers.exact import ExactModel
-from solvers.highs import Relaxation, RelaxationAnswer
+from solvers.highs import Basis, Relaxation, RelaxationAnswer
 from solvers.lazy_bound import Estimator, LazyBound, Sides, floats
 from solvers.milp import Floats, Milp
 from solvers.result import Status
 from solvers.scaling import Scaled, finer_exponent, scaled
-from solvers.vertex import Basis, basis_multipliers, exact_point, vertex
+from solvers.vertex import basis_multipliers, exact_point, vertex
 
 GAP = Fraction(1, 10**9)
 """A node is closed when its bound is within this share of the incumbent's objective."""

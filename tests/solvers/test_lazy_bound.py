@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,12 +13,16 @@ from solvers.lazy_bound import Estimator, LazyBound
 from tests.solvers.random_models import SHAPES, random_model
 
 
+def same(value: Fraction | None) -> Fraction | None:
+    return value
+
+
 def chain(values: list[int | None]) -> LazyBound:
     """Bounds one below another, the last of which is returned."""
     bound = LazyBound()
     for value in values:
         exact = None if value is None else Fraction(value)
-        bound = LazyBound(float(value or 0), lambda exact=exact: exact, bound)
+        bound = LazyBound(float(value or 0), partial(same, exact), bound)
     return bound
 
 
