@@ -16,7 +16,7 @@ from planner.procurement.layout import layout
 from planner.procurement.ledger import Ledger
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.plan import Plan, complete, headroom_w, meets_mandates
-from planner.procurement.problem import UNLIMITED, Floats, Problem
+from planner.procurement.problem import UNLIMITED, Floats, Problem, Regime
 from planner.procurement.program import SMALLEST_RATING, Program
 from planner.procurement.quantities import most_nodes, useful_nodes
 from planner.procurement.rating import Pool, Rater
@@ -30,6 +30,8 @@ _STALL = 5
 _PROOF_S = 30.0
 _TAKEN_MORE = 2e-6  # of a freed limit: the program's tolerance may leave a hair too little
 _FEW, _TIGHT, _AT_ONCE = 6, 12, 3
+_Shape = tuple[Regime, Goal, int]
+"""Regime, goal and number of columns: programs of one shape tend to share their integers."""
 
 
 class Optimiser:
@@ -54,6 +56,23 @@ class Optimiser:
         self.layout = layout(problem)
         self.rater = Rater(problem, self.layout, self.pool)
         self.near: Plan | None = None
+        self.starts: dict[_Shape, Floats] | None = None
+
+    def informed(self, decision: Outcome) -> Optimiser:
+        """An optimiser for the questions after a decision: its searches start from known solutions.
+
+        Each starts from the last solution of a program of the same shape, at first from the
+        decision's. HiGHS then need not look for points, which costs it more than the bound does.
+        """
+        if self.options.solver != "highs":
+            return self
+        other = copy.copy(self)
+        other.starts = {}
+        if decision.last is not None and decision.last[1].x is not None:
+            program, found = decision.last
+            shape = program.problem.regime, program.goal, found.model.columns
+            other.starts[shape] = decision.last[1].x
+        return other
 
     def variant(self, problem: Problem, **options: Any) -> Optimiser:
         """An optimiser of a related problem: the same cuts, and where they stay the same raters.
@@ -243,6 +262,9 @@ class Optimiser:
         options, start = self.options, None
         for _ in range(_ROUNDS):
             program, model = self._program(task)
+            shape = self.problem.regime, task.goal, model.columns
+            if self.starts is not None:
+                start = self.starts.get(shape)
             task.rounds += 1
             found = solvers.solve(
                 model,
@@ -252,11 +274,14 @@ class Optimiser:
                 seed=options.seed,
                 time_limit_s=options.time_limit_s,
                 proof="never",
+                heuristics=start is None or self.starts is None,
             )
             if found.x is None:
                 return task.finished(found.certificate, self.options.gap)
             task.read(self._candidate(program, found.x, task), found)
             task.last, start = (program, found), found.x
+            if self.starts is not None:
+                self.starts[shape] = found.x
             if task.gap() <= options.gap or task.stopped():
                 break
             if not self._separate(program, found.x, task):

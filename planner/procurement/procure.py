@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from planner.errors import InputError, PlanError
@@ -211,6 +212,11 @@ class _Answers:
     progress: Progress
     ask: Progress
 
+    @cached_property
+    def informed(self) -> Optimiser:
+        """The optimiser for questions about other sites, prices and machines."""
+        return self.optimiser.informed(self.optimum)
+
     @property
     def problem(self) -> Problem:
         return self.optimiser.problem
@@ -293,7 +299,7 @@ class _Answers:
 
     def worths(self) -> tuple[Worth, ...]:
         self.ask("worth of each resource")
-        return tuple(worths(self.optimiser, self.optimum, RESOURCES, STEPS))
+        return tuple(worths(self.informed, self.optimum, RESOURCES, STEPS))
 
     def ranking(
         self,
@@ -329,25 +335,25 @@ class _Answers:
         )
         self.ask("alternatives")
         alternatives = different.alternatives(
-            self.optimiser, self.optimum, within=question.alternatives_within
+            self.informed, self.optimum, within=question.alternatives_within
         )
         self.ask("losing quotes")
-        losing = losing_quotes(self.optimiser, self.optimum)
+        losing = losing_quotes(self.informed, self.optimum)
         free = self.problem.without_mandates()
-        sides = {name: self._fresh(free.under(name)) for name in REGIMES}
+        sides = {name: self._fresh(free.under(name)).informed(self.optimum) for name in REGIMES}
         self.ask("plane of budget and power")
         cells = plane(sides, PLANE_FACTORS, progress=self.progress)
         for side in sides.values():
             side.close()
         self.ask("front of cost, score and power")
         front = pareto(
-            self.optimiser, PLANE_FACTORS, progress=self.progress, decided=self.optimum.plan
+            self.informed, PLANE_FACTORS, progress=self.progress, decided=self.optimum.plan
         )
         self.ask("tornado")
-        bars = tornado(self.optimiser, self.optimum, widths, self.scenario)
+        bars = tornado(self.informed, self.optimum, widths, self.scenario)
         self.ask("simulated draws")
         simulated = monte_carlo(
-            self.optimiser,
+            self.informed,
             self.optimum,
             widths,
             draws=DRAWS,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import highspy
@@ -14,6 +16,9 @@ from solvers.backends.protocol import Claim, Limits
 from solvers.backends.scaling import scaled
 from solvers.model.milp import Floats, Milp
 from solvers.model.result import Status, Stop
+
+Basis = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+"""Which columns and which rows are basic."""
 
 _STATUS = highspy.HighsModelStatus
 _FINISHED = {
@@ -37,9 +42,18 @@ _ALWAYS: dict[str, bool | int | float | str] = {
     "small_matrix_value": 1e-12,  # the least that HiGHS allows; it would drop all below 1e-9
 }
 
+_FROM_A_POINT: dict[str, bool | int | float | str] = {
+    "mip_allow_restart": False,
+    "mip_heuristic_run_rens": False,
+    "mip_heuristic_run_rins": False,
+    "mip_heuristic_run_root_reduced_cost": False,
+}
+"""Smaller programs that look for points, and restarts, cost more than half of a root."""
+
 _NO_LIMITS: dict[str, bool | int | float | str] = {
     "mip_max_nodes": highspy.kHighsIInf,
     "time_limit": highspy.kHighsInf,
+    **dict.fromkeys(_FROM_A_POINT, True),
 }
 """Set anew on every run: an engine that is kept remembers the limits of the last one."""
 
@@ -106,6 +120,8 @@ def run(engine: highspy.Highs, limits: Limits, start: Floats | None, *, is_mip: 
         options["mip_max_nodes"] = limits.node_limit
     if limits.time_limit_s is not None:
         options["time_limit"] = limits.time_limit_s
+    if not limits.heuristics:
+        options |= _FROM_A_POINT
     _set(engine, _NO_LIMITS | options)
     if limits.time_limit_s is not None:  # HiGHS counts over all runs of one engine
         engine.setOptionValue("time_limit", engine.getRunTime() + limits.time_limit_s)
@@ -200,11 +216,18 @@ class Relaxation:
         self._engine.clearSolver()
         return RelaxationAnswer(Status.UNKNOWN, None, None)
 
-    def basis(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def basis(self) -> Basis:
         """Which columns and which rows are basic."""
-        basis = self._engine.getBasis()
-        basic = highspy.HighsBasisStatus.kBasic
-        return (
-            np.array([status == basic for status in basis.col_status], dtype=np.bool_),
-            np.array([status == basic for status in basis.row_status], dtype=np.bool_),
-        )
+        return self.basis_later()()
+
+    def basis_later(self) -> Callable[[], Basis]:
+        """The basis of now, told apart when it is asked for: most are never read."""
+        return partial(_basic, self._engine.getBasis())
+
+
+def _basic(basis: Any) -> Basis:
+    basic = highspy.HighsBasisStatus.kBasic
+    return (
+        np.array([status == basic for status in basis.col_status], dtype=np.bool_),
+        np.array([status == basic for status in basis.row_status], dtype=np.bool_),
+    )

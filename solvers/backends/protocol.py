@@ -25,6 +25,8 @@ class Limits:
         Random seed of the back end.
     presolve
         Off for a second opinion.
+    heuristics
+        Whether the back end may look for points by smaller programs of its own.
     """
 
     time_limit_s: float | None = None
@@ -32,6 +34,7 @@ class Limits:
     gap: float = 1e-9
     seed: int = 0
     presolve: bool = True
+    heuristics: bool = True
 
 
 @dataclass(frozen=True, eq=False)

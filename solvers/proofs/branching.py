@@ -13,19 +13,22 @@ directedly; here the arithmetic is rational.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
-from solvers.backends.highs import Relaxation, RelaxationAnswer
+from solvers.backends.highs import Basis, Relaxation, RelaxationAnswer
 from solvers.backends.scaling import Scaled, finer_exponent, scaled
 from solvers.model.milp import Floats, Milp
 from solvers.model.result import Status
 from solvers.proofs.brute_force import brute_force
 from solvers.proofs.exact import ExactModel
+from solvers.proofs.lazy_bound import Estimator, LazyBound, Sides, floats
 from solvers.proofs.vertex import basis_multipliers, exact_point, vertex
 
 GAP = Fraction(1, 10**9)
@@ -33,6 +36,10 @@ GAP = Fraction(1, 10**9)
 MOST_BINARIES = 20
 """Up to so many binaries a search that ran out of nodes is finished by enumeration."""
 _INTEGRAL = 1e-6
+_NEAR = 1e-6
+"""Share of the objective within which an estimate is too near for a decision."""
+_MOST_TAKEN = 5_000
+"""Nodes that may be closed by estimates: each keeps its arrays until it is checked."""
 _LARGEST_WHOLE = 2.0**53  # beyond it a double is no longer every whole number
 
 
@@ -70,7 +77,7 @@ _OPEN = Proof(None, None, None, infeasible=False, unbounded=False, complete=Fals
 class _Node:
     lower: Floats
     upper: Floats
-    bound: Fraction | None  # from the parent; None: minus infinity
+    bound: LazyBound  # from the parent
 
 
 @dataclass
@@ -84,11 +91,20 @@ class _Search:
     root: _Node
     point: tuple[Fraction, ...] | None = None
     objective: Fraction | None = None
-    box: tuple[list[int | None], list[int | None]] = field(default_factory=lambda: ([], []))
-    closed: list[Fraction | None] = field(default_factory=list)
+    box: Sides = field(default_factory=lambda: ([], []))
+    closed: list[LazyBound] = field(default_factory=list)
     unresolved: bool = False
     nodes: int = 0
     gap: Fraction = GAP
+    taken: list[tuple[_Node, Callable[[], bool]]] = field(default_factory=list)
+    checked: bool = False
+    closing: Fraction | None = None
+    nearly: Fraction | None = None
+    margin: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.estimator = Estimator(self.model, self.exact)
+        self.sides = self.estimator.sides(self.box)
 
     def accept(self, point: Sequence[Fraction] | None) -> None:
         """Keep the point if it is exactly feasible and the best so far."""
@@ -98,19 +114,63 @@ class _Search:
         if self.objective is None or value < self.objective:
             self.point, self.objective = tuple(point), value
             self.box = self.exact.implied_box(value)
+            self.sides = self.estimator.sides(self.box)
+            self._move_goals(value)
 
-    def closes(self, bound: Fraction | None) -> bool:
-        """Whether nothing below ``bound`` could still improve on the incumbent."""
-        if bound is None or self.objective is None:
-            return False
-        return bound >= self.objective - self.gap * abs(self.objective)
-
-    def nearly_closes(self, bound: Fraction | None) -> bool:
-        """Whether the tolerances of the relaxation may be all that is missing."""
-        if bound is None or self.objective is None:
-            return False
+    def _move_goals(self, value: Fraction) -> None:
         unit = Fraction(2) ** -self.working.cost_exponent
-        return bound >= self.objective - GAP * max(unit, abs(self.objective))
+        self.closing = value - self.gap * abs(value)
+        self.nearly = value - GAP * max(unit, abs(value))
+        self.margin = _NEAR * abs(float(value))
+
+    def closes(self, bound: LazyBound) -> bool:
+        """Whether nothing below ``bound`` could still improve on the incumbent."""
+        return self.closing is not None and self._reaches(bound, self.closing)
+
+    def nearly_closes(self, bound: LazyBound) -> bool:
+        """Whether the tolerances of the relaxation may be all that is missing."""
+        return self.nearly is not None and self._reaches(bound, self.nearly)
+
+    def _reaches(self, bound: LazyBound, least: Fraction) -> bool:
+        """Whether a bound is at least so high: exactly, unless its estimate is far below."""
+        near, margin = float(least), self.margin
+        if bound.estimate < near - margin:
+            return False
+        if self.trusts and near + margin < bound.estimate < math.inf:
+            return True
+        value = bound.exact()
+        return value is not None and value >= least
+
+    @property
+    def trusts(self) -> bool:
+        """Whether a clear estimate closes a node for now."""
+        return not self.checked and len(self.taken) < _MOST_TAKEN
+
+    def close(self, node: _Node, bound: LazyBound) -> None:
+        """Take a node whose bound closes it; it is checked before the search counts as complete."""
+        if bound.known:
+            self.closed.append(bound)
+        else:
+            self.taken.append((node, partial(self._closed_exactly, bound)))
+
+    def _closed_exactly(self, bound: LazyBound) -> bool:
+        if not self.closes(bound):
+            return False
+        self.closed.append(bound)
+        return True
+
+    def reopened(self) -> list[_Node]:
+        """Check every node that an estimate closed, and return those that are open after all."""
+        self.checked, taken, self.taken = True, self.taken, []
+        return [node for node, closes in taken if not closes()]
+
+    def float_box(self, node: _Node) -> tuple[Floats, Floats]:
+        """The node's box for integer columns and the implied one for the rest, in floats."""
+        whole, (lower, upper) = self.model.is_integer, self.sides
+        return (
+            np.where(whole, np.maximum(lower, node.lower), lower),
+            np.where(whole, np.minimum(upper, node.upper), upper),
+        )
 
     def rescale(self) -> None:
         """Solve relaxations in a unit in which the incumbent's objective is not small."""
@@ -121,6 +181,7 @@ class _Search:
         if exponent != old:
             self.working = scaled(self.model, exponent, rows_below=0.0)
             self.relaxation = Relaxation(self.working.model)
+            self._move_goals(self.objective)
 
 
 def prove(
@@ -147,7 +208,8 @@ def prove(
     exact = ExactModel(model)
     if exact.excludes(exact.lower, exact.upper):
         return replace(_OPEN, infeasible=True, complete=True)
-    root = _Node(_floats(exact.lower, exact, -np.inf), _floats(exact.upper, exact, np.inf), None)
+    sides = floats(exact.lower, exact.scale, -np.inf), floats(exact.upper, exact.scale, np.inf)
+    root = _Node(*sides, LazyBound())
     working = scaled(model, rows_below=0.0)
     search = _Search(
         model, exact, working, Relaxation(working.model), root, box=exact.implied_box(None)
@@ -157,12 +219,16 @@ def prove(
         search.accept(exact_point(exact, search.working.model, start))
     stack = [root]
     began = time.monotonic()
-    while stack and search.nodes < node_limit:
-        if time_limit_s is not None and time.monotonic() - began > time_limit_s:
+    while stack or search.taken:
+        if not stack:
+            stack = search.reopened()
+            continue
+        late = time_limit_s is not None and time.monotonic() - began > time_limit_s
+        if late or search.nodes >= node_limit:
             break
         node = stack.pop()
         if search.closes(node.bound):
-            search.closed.append(node.bound)
+            search.close(node, node.bound)
             continue
         search.nodes += 1
         search.rescale()
@@ -170,7 +236,7 @@ def prove(
         if answer.status is Status.UNBOUNDED and _has_ray(model):
             return _along_ray(search, node_limit, time_limit_s)
         stack.extend(_expand(search, node, answer))
-    found = _conclude(search, [node.bound for node in stack])
+    found = _conclude(search, stack)
     if not found.complete and time_limit_s is None and _enumerable(model):
         return _enumerated(model, found.nodes)
     return found
@@ -200,16 +266,16 @@ def _expand(search: _Search, node: _Node, answer: RelaxationAnswer) -> list[_Nod
     """Close a node or split it; the child to look at first comes last."""
     if (node.lower > node.upper).any() or _is_empty(search, node, answer):
         return []
-    bound = _tighter(_node_bound(search, node, answer), node.bound)
+    bound = _node_bound(search, node, answer)
     if search.nearly_closes(bound) and not search.closes(bound):
-        bound = _tighter(bound, _basis_bound(search, node))
+        bound = _by_basis(search, node, bound)
     column = None
     if not search.closes(bound):
         column = _fractional(search.model, node, answer)
         if column is None:
-            bound = _tighter(_bound_after_point(search, node, answer), bound)
+            bound = _bound_after_point(search, node, answer, bound)
     if search.closes(bound):
-        search.closed.append(bound)
+        search.close(node, bound)
         return []
     if column is None:
         column = _widest(search.model, node)
@@ -218,10 +284,12 @@ def _expand(search: _Search, node: _Node, answer: RelaxationAnswer) -> list[_Nod
     return _split(node, column, answer, bound)
 
 
-def _bound_after_point(search: _Search, node: _Node, answer: RelaxationAnswer) -> Fraction | None:
+def _bound_after_point(
+    search: _Search, node: _Node, answer: RelaxationAnswer, bound: LazyBound
+) -> LazyBound:
     """Take an integral answer as incumbent; the box that it implies may tighten the bound."""
     if answer.x is None:
-        return None
+        return bound
     before = search.box
     if search.model.is_integer.any():
         search.accept(exact_point(search.exact, search.working.model, answer.x))
@@ -229,17 +297,20 @@ def _bound_after_point(search: _Search, node: _Node, answer: RelaxationAnswer) -
         origin = [Fraction(0)] * search.model.columns
         found = vertex(search.exact, search.model, origin, answer.x, search.relaxation)
         search.accept(found)
-    return None if search.box == before else _node_bound(search, node, answer)
+    if search.box == before:
+        return bound
+    return _node_bound(search, replace(node, bound=bound), answer)
 
 
 def _give_up(
-    search: _Search, node: _Node, answer: RelaxationAnswer, bound: Fraction | None
+    search: _Search, node: _Node, answer: RelaxationAnswer, bound: LazyBound
 ) -> list[_Node]:
     """Nothing is left to split: the node is empty, closed by its basis, or stays open."""
     if search.exact.excludes(*_box(search, node)):
         return []
     if answer.status is Status.OPTIMAL:
-        bound = _tighter(bound, _basis_bound(search, node))
+        bound = _by_basis(search, node, bound)
+    bound.exact()
     search.closed.append(bound)
     search.unresolved |= not search.closes(bound)
     return []
@@ -249,34 +320,58 @@ def _is_empty(search: _Search, node: _Node, answer: RelaxationAnswer) -> bool:
     """Exact Farkas test of the ray that the relaxation suggests."""
     if answer.status is not Status.INFEASIBLE or answer.multipliers is None:
         return False
-    lower, upper = _box(search, node)
+    sides = search.float_box(node)
     for ray in (answer.multipliers, -answer.multipliers):
-        margin = search.exact.dual_bound(ray, lower, upper, with_cost=False)
-        if margin is not None and margin > 0:
+        found, error = search.estimator.bound(ray, *sides, with_cost=False)
+        if found < -error:
+            continue
+        shown = partial(_shown_empty, search.exact, ray, node, search)
+        if search.trusts and error < found < math.inf:
+            search.taken.append((node, shown))
+            return True
+        if shown():
             return True
     return False
 
 
-def _node_bound(search: _Search, node: _Node, answer: RelaxationAnswer) -> Fraction | None:
+def _shown_empty(exact: ExactModel, ray: Floats, node: _Node, search: _Search) -> bool:
+    margin = exact.dual_bound(ray, *_box(search, node), with_cost=False)
+    return margin is not None and margin > 0
+
+
+def _node_bound(search: _Search, node: _Node, answer: RelaxationAnswer) -> LazyBound:
+    """The bound by the answer's multipliers, or by its basis where they give none."""
     if answer.status is not Status.OPTIMAL or answer.multipliers is None:
-        return None
+        return node.bound
+    exact, box = search.exact, search.box
     multipliers = search.working.multipliers(answer.multipliers)
-    bound = search.exact.dual_bound(multipliers, *_box(search, node))
-    return _basis_bound(search, node) if bound is None else bound
+    later = search.relaxation.basis_later() if None in box[0] or None in box[1] else None
+
+    def work_out() -> Fraction | None:
+        sides = _box(search, node, box)
+        bound = exact.dual_bound(multipliers, *sides)
+        return _basis_bound(exact, later(), sides) if bound is None and later else bound
+
+    estimate, error = search.estimator.bound(multipliers, *search.float_box(node))
+    return LazyBound(estimate + error, work_out, node.bound)
 
 
-def _basis_bound(search: _Search, node: _Node) -> Fraction | None:
+def _by_basis(search: _Search, node: _Node, bound: LazyBound) -> LazyBound:
+    """A bound, or the one of the basis solved exactly where that is tighter."""
+    found = _basis_bound(search.exact, search.relaxation.basis(), _box(search, node))
+    return bound if found is None else LazyBound(float(found), lambda: found, bound)
+
+
+def _basis_bound(exact: ExactModel, basis: Basis, sides: Sides) -> Fraction | None:
     """Bound from the basis solved exactly: needed where a free column has no box to rest on."""
-    found = basis_multipliers(search.exact, search.relaxation)
-    if found is None:
-        return None
-    return search.exact.weighted_bound(*found, *_box(search, node))
+    found = basis_multipliers(exact, basis)
+    return None if found is None else exact.weighted_bound(*found, *sides)
 
 
-def _box(search: _Search, node: _Node) -> tuple[list[int | None], list[int | None]]:
+def _box(search: _Search, node: _Node, implied: Sides | None = None) -> Sides:
     """Return the node's box for integer columns and the implied one for the rest, exactly."""
     scale, root = search.exact.scale, search.root
-    lower, upper = list(search.box[0]), list(search.box[1])
+    lower, upper = map(list, search.box if implied is None else implied)
     raised = search.model.is_integer & (node.lower != root.lower)
     for column in np.flatnonzero(raised & (np.abs(node.lower) <= _LARGEST_WHOLE)).tolist():
         whole, known = int(node.lower[column]) * scale, lower[column]
@@ -311,9 +406,7 @@ def _splits_exactly(node: _Node, column: int, answer: RelaxationAnswer) -> bool:
     return not abs(value) >= _LARGEST_WHOLE / 2 or not np.isfinite(value)
 
 
-def _split(
-    node: _Node, column: int, answer: RelaxationAnswer, bound: Fraction | None
-) -> list[_Node]:
+def _split(node: _Node, column: int, answer: RelaxationAnswer, bound: LazyBound) -> list[_Node]:
     low, high = node.lower[column], node.upper[column]
     if answer.x is not None:
         value = float(answer.x[column])
@@ -360,27 +453,20 @@ def _along_ray(search: _Search, node_limit: int, time_limit_s: float | None) -> 
     )
 
 
-def _tighter(a: Fraction | None, b: Fraction | None) -> Fraction | None:
-    """Return the larger of two lower bounds; ``None`` is minus infinity."""
-    if a is None or b is None:
-        return b if a is None else a
-    return max(a, b)
-
-
-def _floats(side: Sequence[int | None], exact: ExactModel, absent: float) -> Floats:
-    return np.array([absent if v is None else v / exact.scale for v in side], dtype=np.float64)
-
-
-def _conclude(search: _Search, left: list[Fraction | None]) -> Proof:
+def _conclude(search: _Search, left: list[_Node]) -> Proof:
     """Gather the bound over closed and open nodes and turn it to the user's sense."""
-    complete = not left and not search.unresolved
+    complete = not left and not search.taken and not search.unresolved
     lowest: Fraction | None = search.objective
-    for bound in [*search.closed, *left]:
-        if bound is None:
+    bounds = [*search.closed, *(node.bound for node in left)]
+    for bound in [*bounds, *(node.bound for node, _ in search.taken)]:
+        if lowest is not None and bound.known_to_reach(lowest):
+            continue
+        value = bound.exact()
+        if value is None:
             lowest = None
             break
-        if lowest is None or bound < lowest:
-            lowest = bound
+        if lowest is None or value < lowest:
+            lowest = value
     sign = 1 if search.model.sense == "min" else -1
     return Proof(
         point=search.point,

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from solvers.backends.highs import Relaxation
+from solvers.backends.highs import Basis, Relaxation
 from solvers.model.milp import Floats, Milp
 from solvers.proofs.exact import ExactModel
 from solvers.proofs.rational import solve_rational
@@ -132,15 +132,20 @@ def _nearer(low: int | None, high: int | None, value: float, scale: int) -> int:
     return low if abs(value - low / scale) <= abs(value - high / scale) else high
 
 
-def basis_multipliers(exact: ExactModel, relaxation: Relaxation) -> tuple[list[int], int] | None:
+def basis_multipliers(exact: ExactModel, basis: Basis) -> tuple[list[int], int] | None:
     """Row multipliers under which every basic column prices out exactly at zero.
+
+    Parameters
+    ----------
+    basis
+        Which columns and which rows are basic: :meth:`Relaxation.basis`.
 
     Returns
     -------
     tuple of list of int and int, or None
         Numerators, one per row, and their common denominator.
     """
-    columns_basic, rows_basic = relaxation.basis()
+    columns_basic, rows_basic = basis
     basic = np.flatnonzero(columns_basic).tolist()
     tight = np.flatnonzero(~rows_basic).tolist()
     if len(basic) != len(tight):

@@ -93,7 +93,7 @@ def check_worths(count: int) -> None:
     for _, problem in feasible(count):
         optimiser, base = solved(problem)
         resources = ("it_power_w", "capital", "racks", "operating")
-        found = worths(optimiser, base, resources, (-0.05, -0.01, 0.01, 0.05))
+        found = worths(optimiser.informed(base), base, resources, (-0.05, -0.01, 0.01, 0.05))
         before = best(problem)
         assert before.lower is not None
         assert before.upper is not None
@@ -141,6 +141,21 @@ def test_what_changes_nothing_is_not_certain() -> None:
         assert each.high is not None
         assert each.low <= each.high, each
         assert not each.certain, each
+
+
+def test_a_question_that_starts_from_the_decision_ends_at_the_same_optimum() -> None:
+    for seed, problem in feasible(3, first=20):
+        optimiser, base = solved(problem)
+        informed = optimiser.informed(base)
+        for factor in (0.8, 0.95, 1.1):
+            changed = problem.limited(capital=factor * problem.limits.capital)
+            one = optimiser.variant(changed).solve()
+            other = informed.variant(changed).solve()
+            assert (one.plan is None) == (other.plan is None), seed
+            if one.objective is not None and other.objective is not None:
+                assert abs(one.objective - other.objective) <= GAP + SOUND, seed
+        assert informed.starts, seed
+        assert optimiser.starts is None, seed
 
 
 def test_what_plans_and_bounds_of_other_limits_decide_is_not_solved() -> None:
