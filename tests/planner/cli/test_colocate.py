@@ -74,7 +74,7 @@ def test_one_job_runs_alone(table: Path) -> None:
         (("--jobs", "x,yy"), "did you mean 'y'"),
         (("--jobs", "x,,y"), "a name is empty"),
         (("--jobs", ""), "a name is empty"),
-        (("--floor", "u=0.5"), "give --group-size too"),
+        (("--floor", "u=0.5"), "it is for --group-size or --log"),
         (("--group-size", "3", "--users", "u"), "1 user for 4 jobs"),
         (("--group-size", "3", "--floor", "u=half"), "half"),
         (("--share", "0"), "--share"),
@@ -88,6 +88,26 @@ def test_wrong_words_are_refused_with_a_remedy(
     assert done.exit_code == 2
     assert message in done.output
     assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("tangram-two-node", "--share", "0.9"),
+        ("tangram-two-node", "--engine", "networkx"),
+        ("tangram-two-node", "--seed", "3"),
+        ("tangram-two-node", "--limit", "1.1", "--first", "shorter"),
+        ("tangram-two-node", "--level", "0.9"),
+        ("{table}", "--seeds", "2"),
+        ("{table}", "--users", "u,u"),
+        ("{table}", "--limit", "1.1"),
+        ("{table}", "--log", "jobs.csv", "--next-pairs", "3"),
+    ],
+)
+def test_an_option_without_effect_is_refused(table: Path, words: tuple[str, ...]) -> None:
+    done = run(*(word.format(table=table) for word in words))
+    assert done.exit_code == 2
+    assert "has no effect here: it is for " in done.output
 
 
 def test_a_broken_table_names_file_and_line(tmp_path: Path) -> None:

@@ -221,9 +221,9 @@ def test_the_command_runs_a_table_with_missing_pairs(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "report.pdf").stat().st_size > 0
     refused = ran(*words, "--group-size", "3")
     assert refused.exit_code == 2
-    assert "--group-size has no effect with --log" in refused.output
+    assert "--group-size has no effect here: it is for" in refused.output
     lonely = ran("colocate", str(pairs), "--alpha", "0.1")
-    assert "--alpha is for a job log; give --log too" in lonely.output
+    assert "--alpha has no effect here: it is for --log" in lonely.output
 
 
 def test_python_has_the_same_door() -> None:
