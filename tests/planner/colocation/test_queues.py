@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import headroom as hr
+from benchmarks.studies.colocation.queues import CASES, STORED, kept
 from planner.colocation.queue_laws import SharingLaw, law_of
 from planner.colocation.queue_study import BOUND, MATCHING, SEARCH, QueueStudy
 from planner.colocation.queues import colocate_log, rules_of
@@ -224,6 +225,20 @@ def test_the_command_runs_a_table_with_missing_pairs(tmp_path: Path) -> None:
     assert "--group-size has no effect with --log" in refused.output
     lonely = ran("colocate", str(pairs), "--alpha", "0.1")
     assert "--alpha is for a job log; give --log too" in lonely.output
+
+
+@pytest.mark.slow
+def test_a_stored_case_is_repeated() -> None:
+    case = "synthetic, load 0.7, same cores"
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    assert kept(CASES[case](Path()))["rules"] == stored[case]["rules"]
+
+
+def test_stored_results_keep_what_is_promised() -> None:
+    for case, result in json.loads(STORED.read_text(encoding="utf-8")).items():
+        assert result["seeds"] == 20
+        assert not any(result["late_starts"].values()), case
+        assert result["rules"][BOUND]["floors_broken"][1] == 0, case
 
 
 def test_python_has_the_same_door() -> None:
