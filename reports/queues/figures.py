@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from planner.colocation.queue_study import SEARCH, QueueStudy
 from planner.scheduling.shared.replications import Change
-from reports.style import Picture, draw, look, plain_log_labels, rows_high
+from reports.style import Picture, draw, look, rows_high
 
 _QUANTITIES = (
     ("mean_wait_s", "mean wait"),
@@ -70,8 +70,6 @@ def _draw_ratios(figure: Figure, study: QueueStudy) -> None:
         )
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
     axes.set_yticks(places, [text for _, text in _QUANTITIES])
-    axes.set_xscale("log")
-    plain_log_labels(axes.xaxis)
     axes.set_xlabel("ratio to whole nodes")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
