@@ -102,7 +102,7 @@ class QueueStudy(TabledStudy):
             "loads": ", ".join(f"{one.load:.3g}" for one in self.results),
             "seeds": len(self.first.replications.seeds),
             "floor": self.floor,
-            "floors of users": dict(self.floors),
+            "floors of users": dict(self.floors) or "none",
             "least gain": self.least_gain,
             "alpha": self.alpha,
             "pairs within floor and least gain": self.admitted,
@@ -292,6 +292,28 @@ def _energy_words(result: LoadResult) -> str:
     return f"{'rises' if ratio > 1 else 'falls'} by {percent(abs(ratio - 1), places=1)}"
 
 
+_MEASURES = {
+    "mean_wait_s": "mean wait (s)",
+    "longest_wait_s": "longest wait (s)",
+    "mean_turnaround_s": "mean turnaround (s)",
+    "mean_bounded_slowdown": "mean bounded slowdown",
+    "throughput": "work per node-hour",
+    "node_hours": "node-hours",
+    "energy_kwh": "energy (kWh)",
+    "makespan_s": "makespan (s)",
+    "shared_jobs": "jobs that shared",
+    "floors_broken": "floors broken",
+    "users_sooner": "users done sooner",
+    "users_later": "users done later",
+}
+
+
+def _measure(name: str) -> str:
+    if name.startswith(PAYS_MORE):
+        return f"users who pay more, {name.removeprefix(PAYS_MORE)}"
+    return _MEASURES.get(name, name)
+
+
 def _three(value: float) -> str:
     return f"{value:.3f}"
 
@@ -317,11 +339,11 @@ WAITS_COLUMNS = (
     Column("wait_ratio", "ratio of waits", _three, number=True),
     Column("wait_low", "95 % from", _three, number=True),
     Column("wait_high", "to", _three, number=True, width=0.8),
-    Column("turnaround_ratio", "ratio of turnarounds", _three, number=True, width=1.2),
-    Column("slowdown_ratio", "ratio of slowdowns", _three, number=True, width=1.1),
+    Column("turnaround_ratio", "turnaround ratio", _three, number=True, width=1.5),
+    Column("slowdown_ratio", "slowdown ratio", _three, number=True, width=1.3),
     Column("throughput", "work per node-hour", _three, number=True),
-    Column("energy_ratio", "ratio of energy", _three, number=True),
-    Column("revenue_ratio", "revenue, fair price", _three, number=True),
+    Column("energy_ratio", "energy ratio", _three, number=True),
+    Column("revenue_ratio", "fair revenue", _three, number=True),
 )  # fmt: skip
 FLOORS_COLUMNS = (
     *_KEYS,
@@ -345,7 +367,7 @@ USERS_COLUMNS = (
 )
 CHANGES_COLUMNS = (
     *_KEYS,
-    Column("quantity", "measure", width=2.2),
+    Column("quantity", "measure", _measure, width=2.2),
     Column("before", "whole nodes", _count, number=True),
     Column("after", "shared", _count, number=True),
     Column("ratio", "ratio", _three, number=True),

@@ -26,7 +26,7 @@ def pictures(study: QueueStudy) -> list[Picture]:
     found = [
         draw("waits", "01-ratios", _finding(study),
              "Ratios to EASY on whole nodes with 95 % intervals, simulated; first load.",
-             (6.8, rows_high(4 * len(_QUANTITIES))), partial(_draw_ratios, study=study)),
+             (6.8, rows_high(2 * len(_QUANTITIES))), partial(_draw_ratios, study=study)),
     ]  # fmt: skip
     if len(study.results) > 1:
         found.append(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import headroom as hr
+from benchmarks.studies.colocation.queues import CASES, STORED, kept
 from planner.colocation.queue_laws import SharingLaw, law_of
 from planner.colocation.queue_study import BOUND, MATCHING, SEARCH, QueueStudy
 from planner.colocation.queues import colocate_log, rules_of
@@ -50,7 +51,7 @@ def made_law(speeds: Speeds = SAME, halves_per_node: int = 1, error: float = 0.0
 
 
 def small_log(jobs: int = 150, seed: int = 3) -> JobLog:
-    return lublin_log(jobs, 16, seed, load=1.2, estimate_factor=2)
+    return lublin_log(jobs, 32, seed, load=1.2, estimate_factor=2)
 
 
 @pytest.fixture(scope="module")
@@ -109,9 +110,9 @@ def test_a_floor_of_one_user_keeps_that_users_jobs_apart() -> None:
     problem = replace(one_by_one([2, 2], [80, 45], [0, 1], TWO),
                       jobs=replace(jobs, user=np.array([5, 6])))  # fmt: skip
     for floor, shares in ((0.9, True), (0.95, False)):
-        rule = sharing(gate_of(TWO, [[0, 1], [1, 0]]), "wait", floors={6: floor})
+        rule = sharing(gate_of(TWO, [[0, 1], [1, 0]]), "spread", floors={6: floor})
         found = schedule(problem, rule).schedule
-        assert bool(found.shared.all()) is shares
+        assert bool(found.start_ms[1] == 0) is shares
         assert not violations(found, problem, rule)
 
 
@@ -213,17 +214,31 @@ def test_the_command_runs_a_table_with_missing_pairs(tmp_path: Path) -> None:
                 "--write-log", str(log))  # fmt: skip
     assert drawn.exit_code == 0, drawn.output
     words = ("colocate", str(pairs), "--log", str(log), "--seeds", "2")
-    result = ran(*words, "--nodes", "16", "--json", "-o", str(tmp_path / "out"))
+    result = ran(*words, "--nodes", "8", "--json", "-o", str(tmp_path / "out"))
     assert result.exit_code == 0, result.output
     plain = json.loads(result.stdout)
     assert any("2 of 3 pairs of applications were not measured" in w for w in plain["warnings"])
-    assert any("need more than the machine's 16 nodes" in w for w in plain["warnings"])
+    assert any("the machine's 8 nodes" in w for w in plain["warnings"])
     assert (tmp_path / "out" / "report.pdf").stat().st_size > 0
     refused = ran(*words, "--group-size", "3")
     assert refused.exit_code == 2
     assert "--group-size has no effect here: it is for" in refused.output
     lonely = ran("colocate", str(pairs), "--alpha", "0.1")
     assert "--alpha has no effect here: it is for --log" in lonely.output
+
+
+@pytest.mark.slow
+def test_a_stored_case_is_repeated() -> None:
+    case = "synthetic, load 0.7, same cores"
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    assert kept(CASES[case](Path()))["rules"] == stored[case]["rules"]
+
+
+def test_stored_results_keep_what_is_promised() -> None:
+    for case, result in json.loads(STORED.read_text(encoding="utf-8")).items():
+        assert result["seeds"] == 20
+        assert not any(result["late_starts"].values()), case
+        assert result["rules"][BOUND]["floors_broken"][1] == 0, case
 
 
 def test_python_has_the_same_door() -> None:
