@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from planner.configurations.prediction.study import BOUNDS_W, Study, study
+from planner.configurations.prediction.study import BOUNDS_W, PredictionStudy, study
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import ConfigurationTable
 from scenarios.measurements.runs import Runs
@@ -77,7 +77,7 @@ def measured_synthetic(path: Path) -> dict[str, Runs]:
     return found
 
 
-def show(found: Study) -> None:
+def show(found: PredictionStudy) -> None:
     errors(found)
     decisions(found)
     print("\nverified: training | runs | regret mean, median, most; in the band | too high, worst")
@@ -98,7 +98,7 @@ def show(found: Study) -> None:
         )
 
 
-def errors(found: Study) -> None:
+def errors(found: PredictionStudy) -> None:
     print("\nerrors: application, model, training | time median, 75 %, most | power | fit")
     for e in found.errors:
         print(
@@ -109,7 +109,7 @@ def errors(found: Study) -> None:
         )
 
 
-def decisions(found: Study) -> None:
+def decisions(found: PredictionStudy) -> None:
     print("\ndecisions: guard | regret mean (10 %..90 %), kept | guard's price | too high, worst")
     for d in found.decisions:
         print(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
     from planner.colocation.study import ColocationStudy
     from planner.comparison.study import ComparisonStudy
-    from planner.configurations.sharing.own import Heuristic as SharingHeuristic
+    from planner.configurations.sharing.own import SharingHeuristic
     from planner.configurations.sharing.problem import Goal
     from planner.configurations.sharing.problem import Problem as SharingProblem
     from planner.configurations.sharing.study import SharingStudy
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from planner.designs.study import DesignStudy
     from planner.placement.own import Algorithm
     from planner.placement.study import PlacementStudy
-    from planner.procurement.own import Heuristic as ProcurementHeuristic
+    from planner.procurement.own import ProcurementHeuristic
     from planner.procurement.study import ProcurementStudy
     from planner.scheduling.estimates.predictors.predictor import Predictor
     from planner.scheduling.estimates.study import EstimateStudy

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Language, Node, Parser
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 
 
 @dataclass
 class Positions:
     """Lines of key paths, counted from 1; ``otherwise`` is that of a path that is not known."""
 
-    lines: dict[Path, int] = field(default_factory=dict)
+    lines: dict[KeyPath, int] = field(default_factory=dict)
     otherwise: int = 1
 
-    def line(self, path: Path) -> int:
+    def line(self, path: KeyPath) -> int:
         """Line of the path, or of the longest known path above it."""
         for length in range(len(path), 0, -1):
             if path[:length] in self.lines:
@@ -42,8 +42,8 @@ def find_positions(text: str) -> Positions:
 
 @dataclass
 class _Walk:
-    lines: dict[Path, int] = field(default_factory=dict)
-    lengths: dict[Path, int] = field(default_factory=dict)  # entries so far of arrays of tables
+    lines: dict[KeyPath, int] = field(default_factory=dict)
+    lengths: dict[KeyPath, int] = field(default_factory=dict)  # entries so far of arrays of tables
 
     def statement(self, node: Node) -> None:
         if node.type == "pair":
@@ -63,9 +63,9 @@ class _Walk:
                 if child.type == "pair":
                     self.pair(child, path)
 
-    def resolve(self, names: list[str], node: Node) -> Path:
+    def resolve(self, names: list[str], node: Node) -> KeyPath:
         """Resolve the path of a header: a name that is an array of tables means its last entry."""
-        path: Path = ()
+        path: KeyPath = ()
         for name in names[:-1]:
             path = (*path, name)
             self.note(path, node)
@@ -73,17 +73,17 @@ class _Walk:
                 path = (*path, self.lengths[path] - 1)
         return (*path, names[-1])
 
-    def pair(self, node: Node, above: Path) -> None:
+    def pair(self, node: Node, above: KeyPath) -> None:
         parts = [child for child in node.children if child.is_named]
         if len(parts) < 2 or parts[0].type not in _KEYS:
             return
-        path: Path = above
+        path: KeyPath = above
         for name in _names(parts[0]):
             path = (*path, name)
             self.note(path, node)
         self.value(parts[1], path)
 
-    def value(self, node: Node, path: Path) -> None:
+    def value(self, node: Node, path: KeyPath) -> None:
         if node.type == "inline_table":
             for child in node.children:
                 if child.type == "pair":
@@ -94,7 +94,7 @@ class _Walk:
                 self.note((*path, index), child)
                 self.value(child, (*path, index))
 
-    def note(self, path: Path, node: Node) -> None:
+    def note(self, path: KeyPath, node: Node) -> None:
         self.lines.setdefault(path, node.start_point[0] + 1)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scenarios.fields import STEERING
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import KeyPath
 
 
 def entries(raw: Mapping[str, Any], key: str) -> list[dict[str, Any]]:

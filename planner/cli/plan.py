@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from planner.designs.study import DesignStudy
     from planner.formulations.model_files import NamedModel
-    from planner.procurement.own import Heuristic
+    from planner.procurement.own import ProcurementHeuristic
     from planner.procurement.study import ProcurementStudy
     from scenarios.model.scenario import Scenario
 
@@ -144,7 +144,7 @@ def _model(scenario: Scenario) -> NamedModel:
     return NamedModel(lambda: best_design.formulate(design)[0], legends.of_best_design(design))
 
 
-def _own(texts: tuple[str, ...], scenario: Scenario) -> list[Heuristic]:
+def _own(texts: tuple[str, ...], scenario: Scenario) -> list[ProcurementHeuristic]:
     """Heuristics of the user's own."""
     if texts and scenario.procurement is None:
         message = f"--heuristic is for a procurement, and {scenario.name} asks for none"

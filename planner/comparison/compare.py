@@ -13,7 +13,7 @@ from planner.comparison.models import write_models
 from planner.comparison.outcomes import compare_all
 from planner.comparison.study import ComparisonStudy
 from planner.configurations.sharing.own import HEURISTIC as SHARING
-from planner.configurations.sharing.own import Heuristic
+from planner.configurations.sharing.own import SharingHeuristic
 from planner.configurations.sharing.problem import Goal, Problem
 from planner.designs.design import thesis_problem
 from planner.designs.overprovisioning import design_cases
@@ -24,7 +24,7 @@ from planner.placement.own import files_of as algorithm_files
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.outcome import GAP
 from planner.procurement.own import HEURISTIC as PROCUREMENT
-from planner.procurement.own import Heuristic as ProcurementHeuristic
+from planner.procurement.own import ProcurementHeuristic
 from planner.question import refuse_question_of_another_command
 from scenarios.communication.matrix import Communication
 from scenarios.model.scenario import Scenario
@@ -85,7 +85,7 @@ def compare_sharing(
     goal: Goal = "weighted time",
     sizes: Sequence[int] = (),
     seeds: int = 1,
-    heuristics: Sequence[Heuristic | str] = (),
+    heuristics: Sequence[SharingHeuristic | str] = (),
     how: How = DEFAULT,
 ) -> ComparisonStudy:
     """Share nodes and watts among jobs by every method.

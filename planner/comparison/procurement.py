@@ -17,7 +17,7 @@ from planner.procurement import heuristics as known
 from planner.procurement.checker import violations
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options
-from planner.procurement.own import Heuristic, nodes_by
+from planner.procurement.own import ProcurementHeuristic, nodes_by
 from planner.procurement.plan import Plan
 from planner.procurement.problem import Problem
 
@@ -31,7 +31,11 @@ DECISION = Decision("What to buy", "logarithm of the score", "quotes", minimised
 
 
 def instance(
-    problem: Problem, *, heuristics: Sequence[Heuristic] = (), gap: float = GAP, **limits: Any
+    problem: Problem,
+    *,
+    heuristics: Sequence[ProcurementHeuristic] = (),
+    gap: float = GAP,
+    **limits: Any,
 ) -> Instance:
     """All methods for one problem; ``limits`` hold for the exact ones."""
     methods = [
@@ -71,7 +75,7 @@ def _by_heuristic(problem: Problem, name: str) -> Answer:
     return _alone(problem, lambda optimiser: _of(problem, known.by_name(optimiser, name)))
 
 
-def _by_own(problem: Problem, own: Heuristic) -> Answer:
+def _by_own(problem: Problem, own: ProcurementHeuristic) -> Answer:
     nodes = nodes_by(own, problem)
     return _alone(problem, lambda optimiser: _of(problem, optimiser.evaluate(nodes, name_of(own))))
 

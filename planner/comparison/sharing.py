@@ -10,7 +10,7 @@ import numpy as np
 
 from planner.comparison.method import Answer, Decision, Instance, Kind, Method, answer
 from planner.configurations.selection import Bound
-from planner.configurations.sharing.own import Heuristic, plan_by
+from planner.configurations.sharing.own import SharingHeuristic, plan_by
 from planner.configurations.sharing.problem import Goal, Job, Plan, Problem, violations
 from planner.configurations.sharing.rounded import rounded
 from planner.configurations.sharing.share import share as engine
@@ -34,7 +34,7 @@ def instance(
     goal: Goal,
     *,
     seed: int | None = None,
-    heuristics: Sequence[Heuristic] = (),
+    heuristics: Sequence[SharingHeuristic] = (),
     **limits: Any,
 ) -> Instance:
     """All methods for one problem; ``limits`` hold for the exact ones."""

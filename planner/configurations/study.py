@@ -30,7 +30,7 @@ from scenarios.measurements.spread import Spread, spread
 if TYPE_CHECKING:
     from planner.configurations.prediction.model import Model
     from planner.configurations.prediction.predicted import Grid
-    from planner.configurations.prediction.study import Study as PredictionStudy
+    from planner.configurations.prediction.study import PredictionStudy
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -13,7 +13,7 @@ from planner.configurations.table import Configuration
 from scenarios.measurements.spread import Spread
 
 if TYPE_CHECKING:
-    from planner.configurations.prediction.study import Study as PredictionStudy
+    from planner.configurations.prediction.study import PredictionStudy
 
 Row = dict[str, Any]
 _QUANTILES = {"median": 0.5, "p90": 0.9, "largest": 1.0}

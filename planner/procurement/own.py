@@ -21,7 +21,7 @@ from planner.procurement.rating import Pool, Rater
 from scenarios.wording import nearest
 
 
-class Heuristic(Protocol):
+class ProcurementHeuristic(Protocol):
     """Chooses how many nodes of which type are bought."""
 
     def __call__(self, problem: Problem) -> Plan:
@@ -35,7 +35,7 @@ class Heuristic(Protocol):
         ...
 
 
-HEURISTIC: Kind[Heuristic] = Kind("procurement heuristic", Heuristic)
+HEURISTIC: Kind[ProcurementHeuristic] = Kind("procurement heuristic", ProcurementHeuristic)
 
 
 def machine(problem: Problem, counts: Mapping[str, int], method: str = "own") -> Plan:
@@ -76,7 +76,7 @@ def filled(problem: Problem, counts: Mapping[str, int], order: Sequence[str]) ->
     return {name: count for name, count in zip(names, nodes, strict=True) if count}
 
 
-def nodes_by(heuristic: Heuristic, problem: Problem) -> tuple[int, ...]:
+def nodes_by(heuristic: ProcurementHeuristic, problem: Problem) -> tuple[int, ...]:
     """Nodes per slot as a user's own heuristic chooses them.
 
     Raises

@@ -27,7 +27,7 @@ from planner.procurement.ledger import Ledger
 from planner.procurement.losing import losing_quotes
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
-from planner.procurement.own import Heuristic, nodes_by
+from planner.procurement.own import ProcurementHeuristic, nodes_by
 from planner.procurement.plan import Plan, renamed
 from planner.procurement.plane import plane
 from planner.procurement.problem import REGIME_NAMES, REGIMES, RESOURCES, Problem, Regime
@@ -57,7 +57,7 @@ def procure(
     options: Options,
     *,
     full: bool = False,
-    heuristics: Sequence[Heuristic] = (),
+    heuristics: Sequence[ProcurementHeuristic] = (),
     progress: Progress = lambda _: None,
 ) -> ProcurementStudy:
     """Answer a request for proposals.
@@ -277,7 +277,7 @@ class _Answers:
             for each in plans
         )
 
-    def own(self, heuristics: Sequence[Heuristic]) -> tuple[Compared, ...]:
+    def own(self, heuristics: Sequence[ProcurementHeuristic]) -> tuple[Compared, ...]:
         """Machines of the user's own heuristics; apart, so that no cut of theirs is used."""
         apart = self._fresh(self.problem)
         found = tuple(

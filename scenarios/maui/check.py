@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
 from scenarios.fields import LARGEST
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import KeyPath
 from scenarios.wording import dotted, short
 
 ITERATION_S, WINDOW_S = 30, 86_400

@@ -16,7 +16,7 @@ from typing import get_args
 from pydantic import BaseModel
 
 from scenarios.maui.settings import MauiConfiguration
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import KeyPath
 from scenarios.wording import dotted, short
 
 OURS: Mapping[str, str] = MappingProxyType(

@@ -7,7 +7,7 @@ from typing import Any
 
 from scenarios.fields import LARGEST
 from scenarios.model.quote_mapping import QuoteTable
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import KeyPath
 from scenarios.wording import entries, nearest, short
 
 _OWN = {"name", "like", "rows", "header_row", "skip_rows"}

@@ -13,8 +13,7 @@ from pydantic import ValidationError
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, inside, read_text
 from scenarios.model.quote_mapping import QuoteTable
-from scenarios.positions import Path as KeyPath
-from scenarios.positions import Positions
+from scenarios.positions import KeyPath, Positions
 from scenarios.quotes.reader import read_quotes
 from scenarios.quotes.several import inherit, last_row
 from scenarios.tables.curves import read_merits, read_times

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from scenarios.alike import alike
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import KeyPath
 from scenarios.reading.procurement_check import procurement_faults
 from scenarios.reading.schedule_check import schedule_faults
 from scenarios.wording import dotted, entries, nearest, short

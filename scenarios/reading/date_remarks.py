@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Iterator
 
 from scenarios.model.scenario import Scenario
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import KeyPath
 
 EARLIEST, LATEST = 2000, 2100
 """Years between which a decision is plausible."""

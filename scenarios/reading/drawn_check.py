@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scenarios.model.node_types import NodeType, whole_node_types
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import KeyPath
 from scenarios.wording import entries, short
 
 _ROUNDING = 1e-9

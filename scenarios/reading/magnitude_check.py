@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from scenarios.model.node_types import NodeType, whole_node_types
 from scenarios.model.procurement import Facility
 from scenarios.model.scenario import Budget, Power
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import KeyPath
 from scenarios.wording import entries
 
 Faults = Iterator[tuple[KeyPath, str]]

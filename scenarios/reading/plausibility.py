@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from scenarios.model.node_types import NodeType
 from scenarios.model.scenario import Budget, Scenario
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import KeyPath
 from scenarios.reading.date_remarks import date_remarks
 
 MOST_RATIO = 20.0

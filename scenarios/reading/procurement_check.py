@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import KeyPath
 from scenarios.reading.drawn_check import drawn_faults
 from scenarios.reading.magnitude_check import magnitude_faults
 from scenarios.wording import entries, folded, nearest, short

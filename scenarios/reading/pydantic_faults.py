@@ -13,8 +13,7 @@ from pydantic_core import ErrorDetails
 from scenarios.faults import Fault
 from scenarios.fields import CURRENCY_PATTERN, IDENTIFIER_PATTERN, LARGEST
 from scenarios.model.scenario import Scenario
-from scenarios.positions import Path as KeyPath
-from scenarios.positions import Positions
+from scenarios.positions import KeyPath, Positions
 from scenarios.tables.cell_text import LONGEST_LABEL
 from scenarios.wording import dotted, nearest, short, text_trouble
 

@@ -13,8 +13,7 @@ from pydantic import BaseModel
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.model.scenario import Scenario
-from scenarios.positions import NO_LINES
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import NO_LINES, KeyPath
 from scenarios.quotes.names import settle_names
 from scenarios.reading.attached import attached_files
 from scenarios.reading.schedule_files import schedule_file_names

@@ -8,7 +8,7 @@ from typing import Any
 from scenarios.alike import alike
 from scenarios.fields import LARGEST
 from scenarios.model.schedule import ADAPTIVE_BY_PERCENT, POLICIES
-from scenarios.positions import Path as KeyPath
+from scenarios.positions import KeyPath
 from scenarios.wording import dotted, entries, nearest, short
 
 WHOLE_PERCENT = 1e-9

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, inside
-from scenarios.positions import Path as KeyPath
-from scenarios.positions import Positions
+from scenarios.positions import KeyPath, Positions
 from scenarios.wording import dotted, entries, nearest, short
 
 if TYPE_CHECKING:

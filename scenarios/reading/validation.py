@@ -13,8 +13,7 @@ from pydantic_core import ErrorDetails
 
 from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
 from scenarios.model.scenario import Scenario
-from scenarios.positions import Path as KeyPath
-from scenarios.positions import Positions
+from scenarios.positions import KeyPath, Positions
 from scenarios.reading.attached import placed
 from scenarios.reading.cross_check import cross_check
 from scenarios.reading.plausibility import remarks

@@ -29,8 +29,7 @@ from planner.configurations.prediction.compare import Decisions, Errors
 from planner.configurations.prediction.curves import Point
 from planner.configurations.prediction.log_polynomial import LogPolynomial
 from planner.configurations.prediction.predicted import Grid
-from planner.configurations.prediction.study import AtBound, Verified
-from planner.configurations.prediction.study import Study as PredictionStudy
+from planner.configurations.prediction.study import AtBound, PredictionStudy, Verified
 from planner.configurations.provisioning import NodeMaximum
 from planner.configurations.selection import Bound
 from planner.configurations.study import ConfigurationStudy, study

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenarios.positions import Path, find_positions
+from scenarios.positions import KeyPath, find_positions
 
 # Each name in every spelling that TOML has for it.
 SPELLINGS = {
@@ -34,9 +34,9 @@ class Page:
     """A text that grows, and the lines of its keys."""
 
     text: str = ""
-    lines: dict[Path, int] = field(default_factory=dict)
+    lines: dict[KeyPath, int] = field(default_factory=dict)
 
-    def note(self, path: Path) -> None:
+    def note(self, path: KeyPath) -> None:
         self.lines.setdefault(path, self.text.count("\n") + 1)
 
 
@@ -62,7 +62,7 @@ class Writer:
     def write(self, text: str) -> None:
         self.page.text += text
 
-    def value(self, path: Path, depth: int, *, one_line: bool) -> None:
+    def value(self, path: KeyPath, depth: int, *, one_line: bool) -> None:
         kind = self.number(5) if depth < 3 else 0
         if kind == 4:
             self.inline_table(path, depth)
@@ -71,14 +71,14 @@ class Writer:
         else:
             self.write(self.pick(FLAT if one_line or kind < 3 else LONG))
 
-    def inline_table(self, path: Path, depth: int) -> None:
+    def inline_table(self, path: KeyPath, depth: int) -> None:
         self.write("{ ")
         for place, name in enumerate(self.names()):
             self.write(", " if place else "")
             self.pair((*path, name), self.spelt(name), depth, one_line=True)
         self.write(" }")
 
-    def array(self, path: Path, depth: int, *, one_line: bool) -> None:
+    def array(self, path: KeyPath, depth: int, *, one_line: bool) -> None:
         gaps = ["", " "] if one_line else ["", " ", "\n", " # ]\n", "\n\n"]
         self.write("[")
         for index in range(self.number(3)):
@@ -88,12 +88,12 @@ class Writer:
             self.write(self.pick(gaps) + ",")
         self.write(self.pick(gaps) + "]")
 
-    def pair(self, path: Path, spelt: str, depth: int, *, one_line: bool) -> None:
+    def pair(self, path: KeyPath, spelt: str, depth: int, *, one_line: bool) -> None:
         self.page.note(path)
         self.write(f"{spelt} = ")
         self.value(path, depth + 1, one_line=one_line)
 
-    def body(self, path: Path) -> None:
+    def body(self, path: KeyPath) -> None:
         for name in self.names():
             self.write(self.pick(GAPS))
             if self.number(3) == 0:  # a dotted key makes tables on its way
@@ -145,7 +145,7 @@ def documents(draw: Any) -> Page:
     return Writer(draw).document()
 
 
-def paths(value: Any, above: Path = ()) -> set[Path]:
+def paths(value: Any, above: KeyPath = ()) -> set[KeyPath]:
     """Every path in parsed data."""
     entries: list[tuple[str | int, Any]] = []
     if isinstance(value, dict):
@@ -208,5 +208,5 @@ j = 1
         ((), 1),
     ],
 )
-def test_a_missing_key_has_the_line_of_what_should_hold_it(path: Path, line: int) -> None:
+def test_a_missing_key_has_the_line_of_what_should_hold_it(path: KeyPath, line: int) -> None:
     assert find_positions("[a]\nb = { c = 1 }\n").line(path) == line

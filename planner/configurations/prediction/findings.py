@@ -12,7 +12,7 @@ from planner.formatting import percent
 if TYPE_CHECKING:
     from planner.configurations.prediction.compare import Decisions
     from planner.configurations.prediction.curves import Point
-    from planner.configurations.prediction.study import Study
+    from planner.configurations.prediction.study import PredictionStudy
 
 THESIS = "log-polynomial"
 """The regression of the thesis, section 5.4.2."""
@@ -64,7 +64,7 @@ def named(model: str) -> str:
     return f"{model} (the thesis's regression)" if model == THESIS else model
 
 
-def least_error(found: Study) -> str:
+def least_error(found: PredictionStudy) -> str:
     """Which model has the least median error of time, beside the thesis's; without a stop."""
     medians, best = _medians(found)
     mean = "" if len(found.applications) == 1 else " in the mean over the applications"
@@ -74,7 +74,7 @@ def least_error(found: Study) -> str:
     return f"{text}; the thesis's regression ({THESIS}) has {percent(medians[THESIS])}"
 
 
-def of_models(found: Study) -> str:
+def of_models(found: PredictionStudy) -> str:
     """Which model errs least, and what share of its decisions break the bound."""
     medians, best = _medians(found)
     text = f"{least_error(found)}. Of the decisions by {best} {_broken(found, best)}"
@@ -83,7 +83,7 @@ def of_models(found: Study) -> str:
     return f"{text}."
 
 
-def _medians(found: Study) -> tuple[dict[str, float], str]:
+def _medians(found: PredictionStudy) -> tuple[dict[str, float], str]:
     medians = {
         model: fmean(row.time_median for row in found.errors if row.model == model)
         for model in dict.fromkeys(row.model for row in found.errors)
@@ -91,7 +91,7 @@ def _medians(found: Study) -> tuple[dict[str, float], str]:
     return medians, min(medians, key=medians.__getitem__)
 
 
-def _broken(found: Study, model: str) -> str:
+def _broken(found: PredictionStudy, model: str) -> str:
     rows = [row for row in found.decisions if row.model == model]
     low = min(row.guard for row in rows)
     high = _GUARD if any(row.guard == _GUARD for row in rows) else max(row.guard for row in rows)
@@ -125,7 +125,7 @@ def needed(points: Sequence[Point]) -> Needed:
     return Needed(at.application, at.strategy, runs, ordered[-1].runs, at.violations)
 
 
-def all_needed(found: Study) -> tuple[Needed, ...]:
+def all_needed(found: PredictionStudy) -> tuple[Needed, ...]:
     """Runs needed by every strategy for every application."""
     groups: dict[tuple[str, str], list[Point]] = {}
     for point in found.curves:
@@ -133,7 +133,7 @@ def all_needed(found: Study) -> tuple[Needed, ...]:
     return tuple(needed(points) for points in groups.values())
 
 
-def of_runs(found: Study) -> str:
+def of_runs(found: PredictionStudy) -> str:
     """Runs needed by the sequential design against random ones."""
     every: dict[str, list[Needed]] = {}
     for each in all_needed(found):

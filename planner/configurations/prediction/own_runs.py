@@ -11,7 +11,7 @@ from planner.configurations.prediction.compare import GUARDS, quantile_bounds
 from planner.configurations.prediction.families import models_of
 from planner.configurations.prediction.predicted import OfSpoken
 from planner.configurations.prediction.processor import Processor, of_node
-from planner.configurations.prediction.study import Study, joined, study
+from planner.configurations.prediction.study import PredictionStudy, joined, study
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import Repetition, table_of
 from planner.errors import InputError
@@ -33,7 +33,7 @@ _CURVE_SEEDS = 2
 
 def on_own_runs(
     found: ConfigurationStudy, *, seed: int = 0, progress: Callable[[str], None] = lambda _: None
-) -> Study:
+) -> PredictionStudy:
     """Train on a tenth of each application's configurations, and decide; spend runs one by one.
 
     Bounds are the asked one and quantiles of the application's power, those left out under which
@@ -49,7 +49,7 @@ def on_own_runs(
     ----------
     Thesis, section 5.4.2: trained on a tenth of the data.
     """
-    parts: list[Study] = []
+    parts: list[PredictionStudy] = []
     processor = of_node(found.question.node)
     seeds = range(seed, seed + _SEEDS)
     repetition = found.question.repetition
@@ -70,7 +70,7 @@ def on_own_runs(
 
 def _one(
     runs: Runs, bound_w: float, seeds: range, processor: Processor, repetition: Repetition
-) -> list[Study]:
+) -> list[PredictionStudy]:
     """The study of one application; none where no bound leaves something under every guard.
 
     Truth is the run that speaks for each configuration, and models learn from these runs alone.

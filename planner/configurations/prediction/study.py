@@ -102,7 +102,7 @@ class Verified:
 
 
 @dataclass(frozen=True)
-class Study:
+class PredictionStudy:
     """Rows of four tables, and the seeds behind them.
 
     Attributes
@@ -136,7 +136,7 @@ class Study:
 TABLES = ("errors", "decisions", "verified", "curves")
 
 
-def joined(parts: Sequence[Study]) -> Study:
+def joined(parts: Sequence[PredictionStudy]) -> PredictionStudy:
     """Studies of several applications with the same seeds as one, in order."""
     rows: dict[str, Any] = {
         name: tuple(row for part in parts for row in getattr(part, name)) for name in TABLES
@@ -156,7 +156,7 @@ def study(
     truths: Mapping[str, ConfigurationTable] | None = None,
     guards: Sequence[float] = GUARDS,
     choice: Choice = CHOSEN,
-) -> Study:
+) -> PredictionStudy:
     """Everything that is known of the models on these applications.
 
     Parameters
@@ -198,7 +198,7 @@ def study(
             checked.append(verify(case, training, seeds, choice.design))
         if budgets:
             points += curves(case, strategies(choice), budgets, drawn)
-    return Study(
+    return PredictionStudy(
         tuple(errors),
         tuple(decisions),
         tuple(checked),

@@ -9,7 +9,7 @@ from planner.errors import InputError
 from planner.parts import Kind, calling, name_of, place_of
 
 
-class Heuristic(Protocol):
+class SharingHeuristic(Protocol):
     """Chooses a configuration for every job."""
 
     def __call__(self, problem: Problem, goal: Goal) -> Plan:
@@ -23,10 +23,10 @@ class Heuristic(Protocol):
         ...
 
 
-HEURISTIC: Kind[Heuristic] = Kind("sharing heuristic", Heuristic)
+HEURISTIC: Kind[SharingHeuristic] = Kind("sharing heuristic", SharingHeuristic)
 
 
-def plan_by(heuristic: Heuristic, problem: Problem, goal: Goal) -> Plan:
+def plan_by(heuristic: SharingHeuristic, problem: Problem, goal: Goal) -> Plan:
     """The plan of a user's own heuristic, without any certificate.
 
     Raises

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from planner import formulations
 from planner.configurations.sharing.equal_shares import equal_shares
 from planner.configurations.sharing.optimum import Solve, makespan, weighted_time
-from planner.configurations.sharing.own import Heuristic, plan_by
+from planner.configurations.sharing.own import SharingHeuristic, plan_by
 from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
 from planner.errors import InputError, PlanError
 from planner.parts import name_of, refuse_namesakes
@@ -124,7 +124,7 @@ def share_and_compare(
     gap: float = 1e-6,
     time_limit_s: float | None = None,
     seed: int = 0,
-    heuristics: Sequence[Heuristic] = (),
+    heuristics: Sequence[SharingHeuristic] = (),
 ) -> Shared:
     """Share by one method, and beside it by the rules of thumb; every plan is checked.
 

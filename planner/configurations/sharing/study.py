@@ -23,7 +23,7 @@ from solvers import Certificate, Level, Status
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from planner.configurations.sharing.own import Heuristic
+    from planner.configurations.sharing.own import SharingHeuristic
     from planner.configurations.sharing.share import Shared
 
 
@@ -284,7 +284,7 @@ def study(
     asked: Asked | None = None,
     *,
     reading: tuple[str, ...] = (),
-    heuristics: Sequence[Heuristic] = (),
+    heuristics: Sequence[SharingHeuristic] = (),
 ) -> SharingStudy:
     """Share, and keep what is needed to show it.
 

@@ -21,7 +21,7 @@ from reports.numbers import fixed
 
 if TYPE_CHECKING:
     from planner.configurations.prediction.compare import Decisions, Errors
-    from planner.configurations.prediction.study import Study, Verified
+    from planner.configurations.prediction.study import PredictionStudy, Verified
 
 _FEW = 3
 """Beyond so many applications the tables of decisions show two guards alone."""
@@ -65,7 +65,7 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
     return Page("How well do models predict these runs?", of_models(found), tuple(blocks))
 
 
-def trained(found: Study) -> str:
+def trained(found: PredictionStudy) -> str:
     """On what, how often, and for how many bounds."""
     kinds: dict[str, list[str]] = {}
     for row in found.errors:
@@ -109,7 +109,7 @@ def _errors(rows: Sequence[Errors]) -> Table:
     return table(columns, (0.95, 1.5, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75), cells)
 
 
-def _decisions(found: Study, names: Sequence[str]) -> list[Block]:
+def _decisions(found: PredictionStudy, names: Sequence[str]) -> list[Block]:
     columns = (
         ("Model", False), ("Guard", True), ("Price of the guard", True), ("Regret, mean", True),
         ("10 % to 90 %", True), ("Break the bound", True), ("by up to", True), ("No answer", True),
@@ -158,7 +158,7 @@ def span(low: float | None, high: float | None) -> str:
     return f"{percent(low)} to {percent(high)}"
 
 
-def _verified(found: Study, names: Sequence[str]) -> list[Block]:
+def _verified(found: PredictionStudy, names: Sequence[str]) -> list[Block]:
     rows = [row for row in found.verified if row.application in names]
     if not rows:
         return []

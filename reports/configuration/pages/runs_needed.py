@@ -15,7 +15,7 @@ from reports.grid import Table, table
 
 if TYPE_CHECKING:
     from planner.configurations.prediction.curves import Point
-    from planner.configurations.prediction.study import Study
+    from planner.configurations.prediction.study import PredictionStudy
 
 _SOURCE = (
     "Markers: medians, bars: up to the ninetieth percentile. A hollow marker: some decisions had "
@@ -55,7 +55,7 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
     return Page("How many runs are needed?", of_runs(found), tuple(blocks))
 
 
-def _spent(found: Study) -> str:
+def _spent(found: PredictionStudy) -> str:
     draws = len(found.curve_seeds)
     bounds = sorted({point.decisions // max(1, draws) for point in found.curves})
     return (
@@ -68,7 +68,7 @@ def _spent(found: Study) -> str:
     )
 
 
-def _needed(found: Study, names: Sequence[str]) -> Table:
+def _needed(found: PredictionStudy, names: Sequence[str]) -> Table:
     rows = [each for each in all_needed(found) if each.application in names]
     strategies = list(dict.fromkeys(each.strategy for each in rows))
     by_place = {(each.application, each.strategy): each for each in rows}

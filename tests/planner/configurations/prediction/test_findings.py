@@ -7,7 +7,7 @@ import pytest
 from planner.configurations.prediction.compare import Decisions, Errors
 from planner.configurations.prediction.curves import Point
 from planner.configurations.prediction.findings import needed, of_models, of_runs, share_broken
-from planner.configurations.prediction.study import Study
+from planner.configurations.prediction.study import PredictionStudy
 
 
 def point(runs: int, median: float | None, no_answer: float = 0.0) -> Point:
@@ -44,7 +44,7 @@ def test_decisions_without_an_answer_break_nothing() -> None:
 def test_a_study_of_the_thesis_s_regression_alone() -> None:
     error = Errors("code", "log-polynomial", "12 runs", *(0.05,) * 7, 1.0, 1.0)
     rows = (decided(0.0, 0.0, 0.0), decided(0.05, 0.0, 1.0))
-    found = Study((error,), rows, (), (), (0,), ())
+    found = PredictionStudy((error,), rows, (), (), (0,), ())
     assert of_models(found) == (
         "log-polynomial (the thesis's regression) has the least median error of time, 5.0 %. Of "
         "the decisions by log-polynomial none break the bound without a guard, nothing is known "
