@@ -601,14 +601,14 @@ def compare(
     how = by_every_method.How(node_limit, time_limit_s, folder, progress)
     if ranks_per_node is not None:
         programs = [_communication(each) for each in data]
-        found = by_every_method.compare_partitions(
+        partitions = by_every_method.compare_partitions(
             programs,
             ranks_per_node,
             sizes=sizes,
             heuristics=heuristics,
             how=how,
         )
-        return replace(found, inputs=(*_digests(programs), *found.inputs))
+        return replace(partitions, inputs=(*_digests(programs), *partitions.inputs))
     if len(data) != 1:
         raise InputError(
             f"{len(data)} data sets; give one scenario or one file of measured runs, or the ranks "
@@ -616,7 +616,7 @@ def compare(
         )
     if bound_w is not None or nodes is not None:
         measured = _measurements(data[0])
-        found = by_every_method.compare_sharing(
+        partitions = by_every_method.compare_sharing(
             _one_job_each(measured, bound_w, nodes, repetition),
             goal=goal,
             sizes=sizes,
@@ -624,12 +624,14 @@ def compare(
             heuristics=heuristics,
             how=how,
         )
-        return replace(found, inputs=(*_digests([measured]), *found.inputs))
+        return replace(partitions, inputs=(*_digests([measured]), *partitions.inputs))
     if sizes:
         raise InputError("a scenario has the size that it has; leave the sizes out")
     scenario = _scenario(data[0])
-    found = by_every_method.compare_scenario(scenario, heuristics=heuristics, how=how)
-    return replace(found, inputs=(*dict.fromkeys(scenario.provenance.files), *found.inputs))
+    partitions = by_every_method.compare_scenario(scenario, heuristics=heuristics, how=how)
+    return replace(
+        partitions, inputs=(*dict.fromkeys(scenario.provenance.files), *partitions.inputs)
+    )
 
 
 def _digests(read: Iterable[Communication | Measurements]) -> list[tuple[str, str]]:

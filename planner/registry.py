@@ -53,8 +53,8 @@ class Command:
 
     def further_files(self) -> tuple[str, ...]:
         """Paths of the further files that every report of this command has."""
-        found: tuple[str, ...] = loaded(self.files) if self.files else ()
-        return found
+        files: tuple[str, ...] = loaded(self.files) if self.files else ()
+        return files
 
 
 def loaded(where: str) -> Any:

@@ -68,16 +68,16 @@ def _distributions() -> dict[str, list[Path]]:
     """By the name to import: the folders of the distributions that Headroom declares to need."""
     from importlib import metadata
 
-    found: dict[str, list[Path]] = {}
+    distributions: dict[str, list[Path]] = {}
     needed = {_plain(each) for each in metadata.requires("headroom-planner") or ()}
     for distribution in metadata.distributions():
         if _plain(distribution.name) in needed:
             home = Path(str(distribution.locate_file(""))).resolve()
             for file in distribution.files or ():
                 name = file.parts[0].partition(".")[0]
-                if file.suffix == ".py" and home not in found.setdefault(name, []):
-                    found[name].append(home)
-    return found
+                if file.suffix == ".py" and home not in distributions.setdefault(name, []):
+                    distributions[name].append(home)
+    return distributions
 
 
 def _plain(requirement: str) -> str:

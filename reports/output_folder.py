@@ -189,8 +189,8 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _identities(inputs: Inputs) -> set[tuple[int, int]]:
-    found = {_identity(Path(each)) for each in inputs}
-    return {each for each in found if each is not None}
+    identities = {_identity(Path(each)) for each in inputs}
+    return {each for each in identities if each is not None}
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -42,7 +42,7 @@ def can_be_ours(name: str) -> bool:
 
 @cache
 def _every(commands: tuple[Command, ...]) -> frozenset[str]:
-    return frozenset(name for each in commands if each.answers for name in certain(each))
+    return frozenset(name for command in commands if command.answers for name in certain(command))
 
 
 @cache

@@ -192,8 +192,8 @@ def _refuse_or_keep(
         staging.rename(kept)
         (kept / OWNER).unlink()
         kept.chmod(stat.S_IMODE(target.stat().st_mode))
-        said = f"{error.strerror}; the results of this run are in {kept}"
-        raise InTheWayError(error.errno, said, error.filename) from error
+        message = f"{error.strerror}; the results of this run are in {kept}"
+        raise InTheWayError(error.errno, message, error.filename) from error
 
 
 @contextmanager

@@ -132,10 +132,10 @@ class Picture:
             There are not as many axes as panels.
         """
         panels: list[Axes] = [*np.asarray(ax, dtype=object).flat]
-        known = {text for each in panels for text in each.findobj(Text)}
+        known = {text for panel in panels for text in panel.findobj(Text)}
         with _in_our_look():
             self.paint(cast("Figure", GivenAxes(panels)))
-        for text in (text for each in panels for text in each.findobj(Text)):
+        for text in (text for panel in panels for text in panel.findobj(Text)):
             if isinstance(text, Text) and text not in known:
                 text.set_parse_math(False)  # names may hold what looks like mathematics
         return ax

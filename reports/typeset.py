@@ -90,9 +90,11 @@ def typeset(template: str, data: Mapping[str, Any], files: Mapping[str, bytes]) 
         )
     except subprocess.TimeoutExpired as error:
         raise TypesetError(f"typst took more than {TIME_LIMIT_S} s") from error
-    said = done.stderr.decode(errors="replace").strip()
+    message = done.stderr.decode(errors="replace").strip()
     if done.returncode != 0:
-        raise TypesetError(f"typst failed: {said.splitlines()[-1] if said else done.returncode}")
-    if said:
-        _LOG.warning(said)
+        raise TypesetError(
+            f"typst failed: {message.splitlines()[-1] if message else done.returncode}"
+        )
+    if message:
+        _LOG.warning(message)
     return done.stdout

@@ -45,5 +45,5 @@ def _declared() -> list[str]:
         requirements = metadata.requires("headroom-planner") or []
     except metadata.PackageNotFoundError:
         return []
-    matches = [match for each in requirements if (match := _REQUIREMENT.match(each))]
-    return sorted({each["name"] for each in matches if each["extra"] != _DEVELOPMENT})
+    matches = [match for requirement in requirements if (match := _REQUIREMENT.match(requirement))]
+    return sorted({found["name"] for found in matches if found["extra"] != _DEVELOPMENT})

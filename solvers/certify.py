@@ -358,7 +358,7 @@ def _stands(evidence: Evidence, claims: Sequence[Claim], limits: Limits) -> bool
         return False
     if evidence.point is None or evidence.bound is None:
         return True
-    done = any(each.stop is Stop.FINISHED and each.status is Status.OPTIMAL for each in claims)
+    done = any(claim.stop is Stop.FINISHED and claim.status is Status.OPTIMAL for claim in claims)
     apart = relative_gap(evidence.point.objective, evidence.bound)
     return not done or apart <= max(_LOST, 2 * limits.gap)
 

@@ -131,8 +131,8 @@ def aggregate(
         classes=asked.classes,
         metered=asked.choose == "joules",
     )
-    found = known.predictor.candidates(measured.program, known.offered, progress)
+    candidates = known.predictor.candidates(measured.program, known.offered, progress)
     truths = None if true is None else true(known.predictor)
-    study = AggregationStudy(measured, asked, known, found, truths, command)
+    study = AggregationStudy(measured, asked, known, candidates, truths, command)
     _ = study.baseline, study.decided  # what cannot be chosen is refused here
     return study

@@ -45,15 +45,15 @@ def training_runs(
     meter: np.random.Generator,
 ) -> tuple[TrainingRun, ...]:
     """Training codes under every pattern."""
-    found = []
+    runs = []
     for code in training_codes(seed):
         for pattern in offered:
             seen = sample(hardware, family, code, pattern.layout, counted)
             power_w = metered_power_w(hardware, family, code, pattern.layout, meter)
-            found.append(
+            runs.append(
                 TrainingRun(code.name, code.problem, pattern.id, seen.ipc, seen.events, power_w)
             )
-    return tuple(found)
+    return tuple(runs)
 
 
 def gathered(hardware: Hardware, family: str, name: str, tasks: int, seed: int) -> NodeMeasurements:

@@ -40,8 +40,8 @@ class Truths:
 
     def best_within(self, threshold: float) -> int:
         """Pattern of least energy within a tolerated slowdown; the reference always counts."""
-        kept = [p for p in self.outcomes if p == REFERENCE or self.slowdown(p) <= threshold]
-        return min(kept, key=lambda p: self.outcomes[p].energy_j)
+        outcomes = [p for p in self.outcomes if p == REFERENCE or self.slowdown(p) <= threshold]
+        return min(outcomes, key=lambda p: self.outcomes[p].energy_j)
 
 
 def true_runs(

@@ -26,8 +26,8 @@ def read_node(text: str) -> Layout:
     """
     from scenarios.aggregation.task_layout import Layout
 
-    found = _NODE.fullmatch(text.strip())
-    parts = [int(group) for group in found.groups()] if found else [0]
+    matched = _NODE.fullmatch(text.strip())
+    parts = [int(group) for group in matched.groups()] if matched else [0]
     if not all(1 <= part <= _MOST_PARTS for part in parts):
         raise click.BadParameter(
             f"{text!r}: give processors x dies of each x cores of each, 1 to {_MOST_PARTS}, as "

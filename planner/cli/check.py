@@ -82,12 +82,12 @@ def _doubts(loaded: Scenario, given: str) -> list[str]:
         raise ScenarioError([Fault(given, 0, "", str(error))]) from None
     except PlanError as error:  # a valid question whose answer is no
         return [f"no plan: {error}"]
-    found = []
+    doubts = []
     for each in excluded:
         origin = loaded.node_type(each.name).origin
         place = f"{origin}: " if origin else ""
-        found.append(f"{place}{each.name} cannot be bought: {each.reason}")
-    return found
+        doubts.append(f"{place}{each.name} cannot be bought: {each.reason}")
+    return doubts
 
 
 def _schedule_doubts(loaded: Scenario, given: str) -> list[str]:

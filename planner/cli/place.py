@@ -63,8 +63,8 @@ def place(asked: PlaceOptions) -> None:
         if names:
             check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
         if not (output.quiet or compiled_before(communication.ranks)):
-            said = "compiling the partitioner, once after installation (some 20 seconds) ..."
-            click.echo(said, err=True)
+            message = "compiling the partitioner, once after installation (some 20 seconds) ..."
+            click.echo(message, err=True)
         request: _Request = {
             **sizes,
             "pins": pinned,

@@ -111,10 +111,10 @@ def _no_pin(text: str) -> click.BadParameter:
 
 def read_distances(texts: tuple[str, ...]) -> dict[str, float]:
     """Read distances of levels."""
-    found: dict[str, float] = {}
+    distances: dict[str, float] = {}
     for name, value in pairs(texts, "--distance").items():
         try:
-            found[name] = plain_float(value)
+            distances[name] = plain_float(value)
         except ValueError as error:
             raise click.BadParameter(f"{name}: {error}", param_hint="--distance") from None
-    return found
+    return distances

@@ -80,15 +80,15 @@ def live_jobs(texts: tuple[str, ...], rate: float) -> tuple[LiveJob, ...]:
     from planner.pricing.live.linux import Target
     from planner.pricing.live.run import LiveJob
 
-    found = []
+    jobs = []
     for text in texts:
         name, user, *numbers = (part.strip() for part in f"{text},,".split(",")[:-2])
         if not user or len(numbers) < 2 or not all(part.isdigit() for part in numbers):
             raise click.UsageError(f"--live-job {text!r}: write NAME,USER,CORES,PID[,PID...]")
         cores, *pids = map(int, numbers)
         job = QueuedJob(name, user, cores, cores, micro_su(rate, "rate"))
-        found.append(LiveJob(job, Target(pids=tuple(pids))))
-    return tuple(found)
+        jobs.append(LiveJob(job, Target(pids=tuple(pids))))
+    return tuple(jobs)
 
 
 def live_settings(

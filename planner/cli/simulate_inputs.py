@@ -68,13 +68,13 @@ def chosen_policies(policy: PolicyOptions, rules: RuleOptions) -> Chosen:
 def _clusters(texts: tuple[str, ...], processors: int | None) -> dict[str, int]:
     if texts and processors is not None:
         raise click.UsageError("--cluster gives the processors of each; leave --processors out")
-    found = {}
+    clusters = {}
     for name, text in pairs(texts, "--cluster").items():
         if not (text.isascii() and text.isdecimal() and 0 < int(text[:12]) <= 10**9):
             message = f"{text!r} processors of {name} are no whole number from 1 to 1,000,000,000"
             raise click.BadParameter(message, param_hint="--cluster")
-        found[name] = int(text)
-    return found
+        clusters[name] = int(text)
+    return clusters
 
 
 def _window(text: str) -> Unavailable:

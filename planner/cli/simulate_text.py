@@ -68,8 +68,8 @@ def show(found: SimulationStudy) -> None:
         click.echo(f"Measured: {first.rule} ({jobs(first.jobs)}).")
     for comparison in found.comparisons:
         click.echo(_compared(found, comparison))
-    for measures, each in zip(found.measures, found.explanations, strict=False):
-        show_explanation(measures.policy, each)
+    for measures, explanation in zip(found.measures, found.explanations, strict=False):
+        show_explanation(measures.policy, explanation)
     if found.violations is not None:
         for line in violation_lines(found.violations, found.checked):
             click.echo(line)

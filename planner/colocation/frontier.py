@@ -47,7 +47,7 @@ def frontier(problem: Problem, best: Plan) -> tuple[Point, ...]:
     weights = Weights(gain)
     points = []
     for limit in useful[places].tolist():
-        found = match(within(weights, problem.slowdown, limit), engine="built-in")
-        value = found.certificate.objective or 0.0
-        points.append(Point(limit, value, len(found.pairs), value / best.gain))
+        matched = match(within(weights, problem.slowdown, limit), engine="built-in")
+        value = matched.certificate.objective or 0.0
+        points.append(Point(limit, value, len(matched.pairs), value / best.gain))
     return tuple(points)

@@ -92,12 +92,12 @@ class GroupPlan:
     @property
     def gain(self) -> float:
         """Sum of the predicted gains."""
-        return math.fsum(sum(speeds_of(self.problem, each)) - 1.0 for each in self.groups)
+        return math.fsum(sum(speeds_of(self.problem, group)) - 1.0 for group in self.groups)
 
     @property
     def max_slowdown(self) -> float:
         """Largest predicted slowdown."""
-        speeds = [speed for each in self.groups for speed in speeds_of(self.problem, each)]
+        speeds = [speed for group in self.groups for speed in speeds_of(self.problem, group)]
         return 1.0 / min(speeds, default=1.0)
 
 
@@ -172,8 +172,8 @@ def _job_speeds(problem: Problem) -> Floats:
     own = np.nan_to_num(problem.own, nan=0.0)[problem.kind]
     upper = np.triu(np.ones_like(same), 1)
     speed = np.where(same & upper, own[:, :1], speed)
-    found: Floats = np.where(same & ~upper, own[:, 1:], speed)
-    return found
+    job_speeds: Floats = np.where(same & ~upper, own[:, 1:], speed)
+    return job_speeds
 
 
 def _program(problem: Problem, rules: Rules, members: Indices, speeds: Floats) -> Groups:

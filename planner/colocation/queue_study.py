@@ -260,20 +260,20 @@ class QueueStudy(TabledStudy):
 
     def _changes(self) -> Iterator[dict[str, Any]]:
         for one in self.results:
-            for each in one.replications.changes:
+            for change in one.replications.changes:
                 yield {
                     "load": one.load,
-                    "rule": each.rule,
-                    "quantity": each.quantity,
-                    "before": each.before,
-                    "after": each.after,
-                    "difference": each.difference.mean,
-                    "difference_low": each.difference.low,
-                    "difference_high": each.difference.high,
-                    "ratio": each.ratio,
-                    "low": each.low,
-                    "high": each.high,
-                    "lower_in": each.lower_in,
+                    "rule": change.rule,
+                    "quantity": change.quantity,
+                    "before": change.before,
+                    "after": change.after,
+                    "difference": change.difference.mean,
+                    "difference_low": change.difference.low,
+                    "difference_high": change.difference.high,
+                    "ratio": change.ratio,
+                    "low": change.low,
+                    "high": change.high,
+                    "lower_in": change.lower_in,
                 }
 
 

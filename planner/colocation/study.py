@@ -216,8 +216,8 @@ class ColocationStudy(TabledStudy):
             "bound": certificate.bound,
             "gap": certificate.gap_relative,
             "policies": [
-                {**row, "note": each.note}
-                for row, each in zip(plain.pop("policies"), self.outcomes, strict=True)
+                {**row, "note": outcome.note}
+                for row, outcome in zip(plain.pop("policies"), self.outcomes, strict=True)
             ],
             **plain,
             "max_slowdown": self.plan.max_slowdown,

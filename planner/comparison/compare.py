@@ -225,10 +225,10 @@ def compare_partitions(
         "programs": ", ".join(program.name for program in programs),
         "ranks per node": ranks_per_node,
     }
-    found = how.compared(partition.DECISION, instances, settings)
+    partitions = how.compared(partition.DECISION, instances, settings)
     own = [find_algorithm(heuristic) for heuristic in heuristics]
     digests = dict.fromkeys(pair for each in own for pair in algorithm_files(each))
-    return replace(found, inputs=tuple(digests))
+    return replace(partitions, inputs=tuple(digests))
 
 
 def _part(given: T | str, kind: Kind[T]) -> T:

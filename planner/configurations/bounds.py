@@ -76,14 +76,14 @@ def at_bounds(
 
     ``line_from`` is the smallest node count of the lines.
     """
-    found = []
+    bounds = []
     for bound_w in bounds_w:
         bound = Bound(bound_w, guard)
         try:
             fastest = best(table, bound)
         except PlanError:
             continue
-        found.append(
+        bounds.append(
             AtBound(
                 bound_w,
                 fastest,
@@ -92,7 +92,7 @@ def at_bounds(
                 line_fit(node_curve(table, bound), line_from),
             )
         )
-    return tuple(found)
+    return tuple(bounds)
 
 
 def round_bounds(table: ConfigurationTable) -> tuple[float, ...]:

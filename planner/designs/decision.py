@@ -174,16 +174,16 @@ def turning_points(
     mix: BreakEven | None,
 ) -> tuple[Turning, ...]:
     """What would change each verdict, that of the mix first, one input at a time."""
-    found = [
+    points = [
         (case, comparison.beneficial, even)
         for case, comparison, even in zip(cases, comparisons, break_evens, strict=True)
     ]
     if mix is not None:
-        found.insert(0, (cases[0], mix_speedup(comparisons) > 1, mix))
+        points.insert(0, (cases[0], mix_speedup(comparisons) > 1, mix))
     ratio = comparisons[0].cost_ratio
     return tuple(
         Turning(even.application, change)
-        for case, beneficial, even in found
+        for case, beneficial, even in points
         for change in (
             *_by_performance(case, even, beneficial=beneficial),
             *_by_cost_ratio(ratio, comparisons[0], even),

@@ -91,8 +91,8 @@ def _short_ratio(counts: NodeCounts) -> Fraction:
 
 def forced(problem: Problem, offer: str) -> Problem:
     """The same problem with one node type only."""
-    kept = tuple(each for each in problem.offers if each.name == offer)
-    return replace(problem, offers=kept)
+    offers = tuple(each for each in problem.offers if each.name == offer)
+    return replace(problem, offers=offers)
 
 
 def most_nodes(problem: Problem, offer: Offer) -> int:

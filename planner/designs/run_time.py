@@ -104,13 +104,13 @@ def _inner_pieces(model: LinearTime | TableTime) -> list[Piece]:
         return [Piece(low, high, model.slope_s_per_node, model.intercept_s)]
     if len(model.nodes) == 1:
         return [Piece(low, high, 0.0, model.time_s[0])]
-    found = []
+    inner_pieces = []
     for place in range(len(model.nodes) - 1):
         slope, first = _segment(model, place)
         last = model.nodes[place + 1] - (place < len(model.nodes) - 2)
         intercept = decimal(model.time_s[place]) - slope * first
-        found.append(Piece(first, last, float(slope), float(intercept)))
-    return found
+        inner_pieces.append(Piece(first, last, float(slope), float(intercept)))
+    return inner_pieces
 
 
 def _last_positive(model: LinearTime | TableTime, high: int, most: int) -> int:

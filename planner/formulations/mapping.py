@@ -156,10 +156,10 @@ def _seats(unit: np.ndarray) -> np.ndarray:
 
 def _children(problem: Problem, level: int) -> dict[int, list[int]]:
     """Units of the next level within each unit of a level."""
-    found: dict[int, list[int]] = defaultdict(list)
+    children: dict[int, list[int]] = defaultdict(list)
     for outer, inner in sorted({*zip(*problem.units[level : level + 2].tolist(), strict=True)}):
-        found[outer].append(inner)
-    return found
+        children[outer].append(inner)
+    return children
 
 
 def _alike(problem: Problem, level: int) -> list[tuple[int, int]]:

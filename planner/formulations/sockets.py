@@ -104,8 +104,8 @@ def _pieces(problem: Problem, rank: int) -> list[tuple[float, float, float, floa
     caps, times = problem.cap_w[rank].tolist(), problem.time_s[rank].tolist()
     if len(caps) == 1:
         return [(caps[0], caps[0], 0.0, times[0])]
-    found = []
+    pieces = []
     for p, q, start, end in zip(caps, caps[1:], times, times[1:], strict=False):
         slope = (end - start) / (q - p)
-        found.append((p, q, slope, start - slope * p))
-    return found
+        pieces.append((p, q, slope, start - slope * p))
+    return pieces

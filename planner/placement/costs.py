@@ -107,8 +107,8 @@ def by_messages(communication: Communication) -> PairCosts:
             f"{communication.name} has no numbers of messages; take bytes (--cost bytes), or give "
             "messages as well: a second matrix (--messages), a column of a list, or a profile"
         )
-    found = communication.messages
-    return _costs("messages", "messages", communication, found, communication.warnings)
+    messages = communication.messages
+    return _costs("messages", "messages", communication, messages, communication.warnings)
 
 
 def pair_times(
@@ -285,8 +285,8 @@ def _sums(pair: Integers, values: Floats, pairs: int) -> Floats:
 def _sizes_of_bins(communication: Communication, sizes: Sizes) -> Floats:
     least = np.where(sizes.bin > 0, np.exp2(sizes.bin - 1.0), 0.0)
     middle = 1.5 * least
-    told = _sums(sizes.pair, middle * sizes.messages, communication.pairs)
-    ratio = communication.bytes / np.where(told > 0, told, 1.0)
+    sums = _sums(sizes.pair, middle * sizes.messages, communication.pairs)
+    ratio = communication.bytes / np.where(sums > 0, sums, 1.0)
     factor = ratio[sizes.pair]
     most = np.maximum(2 * least - 1, least)
     moved: Floats = np.clip(middle * factor, least, most)

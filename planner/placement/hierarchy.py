@@ -172,12 +172,12 @@ def read_counted(text: str) -> tuple[int | None, Hierarchy]:
     InputError
         As :func:`read_hierarchy`, or no nodes.
     """
-    found = _COUNTED.fullmatch(text.strip())
-    if found is None:
+    matched = _COUNTED.fullmatch(text.strip())
+    if matched is None:
         return None, read_hierarchy(text)
-    if int(found[1]) < 1:
+    if int(matched[1]) < 1:
         raise InputError(f"hierarchy {short(text)} is of no nodes; give 1 or more, or leave it out")
-    return int(found[1]), read_hierarchy(found[2])
+    return int(matched[1]), read_hierarchy(matched[2])
 
 
 def _kind(name: str, text: str) -> str:

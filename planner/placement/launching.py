@@ -73,8 +73,8 @@ def launch(form: FileForm, layout: Layout, path: str, script: str = "") -> Launc
     found = _launch(form, layout, path, script)
     if not (found.command and layout.placeholders):
         return found
-    told = _PLACEHOLDERS.format(first=layout.hosts[0])
-    return Launch(found.command, (told, *found.remarks))
+    text = _PLACEHOLDERS.format(first=layout.hosts[0])
+    return Launch(found.command, (text, *found.remarks))
 
 
 def _launch(form: FileForm, layout: Layout, path: str, script: str) -> Launch:
@@ -120,8 +120,8 @@ def _scripted(command: str, why: str, script: str) -> Launch:
     """Bound by a script where there is one, else not at all."""
     if not script:
         return Launch(command, (_NOT_BOUND.format(why=why, script=BINDING),))
-    told = _BY_SCRIPT.format(why=why, script=script)
-    return Launch(f"{command} sh {shlex.quote(script)}", (told, _OS_NUMBERS))
+    text = _BY_SCRIPT.format(why=why, script=script)
+    return Launch(f"{command} sh {shlex.quote(script)}", (text, _OS_NUMBERS))
 
 
 def _srun(layout: Layout, file: str, script: str) -> Launch:

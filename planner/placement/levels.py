@@ -134,7 +134,7 @@ def _distances(levels: tuple[str, ...], given: dict[str, float]) -> dict[str, fl
             raise InputError(f"distance {name}: no such level; {nearest(name, [*levels])}")
         if not 0 <= value <= 1e9:
             raise InputError(f"distance {name} = {value:g}; give a number from 0 to 1e9")
-    found: dict[str, float] = {}
+    distances: dict[str, float] = {}
     flat = len(levels) == 2
     inner = 0.0
     for name in reversed(levels):
@@ -145,16 +145,16 @@ def _distances(levels: tuple[str, ...], given: dict[str, float]) -> dict[str, fl
                 f"distance {name} = {value:g} is not above that of what lies inside ({inner:g}); "
                 "what shares less is farther"
             )
-        found[name] = inner = value
-    return dict(reversed(found.items()))
+        distances[name] = inner = value
+    return dict(reversed(distances.items()))
 
 
 def _assumed(known: dict[str, float], given: dict[str, float]) -> tuple[str, ...]:
     names = [name for name in known if name not in given]
     if len(known) == 2 or not names:
         return ()
-    said = ", ".join(f"{name} {known[name]:g}" for name in names)
-    return (f"distances are assumed ({said}); give your own, or costs in time (signed)",)
+    message = ", ".join(f"{name} {known[name]:g}" for name in names)
+    return (f"distances are assumed ({message}); give your own, or costs in time (signed)",)
 
 
 def _by_time(

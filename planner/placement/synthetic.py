@@ -110,7 +110,7 @@ def _after_memory(text: str, at: int) -> int:
 
 def _indexes(text: str, name: str, attributes: str, known: tuple[str, ...]) -> str:
     """The numbers of the operating system among the attributes of a level."""
-    found = ""
+    indexes = ""
     for attribute in attributes.split():
         key, _, value = attribute.partition("=")
         if key == "indexes":
@@ -119,7 +119,7 @@ def _indexes(text: str, name: str, attributes: str, known: tuple[str, ...]) -> s
                     f"hierarchy {short(text)}: {short(attribute)} is no list of numbers; write it "
                     "as lstopo does, as in indexes=2*16:1*2 or indexes=0,2,1,3"
                 )
-            found = value
+            indexes = value
         elif key in known and _AMOUNT.fullmatch(value):
             continue
         else:
@@ -128,7 +128,7 @@ def _indexes(text: str, name: str, attributes: str, known: tuple[str, ...]) -> s
                 f"hierarchy {short(text)}: {short(attribute)} is no attribute of {name}; known "
                 f"here: {named}. Correct it, or leave it out"
             )
-    return found
+    return indexes
 
 
 def _no_level(text: str, at: int) -> InputError:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def placement_warnings(placed: Placement) -> tuple[str, ...]:
     """What may mislead."""
-    found = [*placed.costs.warnings, *placed.levels.warnings, *_stopped(placed)]
+    warnings = [*placed.costs.warnings, *placed.levels.warnings, *_stopped(placed)]
     threads = max((shape.threads for shape in placed.nodes.shapes if shape), default=1)
     if threads > 1:
-        found.append(f"a task has a core to itself, with all of its {threads} hardware threads")
+        warnings.append(f"a task has a core to itself, with all of its {threads} hardware threads")
     indexes = dict.fromkeys(shape.indexes for shape in placed.nodes.shapes if shape)
-    found += [
+    warnings += [
         f"the operating system numbers hardware threads otherwise (indexes={index}); cores here "
         "are counted as hwloc counts them (lstopo -l)"
         for index in indexes
@@ -31,12 +31,12 @@ def placement_warnings(placed: Placement) -> tuple[str, ...]:
     silent = len(placed.communication.silent)
     if silent:
         verbs = "neither sends nor receives" if silent == 1 else "neither send nor receive"
-        found.append(f"{plural(silent, 'rank')} {verbs}: any node will do")
+        warnings.append(f"{plural(silent, 'rank')} {verbs}: any node will do")
     if len(placed.nodes.unused):
-        found.append(_unused(placed.nodes))
+        warnings.append(_unused(placed.nodes))
     if not placed.graph.edges:
-        found.append("no two ranks exchange anything: every grouping is as good")
-    return tuple(dict.fromkeys(found))
+        warnings.append("no two ranks exchange anything: every grouping is as good")
+    return tuple(dict.fromkeys(warnings))
 
 
 def _stopped(placed: Placement) -> tuple[str, ...]:
@@ -52,21 +52,23 @@ def _stopped(placed: Placement) -> tuple[str, ...]:
 
 def _unused(nodes: Nodes) -> str:
     numbers = nodes.unused.tolist()
-    told = (
+    text = (
         f"{len(numbers):,} of {plural(nodes.offered, 'node')} "
         f"{'has' if len(numbers) == 1 else 'have'} no tasks (number {spans(numbers)}): nodes are "
         "filled in the order in which they are given"
     )
-    return f"{told}; name those first that are to be filled"
+    return f"{text}; name those first that are to be filled"
 
 
 def study_warnings(study: PlacementResult) -> tuple[str, ...]:
     """What a reader of the figures must know."""
     stopped = _stopped(study.placement)
-    found = [warning for warning in placement_warnings(study.placement) if warning not in stopped]
+    warnings = [
+        warning for warning in placement_warnings(study.placement) if warning not in stopped
+    ]
     best = min(study.tried, key=lambda each: each.value)
     if study.value - best.value > study.tolerance:
-        found.append(
+        warnings.append(
             f"another algorithm found less, {shown(study.placement, best.value)}: "
             f"take --method {best.name}"
         )
@@ -74,14 +76,14 @@ def study_warnings(study: PlacementResult) -> tuple[str, ...]:
     if any(size.late for size in study.sizes):
         late.append("other numbers of tasks on a node")
     if late:
-        found.append(
+        warnings.append(
             f"stopped at the limit of {study.asked.time_limit_s:g} s: {', '.join(late)}; another "
             "run may find other groups or bounds, and more time may prove more"
         )
-    found += [
+    warnings += [
         f"by --cost {each.weight} these groups are worse than the order of ranks: "
         f"{amount(each.cut, each.unit)} instead of {amount(each.rank_order, each.unit)}"
         for each in study.others
         if each.worse
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(warnings))

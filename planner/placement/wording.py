@@ -257,11 +257,11 @@ def counted(study: PlacementResult) -> list[str]:
     own = float(found.self_bytes.sum())
     own_messages = None if found.self_messages is None else float(found.self_messages.sum())
     if own or own_messages:
-        told = amount(own, "B") + (
+        text = amount(own, "B") + (
             "" if own_messages is None else f" in {amount(own_messages, 'messages')}"
         )
         lines.append(
-            f"What ranks send to themselves ({told}) is left out: no placement changes it."
+            f"What ranks send to themselves ({text}) is left out: no placement changes it."
         )
     else:
         lines.append("No rank sends anything to itself.")
@@ -283,12 +283,12 @@ def _kinds(study: PlacementResult) -> str:
     if not found.pairs:
         return f"No two ranks exchange anything. {_WHICH}"
     messages = None if found.messages is None else float(found.messages.sum())
-    told = amount(found.total_bytes, "B") + (
+    kinds = amount(found.total_bytes, "B") + (
         ", numbers of messages are not known" if messages is None
         else f" in {amount(messages, 'messages')}"
     )  # fmt: skip
     verb = "exchanges" if found.pairs == 1 else "exchange"
     pairs = f"{plural(found.pairs, 'pair')} of ranks {verb}"
     if found.form == "monitoring":
-        return f"{pairs} {told}: {_TRAFFIC[study.asked.traffic]}."
-    return f"{pairs} {told}, both directions together. {_WHICH}"
+        return f"{pairs} {kinds}: {_TRAFFIC[study.asked.traffic]}."
+    return f"{pairs} {kinds}, both directions together. {_WHICH}"

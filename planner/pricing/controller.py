@@ -167,12 +167,12 @@ class Controller:
             else np.full(len(cycles), np.nan)
         )
         places = {job: place for place, job in enumerate(self.machine.jobs)}
-        found = np.full((3, len(jobs)), np.nan)
+        counters = np.full((3, len(jobs)), np.nan)
         for column, job in enumerate(jobs):
             if job in places:
                 place = places[job]
-                found[:, column] = instructions[place], cycles[place], waiting[place]
-        return found
+                counters[:, column] = instructions[place], cycles[place], waiting[place]
+        return counters
 
 
 def _share(waiting: Floats, cycles: Floats) -> Floats:

@@ -56,8 +56,8 @@ def kept_blocks(means: Floats, delta: float = DELTA) -> Flags:
     POPPA, Algorithm 4, line 3: ``|b - a| < delta and b < d and a < d``.
     """
     before, during, after = means[:, BEFORE], means[:, DURING], means[:, AFTER]
-    kept: Flags = (np.abs(before - after) < delta) & (before < during) & (after < during)
-    return kept
+    blocks: Flags = (np.abs(before - after) < delta) & (before < during) & (after < during)
+    return blocks
 
 
 def unfiltered(means: Floats) -> float:
@@ -77,9 +77,9 @@ def filtered_prediction(means: Floats, settings: Filter | None = None) -> float:
         Mean IPC before, during and after, shape ``(blocks, 3)``.
     """
     settings = settings or Filter()
-    kept = kept_blocks(means, settings.delta)
-    if kept.any():
-        return unfiltered(means[kept])
+    blocks = kept_blocks(means, settings.delta)
+    if blocks.any():
+        return unfiltered(means[blocks])
     return unfiltered(means) if settings.fallback == "unfiltered" else 1.0
 
 

@@ -247,17 +247,17 @@ def _ours(methods: tuple[tuple[str, float], ...]) -> int:
 
 def _gains() -> tuple[Gain, ...]:
     """Each tactic of a strategic user at a few strengths, next to POPPA's and our estimator."""
-    found: list[Gain] = []
+    gains: list[Gain] = []
     for corrected in (False, True):
-        found += [polling_gain(0.85, share, 0.5, corrected=corrected) for share in (0.1, 0.3)]
-        found += [stalling_gain(0.85, share, 0.0, corrected=corrected) for share in (0.1, 0.3)]
+        gains += [polling_gain(0.85, share, 0.5, corrected=corrected) for share in (0.1, 0.3)]
+        gains += [stalling_gain(0.85, share, 0.0, corrected=corrected) for share in (0.1, 0.3)]
     for name in ("algorithm-4", "placebo", "block-ratios"):
-        found += [
+        gains += [
             short_phase_gain(find_estimator(name), 0.85, windows) for windows in (0.25, 1.0, 4.0)
         ]
     for unbiased in (False, True):
-        found += splitting_gain(0.85, 0.07, 60, (1, 10, 60), unbiased=unbiased)
-    return tuple(found)
+        gains += splitting_gain(0.85, 0.07, 60, (1, 10, 60), unbiased=unbiased)
+    return tuple(gains)
 
 
 def _replaced(

@@ -110,8 +110,8 @@ def tariff_of_months(
     first, second = (
         draw_month(rng, hidden, estimated, favourites=taste, rate=rate) for _ in range(2)
     )
-    found = next_month(first, second, least=LEAST_SHARE)
-    return found, (
-        TariffRow("fair prices by equation 4, no tariff", None, found.unadjusted_ratio),
-        TariffRow("tariff of the first month", found.fitted_ratio, found.next_ratio),
+    months = next_month(first, second, least=LEAST_SHARE)
+    return months, (
+        TariffRow("fair prices by equation 4, no tariff", None, months.unadjusted_ratio),
+        TariffRow("tariff of the first month", months.fitted_ratio, months.next_ratio),
     )

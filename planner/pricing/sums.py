@@ -198,8 +198,8 @@ def _by_row(blocks: Blocks, row: NDArray[np.int64], rows: int, delta: float) -> 
 
 
 def _pair_sums(co: Floats, solo: Floats, row: NDArray[np.int64], rows: int) -> PairSums:
-    each = (np.ones_like(co), co, solo, co * co, solo * solo, co * solo)
-    return PairSums(*(np.bincount(row, values, rows).astype(np.float64) for values in each))
+    pair_sums = (np.ones_like(co), co, solo, co * co, solo * solo, co * solo)
+    return PairSums(*(np.bincount(row, values, rows).astype(np.float64) for values in pair_sums))
 
 
 def _ratio(pair: PairSums, level: float) -> Estimates:

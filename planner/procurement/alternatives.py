@@ -58,8 +58,8 @@ class Alternative:
 def spending(problem: Problem, plan: Plan) -> list[float]:
     """Money for the nodes of each offer."""
     spent = [0.0] * len(problem.offers)
-    for each in plan.purchases:
-        spent[each.offer] += each.nodes * each.unit_price
+    for purchase in plan.purchases:
+        spent[purchase.offer] += purchase.nodes * purchase.unit_price
     return spent
 
 

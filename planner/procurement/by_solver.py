@@ -109,7 +109,7 @@ def by_reference(optimiser: Optimiser, solver: str) -> tuple[Outcome, tuple[Solv
     """
     names = SOLVERS[solver]
     try:
-        answers = tuple(SolverAnswer(TITLES[each], _reference(optimiser, each)) for each in names)
+        answers = tuple(SolverAnswer(TITLES[name], _reference(optimiser, name)) for name in names)
     except InfeasibleError as none:
         outcome = optimiser.solve(proof="auto")
         if outcome.plan is None:
@@ -117,7 +117,7 @@ def by_reference(optimiser: Optimiser, solver: str) -> tuple[Outcome, tuple[Solv
         raise PlanError(f"{none}; the engine has a plan: use --method engine") from None
     for each in answers:
         optimiser.ledger.add(each.outcome.certificate)
-    outcomes = [_as_the_engines(optimiser, each.outcome) for each in answers]
+    outcomes = [_as_the_engines(optimiser, answer.outcome) for answer in answers]
     known = [each for each in outcomes if each is not None]
     if not known:
         raise PlanError(
@@ -188,10 +188,10 @@ def _as_the_engines(optimiser: Optimiser, outcome: Outcome) -> Outcome | None:
 
 def agree(answers: Sequence[SolverAnswer]) -> bool:
     """Whether all finished, and no plan scores more than another solver's bound allows."""
-    if len(answers) < 2 or not all(each.finished for each in answers):
+    if len(answers) < 2 or not all(answer.finished for answer in answers):
         return False
-    values = [each.outcome.objective for each in answers]
-    bounds = [each.outcome.bound for each in answers]
+    values = [answer.outcome.objective for answer in answers]
+    bounds = [answer.outcome.bound for answer in answers]
     if None in values:
         return all(value is None for value in values)
     return all(
@@ -206,12 +206,12 @@ def in_words(answers: Sequence[SolverAnswer], gap: float) -> str:
     """What the solvers say of each other, in a sentence or two; empty where one was asked."""
     if len(answers) < 2:
         return ""
-    names = " and ".join(each.solver for each in answers)
+    names = " and ".join(answer.solver for answer in answers)
     if agree(answers):
-        if len({each.bought for each in answers}) == 1:
+        if len({answer.bought for answer in answers}) == 1:
             return f"{names} agree."
         return f"{names} agree on the score; their purchases differ and are tied within the gap."
-    if all(each.finished for each in answers):
+    if all(answer.finished for answer in answers):
         return f"{names} contradict each other: see the table of solvers."
     parts = []
     for each in answers:

@@ -41,7 +41,10 @@ Place = tuple[int, int]
 def reach_faults(problem: Problem, plan: Plan, reach: Reach) -> list[str]:
     """Everything that is stated wrongly of what a machine reaches; empty where it is sound."""
     machine = Reaching(Site(problem, plan))
-    stated = {(each.demand, each.workload): each for each in reach.requirements}
+    stated = {
+        (requirement.demand, requirement.workload): requirement
+        for requirement in reach.requirements
+    }
     faults = [] if tuple(machine.waived) == reach.waived else [f"waived limits: {reach.waived}"]
     for place in machine.mandatory():
         rating, workload = place
@@ -58,7 +61,7 @@ def reach_faults(problem: Problem, plan: Plan, reach: Reach) -> list[str]:
             faults.append(f"{names[1]} reaches {done:.9g} together, not {each.together}")
         if each.missed != (done < least * (1 - TOLERANCE)):
             faults.append(f"{names[1]}: missed is {each.missed} at {done:.9g} of {least:.9g}")
-    missed = sum(each.missed for each in reach.requirements if each.demand)
+    missed = sum(requirement.missed for requirement in reach.requirements if requirement.demand)
     fewest = machine.fewest_missed(plan)
     if fewest is not None and missed != fewest:
         faults.append(f"{missed} requirements are missed where {fewest} need to be")
@@ -67,7 +70,11 @@ def reach_faults(problem: Problem, plan: Plan, reach: Reach) -> list[str]:
 
 def _times(problem: Problem, plan: Plan, reach: Reach) -> Iterator[str]:
     """Times to solution: the fastest of all partitions that the machine holds."""
-    stated = {each.workload: each for each in reach.requirements if not each.demand}
+    stated = {
+        requirement.workload: requirement
+        for requirement in reach.requirements
+        if not requirement.demand
+    }
     for capability, pick in zip(problem.capabilities, plan.partitions, strict=True):
         each, time_s = stated.get(capability.name), None if pick is None else pick.time_s
         if each is None:

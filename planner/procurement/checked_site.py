@@ -28,8 +28,8 @@ class Site:
     def counts(self) -> list[int]:
         """Nodes per offer."""
         counts = [0] * len(self.problem.offers)
-        for each in self.plan.purchases:
-            counts[each.offer] += each.nodes
+        for purchase in self.plan.purchases:
+            counts[purchase.offer] += purchase.nodes
         return counts
 
     @property
@@ -82,16 +82,16 @@ class Site:
     def provisioned_w(self) -> Watts:
         """Watts that all installed nodes take before any works: total, liquid, air."""
         total = [decimal(self.problem.fixed_w) + self.fabric_w(), Fraction(0), Fraction(0)]
-        for each in self.plan.purchases:
-            offer = self.problem.offers[each.offer]
+        for purchase in self.plan.purchases:
+            offer = self.problem.offers[purchase.offer]
             watts = {"worst-case": offer.peak_w, "overprovisioned": offer.idle_w}.get(
                 self.problem.regime
             )
             if watts is None:
                 watts = max(
-                    (self.problem.modes[m].node_w for m in self.modes(each.offer)), default=0.0
+                    (self.problem.modes[m].node_w for m in self.modes(purchase.offer)), default=0.0
                 )
-            _add(total, offer, each.nodes * decimal(watts))
+            _add(total, offer, purchase.nodes * decimal(watts))
         return total[0], total[1], total[2]
 
     def with_work_w(self, working: Sequence[tuple[int, float]]) -> Watts:

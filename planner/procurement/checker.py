@@ -55,9 +55,10 @@ def _shape(problem: Problem, plan: Plan) -> Iterator[str]:
     for name, found, wanted in lengths:
         if found != wanted:
             yield f"{name} holds {found} entries, not {wanted}"
-    for each in plan.purchases:
-        if not 0 <= each.offer < len(problem.offers):
-            yield f"{each.name}: offer {each.offer} is none of the {len(problem.offers)} on offer"
+    for purchase in plan.purchases:
+        if not 0 <= purchase.offer < len(problem.offers):
+            number = len(problem.offers)
+            yield f"{purchase.name}: offer {purchase.offer} is none of the {number} on offer"
     for one in chain.from_iterable(plan.at_work):
         if not (0 <= one.mode < len(problem.modes) and 0 <= one.workload < len(problem.workloads)):
             yield f"mode {one.mode} at work on workload {one.workload}: there is no such pair"
@@ -71,21 +72,21 @@ def _shape(problem: Problem, plan: Plan) -> Iterator[str]:
 def _purchases(site: Site) -> Iterator[str]:
     """Quantities on offer at their tier's price, and each type once."""
     problem, plan, seen = site.problem, site.plan, set()
-    for each in plan.purchases:
-        offer = problem.offers[each.offer]
-        if each.offer in seen:
+    for purchase in plan.purchases:
+        offer = problem.offers[purchase.offer]
+        if purchase.offer in seen:
             yield f"{offer.name} is bought twice, under caps of its own; one cap per type"
-        seen.add(each.offer)
-        if (each.name, each.vendor) != (offer.name, offer.vendor):
-            yield f"{each.name} of {each.vendor} is {offer.name} of {offer.vendor}"
-        count = site.counts[each.offer]
-        if each.nodes < 1 or not any(t.first <= count <= t.last for t in offer.tiers):
+        seen.add(purchase.offer)
+        if (purchase.name, purchase.vendor) != (offer.name, offer.vendor):
+            yield f"{purchase.name} of {purchase.vendor} is {offer.name} of {offer.vendor}"
+        count = site.counts[purchase.offer]
+        if purchase.nodes < 1 or not any(t.first <= count <= t.last for t in offer.tiers):
             yield f"{offer.name}: {count} nodes are not on offer ({offer.least} to {offer.most})"
-        yield from differs(f"{offer.name}: price", each.unit_price, tier_price(offer, count))
-        if problem.regime != "static" and each.cap_w is not None:
-            yield f"{offer.name}: one cap of {each.cap_w:g} W for all, but {problem.regime}"
-        if problem.regime == "static" and not site.modes(each.offer):
-            yield f"{offer.name}: a cap of {each.cap_w} W is not permitted"
+        yield from differs(f"{offer.name}: price", purchase.unit_price, tier_price(offer, count))
+        if problem.regime != "static" and purchase.cap_w is not None:
+            yield f"{offer.name}: one cap of {purchase.cap_w:g} W for all, but {problem.regime}"
+        if problem.regime == "static" and not site.modes(purchase.offer):
+            yield f"{offer.name}: a cap of {purchase.cap_w} W is not permitted"
     if sum(plan.nodes) != sum(site.counts):
         yield f"nodes add up to {sum(plan.nodes)} but purchases to {sum(site.counts)}"
 
@@ -96,8 +97,10 @@ def _racks(site: Site) -> Iterator[str]:
     for offer, count, racks in places:
         if offer.nodes_per_rack is not None:
             yield from above(f"{offer.name}: nodes in racks", count, racks * offer.nodes_per_rack)
-    for each in plan.purchases:
-        yield from differs(f"{each.name}: racks", each.racks, plan.bill.racks[each.offer])
+    for purchase in plan.purchases:
+        yield from differs(
+            f"{purchase.name}: racks", purchase.racks, plan.bill.racks[purchase.offer]
+        )
     yield from above("racks", sum(plan.bill.racks), site.problem.limits.racks)
 
 

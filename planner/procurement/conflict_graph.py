@@ -74,24 +74,26 @@ def conflict_graph(problem: Problem, diagnosis: Diagnosis) -> nx.Graph[str]:
 def _conflicts(diagnosis: Diagnosis) -> list[tuple[str, ...]]:
     """The irreducible set, and every requirement that no machine meets, each set once."""
     every = [diagnosis.clashing, *((name,) for name in diagnosis.impossible)]
-    return [each for each in dict.fromkeys(every) if each]
+    return [name for name in dict.fromkeys(every) if name]
 
 
 def _remedies(problem: Problem, diagnosis: Diagnosis) -> list[tuple[str, float, dict[str, str]]]:
     """What would make a plan: in words, its score, and the change of each rule."""
-    found = []
+    remedies = []
     for repair in diagnosis.repairs:
         changes = _growth(problem, repair)
-        said = f"{words(changes.values())} would suffice"
-        found.append((said, repair.plan.score, changes))
+        message = f"{words(changes.values())} would suffice"
+        remedies.append((message, repair.plan.score, changes))
     for way in diagnosis.ways:
         changes = {} if way.grown is None else _growth(problem, way.grown)
-        for each in way.changes:
-            before = changes.get(each.rule)
-            changes[each.rule] = each.words if before is None else f"{before} and {each.words}"
-        said = f"{way_words(problem, way)} would suffice"
-        found.append((said, way.plan.score, changes))
-    return found
+        for change in way.changes:
+            before = changes.get(change.rule)
+            changes[change.rule] = (
+                change.words if before is None else f"{before} and {change.words}"
+            )
+        message = f"{way_words(problem, way)} would suffice"
+        remedies.append((message, way.plan.score, changes))
+    return remedies
 
 
 def _growth(problem: Problem, repair: Repair) -> dict[str, str]:

@@ -54,9 +54,13 @@ def cost_summary(problem: Problem, plan: Plan) -> CostSummary:
     """Everything that a plan costs."""
     prices, bill = problem.prices, plan.bill
     kwh = plan.mean_it_w * prices.feed_per_it * HOURS_PER_YEAR / 1000
-    cores = sum(problem.offers[each.offer].cores * each.nodes for each in plan.purchases)
+    cores = sum(
+        problem.offers[purchase.offer].cores * purchase.nodes for purchase in plan.purchases
+    )
     used = cores * HOURS_PER_YEAR * prices.lifetime_years * prices.utilisation
-    made = [(problem.offers[each.offer].embodied_kg, each.nodes) for each in plan.purchases]
+    made = [
+        (problem.offers[purchase.offer].embodied_kg, purchase.nodes) for purchase in plan.purchases
+    ]
     known = [(kg, nodes) for kg, nodes in made if kg is not None]
     highest = max(price for price, _ in prices.energy_prices)
     year = operating_per_year(problem, bill.hardware, plan.mean_it_w, prices.expected_energy_price)

@@ -82,12 +82,12 @@ def _drawn_where_it_runs(problem: Problem, modes: NDArray[np.int64]) -> Floats:
 
 def _times(problem: Problem, mode: int) -> list[float]:
     """Times of all admissible partitions of one mode; infinite where it has none."""
-    found = []
+    times = []
     for capability in problem.capabilities:
-        sizes = sorted({each.nodes for each in capability.options})
+        sizes = sorted({option.nodes for option in capability.options})
         known: dict[int, float] = {}
         for each in capability.options:
             if each.mode == mode:
                 known[each.nodes] = min(each.time_s, known.get(each.nodes, np.inf))
-        found += [known.get(size, np.inf) for size in sizes]
-    return found
+        times += [known.get(size, np.inf) for size in sizes]
+    return times

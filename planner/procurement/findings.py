@@ -149,7 +149,11 @@ def meaning(study: ProcurementStudy) -> str:
 
 def best_other(study: ProcurementStudy) -> Compared | None:
     """The best plan compared that keeps every rule: as a rule found without the program."""
-    sound = [each for each in study.heuristics if not each.wrong and each.plan.score > 0]
+    sound = [
+        heuristic
+        for heuristic in study.heuristics
+        if not heuristic.wrong and heuristic.plan.score > 0
+    ]
     return max(sound, key=lambda each: each.plan.score, default=None)
 
 
@@ -189,8 +193,9 @@ def bought(problem: Problem, plan: Plan, most: int = 6) -> str:
     """What a plan buys, in one line."""
     names = labels(problem)
     parts = [
-        f"{each.nodes:,} of {names[each.offer]}" + (f" at {each.cap_w:g} W" if each.cap_w else "")
-        for each in plan.purchases
+        f"{purchase.nodes:,} of {names[purchase.offer]}"
+        + (f" at {purchase.cap_w:g} W" if purchase.cap_w else "")
+        for purchase in plan.purchases
     ]
     if len(parts) > most:
         parts = [*parts[:most], f"{len(parts) - most} further types"]

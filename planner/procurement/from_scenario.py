@@ -65,7 +65,7 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
     facility = scenario.facility or Facility()
     bought, excluded = _on_offer(scenario, question, facility)
     if barred:
-        bought = [each for each in scenario.node_types if not _unstated(each)]
+        bought = [node_type for node_type in scenario.node_types if not _unstated(node_type)]
     if not bought:
         reasons = "; ".join(f"{each.name}: {each.reason}" for each in excluded)
         raise PlanError(f"no quote can be bought. {reasons}")
@@ -82,10 +82,10 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
                 merit[row, column], drawn[row, column] = found.merit, found.drawn_w
     _all_run(capacity, merit, scenario, excluded)
     mixes = _mixes(scenario, [w.name for w in capacity + capability])
-    demands = tuple(each.name for each in scenario.demands) or ("mix",)
+    demands = tuple(demand.name for demand in scenario.demands) or ("mix",)
     shape = _ratings(question, capacity, mixes[:, : len(capacity)], demands)
     least = _least_work(scenario, [w.name for w in capacity], shape.demand)
-    probability = np.array([each.probability for each in scenario.demands] or [1.0])
+    probability = np.array([demand.probability for demand in scenario.demands] or [1.0])
     energy = probability @ shape.weight
     return Problem(
         name=scenario.name,
@@ -207,7 +207,9 @@ def _offer(
 def tiers_of(node_type: NodeType) -> tuple[Tier, ...]:
     """Ranges of quantities in which a node type is sold, each with its price."""
     least, most = node_type.minimum_quantity, node_type.maximum_quantity or 10**9
-    starts = [(1, 0.0)] + [(each.from_quantity, each.fraction) for each in node_type.discounts]
+    starts = [(1, 0.0)] + [
+        (discount.from_quantity, discount.fraction) for discount in node_type.discounts
+    ]
     ends = [start - 1 for start, _ in starts[1:]] + [most]
     return tuple(
         Tier(max(first, least), min(last, most), (node_type.price or 0.0) * (1 - fraction))
@@ -269,7 +271,7 @@ class _Ratings:
 
 def _counted(workloads: Sequence[Workload], required: Mapping[str, float]) -> list[Workload]:
     """Workloads that count: those of some weight, and those with a requirement to meet."""
-    return [each for each in workloads if each.weight > 0 or each.name in required]
+    return [workload for workload in workloads if workload.weight > 0 or workload.name in required]
 
 
 def _ratings(
@@ -279,12 +281,12 @@ def _ratings(
 
     Such a benchmark has no share of a mix, so that the whole machine runs it alone.
     """
-    names = [each.name for each in workloads]
+    names = [workload.name for workload in workloads]
     if question.workload_mode == "one_at_a_time":
         return _Ratings(tuple(names), np.eye(len(names)), mixes)
     totals = mixes.sum(axis=1)
     kept = np.flatnonzero(totals > 0)
-    alone = [place for place, each in enumerate(workloads) if each.weight == 0]
+    alone = [place for place, workload in enumerate(workloads) if workload.weight == 0]
     demand = np.vstack([mixes[kept] / totals[kept][:, None], np.eye(len(names))[alone]])
     weight = np.zeros((len(mixes), len(demand)))
     weight[kept, np.arange(len(kept))] = totals[kept]
@@ -295,7 +297,7 @@ def _ratings(
 def _least_work(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
     """Mandatory throughputs, ``(ratings, workloads)``, wherever the workload is asked for."""
     capacity = scenario.requirements.capacity
-    weight = {each.name: each.weight for each in scenario.workloads}
+    weight = {workload.name: workload.weight for workload in scenario.workloads}
     least = np.where((demand > 0) & [weight[name] > 0 for name in names], capacity, 0.0)
     for name, value in scenario.requirements.throughput.items():
         if name not in names:

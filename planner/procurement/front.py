@@ -98,7 +98,7 @@ def front(plans: Sequence[Plan], within: float, limits: Limits | None = None) ->
     return [
         ParetoPoint(
             plan.bill.capital, plan.total_cost, plan.score, plan.it_power_w,
-            tuple((each.name, each.nodes) for each in plan.purchases),
+            tuple((purchase.name, purchase.nodes) for purchase in plan.purchases),
             tuple(used(plan).items()), beyond(plan, limits),
         )
         for plan in kept

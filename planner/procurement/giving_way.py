@@ -72,7 +72,7 @@ class Way:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {
-            "changes": [each.to_dict() for each in self.changes],
+            "changes": [change.to_dict() for change in self.changes],
             "grown": [] if self.grown is None else self.grown.to_dict()["added"],
             "plan": self.plan.to_dict(),
         }

@@ -232,13 +232,13 @@ def bids(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
 def bid_faults(scenario: Scenario, problem: Problem) -> dict[str, tuple[str, ...]]:
     """Why not all of a system can be bought as it was bid: every reason, by the bid's method."""
     barred = {each.name: each.reason for each in problem.excluded}
-    found: dict[str, list[str]] = {}
+    faults: dict[str, list[str]] = {}
     for quote in scenario.node_types:
         count, reason = quote.as_bid_quantity, barred.get(quote.name, "")
         if count and reason:
             what = f"not all of it can be bought: {count:,} x {quote.name}: {reason}"
-            found.setdefault(BID + (quote.vendor or "an unnamed vendor"), []).append(what)
-    return {method: tuple(reasons) for method, reasons in sorted(found.items())}
+            faults.setdefault(BID + (quote.vendor or "an unnamed vendor"), []).append(what)
+    return {method: tuple(reasons) for method, reasons in sorted(faults.items())}
 
 
 NAMES = (

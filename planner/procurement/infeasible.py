@@ -80,9 +80,9 @@ class Diagnosis:
             for each in self.useful
         ]
         lines += [
-            f"{_added(problem, each)} more would suffice{_cost(problem, each)}: "
-            f"{_score(each.plan.score)}."
-            for each in self.repairs
+            f"{_added(problem, repair)} more would suffice{_cost(problem, repair)}: "
+            f"{_score(repair.plan.score)}."
+            for repair in self.repairs
         ]
         lines += [
             f"{way_words(problem, way)} would suffice: {_score(way.plan.score)}."
@@ -98,7 +98,7 @@ class Diagnosis:
             lines.append(
                 f"No price is stated for these: {names}; so resources grow by the least sum of "
                 "percentages. Give prices in procurement.repair_prices for the cheapest repair."
-                if any(each.relative for each in self.repairs)
+                if any(repair.relative for repair in self.repairs)
                 else f"Pairs with these were not tried, since no price is stated: {names}; give "
                 "one in procurement.repair_prices."
             )
@@ -116,7 +116,7 @@ class Diagnosis:
 
 def way_words(problem: Problem, way: Way) -> str:
     """The changes of a way in words, a capital in front."""
-    parts = [each.words for each in way.changes]
+    parts = [change.words for change in way.changes]
     if way.grown is not None and way.grown.added:
         parts.append(f"{_added(problem, way.grown)} more")
     text = " and ".join(parts)

@@ -93,7 +93,7 @@ def layout(problem: Problem) -> Layout:
         slot_offer, slot_mode, base_w, mode_slot, step_w,
         mode[kept], work[kept], pairs.slot[kept], pairs.merit[kept], pairs.step_w[kept],
         pairs.energy_w[kept],
-        tuple(_usable(mode_slot, step_w, each.options) for each in problem.capabilities),
+        tuple(_usable(mode_slot, step_w, quote.options) for quote in problem.capabilities),
     )  # fmt: skip
 
 
@@ -145,7 +145,7 @@ def _usable(
     One is dominated where another of the same slot needs no more nodes and no more watts and is
     no slower.
     """
-    allowed = [each for each in options if mode_slot[each.mode] >= 0]
+    allowed = [option for option in options if mode_slot[option.mode] >= 0]
     need = {
         each: (each.nodes, each.nodes * float(step_w[each.mode]), each.time_s) for each in allowed
     }

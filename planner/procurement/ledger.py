@@ -39,36 +39,37 @@ class Solved:
     @property
     def count(self) -> dict[Status, int]:
         """Number of programs that ended with each status."""
-        return Counter(each.status for each in self.certificates)
+        return Counter(certificate.status for certificate in self.certificates)
 
     @property
     def decided_early(self) -> int:
         """Programs left as soon as they said what the question needs."""
         return sum(
-            each.stop is Stop.FINISHED and each.status in (Status.FEASIBLE, Status.UNKNOWN)
-            for each in self.certificates
+            certificate.stop is Stop.FINISHED
+            and certificate.status in (Status.FEASIBLE, Status.UNKNOWN)
+            for certificate in self.certificates
         )
 
     @property
     def stopped_by_time(self) -> int:
         """Programs that ended at the time limit."""
-        return sum(each.stop is Stop.TIME for each in self.certificates)
+        return sum(certificate.stop is Stop.TIME for certificate in self.certificates)
 
     @property
     def stopped_by_nodes(self) -> int:
         """Programs that ended at the limit of branch-and-bound nodes, with their gap open."""
         return sum(
-            each.stop is Stop.NODES and each.status is not Status.OPTIMAL
-            for each in self.certificates
+            certificate.stop is Stop.NODES and certificate.status is not Status.OPTIMAL
+            for certificate in self.certificates
         )
 
     @property
     def largest_gap(self) -> float | None:
         """Of the programs solved to their gap: of performance, or of the goal's value."""
         gaps = [
-            each.gap_relative
-            for each in self.certificates
-            if each.status is Status.OPTIMAL and each.gap_relative is not None
+            certificate.gap_relative
+            for certificate in self.certificates
+            if certificate.status is Status.OPTIMAL and certificate.gap_relative is not None
         ]
         return max(gaps, default=None)
 
@@ -83,15 +84,15 @@ class Solved:
             {
                 "question": self.question,
                 "program": place,
-                "status": each.status.value,
-                "level": each.level.value,
-                "stop": each.stop.value,
-                "objective": each.objective,
-                "bound": each.bound,
-                "gap": each.gap_absolute,
-                "nodes": each.nodes,
-                "solver": each.solver,
-                "model_digest": each.model_digest,
+                "status": certificate.status.value,
+                "level": certificate.level.value,
+                "stop": certificate.stop.value,
+                "objective": certificate.objective,
+                "bound": certificate.bound,
+                "gap": certificate.gap_absolute,
+                "nodes": certificate.nodes,
+                "solver": certificate.solver,
+                "model_digest": certificate.model_digest,
             }
-            for place, each in enumerate(self.certificates, start=1)
+            for place, certificate in enumerate(self.certificates, start=1)
         ]

@@ -61,7 +61,7 @@ def losing_quotes(optimiser: Optimiser, base: Outcome, steps: int = STEPS) -> li
     """Every offer of which the optimum buys none."""
     if base.plan is None or base.objective is None or base.bound is None:
         return []
-    bought = {each.offer for each in base.plan.purchases}
+    bought = {purchase.offer for purchase in base.plan.purchases}
     return [
         _bisect(optimiser, base, place, steps)
         for place in range(len(optimiser.problem.offers))

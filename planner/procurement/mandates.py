@@ -56,7 +56,9 @@ def mandates(scenario: Scenario, problem: Problem, plan: Plan) -> tuple[Mandate,
 
 def _machine(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Mandate]:
     asked = scenario.requirements
-    sizes = [(problem.offers[each.offer].memory_gb, each.nodes) for each in plan.purchases]
+    sizes = [
+        (problem.offers[purchase.offer].memory_gb, purchase.nodes) for purchase in plan.purchases
+    ]
     if asked.nodes:
         yield Mandate("nodes", asked.nodes, sum(n for _, n in sizes), "", at_least=True)
     if asked.total_memory_gb:
@@ -88,9 +90,9 @@ def _work(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Mandate]
 def _shares(problem: Problem, plan: Plan) -> Iterator[Mandate]:
     for share in problem.shares:
         parts = [
-            (problem.offers[each.offer], each.nodes * (each.unit_price if spent else 1))
+            (problem.offers[purchase.offer], purchase.nodes * (purchase.unit_price if spent else 1))
             for spent in [share.of == "spend"]
-            for each in plan.purchases
+            for purchase in plan.purchases
         ]
         mine = sum(
             part
@@ -107,7 +109,7 @@ def _shares(problem: Problem, plan: Plan) -> Iterator[Mandate]:
 
 def _policy(problem: Problem, plan: Plan) -> Iterator[Mandate]:
     if problem.most_vendors is not None:
-        vendors = len({each.vendor for each in plan.purchases})
+        vendors = len({purchase.vendor for purchase in plan.purchases})
         yield Mandate("vendors", problem.most_vendors, vendors, "", at_least=False)
     if problem.most_node_types is not None:
         types = len(plan.purchases)
@@ -117,7 +119,7 @@ def _policy(problem: Problem, plan: Plan) -> Iterator[Mandate]:
 def _delivery(scenario: Scenario, plan: Plan) -> Iterator[Mandate]:
     latest = scenario.requirements.delivered_by
     decided = scenario.procurement.decided_on if scenario.procurement else None
-    days = [delivery_day(scenario.node_type(each.name), decided) for each in plan.purchases]
+    days = [delivery_day(scenario.node_type(purchase.name), decided) for purchase in plan.purchases]
     known = [day for day in days if day is not None]
     if latest is not None and known:
         late = (max(known) - latest).days

@@ -159,14 +159,14 @@ def _drawn_w(node_type: NodeType, mode: Mode, stated_w: float | None) -> float:
 
 def _from_times(model: MeasuredTimes, node_type: NodeType, mode: Mode) -> Running | None:
     """Jobs per node-second, on the partition that does most work per node."""
-    found = [
+    from_times = [
         Running(
             model.reference_time_s * model.reference_nodes / (time_s * nodes),
             _drawn_w(node_type, mode, run.drawn_w),
         )
         for run, nodes, time_s in _timed(model, node_type, mode)
     ]
-    return max(found, key=lambda each: each.merit, default=None)
+    return max(from_times, key=lambda each: each.merit, default=None)
 
 
 def _timed(

@@ -102,17 +102,17 @@ class Plan:
             "liquid_w": self.liquid_w,
             "air_w": self.air_w,
             "mean_it_w": self.mean_it_w,
-            "nodes": sum(each.nodes for each in self.purchases),
+            "nodes": sum(purchase.nodes for purchase in self.purchases),
             "purchases": [
                 {
-                    "name": each.name,
-                    "vendor": each.vendor,
-                    "nodes": each.nodes,
-                    "cap_w": each.cap_w,
-                    "unit_price": each.unit_price,
-                    "racks": each.racks,
+                    "name": purchase.name,
+                    "vendor": purchase.vendor,
+                    "nodes": purchase.nodes,
+                    "cap_w": purchase.cap_w,
+                    "unit_price": purchase.unit_price,
+                    "racks": purchase.racks,
                 }
-                for each in self.purchases
+                for purchase in self.purchases
             ],
         }
 
@@ -198,7 +198,7 @@ def built(
         ratings=tuple(ratings),
         at_work=tuple(_sparse(lay, y) for y in found),
         partitions=tuple(picks),
-        scores=tuple(math.exp(each) if each > -math.inf else 0.0 for each in scores),
+        scores=tuple(math.exp(score) if score > -math.inf else 0.0 for score in scores),
         objective=_risk(problem, scores),
         it_power_w=it_power_w,
         liquid_w=liquid_w,
@@ -251,9 +251,9 @@ def _largest_w(
     groups = power_groups(problem, lay)
     steps = [groups[:, lay.pair_slot] @ (y * lay.pair_step_w) for y in found]
     steps += [
-        groups[:, lay.mode_slot[each.mode]] * each.nodes * lay.step_w[each.mode]
-        for each in picks
-        if each is not None
+        groups[:, lay.mode_slot[pick.mode]] * pick.nodes * lay.step_w[pick.mode]
+        for pick in picks
+        if pick is not None
     ]
     largest = groups @ (lay.base_w * nodes) + np.max(steps, axis=0, initial=0.0)
     return float(largest[0]) + problem.fixed_w + fabric_w, float(largest[1]), float(largest[2])
@@ -349,15 +349,15 @@ def _fastest(
 ) -> Partition | None:
     groups = power_groups(problem, lay)
     best: Partition | None = None
-    for each in options:
-        slot = int(lay.mode_slot[each.mode])
-        if slot < 0 or each.nodes > nodes[slot]:
+    for option in options:
+        slot = int(lay.mode_slot[option.mode])
+        if slot < 0 or option.nodes > nodes[slot]:
             continue
-        added = groups[:, slot] * each.nodes * lay.step_w[each.mode]
+        added = groups[:, slot] * option.nodes * lay.step_w[option.mode]
         if (added > np.maximum(headroom, 0) * (1 + 1e-12)).any():
             continue
-        if best is None or each.time_s < best.time_s:
-            best = each
+        if best is None or option.time_s < best.time_s:
+            best = option
     return best
 
 
@@ -391,7 +391,7 @@ def _sparse(lay: Layout, at_work: Floats) -> tuple[AtWork, ...]:
 def _purchases(
     problem: Problem, lay: Layout, nodes: Sequence[int], paid: Bill
 ) -> tuple[Purchase, ...]:
-    found = []
+    purchases = []
     counts = offer_counts(problem, lay, nodes)
     for slot, count in enumerate(nodes):
         if not count:
@@ -399,10 +399,10 @@ def _purchases(
         place = int(lay.slot_offer[slot])
         offer = problem.offers[place]
         cap = problem.modes[int(lay.slot_mode[slot])].cap_w if problem.regime == "static" else None
-        found.append(
+        purchases.append(
             Purchase(
                 place, offer.name, offer.vendor, int(count), cap, offer.price(counts[place]),
                 paid.racks[place],
             )
         )  # fmt: skip
-    return tuple(found)
+    return tuple(purchases)

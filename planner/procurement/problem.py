@@ -195,7 +195,9 @@ class Capability:
     @cached_property
     def options(self) -> tuple[Partition, ...]:
         """Partitions that meet the largest time to solution."""
-        return tuple(each for each in self.partitions if each.time_s <= self.largest_time_s)
+        return tuple(
+            partition for partition in self.partitions if partition.time_s <= self.largest_time_s
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,7 +301,7 @@ class Problem:
             least_nodes=0,
             least_memory_gb=0.0,
             shares=tuple(
-                each.model_copy(update={"least": 0.0}) for each in self.shares if each.most < 1
+                share.model_copy(update={"least": 0.0}) for share in self.shares if share.most < 1
             ),
         )
 

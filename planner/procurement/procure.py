@@ -273,16 +273,16 @@ class _Answers:
         """Every machine at its best; where it misses work, with what it reaches of each."""
         faults = bid_faults(self.scenario, self.problem)
         return tuple(
-            self._judged(self.optimiser, each.nodes, each.method, faults.get(each.method, ()))
-            for each in plans
+            self._judged(self.optimiser, plan.nodes, plan.method, faults.get(plan.method, ()))
+            for plan in plans
         )
 
     def own(self, heuristics: Sequence[ProcurementHeuristic]) -> tuple[Compared, ...]:
         """Machines of the user's own heuristics; apart, so that no cut of theirs is used."""
         apart = self._fresh(self.problem)
         found = tuple(
-            self._judged(apart, nodes_by(each, self.problem), name_of(each), ())
-            for each in heuristics
+            self._judged(apart, nodes_by(heuristic, self.problem), name_of(heuristic), ())
+            for heuristic in heuristics
         )
         apart.close()
         return found
@@ -309,8 +309,8 @@ class _Answers:
     ) -> Ranking:
         """The optimum, its alternatives and every sound bid, by weighted criteria."""
         bids = [each for each in plans if each.plan.method.startswith(BID)]
-        sound = [each.plan for each in bids if not each.wrong and each.plan.score > 0]
-        shown = [plan, *(each.plan for each in alternatives), *sound]
+        sound = [bid.plan for bid in bids if not bid.wrong and bid.plan.score > 0]
+        shown = [plan, *(alternative.plan for alternative in alternatives), *sound]
         names = ["optimum", *(f"alternative {i + 1}" for i in range(len(alternatives)))]
         names += [each.method for each in sound]
         question = self.scenario.procurement
@@ -322,7 +322,7 @@ class _Answers:
         return replace(found, left_out=left_out)
 
     def _lead_weeks(self, plan: Plan) -> float | None:
-        weeks = [self.scenario.node_type(each.name).lead_weeks for each in plan.purchases]
+        weeks = [self.scenario.node_type(purchase.name).lead_weeks for purchase in plan.purchases]
         known = [w for w in weeks if w is not None]
         return max(known, default=0.0) if len(known) == len(weeks) else None
 

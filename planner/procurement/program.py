@@ -265,14 +265,14 @@ class Program:
         if not cuts:
             return
         problem, cols = self.problem, self.columns
-        rated = np.array([each.rated for each in cuts])
+        rated = np.array([cut.rated for cut in cuts])
         unit = np.where(rated, self.rating_unit[rating], 1.0)
-        weight = np.array([each.power for each in cuts]) / unit[:, None] * problem.power_unit
+        weight = np.array([cut.power for cut in cuts]) / unit[:, None] * problem.power_unit
         weight = np.where(weight > 0, weight, 0.0)
-        per_watt = np.array([each.energy for each in cuts]) / unit
+        per_watt = np.array([cut.energy for cut in cuts]) / unit
         rows = np.zeros((len(cuts), self.build.columns))
         rows[:, cols.theta[rating]] = rated
-        rows[:, cols.nodes] = -np.array([each.nodes for each in cuts]) / unit[:, None]
+        rows[:, cols.nodes] = -np.array([cut.nodes for cut in cuts]) / unit[:, None]
         for group, name in enumerate(POWER_RESOURCES):
             columns, values = self._base_arrays[group]
             rows[:, columns] += weight[:, group, None] * values
@@ -280,7 +280,7 @@ class Program:
                 rows[:, cols.limit[name]] = -weight[:, group]
         rows[:, cols.added[rating]] = -np.maximum(per_watt, 0.0) * problem.power_unit
         fixed = weight[:, 0] * problem.fixed_w / problem.power_unit
-        sides = -fixed - np.array([each.mandatory for each in cuts]) / unit
+        sides = -fixed - np.array([cut.mandatory for cut in cuts]) / unit
         row, column = np.nonzero(rows)
         upper = [rounded_up(side) for side in sides.tolist()]
         self.build.add_rows(row, column, rows[row, column], upper=upper, label=f"rated_{rating}")
@@ -307,11 +307,11 @@ class Program:
             cols.at.append(at)
             one = [(int(c), 1.0) for c in at]
             self.row(f"one_partition_{place}", one, lower=1.0, upper=1.0)
-            slots = [int(lay.mode_slot[each.mode]) for each in options]
+            slots = [int(lay.mode_slot[option.mode]) for option in options]
             for slot in sorted(set(slots)):
                 held: Terms = [
-                    (int(c), float(each.nodes))
-                    for c, each, s in zip(at, options, slots, strict=True)
+                    (int(c), float(option.nodes))
+                    for c, option, s in zip(at, options, slots, strict=True)
                     if s == slot
                 ]
                 installed = (int(cols.nodes[slot]), -1.0)
@@ -325,11 +325,11 @@ class Program:
             step: Terms = [
                 (
                     int(c),
-                    each.nodes * float(step_power[each.mode]),
+                    option.nodes * float(step_power[option.mode]),
                 )
-                for c, each in zip(at, options, strict=True)
-                if groups[group, self.layout.mode_slot[each.mode]]
-                and self.layout.step_w[each.mode] > 0
+                for c, option in zip(at, options, strict=True)
+                if groups[group, self.layout.mode_slot[option.mode]]
+                and self.layout.step_w[option.mode] > 0
             ]
             if step and getattr(self.problem.limits, name) < UNLIMITED:
                 self._power_row(group, name, f"partition_{place}", step)
@@ -348,8 +348,8 @@ class Program:
                 share = float(problem.capability_weight[s, c])
                 options = self.layout.partitions[c]
                 terms += [
-                    (int(col), share * math.log(capability.reference_time_s / each.time_s))
-                    for col, each in zip(cols.at[c], options, strict=True)
+                    (int(col), share * math.log(capability.reference_time_s / option.time_s))
+                    for col, option in zip(cols.at[c], options, strict=True)
                     if share
                 ]
             self.row(f"mix_{s}", terms, lower=0.0, upper=0.0)

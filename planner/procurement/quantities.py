@@ -18,7 +18,7 @@ MOST_NODES = 10**6
 def most_nodes(problem: Problem, lay: Layout) -> list[int]:
     """Most nodes per offer that each limit alone allows."""
     limits, prices = problem.limits, problem.prices
-    found = []
+    nodes = []
     for place, offer in enumerate(problem.offers):
         counts = [offer.most, MOST_NODES]
         if limits.capital < UNLIMITED:
@@ -35,8 +35,8 @@ def most_nodes(problem: Problem, lay: Layout) -> list[int]:
         if limits.racks < UNLIMITED and offer.nodes_per_rack is not None:
             counts.append(int(limits.racks) * offer.nodes_per_rack)
         most = min(counts)
-        found.append(most if most >= offer.least else 0)
-    return found
+        nodes.append(most if most >= offer.least else 0)
+    return nodes
 
 
 def rating_units(problem: Problem, most: list[int]) -> Floats:
@@ -48,11 +48,11 @@ def rating_units(problem: Problem, most: list[int]) -> Floats:
     best = np.zeros((len(problem.offers), len(problem.workloads)))
     np.maximum.at(best, problem.mode_offer, problem.merit)
     reach = (best * np.array(most)[:, None]).max(axis=0, initial=0.0)
-    found = []
+    units = []
     for demand in problem.demand:
         size = (reach[demand > 0] / demand[demand > 0]).min() / problem.reference_nodes
-        found.append(10.0 ** (math.floor(math.log10(size)) - 3) if size > 0 else 1.0)
-    return np.array(found)
+        units.append(10.0 ** (math.floor(math.log10(size)) - 3) if size > 0 else 1.0)
+    return np.array(units)
 
 
 def useful_nodes(problem: Problem, lay: Layout) -> list[int]:

@@ -74,8 +74,8 @@ class Ranking:
         """Plain values for JSON."""
         return {
             "weights": dict(self.weights),
-            "candidates": [each.to_dict() for each in self.candidates],
-            "reversals": [each.to_dict() for each in self.reversals],
+            "candidates": [candidate.to_dict() for candidate in self.candidates],
+            "reversals": [reversal.to_dict() for reversal in self.reversals],
             "left_out": list(self.left_out),
         }
 

@@ -101,7 +101,7 @@ class Reach:
     @property
     def missed(self) -> int:
         """The smallest number of requirements that must be missed."""
-        return sum(each.missed for each in self.requirements)
+        return sum(requirement.missed for requirement in self.requirements)
 
 
 def reach(problem: Problem, lay: Layout, nodes: Sequence[int], method: str) -> tuple[Plan, Reach]:
@@ -339,10 +339,10 @@ def _rates(problem: Problem, plan: Plan, alone: Most) -> Iterator[Requirement]:
 
 def _times(problem: Problem, picks: Sequence[Partition | None]) -> Iterator[Requirement]:
     """Each runs alone on its partition, so alone and together are the same."""
-    for each, pick in zip(problem.capabilities, picks, strict=True):
-        limited = each.largest_time_s < math.inf
+    for capability, pick in zip(problem.capabilities, picks, strict=True):
+        limited = capability.largest_time_s < math.inf
         if limited or pick is None:
             time_s = None if pick is None else pick.time_s
-            missed = time_s is None or time_s > each.largest_time_s
-            required = each.largest_time_s if limited else None
-            yield Requirement(each.name, "", required, time_s, time_s, missed)
+            missed = time_s is None or time_s > capability.largest_time_s
+            required = capability.largest_time_s if limited else None
+            yield Requirement(capability.name, "", required, time_s, time_s, missed)

@@ -179,13 +179,15 @@ def _policies(problem: Problem) -> Found:
 
 
 def _times(problem: Problem) -> Found:
-    for place, each in enumerate(problem.capabilities):
-        slower = sorted({p.time_s for p in each.partitions if p.time_s > each.largest_time_s})
+    for place, capability in enumerate(problem.capabilities):
+        slower = sorted(
+            {p.time_s for p in capability.partitions if p.time_s > capability.largest_time_s}
+        )
         yield Relaxation(
-            f"mandate: a partition for {each.name}", each.name,
+            f"mandate: a partition for {capability.name}", capability.name,
             sorted({_up(time_s) for time_s in slower}), partial(_slower, place),
-            f"a time to solution of {each.name} of ",
-            f" s instead of {each.largest_time_s:,.12g} s", ",.12g",
+            f"a time to solution of {capability.name} of ",
+            f" s instead of {capability.largest_time_s:,.12g} s", ",.12g",
         )  # fmt: skip
 
 
@@ -252,7 +254,7 @@ def _exclusions(problem: Problem, scenario: Scenario) -> Found:
 
 
 def _admits(rule: str, quotes: Sequence[NodeType]) -> Callable[[Problem, Any], Problem]:
-    return partial(_admitting, rule, frozenset(each.name for each in quotes))
+    return partial(_admitting, rule, frozenset(quote.name for quote in quotes))
 
 
 def _admitting(rule: str, names: frozenset[str], problem: Problem, _: Any) -> Problem:
@@ -261,7 +263,7 @@ def _admitting(rule: str, names: frozenset[str], problem: Problem, _: Any) -> Pr
 
 def _expired(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
     decided = scenario.procurement.decided_on if scenario.procurement else None
-    groups = [[each] for each in quotes] + ([[*quotes]] if len(quotes) > 1 else [])
+    groups = [[quote] for quote in quotes] + ([[*quotes]] if len(quotes) > 1 else [])
     for group in groups:
         names = ", ".join(each.name for each in group)
         was = f" instead of {group[0].valid_until}" if len(group) == 1 else ""
@@ -274,7 +276,7 @@ def _expired(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
 def _late(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
     decided = scenario.procurement.decided_on if scenario.procurement else None
     by = scenario.requirements.delivered_by
-    days = {each.name: delivery_day(each, decided) for each in quotes}
+    days = {quote.name: delivery_day(quote, decided) for quote in quotes}
 
     def later(problem: Problem, day: Any) -> Problem:
         names = {name for name, known in days.items() if known is not None and known <= day}
@@ -294,10 +296,10 @@ def _small(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
     wanted = scenario.requirements.node_memory_gb
 
     def smaller(problem: Problem, memory_gb: float) -> Problem:
-        names = {each.name for each in quotes if (each.memory_gb or 0.0) >= memory_gb}
+        names = {quote.name for quote in quotes if (quote.memory_gb or 0.0) >= memory_gb}
         return admitted(problem, NODE_MEMORY, names)
 
-    sizes = sorted({each.memory_gb for each in quotes if each.memory_gb}, reverse=True)
+    sizes = sorted({quote.memory_gb for quote in quotes if quote.memory_gb}, reverse=True)
     yield Relaxation(
         NODE_MEMORY, "", sizes, smaller,
         after=f" instead of {wanted:,.12g} GB of memory in every node", spec=",.12g",

@@ -91,22 +91,22 @@ def resource_repairs(
         Least risk measure of log S of the plan, where not any plan will do.
     """
     names = finite(optimiser.problem)
-    found: list[Repair] = []
+    repairs: list[Repair] = []
     hopeless = []
     for name in names:
         repair = _repair(optimiser, (name,), unit_prices, floor)
         if isinstance(repair, Repair):
-            found.append(repair)
+            repairs.append(repair)
         elif repair is Status.INFEASIBLE:
             hopeless.append(name)
-    if not found:
+    if not repairs:
         pairs = itertools.combinations([n for n in names if n in unit_prices], 2)
-        found = _cheapest(_repair(optimiser, pair, unit_prices, floor) for pair in pairs)
-    unpriced = () if found else tuple(name for name in names if name not in unit_prices)
-    if not found and len(names) > 1:
+        repairs = _cheapest(_repair(optimiser, pair, unit_prices, floor) for pair in pairs)
+    unpriced = () if repairs else tuple(name for name in names if name not in unit_prices)
+    if not repairs and len(names) > 1:
         together = cheapest_of_all(optimiser, unit_prices, floor)
-        found = [] if together is None else [together]
-    return Repairs(tuple(found), tuple(hopeless), unpriced)
+        repairs = [] if together is None else [together]
+    return Repairs(tuple(repairs), tuple(hopeless), unpriced)
 
 
 def finite(problem: Problem) -> list[str]:

@@ -201,7 +201,7 @@ def _without_quantities(problem: Problem) -> Problem:
 
 def without_capability(problem: Problem, name: str) -> Problem:
     """The problem that does not ask where one capability workload runs."""
-    kept = [i for i, each in enumerate(problem.capabilities) if each.name != name]
+    kept = [i for i, capability in enumerate(problem.capabilities) if capability.name != name]
     return replace(
         problem,
         capabilities=tuple(problem.capabilities[i] for i in kept),

@@ -165,7 +165,7 @@ SENSITIVITY_GAP = 5e-4
 
 def types_of(plan: Plan) -> frozenset[str]:
     """Names of the node types that a plan buys."""
-    return frozenset(each.name for each in plan.purchases)
+    return frozenset(purchase.name for purchase in plan.purchases)
 
 
 def monte_carlo(

@@ -120,7 +120,8 @@ class ProcurementStudy(Study):
             together = " together" if clash[1:] else ""
             return f"No plan exists: {words(clash)} cannot be met{together}."
         bought = ", ".join(
-            f"{each.nodes:,} x {each.name} ({each.vendor})" for each in self.plan.purchases
+            f"{purchase.nodes:,} x {purchase.name} ({purchase.vendor})"
+            for purchase in self.plan.purchases
         )
         spent = money(self.plan.bill.capital, self.problem.prices.currency)
         return (
@@ -164,7 +165,7 @@ class ProcurementStudy(Study):
     @property
     def refused(self) -> tuple[Refused, ...]:
         """Systems as bid of which there is no plan to compare, since they are not sold so."""
-        shown = {each.plan.method for each in self.heuristics}
+        shown = {heuristic.plan.method for heuristic in self.heuristics}
         if self.plan is None:
             return ()
         return tuple(
@@ -265,7 +266,7 @@ class ProcurementStudy(Study):
         plan = decision["plan"]
         if plan is None:
             raise PlanError(self.headline)
-        bought = Counter({each.name: 0 for each in self.problem.offers})
+        bought = Counter({offer.name: 0 for offer in self.problem.offers})
         for each in plan["purchases"]:
             bought[each["name"]] += each["nodes"]
         return {
@@ -292,7 +293,7 @@ class ProcurementStudy(Study):
                 }
                 for line in self.plan.bill.lines
             ]
-            results["mandates"] = [each.to_dict() for each in self.mandates]
+            results["mandates"] = [mandate.to_dict() for mandate in self.mandates]
             results["allocation"] = allocation(self.problem, self.plan)
             results["capability"] = placements(self.problem, self.plan)
         if self.cost is not None:
@@ -301,22 +302,22 @@ class ProcurementStudy(Study):
             solved_dict(outcome) | {"regime": name} for name, outcome in self.regimes.items()
         ]
         results["overprovisioning_gains"] = gains_in_json(self.regimes)
-        results["heuristics"] = [each.to_dict() for each in self.heuristics]
+        results["heuristics"] = [heuristic.to_dict() for heuristic in self.heuristics]
         results["requirements"] = [
-            {"method": each.plan.method, **one.to_dict()}
-            for each in self.heuristics
-            for one in (each.reach.requirements if each.reach else ())
+            {"method": heuristic.plan.method, **one.to_dict()}
+            for heuristic in self.heuristics
+            for one in (heuristic.reach.requirements if heuristic.reach else ())
         ]
         results["refused_bids"] = [each.to_dict() for each in self.refused]
-        results["worth"] = [each.to_dict() for each in self.worths]
+        results["worth"] = [worth.to_dict() for worth in self.worths]
         if self.ranking is not None:
             results["ranking"] = self.ranking.to_dict()
         if self.diagnosis is not None:
             results["infeasible"] = self.diagnosis.to_dict()
         if self.full:
-            results["alternatives"] = [each.to_dict() for each in self.alternatives]
+            results["alternatives"] = [alternative.to_dict() for alternative in self.alternatives]
             results["losing_quotes"] = [each.to_dict() for each in self.losing]
-            results["plane"] = [each.to_dict() for each in self.cells]
+            results["plane"] = [cell.to_dict() for cell in self.cells]
             results["pareto"] = [each.to_dict() for each in self.pareto]
             results["tornado"] = [each.to_dict() for each in self.tornado]
             if self.monte_carlo is not None:

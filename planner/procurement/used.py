@@ -64,7 +64,7 @@ def _one_more(problem: Problem, plan: Plan, resource: str) -> float:
                 "racks": 1.0,
             }.get(resource, offer.idle_w if cooled else math.inf)
         )
-    return min((each for each in takes if each < math.inf), default=0.0) * (1 - _ROUNDING)
+    return min((take for take in takes if take < math.inf), default=0.0) * (1 - _ROUNDING)
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def overspent(problem: Problem, plan: Plan) -> Overspent | None:
         (operating_per_year(problem, plan.bill.hardware, plan.mean_it_w, price), price, chance)
         for price, chance in problem.prices.energy_prices
     ]
-    over = [each for each in costs if each[0] > budget * (1 + _ROUNDING)]
+    over = [cost for cost in costs if cost[0] > budget * (1 + _ROUNDING)]
     if not over:
         return None
     highest, price, _ = max(over)

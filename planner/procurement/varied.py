@@ -92,13 +92,13 @@ def rerated(problem: Problem, factors: Floats) -> Problem:
     merit = problem.merit * factors[problem.mode_offer][:, None]
     capabilities = tuple(
         replace(
-            each,
+            capability,
             partitions=tuple(
                 replace(o, time_s=o.time_s / float(factors[problem.modes[o.mode].offer]))
-                for o in each.partitions
+                for o in capability.partitions
             ),
         )
-        for each in problem.capabilities
+        for capability in problem.capabilities
     )
     return replace(problem, merit=merit, capabilities=capabilities)
 
@@ -107,17 +107,17 @@ def uncertain_inputs(
     problem: Problem, widths: Uncertainty, scenario: Scenario | None = None
 ) -> list[Varied]:
     """Every input that may be other than stated, those of the site first."""
-    found = [*_limits(problem), *_energy_price(problem), *_probabilities(problem)]
+    inputs = [*_limits(problem), *_energy_price(problem), *_probabilities(problem)]
     if scenario is not None:
-        found += [*_pue(scenario), *_efficiencies(problem, scenario, widths.performance)]
+        inputs += [*_pue(scenario), *_efficiencies(problem, scenario, widths.performance)]
     for place, offer in enumerate(problem.offers):
         for kind, width, change in (
             ("price", widths.price, repriced),
             ("power", widths.power, repowered),
             ("performance", widths.performance, rerated),
         ):
-            found.append(Varied(f"{kind} of {offer.name}", width, _one(place, change)))
-    return [each for each in found if each.width > 0]
+            inputs.append(Varied(f"{kind} of {offer.name}", width, _one(place, change)))
+    return [each for each in inputs if each.width > 0]
 
 
 def _limits(problem: Problem) -> Iterator[Varied]:
@@ -194,7 +194,7 @@ def _likelier(place: int) -> Change:
 
 def _efficiencies(problem: Problem, scenario: Scenario, width: float) -> Iterator[Varied]:
     """What all quotes of a kind reach of their rates, where a roofline takes it below them."""
-    if not any(isinstance(each.performance, Roofline) for each in scenario.workloads):
+    if not any(isinstance(workload.performance, Roofline) for workload in scenario.workloads):
         return
     offered = [scenario.node_type(offer.name) for offer in problem.offers]
     for kind in sorted({each.kind or "" for each in offered if each.efficiency != 1}):
@@ -204,10 +204,10 @@ def _efficiencies(problem: Problem, scenario: Scenario, width: float) -> Iterato
 def _more_of(scenario: Scenario, kind: str) -> Change:
     def changed(problem: Problem, step: float) -> Problem:
         types = tuple(
-            each.model_copy(update={"efficiency": each.efficiency * (1 + step)})
-            if (each.kind or "") == kind
-            else each
-            for each in scenario.node_types
+            node_type.model_copy(update={"efficiency": node_type.efficiency * (1 + step)})
+            if (node_type.kind or "") == kind
+            else node_type
+            for node_type in scenario.node_types
         )
         other = problem_from(scenario.model_copy(update={"node_types": types}))
         return replace(problem, merit=other.merit, capabilities=other.capabilities)

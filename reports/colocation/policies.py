@@ -17,10 +17,10 @@ _MARKERS = "osD^vP*Xhd"
 def pictures(study: ColocationStudy) -> list[Picture]:
     """Gains with the proven limit; and gain against the largest slowdown."""
     rows = [row for row in study.outcomes if row.note != "predicted from pairs"]
-    told = "; ".join(f"{row.policy} {row.gain:.3g}" for row in rows)
+    text = "; ".join(f"{row.policy} {row.gain:.3g}" for row in rows)
     slow = "; ".join(f"{row.policy} {row.max_slowdown:.3g}" for row in rows)
     return [
-        draw("shared_nodes", "02-policies", _finding(study), f"Gain in nodes: {told}.",
+        draw("shared_nodes", "02-policies", _finding(study), f"Gain in nodes: {text}.",
              (6.4, rows_high(len(rows))), partial(_bars, study=study)),
         draw("shared_nodes", "03-gain-and-slowdown", _trade(study), f"Largest slowdown: {slow}.",
              (6.4, 3.2), partial(_scatter, study=study)),

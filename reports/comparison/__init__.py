@@ -20,10 +20,10 @@ _MARKERS = "osD^vP*X"
 
 def pictures(study: ComparisonStudy) -> list[Picture]:
     """Return the gap of each method over the size of the instances, or over all of them."""
-    rows = [each for each in study.summaries if each.worst_gap is not None]
-    if all((each.worst_gap or 0.0) <= SAME for each in rows):
+    rows = [summary for summary in study.summaries if summary.worst_gap is not None]
+    if all((row.worst_gap or 0.0) <= SAME for row in rows):
         return []  # nothing to see
-    largest = "; ".join(f"{each.method} {gap_text(each.worst_gap or 0)}" for each in rows)
+    largest = "; ".join(f"{row.method} {gap_text(row.worst_gap or 0)}" for row in rows)
     words = f"Distance from the best proven bound. Largest gaps: {largest}."
     if len(study.sizes) > 1:
         title = study.headline.rstrip(".")

@@ -28,8 +28,8 @@ def titled(answer: ConfigurationAnswer, finding: str) -> str:
 
 def application_names(study: ConfigurationStudy) -> list[str]:
     """Applications that models were tried on and that the report shows."""
-    found = study.prediction
-    return [] if found is None else list(found.applications)[:MOST_APPLICATIONS]
+    names = study.prediction
+    return [] if names is None else list(names.applications)[:MOST_APPLICATIONS]
 
 
 def prediction_left_out(study: ConfigurationStudy) -> str:

@@ -21,8 +21,7 @@ def pictures(study: ReplicationStudy) -> list[Picture]:
     if not rows:
         return []
     words = "; ".join(
-        f"{label(each)}: wait {' to '.join(interval_ends(each.differences['wait']))}"
-        for each in rows
+        f"{label(row)}: wait {' to '.join(interval_ends(row.differences['wait']))}" for row in rows
     )
     height = 0.55 + rows_high(len(rows), 0.25, 0.5)
     return [

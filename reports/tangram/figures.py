@@ -53,7 +53,7 @@ def _draw_tests(figure: Figure, study: TangramStudy) -> None:
     for number, gate in enumerate(_SHOWN):
         seeds = [study.scores(test, gate) for test in tests]
         means = [study.mean(test, gate) for test in tests]
-        worst = [max(one.makespan_max for one in each) for each in seeds]
+        worst = [max(one.makespan_max for one in seed) for seed in seeds]
         style = {"linestyle": "", "marker": _MARKERS[number], "color": look(number)[0]}
         left.plot(means, range(len(tests)), label=gate, **style)
         right.plot(worst, range(len(tests)), label=gate, **style)

@@ -120,7 +120,7 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
         raise ScenarioError(foremost(faults, str(folder)))
     layout, clock_ghz, memory_gb = node[0]
     kept = [each for each in sent if each[0] != each[1]]
-    found = NodeMeasurements(
+    measurements = NodeMeasurements(
         folder=str(folder),
         source=_source({file.source for file in files.values() if file.source}),
         node=layout,
@@ -139,10 +139,10 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
     )
     faulty = {Path(fault.file).name for fault in faults}
     if further is not None:
-        faults += further(found, frozenset(FILES) - faulty)
+        faults += further(measurements, frozenset(FILES) - faulty)
     if faults:
         raise ScenarioError(foremost(faults, str(folder)))
-    return found
+    return measurements
 
 
 def _files(folder: Path, faults: list[Fault]) -> dict[str, Rows]:
@@ -150,13 +150,13 @@ def _files(folder: Path, faults: list[Fault]) -> dict[str, Rows]:
         said = "is no folder" if folder.exists() else "does not exist"
         message = f"{said}; give a folder of measurements"
         raise ScenarioError([Fault(str(folder), 0, "", message)])
-    found: dict[str, Rows] = {}
+    files: dict[str, Rows] = {}
     for name in FILES:
         path = folder / name
         if name not in NEEDED and not os.path.lexists(path):
             continue
         try:
-            found[name] = read_rows(
+            files[name] = read_rows(
                 path,
                 f"a folder with {', '.join(NEEDED)}",
                 HEADINGS[name],
@@ -166,8 +166,8 @@ def _files(folder: Path, faults: list[Fault]) -> dict[str, Rows]:
         except ScenarioError as error:
             faults += error.faults
         else:
-            faults += found[name].faults
-    return found
+            faults += files[name].faults
+    return files
 
 
 def _events(files: Mapping[str, Rows], faults: list[Fault]) -> tuple[str, ...]:
@@ -181,14 +181,16 @@ def _events(files: Mapping[str, Rows], faults: list[Fault]) -> tuple[str, ...]:
     )
     for name, has, other in ((SAMPLES, ours, theirs), (TRAINING, theirs, ours)):
         if missing := [each for each in other if each not in has]:
-            said = f"the event {short(missing[0])} is missing, which the other file has; count it"
-            faults.append(Fault(files[name].shown, 0, "", said))
+            message = (
+                f"the event {short(missing[0])} is missing, which the other file has; count it"
+            )
+            faults.append(Fault(files[name].shown, 0, "", message))
     if not ours and not theirs:
-        said = "no event is counted; add a column, as l2_misses, with its rate per cycle"
-        faults.append(Fault(files[SAMPLES].shown, 0, "", said))
+        message = "no event is counted; add a column, as l2_misses, with its rate per cycle"
+        faults.append(Fault(files[SAMPLES].shown, 0, "", message))
     if len(ours) > _MOST_EVENTS:
-        said = f"has {len(ours)} events; give the {_MOST_EVENTS} that tell most"
-        faults.append(Fault(files[SAMPLES].shown, 0, "", said))
+        message = f"has {len(ours)} events; give the {_MOST_EVENTS} that tell most"
+        faults.append(Fault(files[SAMPLES].shown, 0, "", message))
     return tuple(name for name in ours if name in theirs)
 
 

@@ -155,8 +155,8 @@ def read_rows(
             headings = tuple(cell.lower() for cell in cells)
             _check_headings(text, number, headings, wanted, more=more)
         elif len(cells) != len(headings):
-            said = f"has {len(cells)} cells under {len(headings)} headings; make them equal"
-            text.fault(number, said)
+            message = f"has {len(cells)} cells under {len(headings)} headings; make them equal"
+            text.fault(number, message)
         elif len(rows) == MOST_ROWS:
             text.fault(number, f"is one row more than the {MOST_ROWS:,} that are read; give fewer")
             break

@@ -39,8 +39,8 @@ def write_measurements(measured: NodeMeasurements, folder: Path | str) -> tuple[
     """
     folder = Path(folder)
     if there := [name for name in FILES if os.path.lexists(folder / name)]:
-        said = "is there already and would be lost; give another folder"
-        raise ScenarioError([Fault(str(folder / name), 0, "", said) for name in there])
+        message = "is there already and would be lost; give another folder"
+        raise ScenarioError([Fault(str(folder / name), 0, "", message) for name in there])
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for name, rows in _rows(measured).items():

@@ -75,17 +75,17 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
             continue
         if not columns:
             separator = separator_of(text.beginning(), line) or None
-            found = _first_cells(text, number, line, separator)
-            if not found[0].strip()[:1].isdigit():
-                found = _cells(_EXPLAINED.sub(r"\1", line), separator)
-                columns = _by_headings(text, number, found)
+            first_cells = _first_cells(text, number, line, separator)
+            if not first_cells[0].strip()[:1].isdigit():
+                first_cells = _cells(_EXPLAINED.sub(r"\1", line), separator)
+                columns = _by_headings(text, number, first_cells)
                 left_out = tuple(
                     short(cell.strip())
-                    for cell, column in zip(found, columns, strict=True)
+                    for cell, column in zip(first_cells, columns, strict=True)
                     if not column
                 )
                 continue
-            columns = _WITHOUT_HEADINGS[: max(3, min(len(found), 4))]
+            columns = _WITHOUT_HEADINGS[: max(3, min(len(first_cells), 4))]
         try:
             _read_line(_cells(line, separator), columns, first_rank, records)
         except ValueError as error:

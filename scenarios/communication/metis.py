@@ -149,9 +149,9 @@ def _check_twice(text: NumberedText, both: Directed, ranks: int, line_of: list[i
 
 
 def _warnings(header: _Header) -> tuple[str, ...]:
-    found = []
+    warnings = []
     if header.skipped:
-        found.append("sizes and weights of vertices were left out: all tasks count alike")
+        warnings.append("sizes and weights of vertices were left out: all tasks count alike")
     if not header.weighted:
-        found.append("edges have no weights: each counts 1 byte")
-    return tuple(found)
+        warnings.append("edges have no weights: each counts 1 byte")
+    return tuple(warnings)

@@ -78,14 +78,14 @@ def read_monitoring(texts: Sequence[NumberedText], traffic: Traffic = "all") -> 
 
 def _read_line(line: str, traffic: Traffic, records: Records) -> str:
     """Take one line; its kind, ``foreign`` for none of the monitoring's, empty for no line."""
-    found = _RECORD.fullmatch(line)
-    if found is None:
+    matched = _RECORD.fullmatch(line)
+    if matched is None:
         if _LOOKS_LIKE_ONE.match(line):
             raise ValueError("is no whole record of the monitoring; copy the file again")
         if _OTHER_LINES.match(line):
             return "#" if line.startswith("#") else ""
         return "foreign" if line.strip() else ""
-    kind, source, target, much, messages, sizes = found.groups()
+    kind, source, target, much, messages, sizes = matched.groups()
     if kind not in "EI":
         return str(kind)
     counts = histogram(sizes.strip()) if sizes and sizes.strip() else []
@@ -97,11 +97,11 @@ def _read_line(line: str, traffic: Traffic, records: Records) -> str:
 
 
 def _rank_of(text: NumberedText) -> int | None:
-    found = _RANK_OF_FILE.search(text.shown[-40:])
-    if found is None:
+    matched = _RANK_OF_FILE.search(text.shown[-40:])
+    if matched is None:
         return None
     try:
-        return a_rank(found[1])
+        return a_rank(matched[1])
     except ValueError:
         return None
 
@@ -109,32 +109,32 @@ def _rank_of(text: NumberedText) -> int | None:
 def _warnings(
     seen: dict[str, int], traffic: Traffic, ranks: int, files: set[int]
 ) -> tuple[str, ...]:
-    found = []
+    warnings = []
     if files and len(files) < ranks:
         lost = sorted(set(range(ranks)) - files)
         listed = ", ".join(map(str, lost[:10])) + (", ..." if lost[10:] else "")
-        found.append(
+        warnings.append(
             f"there is no profile of {len(lost)} of {ranks} ranks ({listed}): what they sent is "
             "not counted"
         )
     if seen.get("foreign"):
         lines = "1 line is" if seen["foreign"] == 1 else f"{seen['foreign']} lines are"
         left = "was" if seen["foreign"] == 1 else "were"
-        found.append(f"{lines} none of the monitoring's and {left} left out")
+        warnings.append(f"{lines} none of the monitoring's and {left} left out")
     if seen.get("S") or seen.get("R"):
         one_sided = seen.get("S", 0) + seen.get("R", 0)
         records = "1 record" if one_sided == 1 else f"{one_sided} records"
-        found.append(
+        warnings.append(
             f"{records} of one-sided operations {'was' if one_sided == 1 else 'were'} left out: "
             "part of this traffic is in the other records already"
         )
     if traffic != "all" and "bare E" in seen:
-        found.append(
+        warnings.append(
             "records of E have no message sizes, as those of Open MPI before 3.1, in which E may "
             "be the collective ones; take all traffic"
         )
     if traffic != "all" and len(seen.keys() & {"E", "I"}) == 2:
-        found.append("message sizes are those of all traffic: Open MPI counts them together")
+        warnings.append("message sizes are those of all traffic: Open MPI counts them together")
     if not seen.get("I") and traffic == "collective":
-        found.append("there is no collective traffic, or monitoring did not tell it apart")
-    return tuple(found)
+        warnings.append("there is no collective traffic, or monitoring did not tell it apart")
+    return tuple(warnings)

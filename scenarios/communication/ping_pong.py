@@ -198,14 +198,14 @@ def _curve(times: Mapping[float, list[float]]) -> Curve:
 def _warnings(
     points: Mapping[Sharing, Mapping[float, list[float]]], curves: Mapping[Sharing, Curve]
 ) -> tuple[str, ...]:
-    found = []
+    warnings = []
     repeated = sum(len(time) > 1 for times in points.values() for time in times.values())
     if repeated:
-        found.append(f"{repeated} sizes were measured more than once: the median counts")
-    found += [
+        warnings.append(f"{repeated} sizes were measured more than once: the median counts")
+    warnings += [
         f"times of {sharing} fall between {curve.bytes[-2]:.0f} and {curve.bytes[-1]:.0f} bytes: "
         "larger messages count as the last"
         for sharing, curve in curves.items()
         if curve.time_us[-1] < curve.time_us[-2]
     ]
-    return tuple(found)
+    return tuple(warnings)

@@ -138,11 +138,11 @@ def _files(path: Path | str | Sequence[Path | str]) -> list[Path]:
     if not folder.is_dir():
         return [folder]
     names = (".prof", ".prof.gz")
-    found = sorted(each for each in folder.iterdir() if each.name.endswith(names))
-    if not 0 < len(found) <= MOST_FILES:
-        message = f"is a folder with {len(found)} files *.prof; give a file, or profiles of a run"
+    files = sorted(each for each in folder.iterdir() if each.name.endswith(names))
+    if not 0 < len(files) <= MOST_FILES:
+        message = f"is a folder with {len(files)} files *.prof; give a file, or profiles of a run"
         raise ScenarioError([Fault(str(path), 0, "", message)])
-    return found
+    return files
 
 
 def _check_options(

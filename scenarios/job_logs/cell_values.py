@@ -71,12 +71,12 @@ def unix_time(text: str, zone: dt.tzinfo) -> Seconds:
     CellError
         It is neither.
     """
-    found = _TIME.fullmatch(text.strip())
-    if found is None:
+    matched = _TIME.fullmatch(text.strip())
+    if matched is None:
         return seconds(text, "time; write it as in 2026-03-09T12:00:00")
-    offset = (found[3] or "").replace("Z", "+00:00")
+    offset = (matched[3] or "").replace("Z", "+00:00")
     try:
-        moment = dt.datetime.fromisoformat(f"{found[1]}T{found[2].replace(',', '.')}{offset}")
+        moment = dt.datetime.fromisoformat(f"{matched[1]}T{matched[2].replace(',', '.')}{offset}")
         moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
         passed = moment - _ZERO
     except (ValueError, OverflowError):
@@ -93,10 +93,10 @@ def seconds(text: str, kind: str = "number; write one") -> Seconds:
     CellError
         It is no number, or beyond all times.
     """
-    found = _NUMBER.fullmatch(text.strip())
-    if found is None:
+    matched = _NUMBER.fullmatch(text.strip())
+    if matched is None:
         raise CellError(f"{quoted(text)} is no {kind}")
-    value = Decimal(found[0])
+    value = Decimal(matched[0])
     if not -LATEST_S < value < LATEST_S:
         raise CellError(f"{quoted(text)} is beyond 2**38 s, some 8,700 years; correct it")
     return int(value) if value == int(value) else value
@@ -126,10 +126,10 @@ def duration(text: str, bare: int = 1) -> Seconds:
     text = text.strip()
     if ":" not in text and "-" not in text[1:]:
         return seconds(text, "duration; write seconds, or as in 1-02:03:04") * bare
-    found = _DURATION.fullmatch(text)
-    if found is None:
+    matched = _DURATION.fullmatch(text)
+    if matched is None:
         raise CellError(f"{quoted(text)} is no duration; write it as in 1-02:03:04")
-    days, *parts = found.groups()[:4]
+    days, *parts = matched.groups()[:4]
     clock = [int(part) for part in parts if part is not None]
     if days is not None:
         hours, minutes, rest = (*clock, 0, 0)[:3]
@@ -138,7 +138,7 @@ def duration(text: str, bare: int = 1) -> Seconds:
     if rest > 60 or (minutes > 59 and (days is not None or len(clock) == 3)):
         raise CellError(f"{quoted(text)} is no duration; minutes and seconds end at 59")
     whole = ((int(days or 0) * 24 + hours) * 60 + minutes) * 60 + rest
-    return whole + Decimal(f"0.{found[5]}") if int(found[5] or 0) else whole
+    return whole + Decimal(f"0.{matched[5]}") if int(matched[5] or 0) else whole
 
 
 def time_limit(text: str) -> Seconds:
@@ -170,8 +170,10 @@ def count(text: str) -> int:
     >>> count("4K"), count("128")
     (4096, 128)
     """
-    found = _WITH_SUFFIX.fullmatch(text.strip())
-    value = Decimal(found[1]) * 1024 ** _POWERS[found[2]] if found is not None else Decimal("0.5")
+    matched = _WITH_SUFFIX.fullmatch(text.strip())
+    value = (
+        Decimal(matched[1]) * 1024 ** _POWERS[matched[2]] if matched is not None else Decimal("0.5")
+    )
     if abs(value) > _LARGEST_COUNT:
         raise CellError(f"{quoted(text)} is beyond {_LARGEST_COUNT:,}; correct it")
     if value != int(value):
@@ -189,10 +191,10 @@ def energy_j(text: str) -> float:
     """
     if is_unknown(text):
         return float("nan")
-    found = _WITH_SUFFIX.fullmatch(text.strip())
-    if found is None:
+    matched = _WITH_SUFFIX.fullmatch(text.strip())
+    if matched is None:
         raise CellError(f"{quoted(text)} is no energy; write a number of joules")
-    value = float(Decimal(found[1]) * 1000 ** _POWERS[found[2]])
+    value = float(Decimal(matched[1]) * 1000 ** _POWERS[matched[2]])
     return value if 0 <= value < _LARGEST_ENERGY_J else float("nan")
 
 

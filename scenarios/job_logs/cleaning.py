@@ -110,18 +110,18 @@ def cleaned(
     counts[KEPT] = int(np.count_nonzero(kept))
     if not counts[KEPT]:
         raise _nothing_left(shown, counts)
-    found = list(raw.warnings)
+    warnings = list(raw.warnings)
     if rounded := raw.counts.get(ROUNDED, 0):
-        found.append(f"{rounded} jobs have times with a fraction; rounded")
+        warnings.append(f"{rounded} jobs have times with a fraction; rounded")
     order, disorder = _order(raw.submit_s, kept)
     if disorder:
         counts[SORTED] = disorder
-        found.append(f"{disorder} jobs were submitted before the job above; sorted")
+        warnings.append(f"{disorder} jobs were submitted before the job above; sorted")
 
     requested, run, killed, missing = _within_request(raw, rules, order, counts)
     if unknown := int(np.count_nonzero(raw.status[order] == OTHER_STATUS)):
         counts[UNKNOWN_STATE] = unknown
-        found.append(_unknown_states(raw, unknown))
+        warnings.append(_unknown_states(raw, unknown))
     bits = np.zeros(1, np.int8) if raw.unused is None else raw.unused[order]
     counts |= unused_counts(bits, header or {})
     return JobLog(
@@ -141,7 +141,7 @@ def cleaned(
         machine_processors=machine_processors,
         counts=in_order(counts),
         sha256=sha256,
-        warnings=tuple(found),
+        warnings=tuple(warnings),
         killed=killed,
         energy_j=None if raw.energy_j is None else raw.energy_j[order],
         file=file,
@@ -154,8 +154,8 @@ def _unknown_states(raw: RawJobs, much: int) -> str:
     named = ", ".join(f"{word!r} from line {line}" for word, line in raw.unknown_states.items())
     line = int(raw.line[raw.status == OTHER_STATUS][0])
     jobs = "1 job has" if much == 1 else f"{much:,} jobs have"
-    said = f"{jobs} a state that Headroom does not know"
-    return f"{said} ({named or f'first in line {line}'}); each is taken as a job that ran"
+    unknown_states = f"{jobs} a state that Headroom does not know"
+    return f"{unknown_states} ({named or f'first in line {line}'}); each is taken as a job that ran"
 
 
 Order = slice | Integers

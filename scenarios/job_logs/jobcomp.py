@@ -135,5 +135,5 @@ def _add(values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gath
 
 def _name(text: str) -> str:
     """A name without the number behind it, as in ``ann(1000)``."""
-    found = _NAME_WITH_NUMBER.fullmatch(text)
-    return found[1] if found is not None else text
+    matched = _NAME_WITH_NUMBER.fullmatch(text)
+    return matched[1] if matched is not None else text

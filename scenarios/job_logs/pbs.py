@@ -80,27 +80,27 @@ def read_pbs(
 
 
 def _read_line(line: str, number: int, zone: dt.tzinfo, gathered: Gathered) -> None:
-    found = RECORD.fullmatch(line)
-    if found is None:
+    matched = RECORD.fullmatch(line)
+    if matched is None:
         message = "is no accounting record of PBS; give the log as PBS writes it"
         gathered.fault(number, "", message)
         return
-    if found[1] != _ENDED or "[]" in found[2]:
-        gathered.leave_out(_NO_END if found[1] != _ENDED else _WHOLE_ARRAY)
+    if matched[1] != _ENDED or "[]" in matched[2]:
+        gathered.leave_out(_NO_END if matched[1] != _ENDED else _WHOLE_ARRAY)
         return
-    places = list(_PAIR.finditer(found[3]))
+    places = list(_PAIR.finditer(matched[3]))
     if not places:
         gathered.fault(number, "", "has no key=value after the job; give the log as PBS writes it")
         return
-    ends = [place.start() for place in places[1:]] + [len(found[3])]
+    ends = [place.start() for place in places[1:]] + [len(matched[3])]
     values = {
-        place[1]: found[3][place.end() : end].strip()
+        place[1]: matched[3][place.end() : end].strip()
         for place, end in zip(places, ends, strict=True)
     }
     if len(values) < len(places):
         gathered.leave_out(AMBIGUOUS)
         return
-    _add(found[2], values, number, zone, gathered)
+    _add(matched[2], values, number, zone, gathered)
 
 
 def _add(
@@ -137,10 +137,10 @@ def _add(
 
 def _job_number(text: str) -> int:
     """A number of its own for ``123.server`` and for task 4 of an array, ``123[4].server``."""
-    found = _NUMBER.fullmatch(text.strip())
-    if found is None:
+    matched = _NUMBER.fullmatch(text.strip())
+    if matched is None:
         raise CellError(f"{quoted(text)} is no job of PBS; write it as in 123.server")
-    return int(found[1]) + (0 if found[2] is None else (int(found[2]) + 1) * _PART)
+    return int(matched[1]) + (0 if matched[2] is None else (int(matched[2]) + 1) * _PART)
 
 
 def _processors(values: Mapping[str, str]) -> int:
@@ -172,5 +172,5 @@ def _status(text: str) -> int:
 
 def _plain(text: str) -> str:
     """An amount of memory without its unit, so that 0kb is none."""
-    found = _MEMORY_UNIT.fullmatch(text)
-    return found[1] if found is not None else text
+    matched = _MEMORY_UNIT.fullmatch(text)
+    return matched[1] if matched is not None else text

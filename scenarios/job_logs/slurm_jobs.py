@@ -68,10 +68,10 @@ def job_number(text: str) -> int:
     >>> job_number("123"), job_number("123_4")
     (123, 50000000123)
     """
-    found = _NUMBER.fullmatch(text.strip())
-    if found is None:
+    matched = _NUMBER.fullmatch(text.strip())
+    if matched is None:
         raise CellError(f"{quoted(text)} is no job's number; write it as in 123 or 123_4")
-    number, task, component = found.groups()
+    number, task, component = matched.groups()
     if task is None and component is None:
         return int(number)
     if int(number) >= _PART:

@@ -63,12 +63,12 @@ def line_faults(shown: str, number: int, line: bytes) -> list[Fault]:
 
 def _trouble(field: bytes, index: int) -> str:
     """What is wrong with a field; empty if nothing is."""
-    found = _NUMBER.fullmatch(field)
-    if found is None:
+    matched = _NUMBER.fullmatch(field)
+    if matched is None:
         return "is no number; write one, or -1 if it is not known"
     if index in _ANY_NUMBER:
         return ""
-    if len((found[1] or b"").lstrip(b"0")) > _LONGEST_EXPONENT:
+    if len((matched[1] or b"").lstrip(b"0")) > _LONGEST_EXPONENT:
         return "has an exponent that nobody needs; correct it"
     value = Decimal(field.decode())
     if abs(value) >= 10**18:

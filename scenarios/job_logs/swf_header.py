@@ -27,9 +27,9 @@ def parse_header(comments: Iterable[bytes]) -> dict[str, str]:
     """Values by key; of a key that stands several times, one line each."""
     header: dict[str, list[str]] = {}
     for comment in comments:
-        found = ENTRY.fullmatch(_text(comment[:LONGEST]))
-        if found is not None:
-            header.setdefault(found[1], []).append(found[2])
+        matched = ENTRY.fullmatch(_text(comment[:LONGEST]))
+        if matched is not None:
+            header.setdefault(matched[1], []).append(matched[2])
     return {key: "\n".join(filter(None, values)) for key, values in header.items()}
 
 
@@ -40,9 +40,9 @@ def machine_size(header: Mapping[str, str]) -> int | None:
     """
     for key in _SIZES:
         text = _given(header, key)
-        found = _SIZE.fullmatch(text)
-        if found is not None and int(found[1]) > 0:
-            return int(found[1])
+        matched = _SIZE.fullmatch(text)
+        if matched is not None and int(matched[1]) > 0:
+            return int(matched[1])
         if not _NOT_KNOWN.fullmatch(text):
             return None
     return None
@@ -52,17 +52,17 @@ def size_warnings(header: Mapping[str, str], comments: Sequence[tuple[int, bytes
     """Header lines that should give the size of the machine and do not, each with its line."""
     if machine_size(header) is not None:
         return []
-    found = []
+    warnings = []
     for key in _SIZES:
         text = _given(header, key)
         if _SIZE.fullmatch(text) or _NOT_KNOWN.fullmatch(text):
             continue
         line = next(n for n, each in comments if parse_header([each]).keys() == {key})
-        found.append(
+        warnings.append(
             f"line {line}: {key} = {quoted(text)} is not a number, {UNKNOWN_SIZE}; write digits "
             "only, or give --processors"
         )
-    return found
+    return warnings
 
 
 def _given(header: Mapping[str, str], key: str) -> str:
@@ -83,9 +83,9 @@ def name_codes(
     for key, target in NAMED.items():
         given: dict[int, str] = {}
         for line in header.get(key, "").split("\n"):
-            found = NAMED_CODE.fullmatch(line)
-            if found is not None:
-                given.setdefault(int(found[1]), found[2])
+            matched = NAMED_CODE.fullmatch(line)
+            if matched is not None:
+                given.setdefault(int(matched[1]), matched[2])
         if given:
             used = codes[target][codes[target] >= 0]
             numbers = np.union1d(np.array(sorted(given), dtype=np.int32), used)

@@ -45,9 +45,9 @@ def parse_limit(text: str) -> tuple[str, int]:
     value = value.strip()
     if (equals and not partition.strip()) or not value:
         raise CellError(f"{quoted(text)} is not [PARTITION=]TIME; write 24h or gpu=2d")
-    found = _WITH_UNIT.fullmatch(value)
-    if found is not None:
-        seconds = float(found[1]) * _UNITS[found[2]]
+    matched = _WITH_UNIT.fullmatch(value)
+    if matched is not None:
+        seconds = float(matched[1]) * _UNITS[matched[2]]
     elif ":" in value or "-" in value:
         seconds = float(duration(value))
     else:

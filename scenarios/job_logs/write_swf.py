@@ -80,8 +80,8 @@ def _header(log: JobLog, more: Mapping[str, str]) -> Iterator[str]:
 
 def _entry(key: str, value: str) -> str:
     entry = f"{_writable(key)}: {_writable(value)}".rstrip()
-    found = ENTRY.fullmatch(f"; {entry}")
-    if found is None or found[1] != key:
+    matched = ENTRY.fullmatch(f"; {entry}")
+    if matched is None or matched[1] != key:
         raise ValueError(f"{key!r} cannot be the key of a header; write letters, digits and blanks")
     return entry
 
@@ -99,8 +99,8 @@ def _writable(text: str) -> str:
 
 def _named(code: int, name: str) -> str:
     text = f"{code} {_writable(name)}"
-    found = NAMED_CODE.fullmatch(text)
-    if found is None or found[2] != name:
+    matched = NAMED_CODE.fullmatch(text)
+    if matched is None or matched[2] != name:
         raise ValueError(f"{name!r} cannot be the name of a code; let it begin with a letter")
     return text
 

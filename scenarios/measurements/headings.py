@@ -162,8 +162,8 @@ def known_headings(headings: Sequence[Cell], columns: Mapping[str, str] | None =
     """How many of the headings are known."""
     texts = [text for cell in headings if _LETTER.search(text := heading_text(cell))]
     wanted = {_key(each) for each in (columns or {}).values()}
-    found = {t for t in DIMENSIONS for text in texts if _rank(text, t) is not None}
-    return len(found) + sum(_key(text) in wanted for text in texts)
+    dimensions = {t for t in DIMENSIONS for text in texts if _rank(text, t) is not None}
+    return len(dimensions) + sum(_key(text) in wanted for text in texts)
 
 
 def headings_row(rows: Sequence[Sequence[Cell]], columns: Mapping[str, str] | None = None) -> int:
@@ -247,16 +247,16 @@ def _rank(text: str, target: str) -> int | None:
 def _readings(text: str, dimension: str) -> list[tuple[str, str]]:
     """A heading as it stands, and without the unit at its end: (name, unit)."""
     bare, bracket = split_unit(text)
-    found = [(bare, bracket)]
+    readings = [(bare, bracket)]
     words = _words(bare)
     if dimension and not bracket and len(words) > 1:
         try:
             factor(words[-1], dimension, "")
         except CellError:
-            return found
+            return readings
         name = words[:-2] if words[-2] == "in" else words[:-1]
-        found.append(("_".join(name), words[-1]))
-    return found
+        readings.append(("_".join(name), words[-1]))
+    return readings
 
 
 def words_of(heading: str) -> list[str]:

@@ -59,12 +59,12 @@ def parquet_runs(
     if "error" in answer:
         raise _error(shown, answer["error"])
     layout = lay_out(answer["headings"], columns, units)
-    found: dict[str, Cells] = {}
+    runs: dict[str, Cells] = {}
     for target, cells in answer["cells"].items():
         if cells is None:
             numbers, body = body[: 8 * answer["rows"]], body[8 * answer["rows"] :]
             cells = np.frombuffer(numbers, dtype="<f8")  # noqa: PLW2901
-        found[target] = cells
+        runs[target] = cells
     digest = hashlib.sha256(data).hexdigest()
     lines = range(1, answer["rows"] + 1)
     return RunTable(
@@ -73,7 +73,7 @@ def parquet_runs(
         answer["headings"],
         0,
         layout,
-        found,
+        runs,
         lines,
         row_word="row",
         others=answer.get("others", {}),

@@ -149,12 +149,16 @@ def _without_blanks(table: RunTable) -> RunTable:
     table = replace(table, cells=cells)
     if not any(is_blank(cell) for cell in table.cells["nodes"]):
         return table
-    kept = [
+    without_blanks = [
         run for run in range(len(table.lines)) if not all(is_blank(c[run]) for c in cells.values())
     ]
-    cells = {target: [each[run] for run in kept] for target, each in cells.items()}
-    others = {heading: [each[run] for run in kept] for heading, each in table.others.items()}
-    return replace(table, cells=cells, others=others, lines=[table.lines[run] for run in kept])
+    cells = {target: [each[run] for run in without_blanks] for target, each in cells.items()}
+    others = {
+        heading: [each[run] for run in without_blanks] for heading, each in table.others.items()
+    }
+    return replace(
+        table, cells=cells, others=others, lines=[table.lines[run] for run in without_blanks]
+    )
 
 
 def _all_blank(cells: Cells) -> bool:

@@ -61,7 +61,7 @@ def sheet_runs(
         for row, each in enumerate(cells.rows)
         if row > header and _is_comment(each) and _is_full(cells, row, layout.places)
     ]
-    found: dict[str, list[Cell]] = {
+    runs: dict[str, list[Cell]] = {
         target: [cells.cell(row, place) for row in rows] for target, place in layout.places.items()
     }
     return RunTable(
@@ -70,7 +70,7 @@ def sheet_runs(
         headings,
         line,
         layout,
-        found,
+        runs,
         [cells.lines[row] for row in rows],
         sheet=cells.sheet,
         warnings=_hidden(cells, rows, layout.places),

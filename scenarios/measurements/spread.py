@@ -249,7 +249,7 @@ def _regions(runs: Runs, stragglers: Sequence[Straggler], rows: Indices) -> tupl
         strict=True,
     )
     repeated = set(keys)
-    found = []
+    regions = []
     for cores in sorted({straggler.cores_per_node for straggler in stragglers}):
         there = {
             straggler.configuration for straggler in stragglers if straggler.cores_per_node == cores
@@ -257,8 +257,8 @@ def _regions(runs: Runs, stragglers: Sequence[Straggler], rows: Indices) -> tupl
         nodes = {configuration[0] for configuration in there}
         low, high = min(nodes), max(nodes)
         of = sum(each[1] == cores and low <= each[0] <= high for each in repeated)
-        found.append(Region(cores, (low, high), len(there), of))
-    return tuple(sorted(found, key=lambda each: (-each.straggling, each.cores_per_node)))
+        regions.append(Region(cores, (low, high), len(there), of))
+    return tuple(sorted(regions, key=lambda each: (-each.straggling, each.cores_per_node)))
 
 
 def _span(bounds: tuple[int, int]) -> str:

@@ -172,11 +172,11 @@ def caps_fault(caps_w: Sequence[float], packages: int, idle_w: float, peak_w: fl
 
 def whole_node_types(entries: Iterable[Mapping[str, Any]]) -> dict[str, NodeType]:
     """Those of raw node types that are valid, by name; the first of each name."""
-    found: dict[str, NodeType] = {}
+    types: dict[str, NodeType] = {}
     for entry in entries:
         try:
             node_type = NodeType.model_validate(entry)
         except ValidationError:
             continue
-        found.setdefault(node_type.name, node_type)
-    return found
+        types.setdefault(node_type.name, node_type)
+    return types

@@ -103,10 +103,10 @@ def _date(cell: Cell, reading: Reading) -> dt.date:
     if isinstance(cell, float):
         raise CellError(f"{text} is a number; format the cell as a date")
     for pattern, order in _DATES:
-        found = pattern.fullmatch(text)
-        if found is None:
+        matched = pattern.fullmatch(text)
+        if matched is None:
             continue
-        days = {_day(*(int(found[each]) for each in way)) for way in order} - {None}
+        days = {_day(*(int(matched[each]) for each in way)) for way in order} - {None}
         if len(days) == 1 and len(order) == 1:
             return next(day for day in days if day)
         if days:
@@ -136,7 +136,7 @@ def _caps(cell: Cell, reading: Reading) -> list[float]:
 
 
 def _discounts(cell: Cell, reading: Reading) -> list[dict[str, float | int]]:
-    found: list[dict[str, float | int]] = []
+    discounts: list[dict[str, float | int]] = []
     for part in re.split(r"[;\n]", str(cell)):
         text = one_line(part)
         if not text:
@@ -149,12 +149,12 @@ def _discounts(cell: Cell, reading: Reading) -> list[dict[str, float | int]]:
         refuse_thousandths(start, reading.decimal)
         if start != int(start) or not 1 <= start <= 10**9 or not 0 <= percent < 100:
             raise CellError(f"{quoted(text)} is out of range; give a whole number and below 100 %")
-        if found and start <= found[-1]["from_quantity"]:
+        if discounts and start <= discounts[-1]["from_quantity"]:
             raise CellError(f"{quoted(text)} does not ascend; list each quantity once, ascending")
-        found.append({"from_quantity": int(start), "fraction": float(percent / 100)})
-    if len(found) > MOST_DISCOUNTS:
-        raise CellError(f"has {len(found)} discounts; give at most {MOST_DISCOUNTS}")
-    return found
+        discounts.append({"from_quantity": int(start), "fraction": float(percent / 100)})
+    if len(discounts) > MOST_DISCOUNTS:
+        raise CellError(f"has {len(discounts)} discounts; give at most {MOST_DISCOUNTS}")
+    return discounts
 
 
 def _minimum(cell: Cell, reading: Reading) -> float | int:

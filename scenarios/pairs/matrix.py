@@ -65,22 +65,22 @@ def _names(
     """Index of each name; blank columns at the end are left out."""
     while texts and not texts[-1] and what == "column":
         texts = texts[:-1]
-    found: dict[str, int] = {}
+    names: dict[str, int] = {}
     for index, text in enumerate(texts):
         try:
             name = label(text, f"the name of {what} {index + 1}")
         except CellError as error:
             faults.append(sheet.fault(lines[index], str(error)))
             continue
-        if name in found:
+        if name in names:
             message = f"{what} {short(name)} is given twice; keep one"
             faults.append(sheet.fault(lines[index], message))
-        found.setdefault(name, index)
+        names.setdefault(name, index)
     faults += [
         sheet.fault(lines[each.place], each.message(f"{what} {each.earlier_place + 1}"))
-        for each in alike(found.items())
+        for each in alike(names.items())
     ]
-    return found
+    return names
 
 
 def _row(
@@ -101,19 +101,19 @@ def _row(
 
 
 def _pairs(names: list[str], speeds: list[list[float | None]]) -> Found:
-    found = Found(names=names)
+    pairs = Found(names=names)
     high = 0
     for i, a in enumerate(names):
         for j in range(i, len(names)):
             forth, back = speeds[i][j], speeds[j][i]
             if forth is not None and back is not None:
                 high += (forth > 1) + (back > 1)
-                found.pairs.append((a, names[j], forth, back))
+                pairs.pairs.append((a, names[j], forth, back))
             elif (forth is None) is not (back is None):
-                found.half.append((a, names[j]))
-    if found.pairs and high > len(found.pairs):
-        found.warnings.append(
+                pairs.half.append((a, names[j]))
+    if pairs.pairs and high > len(pairs.pairs):
+        pairs.warnings.append(
             "most values exceed 1: every relative speed above 1 means faster than alone; if the "
             "values are slowdowns, give --values slowdown"
         )
-    return found
+    return pairs

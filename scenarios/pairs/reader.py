@@ -45,10 +45,10 @@ def read_pairs(
     if known_columns(headings) >= 3 or not is_matrix(cells):
         if known_columns(headings) < 2:
             raise cells.refuse([_neither(cells)])
-        found = read_list(cells)
+        pairs = read_list(cells)
     else:
-        found = read_matrix(cells, values)
-    return _table(cells, found)
+        pairs = read_matrix(cells, values)
+    return _table(cells, pairs)
 
 
 def _neither(cells: Sheet) -> Fault:

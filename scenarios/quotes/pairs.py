@@ -18,10 +18,10 @@ _ORDERED = (
 
 def pair_faults(layout: Layout, row: int, quote: dict[str, Any]) -> list[Fault]:
     """Faults between fields of the quote in this row of the sheet."""
-    found = [*_crossed(quote, layout, row)]
-    if not found:
-        found = [*_too_few(quote, layout, row), *_caps(quote)]
-    return [layout.cells.fault(row, _place(layout, *keys), message) for keys, message in found]
+    faults = [*_crossed(quote, layout, row)]
+    if not faults:
+        faults = [*_too_few(quote, layout, row), *_caps(quote)]
+    return [layout.cells.fault(row, _place(layout, *keys), message) for keys, message in faults]
 
 
 Found = Iterator[tuple[tuple[str, ...], str]]

@@ -47,15 +47,15 @@ def drawn_fault(drawn_w: float, node_type: NodeType, cap_w: float | None) -> str
     >>> drawn_fault(470.0, node, 150.0)[:50]
     "drawn_w = 470 is above the 450 W that a node of 'a"
     """
-    said = f"drawn_w = {drawn_w:g}"
+    message = f"drawn_w = {drawn_w:g}"
     name = short(node_type.name)
     if node_type.idle_w is not None and drawn_w < node_type.idle_w * (1 - _ROUNDING):
-        return f"{said} is below idle_w = {node_type.idle_w:g} of {name}; correct one of them"
+        return f"{message} is below idle_w = {node_type.idle_w:g} of {name}; correct one of them"
     peak_w = node_type.peak_w
     if peak_w is None:
         return ""
     if drawn_w > peak_w * (1 + _ROUNDING):
-        return f"{said} is above peak_w = {peak_w:g} of {name}; correct one of them"
+        return f"{message} is above peak_w = {peak_w:g} of {name}; correct one of them"
     if cap_w is None or cap_w not in node_type.package_caps_w:
         return ""
     lets_w = node_type.capped_w(cap_w)
@@ -63,7 +63,7 @@ def drawn_fault(drawn_w: float, node_type: NodeType, cap_w: float | None) -> str
         return ""
     less = max(node_type.package_caps_w) - cap_w
     return (
-        f"{said} is above the {lets_w:g} W that a node of {name} may draw under cap_w = {cap_w:g} "
-        f"(peak_w = {peak_w:g} less {node_type.packages} x {less:g} W); correct drawn_w, cap_w or "
-        "capped_packages of the node type"
+        f"{message} is above the {lets_w:g} W that a node of {name} may draw under "
+        f"cap_w = {cap_w:g} (peak_w = {peak_w:g} less {node_type.packages} x {less:g} W); "
+        "correct drawn_w, cap_w or capped_packages of the node type"
     )

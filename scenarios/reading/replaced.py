@@ -85,14 +85,14 @@ def _next(holder: Any, path: str, here: KeyPath) -> tuple[str | int, str]:
         raise _UnknownPathError(message)
     names = _names(holder)
     fitting = [name for name in names if name and re.match(rf"{re.escape(name)}([.\[]|$)", path)]
-    found = _STEP.match(path)
-    if len(path) > _LONGEST_PATH or not (fitting or found):
+    matched = _STEP.match(path)
+    if len(path) > _LONGEST_PATH or not (fitting or matched):
         message = "is no key path; write one as in power.bound_w or node_types[2].price"
         raise _UnknownPathError(message)
     text = max(fitting, key=len) if fitting else ""
     length, bracketed = len(text), ""
-    if found and not fitting:
-        bracketed, text, length = found[1] or "", found[1] or found[2], found.end()
+    if matched and not fitting:
+        bracketed, text, length = matched[1] or "", matched[1] or matched[2], matched.end()
     rest = path[length:]
     rest = rest[1:] if rest[:1] == "." and rest[1:] else rest
     if isinstance(holder, dict):

@@ -74,12 +74,12 @@ class Application:
 def load_applications(problem: Problem = "C") -> MappingProxyType[str, Application]:
     """Read the bundled applications, by name; class D changes what its input changes."""
     document = tomllib.loads((DATA / "applications.toml").read_text(encoding="utf-8"))
-    found = {}
+    applications = {}
     for name, table in document.items():
         larger = table.pop("D", {})
         values = _larger(table, larger) if problem == "D" else table
-        found[name] = Application(name=name, problem=problem, **values)
-    return MappingProxyType(found)
+        applications[name] = Application(name=name, problem=problem, **values)
+    return MappingProxyType(applications)
 
 
 def _larger(table: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

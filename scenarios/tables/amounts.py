@@ -178,13 +178,13 @@ def split(cell: Cell, reading: Reading) -> tuple[Decimal, str]:
             f"{cell} is a date and no number; format the cell as a number and retype it"
         )
     text = one_line(str(cell))
-    found = _AMOUNT.fullmatch(text)
-    if found is None:
+    matched = _AMOUNT.fullmatch(text)
+    if matched is None:
         raise CellError(f"{quoted(text)} is no number; write the number and its unit")
-    if _RANGE.match(found["after"]):
+    if _RANGE.match(matched["after"]):
         raise CellError(f"{quoted(text)} is a range; write one number, of lead times the longest")
-    unit = (found["before"] + found["after"]).replace(" ", "")
-    return parse_number(found["number"], reading.decimal), unit
+    unit = (matched["before"] + matched["after"]).replace(" ", "")
+    return parse_number(matched["number"], reading.decimal), unit
 
 
 def parse_number(text: str, decimal: Mark) -> Decimal:

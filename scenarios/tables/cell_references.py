@@ -88,13 +88,13 @@ def corner(reference: str) -> tuple[int, int]:
     WorkbookError
         It is none.
     """
-    found = _REFERENCE.fullmatch(reference)
-    if found is None:
+    matched = _REFERENCE.fullmatch(reference)
+    if matched is None:
         raise WorkbookError(f"{reference[:40]!r} is no cell reference; save the workbook anew")
     column = 0
-    for letter in found[1]:
+    for letter in matched[1]:
         column = 26 * column + ord(letter) - 64
-    return int(found[2]) - 1, column - 1
+    return int(matched[2]) - 1, column - 1
 
 
 def sheet_prefix(name: str) -> str:

@@ -76,18 +76,18 @@ def _other_meaning(unit: str) -> bool:
 
 
 def _money_factor(unit: str, currency: str) -> Decimal:
-    found = _MONEY.fullmatch(unit)
-    if unit and found is None:
+    matched = _MONEY.fullmatch(unit)
+    if unit and matched is None:
         raise CellError(f"{quoted(unit)} is no unit of money; use {currency} or k{currency}")
-    if found is None:
+    if matched is None:
         return Decimal(1)
-    code = found["c1"] or found["c2"] or currency
+    code = matched["c1"] or matched["c2"] or currency
     if currency not in _SYMBOLS.get(code, (code,)):
         raise WrongCurrencyError(
             f"the price is in {code}, the scenario in {currency}; convert it, with the rate in "
             "a note: nothing is converted here"
         )
-    thousands = found["k1"] or found["k2"] or found["k3"]
+    thousands = matched["k1"] or matched["k2"] or matched["k3"]
     return Decimal({None: 1, "": 1, "M": 1_000_000}.get(thousands, 1000))
 
 
@@ -109,7 +109,7 @@ def unit_among_words(text: str, dimension: str, currency: str) -> str:
 def _is_surely(word: str, dimension: str, currency: str) -> bool:
     if dimension != "money":
         return word in _UNITS.get(dimension, {})
-    found = _MONEY.fullmatch(word.replace(" ", ""))
-    code = found and (found["c1"] or found["c2"])
+    matched = _MONEY.fullmatch(word.replace(" ", ""))
+    code = matched and (matched["c1"] or matched["c2"])
     codes = {currency, "CHF", *_SYMBOLS}.union(*_SYMBOLS.values())
     return code in codes

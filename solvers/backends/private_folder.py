@@ -77,7 +77,7 @@ def private_folder(path: Path) -> Iterator[int]:
 def remove_abandoned(parent: Path, prefix: str = PREFIX) -> None:
     """Remove the folders of this prefix whose owners were killed on this machine."""
     try:
-        found = [each for each in parent.iterdir() if each.name.startswith(prefix)]
+        found = [path for path in parent.iterdir() if path.name.startswith(prefix)]
     except OSError:
         return
     for each in found:
@@ -88,11 +88,11 @@ def remove_abandoned(parent: Path, prefix: str = PREFIX) -> None:
 def remove_folder(folder: Path) -> None:
     """Remove a folder, its record last: who is killed meanwhile leaves a folder that is known."""
     with contextlib.suppress(OSError):
-        for each in folder.iterdir():
-            if each.is_dir() and not each.is_symlink():
-                shutil.rmtree(each, ignore_errors=True)
-            elif each.name != OWNER:
-                each.unlink(missing_ok=True)
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.name != OWNER:
+                path.unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -27,16 +27,17 @@ _BLOCK = 512  # rows at a time: no second matrix is held
 
 def matching_violations(weights: Weights, pairs: Indices) -> list[str]:
     """What keeps pairs from being a matching of pairs that may be; empty if nothing does."""
-    found = []
+    violations = []
     flat = pairs.ravel()
     if len(flat) and not (flat.min() >= 0 and flat.max() < weights.vertices):
         return [f"a vertex lies outside 0..{weights.vertices - 1}"]
-    found += [f"vertex {a} is in more than one pair" for a, b in pairwise(sorted(flat.tolist()))
-              if a == b]  # fmt: skip
+    violations += [
+        f"vertex {a} is in more than one pair" for a, b in pairwise(sorted(flat.tolist())) if a == b
+    ]
     for a, b in pairs.tolist():
         if not weights.weight[a, b] > 0:
-            found.append(f"pair {a}, {b} has no weight above 0")
-    return found
+            violations.append(f"pair {a}, {b} has no weight above 0")
+    return violations
 
 
 def dual_violations(weights: Weights, duals: Duals) -> list[str]:
@@ -45,15 +46,15 @@ def dual_violations(weights: Weights, duals: Duals) -> list[str]:
     total = count + count % 2
     if len(duals.vertex) != total:
         return [f"{len(duals.vertex)} values for {total} vertices"]
-    found = []
+    violations = []
     for number, (members, value) in enumerate(duals.sets):
         if value < 0:
-            found.append(f"odd set {number} has the value {value}, below 0")
+            violations.append(f"odd set {number} has the value {value}, below 0")
         if len(members) % 2 == 0 or len({*members}) != len(members):
-            found.append(f"set {number} has {len({*members})} members, which is no odd number")
+            violations.append(f"set {number} has {len({*members})} members, which is no odd number")
         if not all(0 <= member < total for member in members):
-            return [*found, f"set {number} holds what is no vertex"]
-    return found + _loose_pairs(weights, duals)
+            return [*violations, f"set {number} holds what is no vertex"]
+    return violations + _loose_pairs(weights, duals)
 
 
 def _loose_pairs(weights: Weights, duals: Duals) -> list[str]:

@@ -50,12 +50,12 @@ def proved(weights: Weights) -> tuple[Indices, Duals]:
 
 
 def _members(b: int, parts: Whole, sizes: Whole, count: int) -> tuple[int, ...]:
-    found: list[int] = []
+    members: list[int] = []
     left = [b + count]
     while left:
         each = left.pop()
         if each < count:
-            found.append(each)
+            members.append(each)
         else:
             left += parts[each - count, : sizes[each - count]].tolist()
-    return tuple(sorted(found))
+    return tuple(sorted(members))

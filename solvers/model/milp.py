@@ -109,7 +109,7 @@ class Milp:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is given, without what is worked out from it: less to send to a solver."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
     def columns(self) -> int:
@@ -314,7 +314,7 @@ class MilpBuilder:
         """Turn the columns that were added one by one into a block, in their place."""
         if self._single_columns:
             *sides, integer = zip(*self._single_columns, strict=True)
-            cost, lower, upper = (np.array(each, dtype=np.float64) for each in sides)
+            cost, lower, upper = (np.array(side, dtype=np.float64) for side in sides)
             self._columns.append((cost, lower, upper, np.array(integer, dtype=np.bool_)))
             self._single_columns = []
 

@@ -364,8 +364,8 @@ def _by_basis(search: _Search, node: _Node, bound: LazyBound) -> LazyBound:
 
 def _basis_bound(exact: ExactModel, basis: Basis, sides: Sides) -> Fraction | None:
     """Bound from the basis solved exactly: needed where a free column has no box to rest on."""
-    found = basis_multipliers(exact, basis)
-    return None if found is None else exact.weighted_bound(*found, *sides)
+    multipliers = basis_multipliers(exact, basis)
+    return None if multipliers is None else exact.weighted_bound(*multipliers, *sides)
 
 
 def _box(search: _Search, node: _Node, implied: Sides | None = None) -> Sides:

@@ -241,8 +241,8 @@ def _noted(evidence: Evidence, note: str) -> Evidence:
 
 def _decided(evidence: Evidence, truth: Status) -> Evidence:
     if evidence.status not in (truth, Status.UNKNOWN):
-        said = f"the solvers said {evidence.status}; the proof says {truth}"
-        evidence = _noted(evidence, said)
+        message = f"the solvers said {evidence.status}; the proof says {truth}"
+        evidence = _noted(evidence, message)
     return replace(
         evidence,
         point=None,
@@ -289,8 +289,8 @@ def certificate(
 
 def _options(claims: Sequence[Claim]) -> dict[str, dict[str, str | int | float | bool]]:
     """Options by solver; who was asked twice stands there twice."""
-    found: dict[str, dict[str, str | int | float | bool]] = {}
+    options: dict[str, dict[str, str | int | float | bool]] = {}
     for claim in claims:
         again = f"{claim.solver}, second opinion"
-        found[again if claim.solver in found else claim.solver] = dict(claim.options)
-    return found
+        options[again if claim.solver in options else claim.solver] = dict(claim.options)
+    return options

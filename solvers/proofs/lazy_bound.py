@@ -52,14 +52,14 @@ class LazyBound:
     def exact(self) -> Fraction | None:
         """The bound as a fraction; ``None`` is minus infinity."""
         best: Fraction | None = None
-        for each in reversed(list(self._upwards())):
-            best = tighter(each.own(), best)
-            each.own, each.above, each.known = partial(_given, best), None, True
+        for upward in reversed(list(self._upwards())):
+            best = tighter(upward.own(), best)
+            upward.own, upward.above, upward.known = partial(_given, best), None, True
         return best
 
     def known_to_reach(self, value: Fraction) -> bool:
         """Whether what was worked out already, here or above, is at least so high."""
-        found = (each.own() for each in self._upwards() if each.known)
+        found = (upward.own() for upward in self._upwards() if upward.known)
         return any(bound is not None and bound >= value for bound in found)
 
     def _upwards(self) -> Iterator[LazyBound]:

@@ -46,5 +46,5 @@ def _suspects(model: Milp) -> list[int]:
     whole &= low % 1.0 == 0.0
     narrow = high - low < least
     suspicious = finite & ~fixed & narrow & ~(whole & (least == 1.0))
-    found: list[int] = np.flatnonzero(suspicious).tolist()
-    return found
+    suspects: list[int] = np.flatnonzero(suspicious).tolist()
+    return suspects

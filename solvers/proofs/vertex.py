@@ -64,21 +64,21 @@ def vertex(
 
 def _without_integers(model: Milp, fixed: Floats) -> Milp:
     """Return the linear program that is left when the integer columns are fixed."""
-    kept = ~model.is_integer
+    integers = ~model.is_integer
     shift = model.row_activity(fixed)
-    keep = kept[model.column_indices]
-    new_index = np.cumsum(kept) - 1
+    keep = integers[model.column_indices]
+    new_index = np.cumsum(integers) - 1
     counts = np.bincount(model.row_of_nonzero[keep], minlength=model.rows)
     return Milp(
-        cost=model.cost[kept],
+        cost=model.cost[integers],
         row_starts=np.r_[0, np.cumsum(counts)],
         column_indices=new_index[model.column_indices[keep]],
         coefficients=model.coefficients[keep],
         row_lower=model.row_lower - shift,
         row_upper=model.row_upper - shift,
-        column_lower=model.column_lower[kept],
-        column_upper=model.column_upper[kept],
-        is_integer=np.zeros(int(kept.sum()), dtype=np.bool_),
+        column_lower=model.column_lower[integers],
+        column_upper=model.column_upper[integers],
+        is_integer=np.zeros(int(integers.sum()), dtype=np.bool_),
         sense=model.sense,
     )
 

@@ -119,12 +119,12 @@ def _numbers(
 ) -> Floats:
     import pandas as pd
 
-    found = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float)
-    wrong = ~np.isfinite(found) | (found < least) | (above & (found <= least))
+    numbers = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float)
+    wrong = ~np.isfinite(numbers) | (numbers < least) | (above & (numbers <= least))
     if wrong.any():
         row = int(np.argmax(wrong))
         wanted = "a number" if least < 0 else f"a number {'above' if above else 'of at least'} 0"
         raise InputError(
             f"{what}, row {row + 1}, {name}: {table[name].iloc[row]!r} is not {wanted}; correct it"
         )
-    return found
+    return numbers

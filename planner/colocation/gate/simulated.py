@@ -137,7 +137,7 @@ def _pairs(played: WatchedCampaign, runs: PairRuns, solo_s: Floats) -> Pairs:
     ]
     share = solo_s[:, 0] / solo_s.sum(axis=1)
     return Pairs(
-        runs.applications, runs.a, runs.b, np.array([each.mean(axis=0) for each in profiles]),
+        runs.applications, runs.a, runs.b, np.array([profile.mean(axis=0) for profile in profiles]),
         runs.profile_a, runs.profile_b, runs.ranks, runs.makespan,
         run_variance(spread[runs.a], spread[runs.b], share, runs.self_pair),
     )  # fmt: skip

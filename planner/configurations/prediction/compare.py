@@ -242,7 +242,7 @@ def _decisions(
     truth = case.truth
     per_set: list[float] = []
     regrets: list[float] = []
-    kept: list[float] = []
+    decisions: list[float] = []
     excesses: list[float] = []
     for prediction in predictions:
         here = []
@@ -255,7 +255,7 @@ def _decisions(
             here.append(regret)
             excesses.append(excess)
             if excess <= 0:
-                kept.append(regret)
+                decisions.append(regret)
         regrets += here
         if here:
             per_set.append(float(np.mean(here)))
@@ -269,7 +269,7 @@ def _decisions(
         regret_mean=float(np.mean(regrets)) if regrets else None,
         regret_low=float(np.quantile(per_set, 0.1)) if per_set else None,
         regret_high=float(np.quantile(per_set, 0.9)) if per_set else None,
-        regret_kept_mean=float(np.mean(kept)) if kept else None,
+        regret_kept_mean=float(np.mean(decisions)) if decisions else None,
         guard_price=float(np.mean(prices)),
         **over_bound(excesses),
         no_answer=1 - len(regrets) / total,

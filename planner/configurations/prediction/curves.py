@@ -94,8 +94,8 @@ def random_runs(model: Model, guard: float) -> Strategy:
         except InputError:  # fewer configurations than the model needs: no answer
             return None
         truth = case.truth
-        found = fitted.predict(truth.nodes, truth.cores_per_node, truth.package_cap_w)
-        return decide(found.time_s, found.power_w, bound_w, guard)
+        runs = fitted.predict(truth.nodes, truth.cores_per_node, truth.package_cap_w)
+        return decide(runs.time_s, runs.power_w, bound_w, guard)
 
     return strategy
 

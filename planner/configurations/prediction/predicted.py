@@ -150,8 +150,8 @@ def _misfit(measured: ConfigurationTable, name: str, fitted: Fitted) -> list[str
     if max(errors.values()) <= _POOR_FIT:
         return []
     listed = " and ".join(f"{error:.0%} in {what}" for what, error in errors.items())
-    said = f"{name} does not fit the runs of {measured.application}: its median error on them is"
-    return [f"{said} {listed}; believe none of its predictions, try another --model"]
+    message = f"{name} does not fit the runs of {measured.application}: its median error on them is"
+    return [f"{message} {listed}; believe none of its predictions, try another --model"]
 
 
 def _beyond(runs: Runs, grid: Candidates) -> list[str]:

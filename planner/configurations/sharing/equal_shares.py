@@ -13,7 +13,7 @@ def equal_shares(problem: Problem, goal: Goal) -> Plan:
     """Each job its fastest within an equal part of watts and nodes."""
     share_w = problem.bound.usable_w / len(problem.jobs)
     nodes = problem.nodes // len(problem.jobs)
-    found = []
+    shares = []
     for job in problem.jobs:
         table = job.table
         inside = np.flatnonzero((table.power_w <= share_w) & (table.nodes <= nodes))
@@ -23,5 +23,5 @@ def equal_shares(problem: Problem, goal: Goal) -> Plan:
                 f"{plural(nodes, 'node')} and {watts(share_w)}"
             )
         order = np.lexsort((table.power_w[inside], table.time_s[inside]))
-        found.append(table.row(int(inside[order[0]])))
-    return Plan(problem, goal, "equal shares", tuple(found))
+        shares.append(table.row(int(inside[order[0]])))
+    return Plan(problem, goal, "equal shares", tuple(shares))

@@ -155,11 +155,11 @@ class SharingStudy(Study):
     @property
     def socket_powers(self) -> list[tuple[str, SocketPower]]:
         """Package power of a socket of each chosen configuration, by what it is of."""
-        found = []
+        powers = []
         for name, chosen in dict.fromkeys(self.chosen):
             power = socket_power(self.runs[name], chosen, self.asked.repetition, self.asked.sockets)
-            found += [] if power is None else [(f"{name} {chosen}", power)]
-        return found
+            powers += [] if power is None else [(f"{name} {chosen}", power)]
+        return powers
 
     @property
     def sockets_sentence(self) -> str:

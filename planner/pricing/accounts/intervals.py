@@ -37,7 +37,7 @@ def price_intervals(jobs: Sequence[EndedJob], level: float = LEVEL) -> dict[int,
     level
         Confidence of each interval.
     """
-    found: dict[int, Interval] = {}
+    intervals: dict[int, Interval] = {}
     for name, estimate in ESTIMATES.items():
         chosen = [job for job in jobs if job.policy == name and len(job.nodes) == 1]
         if chosen:
@@ -49,8 +49,8 @@ def price_intervals(jobs: Sequence[EndedJob], level: float = LEVEL) -> dict[int,
                 for end in (performance.low, performance.high)
             )
             for place, job in enumerate(chosen):
-                found[job.job] = low[place], high[place]
-    return found
+                intervals[job.job] = low[place], high[place]
+    return intervals
 
 
 def _shared(job: EndedJob) -> float:

@@ -225,10 +225,10 @@ class MeasurementLog:
 
     def _runs(self, job: int) -> bool:
         """Whether a job has not ended: a price follows from the log as it was at the end."""
-        found = self.connection.execute(
+        runs = self.connection.execute(
             "SELECT 1 FROM jobs WHERE job = ? AND end_us IS NULL", (job,)
         ).fetchone()
-        return found is not None
+        return runs is not None
 
     def _written(self) -> None:
         self._pending.clear()

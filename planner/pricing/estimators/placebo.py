@@ -78,8 +78,8 @@ class PlaceboCorrected:
         return filtered_prediction(_scaled(placebo, perf), self.settings)
 
     def _influence(self, means: Floats) -> tuple[int, Floats]:
-        kept = kept_blocks(means, self.settings.delta)
-        used = means[kept] if kept.any() else means
+        blocks = kept_blocks(means, self.settings.delta)
+        used = means[blocks] if blocks.any() else means
         together, alone = 0.5 * (used[:, BEFORE] + used[:, AFTER]), used[:, DURING]
         perf = together.sum() / alone.sum()
         return len(used), (together - perf * alone) / alone.mean()

@@ -45,10 +45,10 @@ class Algorithm4:
     def estimate(self, seen: Observation) -> Estimate:
         """As :class:`~planner.pricing.estimators.estimator.Estimator`."""
         means = seen.blocks.real.means
-        kept = kept_blocks(means, self.settings.delta)
-        if not kept.any() and self.settings.fallback == "no-discount":
+        blocks = kept_blocks(means, self.settings.delta)
+        if not blocks.any() and self.settings.fallback == "no-discount":
             return unknown(seen.level, len(means))
-        return _ratio(means[kept] if kept.any() else means, len(means), seen.level)
+        return _ratio(means[blocks] if blocks.any() else means, len(means), seen.level)
 
 
 def _ratio(means: Floats, blocks: int, level: float) -> Estimate:

@@ -50,7 +50,7 @@ class SignalPauser:
 
     def targets(self) -> list[dict[str, Any]]:
         """Pids with their start times."""
-        return [{"pid": each.pid, "start": each.start} for each in self._processes]
+        return [{"pid": process.pid, "start": process.start} for process in self._processes]
 
 
 class CgroupPauser:

@@ -168,10 +168,10 @@ def _run(settings: LiveSettings, connection: sqlite3.Connection) -> LiveResult:
     began = time.monotonic()
     end_s = began + settings.run_s
     guard = Guard(settings.watchdog_s, end_s)
-    targets = {each.job.name: each.target for each in settings.jobs}
+    targets = {job.job.name: job.target for job in settings.jobs}
     with contextlib.closing(LinuxMachine(guard, targets, settings.cores)) as machine:
         log = MeasurementLog(connection, settings.node)
-        queue = CentralQueue(each.job for each in settings.jobs)
+        queue = CentralQueue(job.job for job in settings.jobs)
         node = Node(machine, queue, settings.shutter.jobs)
         every = settings.placebo_every
         controller = Controller(

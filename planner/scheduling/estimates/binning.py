@@ -204,8 +204,8 @@ def _estimates(run_s: Integers, classes: Classes) -> Integers:
     if not len(last) or last[-1] >= _TABLE_S:
         return estimate[np.searchsorted(last, run_s)]
     table = np.repeat(estimate, np.diff(last, prepend=-1))
-    found: Integers = table[run_s]
-    return found
+    estimates: Integers = table[run_s]
+    return estimates
 
 
 def _from_below(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:  # noqa: ARG001

@@ -141,10 +141,10 @@ def play(
         uses = workload.tool_users(case.seed or 0, case.uptake)
         run = case.tool.play(workload, configuration, uses)
     told = seeds if case.seed is None else [case.seed]
-    found = run.records
-    wait = found.start - jobs.submit
-    killed = found.lost > 0
-    attempts = int(found.attempts.sum())
+    records = run.records
+    wait = records.start - jobs.submit
+    killed = records.lost > 0
+    attempts = int(records.attempts.sum())
     extends = run.rules.extends
 
     def of(chosen: NDArray[np.bool_]) -> Waits:
@@ -158,9 +158,9 @@ def play(
         kills=0 if extends else attempts,
         jobs_killed=int(killed.sum()),
         corrections=attempts if extends else 0,
-        lost_core_hours=float((found.lost * jobs.processors).sum()) / 3600,
+        lost_core_hours=float((records.lost * jobs.processors).sum()) / 3600,
         core_hours=float((jobs.run * jobs.processors).sum()) / 3600,
-        makespan_s=int((found.start + jobs.run).max() - jobs.submit[0]),
+        makespan_s=int((records.start + jobs.run).max() - jobs.submit[0]),
     )
 
 

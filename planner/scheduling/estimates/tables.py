@@ -214,8 +214,8 @@ def _percent(meets: np.ndarray[Any, np.dtype[np.bool_]]) -> float | None:
 def _mean_errors(
     run_s: Integers, placement: Placement, bounds: tuple[float, ...], beside: PublishedLog | None
 ) -> MeanErrors:
-    found = [binned(run_s, bound / 100, placement) for bound in bounds]
-    means = tuple(_in_percent(each.mean_error) for each in found)
+    mean_errors = [binned(run_s, bound / 100, placement) for bound in bounds]
+    means = tuple(_in_percent(each.mean_error) for each in mean_errors)
     deviations = []
     if beside is not None:
         printed = dict(zip(MOST_ERROR_PERCENT, beside.mean_error_percent, strict=True))
@@ -225,8 +225,8 @@ def _mean_errors(
         placement=placement,
         most_error_percent=bounds,
         mean_error_percent=means,
-        largest_error_percent=tuple(_in_percent(each.largest_error) for each in found),
-        classes=tuple(each.classes for each in found),
+        largest_error_percent=tuple(_in_percent(each.largest_error) for each in mean_errors),
+        classes=tuple(each.classes for each in mean_errors),
         mean_deviation=float(np.mean(deviations)) if deviations else None,
         largest_deviation=max(deviations, default=None),
     )

@@ -29,15 +29,15 @@ def sentence(study: EstimateResult) -> str:
     if gain is None or bare is None:
         return f"On {where} nobody of the seed group has a job that waits; {source(log)}."
     who = "all users use" if uptake == 1 else f"{100 * uptake:g} % of the users use"
-    told = (
+    text = (
         f"If {who} the tool (errors up to {100 * error:g} %), the mean wait of the sampled users "
         f"is {change(gain.mean)} (from {seconds(bare.mean)}). Over {_samples(study, gain)} it is "
         f"{between(gain)}"
     )
     best = best_predictor(study)
     if best is None:
-        return f"{told}; {where}, {source(log)}."
-    return f"{told}. {_predicted(best)}; {where}, {source(log)}."
+        return f"{text}; {where}, {source(log)}."
+    return f"{text}. {_predicted(best)}; {where}, {source(log)}."
 
 
 def _samples(study: EstimateResult, gain: Spread) -> str:
@@ -54,17 +54,17 @@ def best_predictor(study: EstimateResult) -> Remains | None:
 
 
 def _predicted(best: Remains) -> str:
-    told = (
+    text = (
         f"Of the predictors {best.tool.words} does best: the mean wait of all jobs is "
         f"{change(best.gain)}"
     )
     if best.groups is not None:
-        told += f" (sampled users: {between(best.groups)})"
+        text += f" (sampled users: {between(best.groups)})"
     if best.share is None or not best.gain > 0:  # nor NaN
-        return told
+        return text
     if best.share > 1:
-        return f"{told}, more than exact run times bring, as a schedule may by luck"
-    return f"{told}, {100 * best.share:.0f} % of the gain of exact run times"
+        return f"{text}, more than exact run times bring, as a schedule may by luck"
+    return f"{text}, {100 * best.share:.0f} % of the gain of exact run times"
 
 
 def warnings(study: EstimateResult) -> tuple[str, ...]:

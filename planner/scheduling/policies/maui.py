@@ -164,7 +164,7 @@ class _Parts(NamedTuple):
 
 def names_without_jobs(configuration: MauiConfiguration, task: Task) -> list[str]:
     """Users, groups and queues that a configuration names and no job is of, as "user ann"."""
-    found = []
+    jobs = []
     for kind in PARTIES:
         named = {*getattr(configuration.priority.credential, kind)}
         named |= {*getattr(configuration.fairshare, kind)}
@@ -173,8 +173,8 @@ def names_without_jobs(configuration: MauiConfiguration, task: Task) -> list[str
             for throttle in configuration.throttles
             if throttle.of == kind and throttle.name
         }
-        found += [f"{kind} {name}" for name in sorted(named - {*_names(task, kind)})]
-    return found
+        jobs += [f"{kind} {name}" for name in sorted(named - {*_names(task, kind)})]
+    return jobs
 
 
 def _rules(task: Task, configuration: MauiConfiguration, overruns: Overruns) -> Rules:
@@ -243,14 +243,14 @@ def _limits(
 ) -> NDArray[np.int64]:
     """Limits by kind and party: its own, or else that of each."""
     widest = max((len(_names(task, kind)) for kind in kinds), default=0)
-    found = np.full((len(kinds), max(widest, 1)), NONE, np.int64)
+    limits = np.full((len(kinds), max(widest, 1)), NONE, np.int64)
     for row, kind in enumerate(kinds):
         own = {t.name: getattr(t, limit) for t in configuration.throttles if t.of == kind}
         for column, name in enumerate(_names(task, kind)):
             most = own.get(name, own.get(None))
             if most is not None:
-                found[row, column] = most
-    return found
+                limits[row, column] = most
+    return limits
 
 
 def _refuse_jobs_that_never_run(task: Task, rules: Rules) -> None:

@@ -72,18 +72,18 @@ def violations(
             f"the schedule is of {len(schedule.start_ms):,} jobs, where the log has "
             f"{len(problem.jobs):,}; give the schedule of this log"
         )
-    found = _job_violations(schedule, problem, rule)
-    if not found:
+    job_violations = _job_violations(schedule, problem, rule)
+    if not job_violations:
         stays = _stays(schedule, problem)
-        found = _node_violations(stays, problem, rule)
-    if not found:
-        found = _work_violations(schedule, problem, stays)
-        found += _promise_violations(schedule, problem)
+        job_violations = _node_violations(stays, problem, rule)
+    if not job_violations:
+        job_violations = _work_violations(schedule, problem, stays)
+        job_violations += _promise_violations(schedule, problem)
         if rule.least_gain is not None and rule.gate is not None:
-            found += _gain_violations(schedule, problem, rule.gate, rule.least_gain)
+            job_violations += _gain_violations(schedule, problem, rule.gate, rule.least_gain)
         if reservations:
-            found += _reservation_violations(schedule, problem, rule)
-    return sorted(found, key=by_time)
+            job_violations += _reservation_violations(schedule, problem, rule)
+    return sorted(job_violations, key=by_time)
 
 
 def _violation(
@@ -102,19 +102,19 @@ def nodes_of(schedule: SharedSchedule, job: int) -> list[int]:
 def _job_violations(
     schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule
 ) -> list[Violation]:
-    found = []
+    job_violations = []
     jobs = problem.jobs
     for job in range(len(jobs)):
         wanted, nodes = int(jobs.nodes[job]), nodes_of(schedule, job)
         start, end = int(schedule.start_ms[job]), int(schedule.end_ms[job])
         if (start != NEVER) != (wanted <= problem.nodes):
-            found.append(_violation(problem, job, "rejection", "runs although it does not fit, or "
-                                    "never runs although it fits"))  # fmt: skip
+            what = "runs although it does not fit, or never runs although it fits"
+            job_violations.append(_violation(problem, job, "rejection", what))
             continue
         if start == NEVER:
             continue
         if start < jobs.submit_ms[job] or end <= start:
-            found.append(_violation(problem, job, "time", f"is submitted at "
+            job_violations.append(_violation(problem, job, "time", f"is submitted at "
                                     f"{jobs.submit_ms[job]} ms, starts at {start} ms and ends at "
                                     f"{end} ms", start))  # fmt: skip
         wide = problem.halves_per_node * wanted <= problem.nodes
@@ -125,15 +125,17 @@ def _job_violations(
             halves = len(nodes)
         mixed = 0 < split < len(nodes) and not rule.fill
         if halves != per_node * wanted or len(set(nodes)) != len(nodes) or mixed:
-            found.append(_violation(problem, job, "nodes", f"has {len(nodes)} nodes, "
+            job_violations.append(_violation(problem, job, "nodes", f"has {len(nodes)} nodes, "
                                     f"{len(set(nodes))} different, and needs {wanted} whole ones "
                                     "or half of twice as many", start))  # fmt: skip
         elif min(nodes) < 0 or max(nodes) >= problem.nodes:
-            found.append(_violation(problem, job, "nodes", "has a node that is not there", start))
+            job_violations.append(
+                _violation(problem, job, "nodes", "has a node that is not there", start)
+            )
         if schedule.shared[job] and rule.layout != "share":
-            found.append(_violation(problem, job, "sharing", "shares under a rule that does not",
-                                    start))  # fmt: skip
-    return found
+            what = "shares under a rule that does not"
+            job_violations.append(_violation(problem, job, "sharing", what, start))
+    return job_violations
 
 
 def _stays(schedule: SharedSchedule, problem: SharedProblem) -> list[list[_Stay]]:
@@ -267,7 +269,7 @@ def _work_violations(
 
 def _neighbours(stays: list[list[_Stay]], jobs: int) -> list[list[tuple[int, int, int, int]]]:
     """For each job: nodes on which it meets another one, that one, and from when to when."""
-    found: list[list[tuple[int, int, int, int]]] = [[] for _ in range(jobs)]
+    neighbours: list[list[tuple[int, int, int, int]]] = [[] for _ in range(jobs)]
     for node, here in enumerate(stays):
         for place, one in enumerate(here):
             for later in range(place + 1, len(here)):
@@ -275,9 +277,9 @@ def _neighbours(stays: list[list[_Stay]], jobs: int) -> list[list[tuple[int, int
                 if other.start >= one.end:
                     break
                 end = min(one.end, other.end)
-                found[one.job].append((node, other.job, other.start, end))
-                found[other.job].append((node, one.job, other.start, end))
-    return found
+                neighbours[one.job].append((node, other.job, other.start, end))
+                neighbours[other.job].append((node, one.job, other.start, end))
+    return neighbours
 
 
 def _done(

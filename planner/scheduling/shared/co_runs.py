@@ -81,10 +81,12 @@ def speeds_of_campaigns(campaigns: Sequence[CoRuns], ranks: int) -> tuple[Speeds
     """
     if len(campaigns) < 2:
         raise InputError(f"{len(campaigns)} campaigns tell no spread; give at least 2, such as 20")
-    solo = np.log([[one.time_s for one in each.solo if one.ranks == ranks] for each in campaigns])
+    solo = np.log(
+        [[one.time_s for one in campaign.solo if one.ranks == ranks] for campaign in campaigns]
+    )
     names = [one.application for one in campaigns[0].solo if one.ranks == ranks]
     alone = dict(zip(names, np.exp(solo.mean(axis=0)).tolist(), strict=True))
-    pairs = np.array([speeds_of_co_runs(each, ranks, alone).pair for each in campaigns])
+    pairs = np.array([speeds_of_co_runs(campaign, ranks, alone).pair for campaign in campaigns])
     error: Floats = pairs.std(axis=0, ddof=1) / np.sqrt(len(pairs))
     ones = np.ones(len(names))
     return Speeds(campaigns[0].applications, pairs.mean(axis=0), ones, ones), error

@@ -189,16 +189,16 @@ def _outcome(
     run = schedule(problem, rule)
     meetings = meetings_of(run.schedule)
     priced = {
-        each.name: bills(
+        policy.name: bills(
             run.schedule,
             problem,
             meetings,
-            each,
+            policy,
             reference=reference,
             combination=combination,
             seed=seed,
         )
-        for each in policies
+        for policy in policies
     }
     measures = measure(run.schedule, problem, meetings, watts=watts, measured=measured)
     broken = int((measured & below_floor(run.schedule, problem, rule)).sum())

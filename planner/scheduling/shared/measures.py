@@ -43,7 +43,7 @@ class NodeWatts:
 
     def __post_init__(self) -> None:
         watts = (self.idle, self.half, self.whole, self.shared)
-        if not all(0 <= each < np.inf for each in watts):
+        if not all(0 <= value < np.inf for value in watts):
             raise InputError(f"node watts {watts} hold one below 0 or none; give watts such as 300")
 
 

@@ -66,4 +66,4 @@ def meetings_of(schedule: SharedSchedule) -> Meetings:
         np.r_[until, until],
     )
     order = np.lexsort((columns[2], columns[1], columns[0]))
-    return Meetings(*(each[order].astype(np.int64) for each in columns))
+    return Meetings(*(column[order].astype(np.int64) for column in columns))

@@ -134,7 +134,7 @@ def _by_partner(meetings: Meetings) -> tuple[Integers, ...]:
     first = np.flatnonzero(new)
     nodes = np.diff(np.r_[first, len(meetings)])
     columns = (meetings.job, meetings.other, meetings.begin_ms, meetings.end_ms)
-    job, other, begin, end = (each[first] for each in columns)
+    job, other, begin, end = (column[first] for column in columns)
     return job, other, nodes.astype(np.int64), begin, end
 
 

@@ -135,9 +135,9 @@ def replicate(
         first_found = first_found or found
         for rule, quantity, value in _values(found):
             values.setdefault((rule, quantity), []).append(value)
-        for each in found.outcomes:
-            late[each.rule] = late.get(each.rule, 0) + each.measures.late_starts
-            outlasted[each.rule] = outlasted.get(each.rule, 0) + each.measures.outlasted
+        for outcome in found.outcomes:
+            late[outcome.rule] = late.get(outcome.rule, 0) + outcome.measures.late_starts
+            outlasted[outcome.rule] = outlasted.get(outcome.rule, 0) + outcome.measures.outlasted
         progress(seed)
     first = next(iter(values))[0]
     changes = tuple(

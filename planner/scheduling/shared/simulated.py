@@ -33,9 +33,9 @@ def true_speeds(
     ``pair`` is ``T_solo / T_co`` with the other half idle in ``T_solo``; ``full`` is the speed on
     all cores of half as many nodes, where the job's own ranks disturb each other.
     """
-    full = [speed_on_all_cores(each, law=law, seed=seed) for each in applications]
+    full = [speed_on_all_cores(application, law=law, seed=seed) for application in applications]
     return speeds_of(
-        [each.name for each in applications],
+        [application.name for application in applications],
         1 - degradation_matrix(applications, law=law, seed=seed),
         full=np.array(full),
     )
@@ -54,7 +54,7 @@ def true_oversubscribed_speeds(
         for a, b in combinations_with_replacement(applications, 2)
     ]
     usual = CoRuns(alone.system, alone.applications, (ranks,), (), tuple(runs))
-    times = {each.name: each.solo_s for each in applications}
+    times = {application.name: application.solo_s for application in applications}
     return speeds_of_co_runs(usual, ranks, times)
 
 

@@ -71,10 +71,10 @@ def _range(first: int, last: int) -> str:
 def _classes(
     schedule: Schedule, place: NDArray[np.intp], names: tuple[str, ...]
 ) -> tuple[JobClass, ...]:
-    found = []
+    classes = []
     for number, name in enumerate(names):
         alike = schedule.take(schedule.started & (place == number))
         waits, slowed = Spread.of(alike.wait_s), Spread.of(bounded_slowdown(alike))
         if waits and slowed:
-            found.append(JobClass(name, len(alike), waits, slowed))
-    return tuple(found)
+            classes.append(JobClass(name, len(alike), waits, slowed))
+    return tuple(classes)

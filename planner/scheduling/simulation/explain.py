@@ -218,8 +218,8 @@ def _instants(schedule: Schedule, submit_s: int, start_s: int) -> list[int]:
     """Times of submissions and ends from the submission on, until before the start."""
     times = np.concatenate((schedule.submit_s[schedule.started], schedule.end_s[schedule.started]))
     chosen = np.unique(times[(times >= submit_s) & (times < start_s)])
-    found: list[int] = chosen.tolist()
-    return found
+    instants: list[int] = chosen.tolist()
+    return instants
 
 
 def _rank(schedule: Schedule, rows: Integers) -> Integers:

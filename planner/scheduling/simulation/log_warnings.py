@@ -48,24 +48,26 @@ def log_warnings(
         What to do about partitions that share one machine.
     """
     machine = log.machine_processors if given is None else given
-    found = [warning for warning in log.warnings if machine is None or UNKNOWN_SIZE not in warning]
-    found += _unlimited(log) if limits else []
+    warnings = [
+        warning for warning in log.warnings if machine is None or UNKNOWN_SIZE not in warning
+    ]
+    warnings += _unlimited(log) if limits else []
     if not clusters:
-        found += _too_large(log, machine, larger)
-        found += _shared(log, remedy)
-    return found + _not_simulated(log)
+        warnings += _too_large(log, machine, larger)
+        warnings += _shared(log, remedy)
+    return warnings + _not_simulated(log)
 
 
 def _unlimited(log: JobLog) -> list[str]:
     much = without_limit(log)
     if much <= FEW * len(log):
         return []
-    told = f"{plural(much, 'job')} ({_share(much, len(log))})"
-    said = (
-        f"{told} without a time limit: the scheduler plans them with their true run times, so "
+    text = f"{plural(much, 'job')} ({_share(much, len(log))})"
+    message = (
+        f"{text} without a time limit: the scheduler plans them with their true run times, so "
         "waits look too short; set a limit with --default-limit"
     )
-    return [said]
+    return [message]
 
 
 def _too_large(log: JobLog, machine: int | None, larger: int | None) -> list[str]:
@@ -77,8 +79,8 @@ def _too_large(log: JobLog, machine: int | None, larger: int | None) -> list[str
     if 2 * larger <= jobs:
         return []
     size = "the machine" if machine is None else f"the machine of {plural(machine, 'processor')}"
-    said = f"most jobs ({larger:,} of {jobs:,}) are larger than {size}"
-    return [f"{said}: check its size in the header, or give --processors"]
+    message = f"most jobs ({larger:,} of {jobs:,}) are larger than {size}"
+    return [f"{message}: check its size in the header, or give --processors"]
 
 
 def _shared(log: JobLog, remedy: str) -> list[str]:

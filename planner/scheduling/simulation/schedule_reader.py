@@ -164,24 +164,24 @@ def _rectangular(text: str, delimiter: str, columns: int) -> bool:
 
 def _places(headings: list[str], shown: str) -> dict[str, int]:
     names = [heading.strip().lower() for heading in headings]
-    found: dict[str, int] = {}
+    places: dict[str, int] = {}
     faults = []
     for place, name in enumerate(names):
         ours = _OTHER_NAMES.get(name, name)
         if ours not in {*COLUMNS, "user", "killed"}:
             continue
-        if ours in found:
+        if ours in places:
             message = f"column {clipped(name)!r} is there twice; leave one out"
             faults.append(Fault(shown, 1, "", message))
-        found[ours] = place
-    missing = [name for name in COLUMNS if name not in found]
+        places[ours] = place
+    missing = [name for name in COLUMNS if name not in places]
     if missing:
         listed = ", ".join(clipped(repr(heading)) for heading in headings[:20]) or "nothing"
         message = f"no column {', '.join(missing)} among {listed}; name the columns {_NAMES}"
         faults.append(Fault(shown, 1, "", message))
     if faults:
         raise ScenarioError(foremost(faults, shown))
-    return found
+    return places
 
 
 _NAMES = ",".join(COLUMNS)

@@ -27,11 +27,11 @@ def sentence(study: SimulationResult) -> str:
     wait, use = best.wait_s, best.utilisation
     if wait is None:
         return ""
-    told = "" if use is None else f", and {share(use)} of the machine is used"
+    text = "" if use is None else f", and {share(use)} of the machine is used"
     if len(order) == 1:
         return (
             f"Under {best.policy}, {where}: jobs wait {seconds(wait.mean)} on average, "
-            f"{longest(wait, best.jobs)}{told}; {how}."
+            f"{longest(wait, best.jobs)}{text}; {how}."
         )
     second = study.measures[order[1]]
     next_wait = second.wait_s.mean if second.wait_s else 0.0

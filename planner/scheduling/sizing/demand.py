@@ -43,7 +43,7 @@ def demand_toml(study: SizingResult, quantile: float = DEMANDED) -> str:
     capacity = nodes * node / study.log.machine_processors
     size, own = size_of(nodes, node), f"the {study.log.machine_processors:,} processors of the "
     grown = factor(study.asked.growth.factor)
-    told = (
+    text = (
         f"simulated under {sizing.policy}: {size} for {grown} times the work ({what}), against "
         f"{own}log's machine"
     )
@@ -56,7 +56,7 @@ def demand_toml(study: SizingResult, quantile: float = DEMANDED) -> str:
         "# [reference] must be the machine of the log: capacity is a multiple of its throughput.",
         "[requirements]",
         f"capacity = {math.ceil(capacity * 1e4 - 1e-6) / 1e4:.4f}",
-        f"source = {_quoted(f'{told}; {command}')}",
+        f"source = {_quoted(f'{text}; {command}')}",
     ]
     return "\n".join(_one_line(line) for line in lines) + "\n"
 

@@ -177,18 +177,18 @@ def parse_level(text: str) -> Level:
     >>> parse_level("p90-wait <= 30min")
     Level(statistic='p90', measure='wait', limit=1800.0)
     """
-    found = _FORM.fullmatch(text.strip().lower())
+    matched = _FORM.fullmatch(text.strip().lower())
     try:
-        limit = float(found[4]) if found else math.nan
+        limit = float(matched[4]) if matched else math.nan
     except ValueError:
         limit = math.nan
-    if found is None or limit != limit:  # noqa: PLR0124 - nan
+    if matched is None or limit != limit:  # noqa: PLR0124 - nan
         raise InputError(
             f"{short(text)} is no service level; write STATISTIC-MEASURE<=LIMIT, as "
             f"p95-bounded-slowdown<=20 or mean-wait<=600, with a statistic of "
             f"{', '.join(STATISTICS)} and a measure of {', '.join(MEASURES)}"
         )
-    statistic, measure, _, _, unit = found.groups()
+    statistic, measure, _, _, unit = matched.groups()
     if unit and (unit not in _SECONDS or measure not in ("wait", "turnaround")):
         if measure in ("wait", "turnaround"):
             raise InputError(

@@ -107,7 +107,7 @@ def sentence(study: SizingResult) -> str:
     if answer is None:
         return ""
     size = machine(answer, study.rules.node_processors)
-    told = f"{what} needs {size} under {best.policy} to keep {level.words}"
+    text = f"{what} needs {size} under {best.policy} to keep {level.words}"
     reached = f"it is {level.shown(answer.value)} there{_neighbours(study, best)}"
     others = [
         f"{sizing.policy} {plural(sizing.nodes, 'node') if sizing.nodes else 'no size'}"
@@ -115,7 +115,7 @@ def sentence(study: SizingResult) -> str:
         if sizing is not best
     ]
     beside = f"; {', '.join(others)}" if others else ""
-    return f"{told}: {reached}{beside}; {how}."
+    return f"{text}: {reached}{beside}; {how}."
 
 
 def _grown(study: SizingResult) -> str:
@@ -150,13 +150,15 @@ def drawn_words(found: Resampled, study: SizingResult) -> str:
     draws = plural(len(found.nodes), "draw")
     word = study.periods.word if study.periods else "week"
     low = f"{found.low:,}" if found.low and found.high else _size(found.low)
-    said = (
+    message = (
         f"Of {draws} of {word}s (simulated, seed {study.asked.seed}) half need at most "
         f"{_size(found.median)} and nine in ten between {low} and {_size(found.high)}."
     )
     if found.without:
-        said += f" {found.without} of {draws} {'has' if found.without == 1 else 'have'} no answer."
-    return said
+        message += (
+            f" {found.without} of {draws} {'has' if found.without == 1 else 'have'} no answer."
+        )
+    return message
 
 
 def _size(nodes: int | None) -> str:

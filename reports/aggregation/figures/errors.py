@@ -16,13 +16,13 @@ MOST_ROWS = 24
 def pictures(study: AggregationStudy) -> list[Picture]:
     """One picture."""
     rows = left_out_codes(study)
-    told = "; ".join(
+    text = "; ".join(
         f"{row['code']}: mean {percent(row['mean_error'])}, most {percent(row['most_error'])}"
         for row in rows[:MOST_ROWS]
     )
     size = (6.8, rows_high(len(rows[:MOST_ROWS]), 0.18, 0.8))
     return [
-        draw("errors", "02-errors", finding(study), f"{told}.", size,
+        draw("errors", "02-errors", finding(study), f"{text}.", size,
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 

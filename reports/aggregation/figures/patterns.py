@@ -29,17 +29,17 @@ _TRUTH: dict[str, Any] = {
 
 def pictures(study: AggregationStudy) -> list[Picture]:
     """One picture."""
-    told = "; ".join(
+    text = "; ".join(
         f"pattern {c.pattern.id}: {gained(study, c)}, {pace(c.slowdown)}" for c in study.candidates
     )
     truth, base = study.truths, study.baseline.pattern.id
     if truth is not None:
-        told += ". In truth: " + "; ".join(
+        text += ". In truth: " + "; ".join(
             f"pattern {p}: {less(truth.saving(p, base), 'energy')}, {pace(truth.slowdown(p))}"
             for p in truth.outcomes
         )
     return [
-        draw("patterns", "01-patterns", finding(study), f"Predicted: {told}.", (6.8, 3.1),
+        draw("patterns", "01-patterns", finding(study), f"Predicted: {text}.", (6.8, 3.1),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 

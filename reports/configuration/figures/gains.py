@@ -56,7 +56,11 @@ def not_drawn(study: ConfigurationStudy) -> str:
 def bars(answer: ConfigurationAnswer) -> list[Bar]:
     """Every round bound, and the asked one among them."""
     asked = answer.question.bound.bound_w
-    found = [(each.bound_w, each.gain, False) for each in answer.at_bounds if each.bound_w != asked]
+    found = [
+        (at_bound.bound_w, at_bound.gain, False)
+        for at_bound in answer.at_bounds
+        if at_bound.bound_w != asked
+    ]
     found.append((asked, answer.gain_over(answer.packed_max), True))
     return sorted(found, key=lambda bar: bar[0])
 

@@ -53,14 +53,14 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
 def _decided(every: Sequence[Decisions], names: Sequence[str], number: int) -> Picture:
     rows = [row for row in every if row.application in names]
     file = "07-model-decisions" if number == 1 else f"07-model-decisions-{number}"
-    told = "Mean regret and share of broken bounds: " + "; ".join(
+    text = "Mean regret and share of broken bounds: " + "; ".join(
         f"{clipped(row.application)}, {row.model}, guard {percent(row.guard)}: "
         f"{percent(row.regret_mean) if row.regret_mean is not None else 'no answer'}, "
         f"{percent(row.violations)}"
         for row in rows
     )
     return draw(
-        "decisions of models", file, decisions_finding(rows), told, (6.8, 0.6 + 1.9 * len(names)),
+        "decisions of models", file, decisions_finding(rows), text, (6.8, 0.6 + 1.9 * len(names)),
         lambda figure: paint_decisions(figure, rows),
     )  # fmt: skip
 
@@ -203,9 +203,9 @@ def _look(place: int) -> tuple[str, str]:
 
 
 def _handles(models: Sequence[str]) -> list[Line2D]:
-    found = []
+    handles = []
     for place, model in enumerate(models):
         colour, marker = _look(place)
-        found.append(Line2D([], [], color=colour, marker=marker, ms=5, markeredgecolor="black",
+        handles.append(Line2D([], [], color=colour, marker=marker, ms=5, markeredgecolor="black",
                             markeredgewidth=0.4, linewidth=1.4, label=named(model)))  # fmt: skip
-    return found
+    return handles

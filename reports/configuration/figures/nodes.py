@@ -107,11 +107,11 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
     """The asked bound, its neighbours, and who stands where."""
     axes = figure.subplots()
     looks = iter(_OTHERS)
-    for each in answer.neighbours:
-        if each.bound_w is None:
+    for neighbour in answer.neighbours:
+        if neighbour.bound_w is None:
             continue
-        curve, label = each.node_curve, f"best at {bound(each.bound_w)}"
-        if each.asked:
+        curve, label = neighbour.node_curve, f"best at {bound(neighbour.bound_w)}"
+        if neighbour.asked:
             axes.plot(curve.nodes, curve.time_s, color=BLUE, marker="^", ms=5, linewidth=1.6,
                       markerfacecolor="white", label=label, zorder=3)  # fmt: skip
         else:

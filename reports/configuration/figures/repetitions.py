@@ -34,7 +34,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
 
 def repeated(study: ConfigurationStudy) -> list[Repeats]:
     """Applications with anything run more than once."""
-    return [each for each in study.repeats if each.repeated]
+    return [repeat for repeat in study.repeats if repeat.repeated]
 
 
 def _widest(found: list[Repeats]) -> list[Repeats]:

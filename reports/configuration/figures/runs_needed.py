@@ -32,7 +32,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     found = []
     for number, group in enumerate(groups, 1):
         points = [point for point in study.prediction.curves if point.application in group]
-        told = "Median regret by runs: " + "; ".join(
+        text = "Median regret by runs: " + "; ".join(
             f"{clipped(point.application)}, {point.strategy}, {point.runs}: {_told(point)}"
             for point in points
         )
@@ -40,7 +40,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
         columns = 1 if len(group) == 1 else 2
         size = (6.8, 3.3 if columns == 1 else 0.9 + 2.0 * -(-len(group) // 2))
         found.append(
-            draw("runs needed", file, finding(points), told, size,
+            draw("runs needed", file, finding(points), text, size,
                  lambda figure, points=points: paint(figure, points))  # type: ignore[misc]
         )  # fmt: skip
     return found

@@ -31,11 +31,11 @@ def _guard(study: ConfigurationStudy) -> str:
 
 
 def _repeatable(study: ConfigurationStudy) -> str:
-    said = "the same input and versions give the same bytes"
+    message = "the same input and versions give the same bytes"
     if study.prediction is None:
-        return f"{said}; nothing is random"
+        return f"{message}; nothing is random"
     seeds = ", ".join(str(seed) for seed in study.prediction.seeds)
-    return f"{said}; training sets and draws of runs come from the seeds {seeds}"
+    return f"{message}; training sets and draws of runs come from the seeds {seeds}"
 
 
 def command(study: ConfigurationStudy) -> str:

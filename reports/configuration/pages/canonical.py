@@ -47,7 +47,9 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
 def _finding(study: ConfigurationStudy) -> str:
     """How near the nearest canonical configuration comes, at the asked bound."""
     nearest = [
-        (max(found), answer) for answer in study.answers if (found := _relatives(_asked(answer)))
+        (max(relatives), answer)
+        for answer in study.answers
+        if (relatives := _relatives(_asked(answer)))
     ]
     if not nearest:
         return "No canonical configuration fits"
@@ -66,12 +68,12 @@ def _finding(study: ConfigurationStudy) -> str:
 
 
 def _asked(answer: ConfigurationAnswer) -> AtNeighbour:
-    return next(each for each in answer.neighbours if each.asked)
+    return next(neighbour for neighbour in answer.neighbours if neighbour.asked)
 
 
 def _relatives(at: AtNeighbour) -> list[float]:
-    found = (at.relative(each.configuration) for each in at.canonical)
-    return [each for each in found if each is not None]
+    relatives = (at.relative(each.configuration) for each in at.canonical)
+    return [each for each in relatives if each is not None]
 
 
 def _beside(answer: ConfigurationAnswer) -> Table:

@@ -81,7 +81,7 @@ def pairs(study: ConfigurationStudy) -> Facts:
 
 
 def _description(study: ConfigurationStudy) -> str:
-    runs = sum(len(each) for each in study.runs)
+    runs = sum(len(run) for run in study.runs)
     kind = "Predicted from" if predictions(study.answers)[1] else "Chosen among"
     guard = study.question.bound.guard
     guarded = f" A guard of {given(guard)} of the bound is left free." if guard else ""
@@ -180,7 +180,7 @@ def _summary_of_many(study: ConfigurationStudy) -> list[str]:
     for label, gains in over.items():
         speedups = [gain.speedup for gain in gains if gain is not None]
         if speedups:
-            faster_ones = sum(each > 1 for each in speedups)
+            faster_ones = sum(speedup > 1 for speedup in speedups)
             up_to = f", up to {max(speedups):.2f} times as fast" if faster_ones else ""
             lines.append(
                 f"Faster than {label}: {faster_ones} of {plural(len(speedups), 'application')}"

@@ -47,16 +47,16 @@ def _bounds(answer: ConfigurationAnswer) -> Table:
     )  # fmt: skip
     rows = [
         (
-            bound(each.bound_w),
-            str(each.best),
-            seconds(each.best.time_s),
-            DASH if each.packed_max is None else str(each.packed_max),
-            DASH if each.packed_max is None else seconds(each.packed_max.time_s),
-            faster(each.gain),
-            less(each.gain),
-            faster(each.gain_over_worst_case),
-            less(each.gain_over_worst_case),
+            bound(at_bound.bound_w),
+            str(at_bound.best),
+            seconds(at_bound.best.time_s),
+            DASH if at_bound.packed_max is None else str(at_bound.packed_max),
+            DASH if at_bound.packed_max is None else seconds(at_bound.packed_max.time_s),
+            faster(at_bound.gain),
+            less(at_bound.gain),
+            faster(at_bound.gain_over_worst_case),
+            less(at_bound.gain_over_worst_case),
         )
-        for each in answer.at_bounds
+        for at_bound in answer.at_bounds
     ]
     return table(columns, (0.8, 1.3, 0.75, 1.35, 0.75, 0.65, 0.65, 0.75, 0.65), rows)

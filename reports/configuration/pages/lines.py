@@ -39,7 +39,7 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page | None:
 
 
 def _fits(answer: ConfigurationAnswer) -> list[LineFit]:
-    return [each.line_fit for each in answer.at_bounds if each.line_fit is not None]
+    return [at_bound.line_fit for at_bound in answer.at_bounds if at_bound.line_fit is not None]
 
 
 def _finding(shown_ones: list[ConfigurationAnswer]) -> str:

@@ -29,8 +29,8 @@ _WIDTHS = (1, 0.6, 1.3, 1.2, 1, 1.1, 1, 1, 0.95)
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     """The range of every application."""
-    total = sum(len(groups(each)) for each in study.runs)
-    known = words(sorted({_memory(each) for each in study.runs}))
+    total = sum(len(groups(run)) for run in study.runs)
+    known = words(sorted({_memory(run) for run in study.runs}))
     blocks = [measured_runs([_measured(study, answer) for answer in answers(study)])]
     if study.model:
         asked = [_ranges(answer.table, name(answer)) for answer in answers(study)]

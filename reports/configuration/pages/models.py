@@ -199,7 +199,7 @@ def _overall(row: Verified) -> tuple[str, ...]:
     return (
         clipped(row.application),
         fixed(row.runs, 1),
-        *("no answer" if each is None else percent(each) for each in regrets),
+        *("no answer" if regret is None else percent(regret) for regret in regrets),
         *broken(row.violations, row.worst_excess, row.no_answer),
     )
 

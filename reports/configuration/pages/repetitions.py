@@ -53,7 +53,7 @@ def _overall(study: ConfigurationStudy, drawn: Drawn) -> list[Block]:
         ("Half differ by less than", True), ("90 % by less than", True), ("Widest", True),
         ("Widest in power", True),
     )  # fmt: skip
-    rows = [_row(each) for each in study.repeats[:MOST_APPLICATIONS]]
+    rows = [_row(repeat) for repeat in study.repeats[:MOST_APPLICATIONS]]
     caption = partly("Slowest over fastest repetition, less 1", len(rows), len(study.repeats), BOOK)
     body = table(columns, (1.4, 1, 1, 1, 1, 0.8, 0.9), rows)
     return [*figures(drawn, "repetitions", _SOURCE), grid(body, caption, small=True)]
@@ -83,16 +83,16 @@ def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
                 str(risk.runs_over_bound) if risk.runs_over_bound else "none",
             )
         )  # fmt: skip
-    said = {
+    message = {
         "median": "Times and powers of this report are those of the median run",
         "best": "Times and powers of this report are those of the fastest run",
         "worst": "Times and powers of this report are the largest of the repetitions",
     }[study.question.repetition] + "; --repetition changes that."
     if predictions(study.answers)[1]:
-        said += " Configurations that were never run are predicted."
+        message += " Configurations that were never run are predicted."
     body = table(columns, (1.2, 1.4, 0.5, 0.85, 0.85, 0.85, 0.9, 0.8), rows)
     return [
-        text(said),
+        text(message),
         grid(
             body, partly("Repetitions of the best", len(rows), len(study.answers), BOOK), small=True
         ),
@@ -117,11 +117,11 @@ def stragglers(spreads: Sequence[Spread], book: str, *, briefly: bool = False) -
     ``book`` is the workbook that has all; ``briefly`` with one sentence for each application.
     """
     blocks: list[Block] = [subheading("Stragglers")]
-    found = [each for each in spreads if each.stragglers]
+    found = [spread for spread in spreads if spread.stragglers]
     sentences = [
         f"{line[:1].upper()}{clipped(line[1:], _LONGEST)}."
-        for each in spreads
-        for line in each.sentences()[: 1 if briefly else None]
+        for spread in spreads
+        for line in spread.sentences()[: 1 if briefly else None]
     ]
     if found:
         blocks.append(

@@ -60,7 +60,7 @@ def _spent(found: PredictionStudy) -> str:
     bounds = sorted({point.decisions // max(1, draws) for point in found.curves})
     return (
         "Single runs are spent for one bound at a time, drawn from those in the file, with no "
-        f"run before them: {words([str(each) for each in bounds])} bounds, "
+        f"run before them: {words([str(bound) for bound in bounds])} bounds, "
         f"{plural(draws, 'draw')} (seeds {', '.join(map(str, found.curve_seeds))}). Regret is "
         "against the least true time within the whole bound, so what a strategy keeps free is its "
         "own loss; a negative one is a bound broken. Random runs with a model keep a guard of 3 % "
@@ -70,8 +70,8 @@ def _spent(found: PredictionStudy) -> str:
 
 def _needed(found: PredictionStudy, names: Sequence[str]) -> Table:
     rows = [each for each in all_needed(found) if each.application in names]
-    strategies = list(dict.fromkeys(each.strategy for each in rows))
-    by_place = {(each.application, each.strategy): each for each in rows}
+    strategies = list(dict.fromkeys(row.strategy for row in rows))
+    by_place = {(row.application, row.strategy): row for row in rows}
     columns = (
         ("Application", False),
         *((STRATEGIES.get(strategy, strategy), False) for strategy in strategies),

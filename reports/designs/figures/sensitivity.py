@@ -130,13 +130,13 @@ def _paint(
 
 def _power_crossings(even: BreakEven, drawn: tuple[float, float]) -> list[tuple[float, bool]]:
     """Where the power curve crosses 1 inside the panel, and whether it falls there."""
-    found = []
+    crossings = []
     for interval in even.power_bound_pays_w:
         if drawn[0] < interval.start < drawn[1] and interval.start > even.power_range_w[0]:
-            found.append((interval.start, False))
+            crossings.append((interval.start, False))
         if interval.end is not None and interval.ended_by == "slower" and interval.end < drawn[1]:
-            found.append((interval.end, True))
-    return found[:4]
+            crossings.append((interval.end, True))
+    return crossings[:4]
 
 
 def _legend(figure: Figure, *, crossed: bool, extrapolated: bool) -> None:

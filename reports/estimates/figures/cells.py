@@ -37,19 +37,19 @@ def of_longest(study: EstimateStudy) -> list[Picture]:
 
 
 def _pictures(study: EstimateStudy, measure: Measure, kind: str, name: str) -> list[Picture]:
-    found = cell_map(study, measure)
-    if not found.is_known:
+    pictures = cell_map(study, measure)
+    if not pictures.is_known:
         return []
     rows = "; ".join(
         f"uptake {given(uptake)}: {', '.join(map(in_table, row))}"
-        for uptake, row in zip(found.uptakes, found.gain.tolist(), strict=True)
+        for uptake, row in zip(pictures.uptakes, pictures.gain.tolist(), strict=True)
     )
-    errors = ", ".join(map(given, found.errors))
-    told = f"Gain in the seed group's {NOUNS[measure]} at largest errors of {errors}. {rows}."
-    height = 0.85 + _ROW * len(found.uptakes)
+    errors = ", ".join(map(given, pictures.errors))
+    text = f"Gain in the seed group's {NOUNS[measure]} at largest errors of {errors}. {rows}."
+    height = 0.85 + _ROW * len(pictures.uptakes)
     return [
-        draw(kind, name, finding(study, measure), told, (_WIDTH, height),
-             lambda figure: paint(figure, found))
+        draw(kind, name, finding(study, measure), text, (_WIDTH, height),
+             lambda figure: paint(figure, pictures))
     ]  # fmt: skip
 
 

@@ -22,14 +22,14 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     found = study.validation
     if found is None:
         return []
-    told = "; ".join(
+    text = "; ".join(
         f"{deviation.policy}: at most {plural(deviation.largest_gap_jobs, 'job')} apart, "
         f"{fixed(deviation.area_h_per_job, 2)} h a job on average"
         for deviation in found.deviations
     )
     return [
         draw("completions", "07-completions", finding(found),
-             f"Completed jobs, recorded and simulated. {told}.", (6.8, 2.7),
+             f"Completed jobs, recorded and simulated. {text}.", (6.8, 2.7),
              lambda figure: paint(figure, found))
     ]  # fmt: skip
 

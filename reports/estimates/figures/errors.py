@@ -20,12 +20,12 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     tables = study.log_tables
     if not _known(tables):
         return []
-    told = "; ".join(
+    text = "; ".join(
         f"{error.placement}: {', '.join(fixed(mean, 2) for mean in error.mean_error_percent)}"
         for error in tables.errors
     )
     return [
-        draw("errors", "06-errors", finding(study), f"Mean errors in per cent. {told}.",
+        draw("errors", "06-errors", finding(study), f"Mean errors in per cent. {text}.",
              (6.8, 2.7), lambda figure: paint(figure, tables))
     ]  # fmt: skip
 
@@ -58,13 +58,13 @@ def finding(study: EstimateStudy) -> str:
         if mean is not None
     ]
     low, high = fixed(min(ratios), 2), fixed(max(ratios), 2)
-    said = f"The mean error is {low} to {high} of the largest"
+    message = f"The mean error is {low} to {high} of the largest"
     near = [error for error in tables.errors if error.mean_deviation is not None]
     if not near:
-        return said
+        return message
     best = min(near, key=lambda each: each.mean_deviation or 0.0)
     return (
-        f"{said}; {best.placement} comes nearest to the printed errors, "
+        f"{message}; {best.placement} comes nearest to the printed errors, "
         f"{fixed(best.mean_deviation, 2)} points off on average"
     )
 

@@ -25,7 +25,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     """One picture, where anybody waits."""
     if not any(row[key] for row in study.by_group for key in GROUPS):
         return []
-    told = "; ".join(
+    text = "; ".join(
         f"uptake {given(row['uptake'])}: "
         + ", ".join(
             f"{words} {seconds(row[key])}" for key, words in GROUPS.items() if row[key] is not None
@@ -33,7 +33,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
         for row in study.by_group
     )
     return [
-        draw("groups", "03-groups", finding(study), f"Mean queue times. {told}.", (6.8, 2.7),
+        draw("groups", "03-groups", finding(study), f"Mean queue times. {text}.", (6.8, 2.7),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 

@@ -51,14 +51,14 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     rows = bars(study)
     if not rows:
         return []
-    told = "; ".join(
+    text = "; ".join(
         f"{row.name}, {_WORDS[row.strategy]}: {change(row.of.gain)}, "
         f"{percent(row.of.outcome.lost_share)} of the work lost"
         for row in rows
     )
     exact = f"Exact estimates: {change(exact_gain(study))}."
     return [
-        draw("predictors", "04-predictors", finding(study), f"{exact} {told}.",
+        draw("predictors", "04-predictors", finding(study), f"{exact} {text}.",
              (6.8, rows_high(len(rows) + 1, 0.21, 0.95)), lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -96,13 +96,13 @@ def finding(study: EstimateStudy) -> str:
     wait = "the mean queue time of all jobs"
     if best is None or known(best.gain) is None:
         return f"Exact estimates {makes(exact_gain(study), wait, many=True)}"
-    said = (
+    message = (
         f"The best predictor, {best.tool.words}, {makes(best.gain, wait)}; exact estimates {exact}"
     )
     worst = [each for each in study.remains if each.tool.predictor not in ORACLES][-1]
     if worst is best or worst.gain >= 0:
-        return said
-    return f"{said}; the worst, {worst.tool.words}, {makes(worst.gain)}"
+        return message
+    return f"{message}; the worst, {worst.tool.words}, {makes(worst.gain)}"
 
 
 def paint(figure: Figure, study: EstimateStudy) -> None:

@@ -20,13 +20,13 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     rows = study.weights
     if len(rows) < 2 or not any(row["mean_wait_s"] or row["mean_wait_exact_s"] for row in rows):
         return []
-    told = "; ".join(
+    text = "; ".join(
         f"{row['weights']}: {seconds(row['mean_wait_s'])}, exact "
         f"{seconds(row['mean_wait_exact_s'])}"
         for row in rows
     )
     return [
-        draw("weights", "05-weights", finding(study), f"Mean queue time of all jobs. {told}.",
+        draw("weights", "05-weights", finding(study), f"Mean queue time of all jobs. {text}.",
              (6.8, rows_high(len(rows), 0.22, 0.85)), lambda figure: paint(figure, rows))
     ]  # fmt: skip
 

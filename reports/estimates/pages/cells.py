@@ -26,7 +26,7 @@ def mean(study: EstimateStudy, drawn: Drawn) -> Page:
 def longest(study: EstimateStudy, drawn: Drawn) -> Page:
     """The longest queue time, on which the paper contradicts itself."""
     rises = [gain < 0 for gain, _ in told(study, "max_s")]
-    said = (
+    message = (
         "The paper contradicts itself: its list of contributions has lower longest queue times, "
         "its section 5 higher ones for Intrepid and Blue Horizon."
     )
@@ -34,9 +34,9 @@ def longest(study: EstimateStudy, drawn: Drawn) -> Page:
         here = "rises in all" if all(rises) else f"rises in {sum(rises):,} of"
         here = here if any(rises) else "rises in none of"
         cells = plural(len(rises), "cell")
-        said += f" Here the longest queue time {here} {cells}, as a mean over seeds."
-    said += " It is the wait of a single job, and so hangs on chance more than the mean does."
-    blocks = _blocks(study, drawn, "max_s", "longest", said)
+        message += f" Here the longest queue time {here} {cells}, as a mean over seeds."
+    message += " It is the wait of a single job, and so hangs on chance more than the mean does."
+    blocks = _blocks(study, drawn, "max_s", "longest", message)
     return Page("What becomes of the longest wait?", f"{finding(study, 'max_s')}.", tuple(blocks))
 
 
@@ -54,22 +54,24 @@ def _blocks(
 
 def _source(study: EstimateStudy, measure: Measure) -> str:
     found = cell_map(study, measure)
-    said = (
+    message = (
         "Each cell: by how many per cent the seed group's queue time is shorter (blue) or longer "
         "(orange, minus) than that of the same users without the tool; from twice as long on, how "
         "many times as long (×)."  # noqa: RUF001
     )
     if found.has_spread:
-        said += " Bold: all seeds agree on the sign. Right: standard deviation between seeds."
+        message += " Bold: all seeds agree on the sign. Right: standard deviation between seeds."
         if found.uptakes[-1] == 1:
-            said += " At 100 % they are groups of users in one schedule, so it is no error there."
+            message += (
+                " At 100 % they are groups of users in one schedule, so it is no error there."
+            )
     else:
-        said += " One seed: no spread is known."
+        message += " One seed: no spread is known."
     if found.uptakes[0] < study.workload.seed_group:
         share = given(study.workload.seed_group)
-        said += f" From {share} on the whole seed group uses the tool, and these cells count; "
-        said += "below, a part of it or nobody does."
-    return f"{said} Simulated, {seeds(study)}."
+        message += f" From {share} on the whole seed group uses the tool, and these cells count; "
+        message += "below, a part of it or nobody does."
+    return f"{message} Simulated, {seeds(study)}."
 
 
 def _against_spread(study: EstimateStudy) -> str:
@@ -77,14 +79,16 @@ def _against_spread(study: EstimateStudy) -> str:
     if not pairs or not cell_map(study, "mean_s").has_spread:
         return ""
     agreed = sum(agreed for _, agreed in pairs)
-    said = f"In {agreed:,} of {plural(len(pairs), 'cell')} all seeds agree whether the tool helps."
+    message = (
+        f"In {agreed:,} of {plural(len(pairs), 'cell')} all seeds agree whether the tool helps."
+    )
     found = cell_map(study, "mean_s")
     rows = [found.uptakes.index(uptake) for uptake in told_uptakes(study)]
     points = fixed(100 * float(np.nanmedian(found.deviation[rows])), 1)
     if points == "0.0":
-        return said
+        return message
     return (
-        f"{said} The median of the deviations between seeds is {points} points: one draw of the "
+        f"{message} The median of the deviations between seeds is {points} points: one draw of the "
         "seed group, as the paper has, tells a gain no more exactly than that."
     )
 

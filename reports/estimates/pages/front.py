@@ -89,12 +89,12 @@ def _summary(study: EstimateStudy) -> list[str]:
         lines.append("Nobody waits without the tool: there is nothing to gain.")
     errors = sorted(set(study.settings.errors))
     within = given(errors[-1]) if len(errors) == 1 else f"{given(errors[0])} to {given(errors[-1])}"
-    told = "No predictor was played."
+    text = "No predictor was played."
     if study.remains:
-        told = "What is left with predictors that know the past alone has a page of its own."
+        text = "What is left with predictors that know the past alone has a page of its own."
     lines.append(
         "The tool is a bounded-error oracle, no predictor: it rounds the true run times up within "
-        f"{within}. {told}"
+        f"{within}. {text}"
     )
     return lines
 

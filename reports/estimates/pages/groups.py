@@ -20,14 +20,14 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page:
         f"without the tool.{band if len(set(study.settings.seeds)) > 1 else ''} "
         f"Simulated, {seeds(study)}."
     )
-    said = (
+    message = (
         "Only the seed group is the same users at every uptake. Who the users of the tool and the "
         "others are changes with it, and users who wait long anyhow may be in either: these lines "
         "are no effect of the tool by themselves. Everybody is all jobs at every uptake."
     )
     blocks = (
         *figures(drawn, "groups", source),
-        text(said),
+        text(message),
         grid(_table(study), "Mean queue times by uptake, simulated, means over seeds", small=True),
     )
     return Page("Who gains?", f"{finding(study)}.", blocks)

@@ -115,10 +115,10 @@ def limits(study: EstimateStudy, _drawn: Drawn) -> Page:
 
 
 def _weights_said(study: EstimateStudy) -> str:
-    said = "Weights are assumed where the paper prints none"
+    message = "Weights are assumed where the paper prints none"
     if study.settings.weights:
-        return f"{said}; their page tells how much hangs on them."
-    return f"{said}; how much hangs on them was not played."
+        return f"{message}; their page tells how much hangs on them."
+    return f"{message}; how much hangs on them was not played."
 
 
 def appendix(study: EstimateStudy, _drawn: Drawn) -> Page:

@@ -20,13 +20,13 @@ def pictures(study: PlacementStudy) -> list[Picture]:
     """One picture, where there is anything to cut."""
     if study.verdict == "silent":
         return []
-    told = "; ".join(
+    text = "; ".join(
         f"{label(each)}: {study.shown(each.value)} ({status(each)})" for each in study.tried
     )
     bound = study.bound
     least = f" Lower bound: {study.shown(bound)}." if np.isfinite(bound) else ""
     return [
-        draw("algorithms", "02-algorithms", finding(study), f"{told}.{least}",
+        draw("algorithms", "02-algorithms", finding(study), f"{text}.{least}",
              (6.8, rows_high(len(study.tried), 0.27, 1.0)), lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -119,8 +119,8 @@ def _handles(study: PlacementStudy) -> list[Line2D]:
     ]  # fmt: skip
     handles.append(Line2D([], [], color=GREY, ls=":", label="order of ranks"))
     if np.isfinite(study.bound):
-        told = f"lower bound: {study.shown(study.bound)}"
-        handles.append(Line2D([], [], color=VERMILLION, ls=(0, (5, 2)), label=told))
+        text = f"lower bound: {study.shown(study.bound)}"
+        handles.append(Line2D([], [], color=VERMILLION, ls=(0, (5, 2)), label=text))
     return handles
 
 

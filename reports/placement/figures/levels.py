@@ -36,13 +36,13 @@ def pictures(study: PlacementStudy) -> list[Picture]:
     """One picture, where nodes have levels."""
     if not study.placement.hierarchical or study.verdict == "silent":
         return []
-    told = "; ".join(
+    text = "; ".join(
         f"{row['level']}: {amount(row['bytes_rank_order'], 'B')} in the order of ranks, "
         f"{amount(row['bytes'], 'B')} as placed"
         for row in study.placement.by_level
     )
     return [
-        draw("levels", "04-levels", finding(study), f"Bytes by level. {told}.", (6.8, 1.75),
+        draw("levels", "04-levels", finding(study), f"Bytes by level. {text}.", (6.8, 1.75),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 

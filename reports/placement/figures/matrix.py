@@ -67,13 +67,13 @@ def pictures(study: PlacementStudy) -> list[Picture]:
     if not study.placement.communication.pairs:
         return []
     placed = study.placement
-    told = (
+    text = (
         f"{plural(placed.graph.vertices, 'rank')} on {plural(study.nodes, 'node')}. Between "
         f"nodes: {study.shown(placed.rank_order)} in the order of ranks, "
         f"{study.shown(placed.partition.cut)} as placed; {study.shown(study.graph.total)} in all."
     )
     return [
-        draw("matrix", "01-matrix", finding(study), told, (6.8, 3.45),
+        draw("matrix", "01-matrix", finding(study), text, (6.8, 3.45),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 

@@ -21,12 +21,12 @@ def pictures(study: PlacementStudy) -> list[Picture]:
         return []
     _, placed = study.by_node
     _, order = study.by_node_in_order
-    told = (
+    text = (
         f"Busiest, median and idlest node: {_three(study, placed)} as placed; "
         f"{_three(study, order)} in the order of ranks."
     )
     return [
-        draw("nodes", "03-nodes", finding(study), told, (6.8, 2.5),
+        draw("nodes", "03-nodes", finding(study), text, (6.8, 2.5),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 

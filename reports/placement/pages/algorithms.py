@@ -19,7 +19,7 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
     if study.verdict == "silent":
         return Page("How good is it?", "Nothing can be better: nothing is cut.", ())
     limit = study.asked.time_limit_s
-    told = (
+    sentence = (
         f"Each was given the same weights, sizes of nodes, seed {study.asked.seed} and "
         + (
             "no limit of time."
@@ -29,12 +29,12 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
         + " A bound holds for all, whoever found it."
     )
     if study.asked.pins:
-        told += (
+        sentence += (
             " The order of ranks, with which all are compared, takes no notice of pins; the "
             "algorithm order keeps them."
         )
     blocks: list[Block] = [
-        text(told),
+        text(sentence),
         *figures(drawn, "algorithms", "Dashed: the lower bound, which nothing can pass."),
         grid(_table(study), "What each algorithm finds", small=True),
     ]

@@ -67,9 +67,9 @@ def _pins(study: PlacementStudy) -> list[tuple[str, str]]:
         )
         for node, ranks in sorted(by_node.items())
     ]
-    left = len(rows) - _MOST_PINNED
+    pins = len(rows) - _MOST_PINNED
     return rows[:_MOST_PINNED] + (
-        [("Pinned to other nodes", f"{left:,} nodes")] if left > 0 else []
+        [("Pinned to other nodes", f"{pins:,} nodes")] if pins > 0 else []
     )
 
 

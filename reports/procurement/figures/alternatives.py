@@ -18,8 +18,8 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     if study.plan is None or not study.alternatives:
         return []
     plans = [("optimum", study.plan)] + [
-        (f"alternative {place}\n({percent(-each.given_up, signed=True)})", each.plan)
-        for place, each in enumerate(study.alternatives, 1)
+        (f"alternative {place}\n({percent(-alternative.given_up, signed=True)})", alternative.plan)
+        for place, alternative in enumerate(study.alternatives, 1)
     ]
     listed = "; ".join(
         f"{name.split(chr(10))[0]}: "

@@ -50,7 +50,7 @@ def by_score(study: ProcurementStudy) -> list[Compared]:
 
 def finding(study: ProcurementStudy) -> str:
     """How near the best of the others comes."""
-    best, wrong = best_other(study), sum(bool(each.wrong) for each in study.heuristics)
+    best, wrong = best_other(study), sum(bool(heuristic.wrong) for heuristic in study.heuristics)
     wrong += len(study.refused)
     every = len(study.heuristics) + len(study.refused)
     if best is None:

@@ -18,7 +18,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     ranking = study.ranking
     if ranking is None or len(ranking.candidates) == 1:
         return []
-    listed = "; ".join(_words(each) for each in ranking.reversals)
+    listed = "; ".join(_words(reversal) for reversal in ranking.reversals)
     return [
         draw(
             "ranking", "05-ranking", finding(ranking),
@@ -35,13 +35,15 @@ def finding(ranking: Ranking) -> str:
     if len(ranking.candidates) == 1:
         return f"Nothing competes with the {winner}: no bid keeps every rule"
     turns = []
-    for each in ranking.reversals:
-        if each.stays_to < _ALL:
-            where = percent(each.stays_to, "down", places=1)
-            turns.append((each.stays_to - each.weight, each.criterion, "above", where))
-        if each.stays_from > 1 - _ALL:
-            where = percent(each.stays_from, "up", places=1)
-            turns.append((each.weight - each.stays_from, each.criterion, "below", where))
+    for reversal in ranking.reversals:
+        if reversal.stays_to < _ALL:
+            where = percent(reversal.stays_to, "down", places=1)
+            turns.append((reversal.stays_to - reversal.weight, reversal.criterion, "above", where))
+        if reversal.stays_from > 1 - _ALL:
+            where = percent(reversal.stays_from, "up", places=1)
+            turns.append(
+                (reversal.weight - reversal.stays_from, reversal.criterion, "below", where)
+            )
     if not turns:
         return f"The winner ({winner}) stays first whatever weight one criterion has"
     _, criterion, side, where = min(turns)
@@ -58,7 +60,7 @@ def _words(each: Reversal) -> str:
 
 def _paint(figure: Figure, ranking: Ranking) -> None:
     axes = figure.subplots()
-    every = [name for each in ranking.reversals for _, _, name in each.winners]
+    every = [name for reversal in ranking.reversals for _, _, name in reversal.winners]
     names = list(dict.fromkeys([ranking.candidates[0].name, *every]))
     for row, each in enumerate(ranking.reversals):
         for low, high, name in each.winners:
@@ -68,7 +70,10 @@ def _paint(figure: Figure, ranking: Ranking) -> None:
         axes.plot([100 * each.weight], [row], "D", color="white", markeredgecolor="black", ms=7)
     axes.set_yticks(
         range(len(ranking.reversals)),
-        [f"{each.criterion}\n(now {percent(each.weight)})" for each in ranking.reversals],
+        [
+            f"{reversal.criterion}\n(now {percent(reversal.weight)})"
+            for reversal in ranking.reversals
+        ],
     )
     axes.invert_yaxis()
     axes.set_xlim(0, 100)

@@ -50,13 +50,15 @@ def _value(score: float, outcome: Outcome) -> str:
 def _paint(figure: Figure, study: ProcurementStudy) -> None:
     axes = figure.subplots()
     bars = _bars(study)
-    for row, ((_, score, bound), each) in enumerate(zip(bars, study.regimes.values(), strict=True)):
+    for row, ((_, score, bound), regime) in enumerate(
+        zip(bars, study.regimes.values(), strict=True)
+    ):
         colour, hatch = look(row)
         axes.barh(row, score, color=colour, hatch=hatch, edgecolor="white", height=0.68)
         if bound is not None and bound > score * 1.002:
             axes.plot([score, bound], [row, row], color="black", marker="|", linewidth=1.2)
         axes.annotate(
-            _value(score, each), (max(score, bound or 0.0), row), xytext=(5, 0),
+            _value(score, regime), (max(score, bound or 0.0), row), xytext=(5, 0),
             textcoords="offset points", va="center",
         )  # fmt: skip
     axes.set_yticks(range(len(bars)), [name[0].upper() + name[1:] for name, _, _ in bars])

@@ -26,9 +26,9 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         return []
     bars = study.tornado[:_MOST]
     values = "; ".join(
-        f"{parameter_words(study.problem, each)}: {_score(study, each.score_low)} to "
-        f"{_score(study, each.score_high)}"
-        for each in bars
+        f"{parameter_words(study.problem, bar)}: {_score(study, bar.score_low)} to "
+        f"{_score(study, bar.score_high)}"
+        for bar in bars
     )
     return [
         draw(
@@ -97,8 +97,8 @@ def _paint(figure: Figure, study: ProcurementStudy, bars: tuple[Bar, ...]) -> No
             if kept is not None and kept > 0.5 * base:
                 axes.plot([kept], [row], "|", color="black", ms=10, markeredgewidth=1.3)
     names = [
-        wrapped(parameter_words(study.problem, each), 42, 1) + (" *" if each.types_change else "")
-        for each in bars
+        wrapped(parameter_words(study.problem, bar), 42, 1) + (" *" if bar.types_change else "")
+        for bar in bars
     ]
     axes.set_yticks(range(len(bars)), names, fontsize=8, parse_math=False)
     axes.set_ylim(len(bars) - 0.4, -0.6)

@@ -19,11 +19,11 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     if not study.worths:
         return []
     listed = "; ".join(
-        f"{RESOURCES[each.resource]} {step_words(each.change)}: {words(each)}"
-        for each in study.worths
+        f"{RESOURCES[worth.resource]} {step_words(worth.change)}: {words(worth)}"
+        for worth in study.worths
     )
-    every = list(dict.fromkeys(each.resource for each in study.worths))
-    moving = {each.resource for each in study.worths if each.certain}
+    every = list(dict.fromkeys(worth.resource for worth in study.worths))
+    moving = {worth.resource for worth in study.worths if worth.certain}
     names = [name for name in every if name in moving] or every
     size = (6.8, 0.75 + (1.25 if len(names) < 4 else 1.0) * len(names))
     return [
@@ -37,9 +37,9 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 def finding(study: ProcurementStudy) -> str:
     """Which resource is worth most, by the midpoint at the largest common rise."""
-    largest = {each.resource: each for each in sorted(study.worths, key=lambda w: w.change)}
+    largest = {worth.resource: worth for worth in sorted(study.worths, key=lambda w: w.change)}
     rises = [each for each in largest.values() if each.change > 0 and each.low is not None]
-    sure = [each for each in rises if each.certain and (each.low or 0.0) > 0]
+    sure = [rise for rise in rises if rise.certain and (rise.low or 0.0) > 0]
     if not sure:
         return "No more of any resource is certain to gain anything"
     sure.sort(key=lambda each: -(each.low or 0.0))
@@ -48,7 +48,7 @@ def finding(study: ProcurementStudy) -> str:
         f"{percent(each.low or 0.0, 'down', places=2)}"
         for each in sure
     ]
-    idle = {each.resource for each in rises if each not in sure}
+    idle = {rise.resource for rise in rises if rise not in sure}
     none = [words for name, words in RESOURCES.items() if name in idle]
     if none:
         listed = " or ".join([*([", ".join(none[:-1])] if none[1:] else []), none[-1]])
@@ -74,14 +74,14 @@ def words(each: Worth) -> str:
 def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
     panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(panels, names, strict=True):
-        mine = [each for each in study.worths if each.resource == name]
+        mine = [worth for worth in study.worths if worth.resource == name]
         _panel(axes, mine)
         axes.set_title(RESOURCES[name], loc="left")
     panels[-1].set_xlabel("change of the best score (%)")
     ends = [
         100 * end
-        for each in study.worths
-        for end in (each.low, each.high, each.by_dual)
+        for worth in study.worths
+        for end in (worth.low, worth.high, worth.by_dual)
         if end is not None
     ]
     reach = max([abs(end) for end in ends] + [0.01])
@@ -118,5 +118,5 @@ def _panel(axes: Axes, worths: list[Worth]) -> None:
             textcoords="offset points", va="center", ha="left" if each.change > 0 else "right",
         )  # fmt: skip
     axes.axvline(0, color=VERMILLION, linewidth=1.0, linestyle=(0, (5, 2)), zorder=1)
-    axes.set_yticks(range(len(worths)), [step_words(each.change) for each in worths])
+    axes.set_yticks(range(len(worths)), [step_words(worth.change) for worth in worths])
     axes.set_ylim(len(worths) - 0.4, -0.6)

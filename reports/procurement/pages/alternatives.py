@@ -57,13 +57,13 @@ def _plans(study: ProcurementStudy) -> Table:
     rows += [
         (
             f"alternative {place}",
-            fixed(each.plan.score, 4),
-            percent(max(0.0, each.given_up)),
-            fixed(each.distance, 3),
-            fixed(each.distance_bound, 3, "up"),
-            money(each.plan.bill.capital, currency),
-            bought(study.problem, each.plan, 5),
+            fixed(alternative.plan.score, 4),
+            percent(max(0.0, alternative.given_up)),
+            fixed(alternative.distance, 3),
+            fixed(alternative.distance_bound, 3, "up"),
+            money(alternative.plan.bill.capital, currency),
+            bought(study.problem, alternative.plan, 5),
         )
-        for place, each in enumerate(study.alternatives, 1)
+        for place, alternative in enumerate(study.alternatives, 1)
     ]
     return table(columns, (1.1, 0.75, 0.8, 0.85, 0.75, 1, 2.6), rows)

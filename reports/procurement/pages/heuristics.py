@@ -167,11 +167,11 @@ def _rules(study: ProcurementStudy) -> list[Block]:
 
 def _gathered(reasons: tuple[str, ...]) -> tuple[str, ...]:
     """Throughputs that are missed in several demands in one line."""
-    missed = [each for each in reasons if each.startswith("throughput")]
+    missed = [reason for reason in reasons if reason.startswith("throughput")]
     if len(missed) < 2:
         return reasons
     place = reasons.index(missed[0])
-    others = [each for each in reasons if each not in missed]
+    others = [reason for reason in reasons if reason not in missed]
     return (*others[:place], "; ".join(missed), *others[place:])
 
 

@@ -89,7 +89,7 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, drawn: Drawn) -> list
     if diagnosis.unpriced:
         left = words([RESOURCES[name] for name in diagnosis.unpriced])
         why = "pairs with these were not tried"
-        if any(each.relative for each in diagnosis.repairs):
+        if any(repair.relative for repair in diagnosis.repairs):
             why = "the repair adds the least sum of percentages, not the least cost"
         blocks.append(text(f"No price is stated for {left}; {why}."))
     return blocks
@@ -105,7 +105,7 @@ def _ways(study: ProcurementStudy, diagnosis: Diagnosis) -> Table:
             (
                 change if sure else f"{change} (a step less was not decided)",
                 fixed(way.plan.score, 3),
-                f"{sum(each.nodes for each in way.plan.purchases):,}",
+                f"{sum(purchase.nodes for purchase in way.plan.purchases):,}",
                 bought(study.problem, way.plan),
             )
         )
@@ -153,7 +153,7 @@ def _machines(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
         (
             repair_words(repair, currency),
             fixed(repair.plan.score, 3),
-            f"{sum(each.nodes for each in repair.plan.purchases):,}",
+            f"{sum(purchase.nodes for purchase in repair.plan.purchases):,}",
             money(repair.plan.bill.capital, currency),
             power(repair.plan.it_power_w),
             bought(study.problem, repair.plan),

@@ -18,7 +18,7 @@ _MOST = 60  # rows
 def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
     """What is on offer, and what bounds the plan."""
     scenario, left_out = study.scenario, study.problem.excluded
-    vendors = {each.vendor for each in scenario.node_types}
+    vendors = {node_type.vendor for node_type in scenario.node_types}
     answer = f"{len(scenario.node_types)} quotes of {len(vendors)} vendors"
     answer += f"; {len(left_out)} cannot be bought." if left_out else "; none is excluded."
     caption = partly("Quotes", len(_shown(study)), len(scenario.node_types))
@@ -70,7 +70,7 @@ def _shown(study: ProcurementStudy) -> list[NodeType]:
     every = list(study.scenario.node_types)
     if len(every) <= _MOST:
         return every
-    bought = {each.name for each in study.plan.purchases} if study.plan else set()
+    bought = {purchase.name for purchase in study.plan.purchases} if study.plan else set()
     return sorted(every, key=lambda each: each.name not in bought)[:_MOST]
 
 
@@ -101,8 +101,8 @@ def _quotes(study: ProcurementStudy) -> Table:
 
 def _discounts(node_type: NodeType) -> str:
     return "".join(
-        f"; from {each.from_quantity:,} −{given(each.fraction)}"  # noqa: RUF001
-        for each in node_type.discounts
+        f"; from {discount.from_quantity:,} −{given(discount.fraction)}"  # noqa: RUF001
+        for discount in node_type.discounts
     )
 
 
@@ -124,16 +124,16 @@ def _workloads(study: ProcurementStudy) -> Table:
         ("Workload", False), ("Weight", True), ("Rated by", False), ("Kinds", False),
         ("Performance", False),
     )  # fmt: skip
-    total = sum(each.weight for each in study.scenario.workloads) or 1.0
+    total = sum(workload.weight for workload in study.scenario.workloads) or 1.0
     rows = [
         (
-            clipped(each.name, 60),
-            f"{100 * each.weight / total:.1f} %",
-            "time to solution" if each.rating == "time_to_solution" else "throughput",
-            ", ".join(each.kinds) or "all",
-            _performance(each),
+            clipped(workload.name, 60),
+            f"{100 * workload.weight / total:.1f} %",
+            "time to solution" if workload.rating == "time_to_solution" else "throughput",
+            ", ".join(workload.kinds) or "all",
+            _performance(workload),
         )
-        for each in study.scenario.workloads
+        for workload in study.scenario.workloads
     ]
     return table(columns, (1.6, 0.7, 1.2, 0.9, 3), rows)
 
@@ -153,11 +153,11 @@ def _demands(study: ProcurementStudy) -> Table:
     columns = (("Demand", False), ("Probability", True), ("Factors on weights", False))
     rows = [
         (
-            each.name,
-            given(each.probability),
-            ", ".join(f"{name} x {value:g}" for name, value in each.factors.items()) or "none",
+            demand.name,
+            given(demand.probability),
+            ", ".join(f"{name} x {value:g}" for name, value in demand.factors.items()) or "none",
         )
-        for each in study.scenario.demands
+        for demand in study.scenario.demands
     ]
     return table(columns, (1.3, 0.7, 3), rows)
 
@@ -174,11 +174,11 @@ def _sources(study: ProcurementStudy) -> Table:
     ]
     rows += [
         (
-            clipped(each.name, 60),
+            clipped(workload.name, 60),
             "the scenario",
-            getattr(each.performance, "source", "") or each.source or fallback,
+            getattr(workload.performance, "source", "") or workload.source or fallback,
         )
-        for each in study.scenario.workloads
+        for workload in study.scenario.workloads
     ]
     columns = (("Input", False), ("Read from", False), ("Source", False))
     return table(columns, (1.1, 1.15, 4.6), rows)

@@ -97,7 +97,7 @@ def limits(study: ProcurementStudy, _drawn: Drawn) -> Page:
             "Expectation and CVaR are over the demand scenarios given; their probabilities are an "
             "input, and no scenario beyond them is weighed."
         )
-    if any(each.embodied_kg is None for each in study.problem.offers):
+    if any(offer.embodied_kg is None for offer in study.problem.offers):
         lines.append("Not every quote states the carbon of making a node; it is then left out.")
     if study.plan is not None and not study.full:
         lines.append(

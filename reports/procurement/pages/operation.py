@@ -89,9 +89,9 @@ def _partitions(study: ProcurementStudy) -> Table:
     ]
     placed = {each["workload"] for each in found}
     rows += [
-        (each.name, "nowhere", "", "", "", "")
-        for each in study.problem.capabilities
-        if each.name not in placed
+        (capability.name, "nowhere", "", "", "", "")
+        for capability in study.problem.capabilities
+        if capability.name not in placed
     ]
     return table(columns, (1.3, 1.8, 0.7, 0.7, 0.9, 0.8), rows)
 

@@ -25,8 +25,8 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
     plan = study.plan
     if plan is None:
         return None
-    vendors = len({each.vendor for each in plan.purchases})
-    nodes = sum(each.nodes for each in plan.purchases)
+    vendors = len({purchase.vendor for purchase in plan.purchases})
+    nodes = sum(purchase.nodes for purchase in plan.purchases)
     answer = (
         f"{nodes:,} nodes of {len(plan.purchases)} type{'s' * (len(plan.purchases) != 1)} from "
         f"{vendors} vendor{'s' * (vendors != 1)}, in {sum(plan.bill.racks):,} racks, for "
@@ -108,24 +108,24 @@ def _mandates(study: ProcurementStudy) -> Table:
     columns = (("Mandate", False), ("Asked", True), ("Reached", True), ("Slack", True))
     latest = study.scenario.requirements.delivered_by
     rows = []
-    for each in study.mandates:
-        what = clipped(each.what[0].upper() + each.what[1:], 100)
-        if each.unit == "days" and latest is not None:
-            last = latest + dt.timedelta(days=round(each.reached))
-            rows.append((what, f"by {latest}", str(last), _days(round(each.slack))))
+    for mandate in study.mandates:
+        what = clipped(mandate.what[0].upper() + mandate.what[1:], 100)
+        if mandate.unit == "days" and latest is not None:
+            last = latest + dt.timedelta(days=round(mandate.reached))
+            rows.append((what, f"by {latest}", str(last), _days(round(mandate.slack))))
             continue
-        near = abs(each.slack) <= _NEAR * max(1.0, abs(each.asked))
-        reached, slack = (each.asked, 0.0) if near else (each.reached, each.slack)
-        scale = 100 if each.unit == "fraction" else 1
+        near = abs(mandate.slack) <= _NEAR * max(1.0, abs(mandate.asked))
+        reached, slack = (mandate.asked, 0.0) if near else (mandate.reached, mandate.slack)
+        scale = 100 if mandate.unit == "fraction" else 1
         whole = reached == int(reached) or abs(reached) >= 1000
-        least = 1 if each.unit == "fraction" else 0 if whole else 3
-        places = max(least, places_of([scale * each.asked], 6))
+        least = 1 if mandate.unit == "fraction" else 0 if whole else 3
+        places = max(least, places_of([scale * mandate.asked], 6))
         rows.append(
             (
                 what,
-                f"{'at least' if each.at_least else 'at most'} {_asked(each)}",
-                _in_unit(each, reached, places),
-                _in_unit(each, slack, places),
+                f"{'at least' if mandate.at_least else 'at most'} {_asked(mandate)}",
+                _in_unit(mandate, reached, places),
+                _in_unit(mandate, slack, places),
             )
         )
     return table(columns, (2.6, 1.3, 1.1, 1.1), rows)

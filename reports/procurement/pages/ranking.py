@@ -83,10 +83,10 @@ def _candidates(ranking: Ranking) -> Table:
     columns = [("Offer", False), *((name, True) for name in criteria), ("Total", True)]
     rows = [
         (
-            clipped(each.name, 60),
-            *(fixed(each.points[name], 3) for name in criteria),
-            fixed(each.total, 4),
+            clipped(candidate.name, 60),
+            *(fixed(candidate.points[name], 3) for name in criteria),
+            fixed(candidate.total, 4),
         )
-        for each in ranking.candidates[:_MOST]
+        for candidate in ranking.candidates[:_MOST]
     ]
     return table(columns, (2, *([1] * len(criteria)), 0.8), rows)

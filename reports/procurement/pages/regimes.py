@@ -93,7 +93,9 @@ def _machines(study: ProcurementStudy) -> Table:
     rows = [
         (
             REGIME_NAMES[name],
-            f"{sum(each.nodes for each in outcome.plan.purchases):,}" if outcome.plan else "0",
+            f"{sum(purchase.nodes for purchase in outcome.plan.purchases):,}"
+            if outcome.plan
+            else "0",
             _bought(study, outcome),
         )
         for name, outcome in study.regimes.items()

@@ -119,8 +119,8 @@ def _mandates(study: ProcurementStudy) -> Rows:
         f"{mandate.total_memory_gb:,.0f} GB in all" if mandate.total_memory_gb else "",
         f"{mandate.nodes:,} nodes" if mandate.nodes else "",
         *(
-            f"{each.kind or each.vendor} {_range(each.least, each.most)} of {each.of}"
-            for each in mandate.shares
+            f"{share.kind or share.vendor} {_range(share.least, share.most)} of {share.of}"
+            for share in mandate.shares
         ),
         f"delivered by {mandate.delivered_by}" if mandate.delivered_by else "",
     ]

@@ -44,8 +44,8 @@ def _worths(study: ProcurementStudy) -> Table:
         (f"Dual of {step_words(_SHOWN)}, relaxed", True),
     )  # fmt: skip
     rows = []
-    for name in dict.fromkeys(each.resource for each in study.worths):
-        mine = [each for each in study.worths if each.resource == name]
+    for name in dict.fromkeys(worth.resource for worth in study.worths):
+        mine = [worth for worth in study.worths if worth.resource == name]
         dual = _nearest(mine, _SHOWN)
         rows.append(
             (
@@ -60,7 +60,7 @@ def _worths(study: ProcurementStudy) -> Table:
 
 def _nearest(worths: list[Worth], step: float) -> Worth | None:
     """Of the changes in the same direction the one nearest to a step: racks come whole."""
-    same = [each for each in worths if each.change * step > 0]
+    same = [worth for worth in worths if worth.change * step > 0]
     return min(same, key=lambda each: abs(each.change - step), default=None)
 
 

@@ -21,11 +21,11 @@ MANY_STEPS = 30
 
 def pictures(study: ScheduleStudy) -> list[Picture]:
     """Return the log with the highest power, under the first policies."""
-    kept = [one for one in study.outcomes if one.power is not None and len(one.power.true_w)]
-    if not kept:
+    outcomes = [one for one in study.outcomes if one.power is not None and len(one.power.true_w)]
+    if not outcomes:
         return []
-    log = max(kept, key=lambda one: max(one.power.true_w) if one.power else 0.0).log
-    runs = [one for one in kept if one.log == log][:MOST_POLICIES]
+    log = max(outcomes, key=lambda one: max(one.power.true_w) if one.power else 0.0).log
+    runs = [one for one in outcomes if one.log == log][:MOST_POLICIES]
     return [
         draw(
             "watts",

@@ -51,12 +51,12 @@ def pictures(study: SharingStudy) -> list[Picture]:
     if len(study.plans) == 1:
         return []
     shown, left = rows(study)
-    told = "; ".join(f"{label(study, p)} {total_seconds(p.value)}" for p in study.plans)
+    text = "; ".join(f"{label(study, p)} {total_seconds(p.value)}" for p in study.plans)
     each = "; ".join(
         f"{row.name}: " + ", ".join(seconds(_mean(times)) for times in row.times_s) for row in shown
     )
     alternative = (
-        f"{study.plan.goal.capitalize()}: {told}. Time by {_order(study)}: {each}"
+        f"{study.plan.goal.capitalize()}: {text}. Time by {_order(study)}: {each}"
         f"{f'; {left}' if left else ''}."
     )
     height = 1.0 + 0.2 * len(study.plans) + rows_high(len(shown), _row_high(shown), 0.45)
@@ -100,8 +100,8 @@ def rows(study: SharingStudy) -> tuple[list[Row], str]:
     made.sort(key=lambda row: -row.weight)
     kept, rest = made[:_MOST_ROWS], made[_MOST_ROWS:]
     left = sum(len(row.times_s[0]) for row in rest)
-    said = f"{len(rest)} further applications with {jobs(left)} in {BOOK}" if rest else ""
-    return kept, said
+    message = f"{len(rest)} further applications with {jobs(left)} in {BOOK}" if rest else ""
+    return kept, message
 
 
 def _row(study: SharingStudy, name: str, places: Sequence[int]) -> Row:

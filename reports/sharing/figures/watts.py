@@ -39,7 +39,7 @@ class Part:
 
 def pictures(study: SharingStudy) -> list[Picture]:
     """One picture."""
-    told = "; ".join(
+    text = "; ".join(
         f"{label(study, plan)} {watts(plan.power_w)} ({percent(_used(plan))})"
         for plan in study.plans
     )
@@ -49,7 +49,7 @@ def pictures(study: SharingStudy) -> list[Picture]:
         f"{names[part.entry]} {watts(part.power_w)}" for part in parts(study, study.plan)[:12]
     )
     alternative = (
-        f"Power by method under {bound(study.problem.bound.bound_w)}: {told}{refused}. Of the "
+        f"Power by method under {bound(study.problem.bound.bound_w)}: {text}{refused}. Of the "
         f"plan: {most}."
     )
     rows = len(study.plans) + len(study.shared.refused)

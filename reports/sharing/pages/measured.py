@@ -42,11 +42,11 @@ def page(study: SharingStudy, _drawn: Drawn) -> Page:
 def _finding(study: SharingStudy, chosen: dict[tuple[str, Configuration], Risk]) -> str:
     runs = sum(len(run) for run in study.runs.values())
     once = sum(seen.repetitions == 1 for seen in chosen.values())
-    said = f"{once:,} of them run once" if once else "all of them run more than once"
+    message = f"{once:,} of them run once" if once else "all of them run more than once"
     return (
         f"{file_name(study)} holds {plural(runs, 'run')} of these jobs' "
         f"{plural(len(study.runs), 'application')}; {plural(len(chosen), 'configuration')} "
-        f"{'was' if len(chosen) == 1 else 'were'} chosen, {said}."
+        f"{'was' if len(chosen) == 1 else 'were'} chosen, {message}."
     )
 
 

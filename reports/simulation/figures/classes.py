@@ -22,14 +22,14 @@ _SPREAD = 0.7
 def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture."""
     best = study.ranking[0]
-    told = "; ".join(
+    text = "; ".join(
         f"{each.name}: {seconds(each.wait_s.median)}, {seconds(each.wait_s.p90)}"
         for classify in (by_processors, by_run_time)
         for each in classify(study.counted[best])
     )
     return [
         draw("classes", "05-classes", finding(study),
-             f"Median and 90 % of waits under {study.measures[best].policy}: {told}.",
+             f"Median and 90 % of waits under {study.measures[best].policy}: {text}.",
              (6.8, 2.75), lambda figure: paint(figure, study))
     ]  # fmt: skip
 

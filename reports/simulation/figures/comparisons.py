@@ -27,7 +27,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     rows = study.every_comparison
     if not rows:
         return []
-    told = "; ".join(
+    text = "; ".join(
         f"{label(row)}: wait {' to '.join(interval_ends(row.differences['wait']))}, bounded "
         f"slowdown {' to '.join(interval_ends(row.differences['bounded_slowdown'], ''))}"
         for row in rows
@@ -35,7 +35,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     height = 0.55 + rows_high(len(rows), 0.25, 0.5)
     return [
         draw("comparisons", "02-comparisons", finding(study),
-             f"Differences with their 95 % intervals. {told}.", (6.8, height),
+             f"Differences with their 95 % intervals. {text}.", (6.8, height),
              lambda figure: paint(figure, rows))
     ]  # fmt: skip
 
@@ -75,8 +75,8 @@ def finding_of(comparisons: Sequence[Comparison], much: Callable[[Comparison], s
     text = f"Compared with {first}, jobs wait {'; '.join(parts)}" if parts else ""
     if unsure:
         verb = "differs" if len(unsure) == 1 else "differ"
-        told = f"{words(unsure)} {verb} from {first} by no more than chance may"
-        text = f"{text}; {told}" if text else told
+        sentence = f"{words(unsure)} {verb} from {first} by no more than chance may"
+        text = f"{text}; {sentence}" if text else sentence
     return text
 
 

@@ -32,10 +32,10 @@ def pictures(study: SimulationStudy) -> list[Picture]:
              if running(study.simulations[place].schedule, *window).any()]  # fmt: skip
     if not shown:
         return []
-    told = "; ".join(_told(study, place) for place in shown)
+    text = "; ".join(_told(study, place) for place in shown)
     return [
         draw("gantt", "04-gantt", finding(study),
-             f"Jobs on the processors from {window[0]} s to {window[1]} s of the log. {told}.",
+             f"Jobs on the processors from {window[0]} s to {window[1]} s of the log. {text}.",
              (6.8, 0.85 + 1.6 * len(shown)), lambda figure: paint(figure, study, shown))
     ]  # fmt: skip
 

@@ -19,7 +19,7 @@ from reports.style import Picture, draw
 def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture, with the policies that wait least where there are many."""
     shown = drawn(study)
-    told = "; ".join(
+    text = "; ".join(
         f"{measure.policy}: at most {jobs(measure.max_jobs_waiting)} wait, "
         f"{'-' if measure.utilisation is None else share(measure.utilisation)} "
         "of the machine is used"
@@ -27,7 +27,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     )
     return [
         draw("over time", "03-over-time", finding(study),
-             f"Jobs waiting and processors in use over time. {told}.",
+             f"Jobs waiting and processors in use over time. {text}.",
              (6.8, 0.75 + 0.95 * len(shown)), lambda figure: paint(figure, study))
     ]  # fmt: skip
 

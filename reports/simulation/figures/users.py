@@ -16,7 +16,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture, if the log names users."""
     if len(study.measures[0].users) < _FEWEST:
         return []
-    told = "; ".join(
+    text = "; ".join(
         f"{measure.policy}: least {seconds(float(measure.users.mean_wait_s.min()))}, most "
         f"{seconds(float(measure.users.mean_wait_s.max()))}, "
         f"Jain's index {_index(measure.jain_wait)}"
@@ -25,7 +25,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     )
     return [
         draw("users", "06-users", finding(study),
-             f"Mean wait by user over processor-hours. {told}.", (6.8, 2.7),
+             f"Mean wait by user over processor-hours. {text}.", (6.8, 2.7),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 

@@ -21,7 +21,7 @@ _NONE = 1e-12
 
 def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture."""
-    told = "; ".join(
+    text = "; ".join(
         f"{measure.policy}: median {seconds(measure.wait_s.median)}, 90 % below "
         f"{seconds(measure.wait_s.p90)}, 99 % below {seconds(measure.wait_s.p99)}, longest "
         f"{seconds(measure.wait_s.largest)}"
@@ -29,7 +29,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
            if measure.bounded_slowdown else "")
         for measure in study.measures if measure.wait_s
     )  # fmt: skip
-    alternative = f"Share of jobs that wait longer. {told}."
+    alternative = f"Share of jobs that wait longer. {text}."
     return [
         draw("waits", "01-waits", finding(study), alternative, (6.8, 2.7),
              lambda figure: paint(figure, study))
@@ -45,9 +45,9 @@ def finding(study: SimulationStudy) -> str:
         measures, counted = study.measures[place], study.counted[place]
         if measures.wait_s:
             waiting = float((counted.wait_s > 0).mean())
-            told = f"{part(waiting)} of the jobs wait, " if waiting else ""
-            told += longest(measures.wait_s, measures.jobs)
-            parts.append(f"{measures.policy}, {told}")
+            text = f"{part(waiting)} of the jobs wait, " if waiting else ""
+            text += longest(measures.wait_s, measures.jobs)
+            parts.append(f"{measures.policy}, {text}")
     return "; under ".join([f"Under {parts[0]}", *parts[1:]])
 
 

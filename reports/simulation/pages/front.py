@@ -81,11 +81,11 @@ def outages(study: SimulationStudy) -> list[str]:
 def _description(study: SimulationStudy) -> str:
     schedule = study.simulations[0].schedule
     machine = plural(schedule.machine_processors, "processor")
-    said = f"{jobs(len(study.log))} on {machine}, {source(study.log)}."
+    message = f"{jobs(len(study.log))} on {machine}, {source(study.log)}."
     left = study.measures[0].jobs_left_out
     if left:
-        said += f" Measured: {study.measured.rule}, which leaves out {jobs(left)}."
-    return said
+        message += f" Measured: {study.measured.rule}, which leaves out {jobs(left)}."
+    return message
 
 
 def _summary(study: SimulationStudy) -> list[str]:
@@ -122,8 +122,8 @@ def _recorded(study: SimulationStudy) -> list[str]:
         return []
     wait, use = found.measures.wait_s, found.measures.utilisation
     used = "" if use is None else f" and use {share(use)} of the machine"
-    said = f"By the log's own starts jobs wait {seconds(wait.mean)} on average{used}"
-    return [f'{said} (row "{found.name}": {found.meaning}).']
+    message = f"By the log's own starts jobs wait {seconds(wait.mean)} on average{used}"
+    return [f'{message} (row "{found.name}": {found.meaning}).']
 
 
 def _cleaned(study: SimulationStudy) -> str:
@@ -136,8 +136,8 @@ def _cleaned(study: SimulationStudy) -> str:
         for what, number in counts.items()
         if number and what not in (READ, KEPT) and not what.startswith((LEFT_OUT, NOT_SIMULATED))
     ]
-    said = f"{jobs(counts.get(READ, len(study.log)))} read, {left:,} left out by cleaning"
-    return f"{said}; {'; '.join(changed)}." if changed else f"{said}, none changed."
+    message = f"{jobs(counts.get(READ, len(study.log)))} read, {left:,} left out by cleaning"
+    return f"{message}; {'; '.join(changed)}." if changed else f"{message}, none changed."
 
 
 def _lost(study: SimulationStudy) -> str:

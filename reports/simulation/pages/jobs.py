@@ -20,8 +20,8 @@ def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
         if study.window_s is None:
             return None
         begin, end = study.window_s
-        told = f"No job runs from {begin} s to {end} s of the log."
-        return Page("What does a busy stretch look like?", told, ())
+        sentence = f"No job runs from {begin} s to {end} s of the log."
+        return Page("What does a busy stretch look like?", sentence, ())
     blocks = tuple(figures(drawn, "gantt", source(study)))
     heading = "What does this stretch look like?" if study.window_s else (
         "What does a busy stretch look like?"

@@ -46,9 +46,9 @@ def who(study: SimulationStudy, drawn: Drawn) -> Page | None:
         f"Markers: median; lines: to 90 % of the jobs. Numbers in {BOOK}.{not_drawn(study)}",
     )
     if "users" in drawn:
-        told = " and ".join(study.measures[place].policy for place in two(study))
+        shown = " and ".join(study.measures[place].policy for place in two(study))
         blocks += figures(
-            drawn, "users", f"A dot for each user under {told}, filled for the first. Of measured "
+            drawn, "users", f"A dot for each user under {shown}, filled for the first. Of measured "
             f"jobs; all policies in {BOOK}."
         )  # fmt: skip
         answer = f"{classes.finding(study)}. {users.finding(study)}."
@@ -80,18 +80,18 @@ def partitions(study: SimulationStudy, _drawn: Drawn) -> Page | None:
         return None
     first = [row for row in rows if row.measures.policy == rows[0].measures.policy]
     waits = [(each.measures.wait_s.mean, each) for each in first if each.measures.wait_s]
-    said = "No job of any partition starts."
+    message = "No job of any partition starts."
     if waits:
         mean, longest = max(waits, key=lambda pair: pair[0])
-        said = f"Under {longest.measures.policy}, no job waits in any partition."
+        message = f"Under {longest.measures.policy}, no job waits in any partition."
     if waits and mean > 0:
-        said = (
+        message = (
             f"Under {longest.measures.policy}, jobs wait longest in partition {longest.partition}: "
             f"{seconds(mean)} on average."
         )
     caption = "Each partition has a machine of its own; no job moves to another one"
     return Page(
         "How do the partitions fare?",
-        said,
+        message,
         (grid(table_of(_PARTITIONS, rows), caption, small=True),),
     )

@@ -18,13 +18,13 @@ from reports.style import VERMILLION, Picture, draw
 def pictures(study: SizingStudy) -> list[Picture]:
     """One picture."""
     level = study.asked.level
-    told = "; ".join(
+    text = "; ".join(
         f"{sizing.policy}: "
         + ", ".join(f"{size:,}: {level.shown(one.value)}" for size, one in sizing.tried.items())
         for sizing in study.sizings
     )
     return [
-        draw("curve", "01-curve", finding(study), f"By nodes: {told}.", (6.8, 3.0),
+        draw("curve", "01-curve", finding(study), f"By nodes: {text}.", (6.8, 3.0),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 

@@ -17,14 +17,14 @@ def pictures(study: SizingStudy) -> list[Picture]:
     """One picture, where weeks were drawn."""
     if not any(node is not None for found in study.resampled for node in found.nodes):
         return []
-    told = "; ".join(
+    text = "; ".join(
         f"{each.policy}: {', '.join('none' if n is None else f'{n:,}' for n in each.nodes)}"
         for each in study.resampled
     )
     tall = max(_tallest(study), 3)
     height = rows_high(len(study.resampled), 0.35 + 0.07 * tall, 0.8)
     return [
-        draw("drawn", "02-drawn", finding(study), f"Nodes by draw. {told}.", (6.8, height),
+        draw("drawn", "02-drawn", finding(study), f"Nodes by draw. {text}.", (6.8, height),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 

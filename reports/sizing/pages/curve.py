@@ -35,7 +35,7 @@ def page(study: SizingStudy, drawn: Drawn) -> Page:
 
 
 def _looked(policy: str, nodes: int, looked: int, lucky: tuple[int, ...]) -> str:
-    said = (
+    message = (
         f"Under {policy} every size up to {looked} nodes on either side of {nodes:,} was tried, "
         "and one in each per cent up to 10 % above, as a larger machine is not always better: a "
         "job that starts sooner may stand in the way of others."
@@ -43,10 +43,10 @@ def _looked(policy: str, nodes: int, looked: int, lucky: tuple[int, ...]) -> str
     if lucky:
         sizes = listed(lucky, _LISTED)
         return (
-            f"{said} Smaller ones that keep the level too: {sizes} (all in {BOOK}); a larger one "
-            "does not."
+            f"{message} Smaller ones that keep the level too: {sizes} (all in {BOOK}); a larger "
+            "one does not."
         )
-    return f"{said} No smaller size that was tried keeps the level."
+    return f"{message} No smaller size that was tried keeps the level."
 
 
 def _tried(study: SizingStudy) -> tuple[Table, int]:

@@ -85,12 +85,12 @@ def summary(study: SizingStudy) -> list[str]:
     level = study.asked.level
     todays = [(sizing.policy, sizing.today) for sizing in study.sizings if sizing.today is not None]
     if todays:
-        told = ", ".join(
+        text = ", ".join(
             f"{level.shown(one.value)} under {policy}{'' if one.keeps else ', beyond the limit'}"
             for policy, one in todays
         )
         machine = todays[0][1].processors
-        lines.append(f"The log as it is, on its own {machine:,} processors: {told}.")
+        lines.append(f"The log as it is, on its own {machine:,} processors: {text}.")
     if study.capacity is not None:
         lines.append(
             f"The answer under {study.sizings[0].policy} is {study.capacity:.2f} times the "

@@ -81,6 +81,6 @@ def growth(study: SizingStudy, drawn: Drawn) -> Page:
         answer = "Nothing: the log is played as it is."
     else:
         answer = f"The work grows {factor(study.grown.reached)} times by {study.asked.growth.by}."
-    told = f" {weeks.finding(study)}." if study.periods is not None else ""
+    text = f" {weeks.finding(study)}." if study.periods is not None else ""
     blocks = (bullets(how_grown(study)), *figures(drawn, "weeks", source))
-    return Page("What was assumed about growth?", f"{answer}{told}", blocks)
+    return Page("What was assumed about growth?", f"{answer}{text}", blocks)

@@ -148,7 +148,7 @@ def training_codes(seed: int) -> tuple[Code, ...]:
     four) that hold those of the test codes without being drawn around them.
     """
     rng = np.random.default_rng(seed)
-    found = []
+    codes = []
     for place in range(1, TRAINING_CODES + 1):
         least = log_uniform(rng, 2e-4, 6e-3)
         code = Code(
@@ -172,5 +172,5 @@ def training_codes(seed: int) -> tuple[Code, ...]:
         )
         for times in PROBLEM_SETS:
             size = code.working_set_mb * times
-            found.append(replace(code, problem=f"x{times:g}", working_set_mb=size))
-    return tuple(found)
+            codes.append(replace(code, problem=f"x{times:g}", working_set_mb=size))
+    return tuple(codes)

@@ -103,9 +103,9 @@ def _core_stretch(system: OversubscribedSystem, ranks: int, own: Phase, other: P
 
 def _misses(system: OversubscribedSystem, ranks: int, phases: Sequence[Phase], own: Phase) -> float:
     """m_i: misses per instruction over those alone."""
-    each = system.ranks_per_node(ranks) / system.llc_mb
-    together = thrashing(own, each * sum(phase.llc_mb for phase in phases))
-    return together / thrashing(own, each * own.llc_mb)
+    misses = system.ranks_per_node(ranks) / system.llc_mb
+    together = thrashing(own, misses * sum(phase.llc_mb for phase in phases))
+    return together / thrashing(own, misses * own.llc_mb)
 
 
 def thrashing(phase: Phase, filled: float) -> float:

@@ -122,8 +122,8 @@ def watched_co_runs(
     names = tuple(application.name for application in applications)
     solo = solo_runs(system, rng, applications, counts)
     found = tuple(
-        _watched_co_run(system, each, (applications[i], applications[j]), watch_s, rng)
-        for each in counts
+        _watched_co_run(system, count, (applications[i], applications[j]), watch_s, rng)
+        for count in counts
         for i, j in pairs
     )
     together = tuple(one.run for one in found)
@@ -232,7 +232,7 @@ def _rates(
 ) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
     """Instructions per cycle and share of waiting of both jobs, together and alone."""
     phases = [pair[job].phases[part.phases[job]] for job in (0, 1)]
-    found = np.empty((2, 2, 2))
+    rates = np.empty((2, 2, 2))
     for job, own in enumerate(phases):
         useful = own.busy_share * (own.ipc - POLLING_IPC * own.spin_share)
         polls = own.busy_share * own.spin_share
@@ -241,5 +241,5 @@ def _rates(
             longer += convoy_wait_ms(system, ranks, own, phases[1 - job]) / own.sync_ms
         alone_s = own.busy_share + (1.0 - own.busy_share) * io[job]
         for place, wait, time in ((0, longer, part.stretch[job]), (1, polls, alone_s)):
-            found[place, :, job] = (useful + POLLING_IPC * wait) / time, wait / time
-    return (found[0, 0], found[0, 1]), (found[1, 0], found[1, 1])
+            rates[place, :, job] = (useful + POLLING_IPC * wait) / time, wait / time
+    return (rates[0, 0], rates[0, 1]), (rates[1, 0], rates[1, 1])

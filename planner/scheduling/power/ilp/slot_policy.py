@@ -227,8 +227,8 @@ def _in_slots(
     order = np.argsort(expected, kind="stable")  # of those that are alike in slots the fastest
     row, expected = row[order], expected[order]
     slots: Integers = -(-expected // slot_ms)
-    kept = undominated(slots, now.details.nodes[row], now.details.charge_mw[row])
-    return row[kept], expected[kept], slots[kept]
+    in_slots = undominated(slots, now.details.nodes[row], now.details.charge_mw[row])
+    return row[in_slots], expected[in_slots], slots[in_slots]
 
 
 def _fit(now: PowerMoment, choices: Sequence[Choice]) -> bool:

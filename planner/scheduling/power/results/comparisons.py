@@ -192,10 +192,10 @@ def uses_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Use, ...]:
 
 
 def _groups(outcomes: Sequence[PolicyOutcome]) -> list[list[PolicyOutcome]]:
-    found: dict[tuple[str, float, str], list[PolicyOutcome]] = {}
+    groups: dict[tuple[str, float, str], list[PolicyOutcome]] = {}
     for one in outcomes:
-        found.setdefault((one.log, one.bound_w, one.policy), []).append(one)
-    return list(found.values())
+        groups.setdefault((one.log, one.bound_w, one.policy), []).append(one)
+    return list(groups.values())
 
 
 def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[Row, Ratio | None]:
