@@ -59,6 +59,7 @@ def choices(folder: Path) -> None:
     truth([NULL, NULL])
     _run("price", jobs, "--nodes", 4)
     _run("colocate", pairs)
+    _run("aggregate", "lu", "--grouping", "order")
 
 
 HALVES: tuple[Callable[[Path], None], ...] = (simulations, choices)

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.compiled import compiled
 from scenarios.simulated.machine import Floats
+
+Booleans = NDArray[np.bool_]
 
 _DONE = 1e-9
 """Part of a message or of a capacity that counts as none."""
@@ -75,19 +78,43 @@ def ends_s(flows: Flows) -> Floats:
 
 def fair_rates(flows: Flows, active: NDArray[np.int64]) -> Floats:
     """Max-min fair rates of the active flows [B/s]."""
-    parts, weight = flows.parts[active], flows.weight[active]
-    stream = flows.stream_b_s[active]
-    room = flows.capacity_b_s.copy()
-    full = np.zeros(len(room), dtype=bool)
-    rate = np.zeros(len(active))
-    rises = np.ones(len(active), dtype=bool)
+    some = flows.parts[active], flows.weight[active], flows.stream_b_s[active]
+    return _fill(*some, flows.capacity_b_s.copy())
+
+
+@compiled
+def _fill(parts: NDArray[np.int64], weight: Floats, stream: Floats, capacity: Floats) -> Floats:
+    """Raise all rates together, until each has met its stream's rate or a full part."""
+    room, load = capacity.copy(), np.empty_like(capacity)
+    full = np.zeros(len(room), np.bool_)
+    rate, rises = np.zeros(len(stream)), np.ones(len(stream), np.bool_)
     while rises.any():
-        load = np.bincount(parts[rises].ravel(), weights=weight[rises].ravel(), minlength=len(room))
-        used = load > 0
-        step = min((room[used] / load[used]).min(initial=np.inf), (stream - rate)[rises].min())
+        _add_up(parts, weight, rises, load)
+        step = _least_step(room, load, stream - rate, rises)
         rate[rises] += step
         room -= step * load
-        full |= used & (room <= _DONE * flows.capacity_b_s)
-        blocked = (full[parts] & (weight > 0)).any(axis=1)
-        rises &= ~blocked & (rate < stream * (1 - _DONE))
+        full |= (load > 0) & (room <= _DONE * capacity)
+        for flow in np.flatnonzero(rises):
+            blocked = (full[parts[flow]] & (weight[flow] > 0)).any()
+            rises[flow] = not blocked and rate[flow] < stream[flow] * (1 - _DONE)
     return rate
+
+
+@compiled
+def _add_up(parts: NDArray[np.int64], weight: Floats, rises: Booleans, load: Floats) -> None:
+    """What each part has to carry for one more byte per second of each rate that rises."""
+    load[:] = 0.0
+    for flow in np.flatnonzero(rises):
+        for crossing, part in enumerate(parts[flow]):
+            load[part] += weight[flow, crossing]
+
+
+@compiled
+def _least_step(room: Floats, load: Floats, below: Floats, rises: Booleans) -> float:
+    """By how much rates can rise until the first flow or part is at its limit."""
+    step = np.inf
+    for part in np.flatnonzero(load > 0):
+        step = min(step, room[part] / load[part])
+    for flow in np.flatnonzero(rises):
+        step = min(step, below[flow])
+    return step

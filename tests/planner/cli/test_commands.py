@@ -122,19 +122,19 @@ class Runs:
 
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
-    here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
-    assert headroom("init", "sample", folder=here).status == 0
-    assert headroom("init", there / "another" / "place").status == 0
-    sample = headroom("plan", "designs.toml", "--json", folder=here / "sample")
+    ours, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
+    assert headroom("init", "sample", folder=ours).status == 0
+    assert here("init", there / "another" / "place").status == 0
+    sample = headroom("plan", "designs.toml", "--json", folder=ours / "sample")
     second = there / "results"
-    hostile = headroom("plan", HOSTILE, "-o", second)
+    hostile = here("plan", HOSTILE, "-o", second)
     hostile_files = files(second) if second.exists() else {}
     (second / "figures").mkdir(parents=True, exist_ok=True)
     (second / "notes.txt").write_text("mine")
     (second / "figures" / "mine.png").write_text("mine")
     (second / ".headroom-notes").mkdir()
     again = headroom("plan", there / "another/place/designs.toml", "-o", second, "--quiet")
-    return Runs(here, sample, here / "sample/out/my-cluster", hostile, hostile_files, again, second)
+    return Runs(ours, sample, ours / "sample/out/my-cluster", hostile, hostile_files, again, second)
 
 
 # plan
