@@ -122,6 +122,31 @@ def grouped(
     """
     rules.check(problem.jobs)
     members, speeds = predicted(problem, rules.size)
+    return grouped_on(problem, rules, members, speeds, solver=solver, time_limit_s=time_limit_s)
+
+
+def grouped_on(
+    problem: Problem,
+    rules: Rules,
+    members: Indices,
+    speeds: Floats,
+    *,
+    solver: str = "highs",
+    time_limit_s: float | None = None,
+) -> GroupPlan:
+    """Groups of greatest gain among given ones, with given speeds.
+
+    Parameters
+    ----------
+    members, speeds
+        Jobs of each group and their relative speeds, ``(groups, rules.size)``; -1 and 0 behind the
+        last job of a smaller group.
+
+    Raises
+    ------
+    PlanError
+        No choice keeps to the rules, or none was found in time.
+    """
     groups = _program(problem, rules, members, speeds)
     found = choose(groups, solver=solver, time_limit_s=time_limit_s)
     if found.groups is None:

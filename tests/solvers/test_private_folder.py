@@ -72,7 +72,7 @@ def test_a_process_killed_while_it_makes_its_folder_leaves_an_empty_one_at_most(
     code = (
         "import os, sys, signal; from pathlib import Path\n"
         f"sys.path.insert(0, {str(ROOT)!r})\n"
-        "from solvers import private_folder as folders\n"
+        "from solvers.backends import private_folder as folders\n"
         f"folders.{killed_in} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "with folders.private_folder(folders.fresh_path(Path(sys.argv[1]))):\n    pass\n"
     )
@@ -93,7 +93,7 @@ def test_a_folder_whose_owner_is_killed_while_it_removes_it_is_removed_by_the_ne
     code = (
         "import os, sys, signal, shutil; from pathlib import Path\n"
         f"sys.path.insert(0, {str(ROOT)!r})\n"
-        "from solvers import private_folder as folders\n"
+        "from solvers.backends import private_folder as folders\n"
         "path = folders.fresh_path(Path(sys.argv[1]))\n"
         "with folders.private_folder(path):\n"
         "    (path / 'a.png').touch()\n"
