@@ -138,7 +138,7 @@ def scored(seed: int) -> list[dict[str, float | str | int]]:
 def table(rows: Sequence[dict[str, float | str | int]]) -> str:
     """The table of docs/colocate.md: means over seeds, with two standard errors of the loss."""
     lines = [
-        "| policy | gain as predicted | gain by the law | lost against the best by the law | worst |",
+        "| policy | gain as predicted | gain by the law | lost against the best | worst |",
         "|---|---:|---:|---:|---:|",
     ]
     for policy in dict.fromkeys(row["policy"] for row in rows):
