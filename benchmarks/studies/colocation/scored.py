@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.studies.colocation.scored`` draws 24 jobs of the twelve applications for each
 of 20 seeds, measures every pair once, chooses by every policy, and scores the choice on the law. It
-stores the results in ``scored.json`` next to this file and prints the table of docs/colocate.md. It
+stores the results in ``scored.json`` next to this file and prints them as a table. It
 takes minutes.
 
 Law: that of POPPA's nodes, with two ranks per socket and job, so that up to four jobs fit on a node
@@ -136,7 +136,7 @@ def scored(seed: int) -> list[dict[str, float | str | int]]:
 
 
 def table(rows: Sequence[dict[str, float | str | int]]) -> str:
-    """The table of docs/colocate.md: means over seeds, with two standard errors of the loss."""
+    """Means over seeds as a table, with two standard errors of the loss."""
     lines = [
         "| policy | gain as predicted | gain by the law | lost against the best | worst |",
         "|---|---:|---:|---:|---:|",
