@@ -105,7 +105,7 @@ def law_of(source: str | PairTable, *, workers: int = 1) -> SharingLaw:
         return _oversubscribed(source)
     if not Path(source).exists():
         raise InputError(
-            f"{source} is no file and no bundled law; give a table of pairs, or one of "
+            f"{source} is neither a file nor a bundled law; give a table of pairs, or one of "
             f"{', '.join(BUNDLED)}"
         )
     return _of_table(read_pairs(source))

@@ -1,4 +1,4 @@
-"""What a file is that was given as a scenario and is none: said beside its fault, with a remedy."""
+"""What a file is that was given as a scenario but is none, and the command that reads it."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ class Relaxation:
         return self.basis_later()()
 
     def basis_later(self) -> Callable[[], Basis]:
-        """The basis of now, told apart when it is asked for: most are never read."""
+        """The present basis, worked out only when it is read: most never are."""
         return partial(_basic, self._engine.getBasis())
 
 
