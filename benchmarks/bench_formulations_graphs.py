@@ -112,9 +112,9 @@ def cut_up(graph: Graph, limit: float | None = None) -> Request:
 
 def mapped_to(graph: Graph, limit: float | None = None) -> Problem:
     """Nodes of 2 sockets of 2."""
-    seats = np.arange(graph.vertices)
+    slots = np.arange(graph.vertices)
     far = Graph(graph.starts, graph.neighbours, graph.weights * 9)
-    units = np.array([seats // NODE, seats // SOCKET])
+    units = np.array([slots // NODE, slots // SOCKET])
     return Problem((far, graph), units, time_limit_s=limit)
 
 

@@ -34,8 +34,8 @@ GMAP = "scotch_gmap"
 
 def problem(graph: Graph, limit: float | None) -> Problem:
     """Nodes of two processors of two dies of two cores."""
-    seats = np.arange(graph.vertices)
-    units = np.array([seats // INNER, seats // (INNER // 2), seats // (INNER // 4)])
+    slots = np.arange(graph.vertices)
+    units = np.array([slots // INNER, slots // (INNER // 2), slots // (INNER // 4)])
     graphs = tuple(
         Graph(graph.starts, graph.neighbours, graph.weights * (outer - inner))
         for outer, inner in pairwise(DISTANCES)
@@ -44,7 +44,7 @@ def problem(graph: Graph, limit: float | None) -> Problem:
 
 
 def by_scotch(graph: Graph) -> tuple[np.ndarray, float, int]:
-    """Seat of each vertex, processor seconds, and how many shared a core before the repair."""
+    """Slot of each vertex, processor seconds, and how many shared a core before the repair."""
     nodes = graph.vertices // INNER
     with tempfile.TemporaryDirectory() as folder:
         source, target, out = (Path(folder) / name for name in ("g.grf", "t.tgt", "m.map"))
@@ -96,8 +96,8 @@ def main() -> None:
             f"over rank order {found.total / in_order:.3f}"
         )
         if shutil.which(GMAP):
-            seat, theirs_s, shared = by_scotch(graph)
-            theirs = total(asked_of_us, seat)
+            slot, theirs_s, shared = by_scotch(graph)
+            theirs = total(asked_of_us, slot)
             ratios.append(theirs / found.total)
             said += f"; Scotch {theirs / found.total:.3f} ({theirs_s:.2f} s, {shared} repaired)"
         print(said, flush=True)

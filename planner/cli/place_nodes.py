@@ -84,9 +84,9 @@ def pinned_ranks(texts: tuple[str, ...], hosts: Sequence[str]) -> dict[int, int]
     for text in texts:
         ranks, _, node = (part.strip() for part in text.partition("="))
         if node in hosts:
-            place = list(hosts).index(node)
+            index = list(hosts).index(node)
         elif (number := _NODE.fullmatch(node)) and (number[2] == node or not hosts):
-            place = int(number[2])
+            index = int(number[2])
         else:
             raise _no_pin(text)
         for word in ranks.split(","):
@@ -97,10 +97,10 @@ def pinned_ranks(texts: tuple[str, ...], hosts: Sequence[str]) -> dict[int, int]
             if last < first or last - first >= _MOST:
                 raise _no_pin(text)
             for rank in range(first, last + 1):
-                if found.get(rank, place) != place:
-                    message = f"rank {rank} is pinned to nodes {found[rank]} and {place}; keep one"
+                if found.get(rank, index) != index:
+                    message = f"rank {rank} is pinned to nodes {found[rank]} and {index}; keep one"
                     raise click.BadParameter(message, param_hint="--pin")
-                found[rank] = place
+                found[rank] = index
     return found
 
 

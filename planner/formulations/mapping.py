@@ -132,7 +132,7 @@ def map_ranks(problem: Problem, *, solver: str = "cbc", node_limit: int | None =
         problem.request(0, 0.5 if deep else 1.0), solver=solver, node_limit=node_limit
     )
     if not deep:
-        mapped = outcome(problem, _seats(alone.part), alone.bound, alone.method, alone)
+        mapped = outcome(problem, _slots(alone.part), alone.bound, alone.method, alone)
         return replace(mapped, certificate=alone.certificate)
     solved = solve(
         model,
@@ -143,15 +143,15 @@ def map_ranks(problem: Problem, *, solver: str = "cbc", node_limit: int | None =
     )
     unit = np.array([[solved.chosen(each) for each in row] for row in x[-1]]).argmax(axis=1)
     least = bound_of(solved.certificate.bound, unit_of(problem.graphs))
-    mapped = outcome(problem, _seats(unit), least, f"reference ({solver})", alone)
+    mapped = outcome(problem, _slots(unit), least, f"reference ({solver})", alone)
     return replace(mapped, certificate=solved.certificate)
 
 
-def _seats(unit: np.ndarray) -> np.ndarray:
+def _slots(unit: np.ndarray) -> np.ndarray:
     """Slot of each vertex from its innermost unit, in order within each."""
-    seat = np.empty(len(unit), dtype=np.int64)
-    seat[np.argsort(unit, kind="stable")] = np.arange(len(unit))
-    return seat
+    slot = np.empty(len(unit), dtype=np.int64)
+    slot[np.argsort(unit, kind="stable")] = np.arange(len(unit))
+    return slot
 
 
 def _children(problem: Problem, level: int) -> dict[int, list[int]]:
@@ -166,9 +166,9 @@ def _alike(problem: Problem, level: int) -> list[tuple[int, int]]:
     """Units of a level that may be exchanged, each with the next one."""
     groups: dict[tuple[int, bytes], list[int]] = defaultdict(list)
     for unit in range(int(problem.units[level][-1]) + 1):
-        seats = problem.units[level] == unit
-        within = problem.units[level:, seats]
-        parent = int(problem.units[level - 1][seats][0]) if level else 0
+        slots = problem.units[level] == unit
+        within = problem.units[level:, slots]
+        parent = int(problem.units[level - 1][slots][0]) if level else 0
         if level or unit not in problem.fixed:
             groups[parent, (within - within[:, :1]).tobytes()].append(unit)
     return [pair for group in groups.values() for pair in pairwise(group)]

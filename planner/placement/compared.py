@@ -125,9 +125,9 @@ def compared(
     tried, refused = [], {}
     limit = asked.time_limit_s
     levels = len(placement.levels.graphs)
-    place_of = placement.nodes.place_of
+    index_of = placement.nodes.index_of
     fixed = pins(
-        placement.graph.vertices, {rank: place_of(node) for rank, node in asked.pins.items()}
+        placement.graph.vertices, {rank: index_of(node) for rank, node in asked.pins.items()}
     )
     for name in ORDER if asked.algorithm in ORDER else (asked.algorithm, *ORDER):
         if name == asked.algorithm:
@@ -155,7 +155,7 @@ def _placed(placement: Placement, problem: Problem, name: str) -> Placement:
     alone, nodes = mapping.outermost, placement.nodes
     partition = outcome(
         placement.graph,
-        nodes.node[mapping.seat].astype(np.int32),
+        nodes.node[mapping.slot].astype(np.int32),
         nodes.tasks,
         alone.bound / placement.levels.scale,
         mapping.method if placement.summed else alone.method,

@@ -126,8 +126,8 @@ def laid_out(
 
 def _first_cores(group: Sequence[int], cores_per_processor: int) -> list[Core]:
     """In order of the ranks, as launchers count the tasks of a node."""
-    place = {rank: Core(*divmod(i, cores_per_processor)) for i, rank in enumerate(sorted(group))}
-    return [place[rank] for rank in group]
+    core_of = {rank: Core(*divmod(i, cores_per_processor)) for i, rank in enumerate(sorted(group))}
+    return [core_of[rank] for rank in group]
 
 
 def _check_groups(groups: Sequence[Sequence[int]]) -> None:

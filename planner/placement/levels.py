@@ -78,7 +78,7 @@ class Levels:
     def problem(
         self, nodes: Nodes, fixed: Parts, *, seed: int, starts: int, time_limit_s: float | None
     ) -> Problem:
-        """Tasks on seats."""
+        """Tasks on slots."""
         return Problem(self.graphs, nodes.units, fixed, seed, starts, time_limit_s)
 
 
@@ -187,11 +187,11 @@ def _graph(costs: PairCosts, cost: Floats) -> Graph:
     return Graph.from_edges(costs.ranks, costs.low, costs.high, cost)
 
 
-def bytes_by_level(communication: Communication, nodes: Nodes, seat: Integers) -> list[float]:
-    """Bytes of the pairs that share no more than each level; ``seat`` of each rank."""
+def bytes_by_level(communication: Communication, nodes: Nodes, slot: Integers) -> list[float]:
+    """Bytes of the pairs that share no more than each level; ``slot`` of each rank."""
     shared = np.ones(communication.pairs, dtype=np.int64) * len(nodes.units)
     for level in range(len(nodes.units) - 1, -1, -1):
-        unit = nodes.units[level][seat]
+        unit = nodes.units[level][slot]
         shared[unit[communication.low] != unit[communication.high]] = level
     sums = np.bincount(shared, communication.bytes, len(nodes.units) + 1)
     return [float(each) for each in sums]

@@ -37,7 +37,7 @@ class Memory:
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Nodes with tasks on them; their cores that are taken are seats, node by node.
+    """Nodes with tasks on them; their cores that are taken are slots, node by node.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Nodes:
         """Numbers of those without tasks."""
         return np.setdiff1d(np.arange(self.offered), self.numbers)
 
-    def place_of(self, number: int) -> int:
+    def index_of(self, number: int) -> int:
         """Which of the nodes with tasks has a number; -1 if none has."""
         found = int(np.searchsorted(self.numbers, number))
         return found if found < self.count and self.numbers[found] == number else -1
@@ -115,12 +115,12 @@ class Nodes:
 
     @cached_property
     def node(self) -> Integers:
-        """Node of each seat; shape ``(tasks,)``."""
+        """Node of each slot; shape ``(tasks,)``."""
         return np.repeat(np.arange(self.count), self.tasks)
 
     @cached_property
     def core(self) -> Integers:
-        """Core of each seat within its node; shape ``(tasks,)``."""
+        """Core of each slot within its node; shape ``(tasks,)``."""
         found = [
             shape.filled(tasks, self.fill) if shape else np.arange(tasks)
             for tasks, shape in zip(self.tasks.tolist(), self.shapes, strict=True)
@@ -129,28 +129,28 @@ class Nodes:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """What two seats may share at most, outermost first: ``network`` and ``node`` first."""
+        """What two slots may share at most, outermost first: ``network`` and ``node`` first."""
         return (NETWORK, NODE, *self.names)
 
     @cached_property
     def units(self) -> Integers:
-        """Unit of each seat: nodes first, then each level; shape ``(1 + names, tasks)``.
+        """Unit of each slot: nodes first, then each level; shape ``(1 + names, tasks)``.
 
         A node that lacks a level shares there what it shares at its next inner level, at the last
         nothing but the core.
         """
         rows = [self.node]
-        for place, _ in enumerate(self.names):
+        for index, _ in enumerate(self.names):
             within = np.empty(len(self.node), dtype=np.int64)
             for shape in dict.fromkeys(self.shapes):
                 kept = np.array([each == shape for each in self.shapes])[self.node]
-                within[kept] = _within(shape, self.names[place:], self.core[kept])
+                within[kept] = _within(shape, self.names[index:], self.core[kept])
             changes = np.r_[False, (np.diff(self.node) != 0) | (np.diff(within) != 0)]
             rows.append(np.cumsum(changes))
         return np.array(rows, dtype=np.int64)
 
     def sharing(self, level: str) -> Sharing:
-        """What two seats share that share no more than this, as ping-pong tables have it."""
+        """What two slots share that share no more than this, as ping-pong tables have it."""
         if level in {NETWORK, NODE}:
             return "network" if level == NETWORK else "node"
         found = {shape.sharing(level) for shape in self.shapes if shape and level in shape.names}
@@ -249,10 +249,10 @@ def nodes_for(
     _, shape = kinds[0]
     limit = limits[0]
     if capacities:
-        for place, capacity in enumerate(capacities):
+        for index, capacity in enumerate(capacities):
             if not 1 <= capacity <= limit:
                 raise InputError(
-                    f"capacity {place + 1} is {capacity}; {_allowed(limit, shape, memory)}"
+                    f"capacity {index + 1} is {capacity}; {_allowed(limit, shape, memory)}"
                 )
         return _filled(ranks, list(capacities), [shape] * len(capacities), fill, memory, held)
     if nodes is not None:

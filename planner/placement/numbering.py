@@ -29,13 +29,13 @@ def settled(problem: Problem, nodes: Nodes, mapping: Mapping, *, summed: bool = 
     pinned = problem.fixed != FREE
     kept = bool((problem.fixed[pinned] == nodes.node[pinned]).all())
     if kept and _as_good(problem, mapping, order, summed=summed):
-        seat = order
+        slot = order
     else:
-        seat = by_lowest_rank(nodes, mapping.seat, problem.fixed[pinned])
-    renewed = outcome(problem, seat, mapping.bound, mapping.method, mapping.outermost)
+        slot = by_lowest_rank(nodes, mapping.slot, problem.fixed[pinned])
+    renewed = outcome(problem, slot, mapping.bound, mapping.method, mapping.outermost)
     alone = mapping.outermost
     if len(problem.graphs) == 1:
-        part = nodes.node[seat].astype(np.int32)
+        part = nodes.node[slot].astype(np.int32)
         alone = replace(alone, part=part)
     return replace(renewed, outermost=alone, certificate=mapping.certificate)
 
@@ -45,19 +45,19 @@ def _as_good(problem: Problem, mapping: Mapping, order: Integers, *, summed: boo
     if abs(mapping.total - total(problem, order)) > near:
         return False
     return summed or all(
-        abs(cut(graph, units[mapping.seat]) - cut(graph, units)) <= near
+        abs(cut(graph, units[mapping.slot]) - cut(graph, units)) <= near
         for graph, units in zip(problem.graphs, problem.units, strict=True)
     )
 
 
-def by_lowest_rank(nodes: Nodes, seat: Integers, pinned: Integers | None = None) -> Integers:
+def by_lowest_rank(nodes: Nodes, slot: Integers, pinned: Integers | None = None) -> Integers:
     """Number alike units by their lowest ranks; nodes that are pinned to keep their numbers.
 
     Parameters
     ----------
     nodes
-        With the units of the seats.
-    seat
+        With the units of the slots.
+    slot
         Of each rank; shape ``(ranks,)``.
     pinned
         Nodes that ranks are pinned to.
@@ -68,7 +68,7 @@ def by_lowest_rank(nodes: Nodes, seat: Integers, pinned: Integers | None = None)
     >>> by_lowest_rank(nodes_for(4, nodes=2), np.array([3, 0, 1, 2])).tolist()
     [0, 2, 3, 1]
     """
-    rank = np.argsort(seat)
+    rank = np.argsort(slot)
     units = nodes.units
     rank = rank[np.lexsort((rank, units[-1]))]
     kinds = np.bincount(units[-1]).astype(np.int64)  # units of one size are of one kind
@@ -82,7 +82,7 @@ def by_lowest_rank(nodes: Nodes, seat: Integers, pinned: Integers | None = None)
         else:
             parents = units[level - 1][starts]
         rank = _exchanged(rank, starts, kinds, parents)
-    found = np.empty_like(seat)
+    found = np.empty_like(slot)
     found[rank] = np.arange(len(rank))
     return found
 
@@ -117,12 +117,12 @@ def _kinds_of_nodes(nodes: Nodes, inner: Integers, pinned: Integers | None) -> I
 
 
 def _exchanged(rank: Integers, starts: Integers, kinds: Integers, parents: Integers) -> Integers:
-    """Ranks by seat, after units of one kind and parent change places."""
+    """Ranks by slot, after units of one kind and parent change places."""
     lowest = np.minimum.reduceat(rank, starts)
-    places = np.lexsort((np.arange(len(starts)), kinds, parents))
+    targets = np.lexsort((np.arange(len(starts)), kinds, parents))
     contents = np.lexsort((lowest, kinds, parents))
-    source = np.empty_like(places)
-    source[places] = contents
+    source = np.empty_like(targets)
+    source[targets] = contents
     sizes = np.diff(np.r_[starts, len(rank)])
     within = np.arange(len(rank)) - np.repeat(starts, sizes)
     moved: Integers = rank[np.repeat(starts[source], sizes) + within]

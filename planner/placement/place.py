@@ -112,7 +112,7 @@ def place(
     alone, costs = mapping.outermost, levels.costs
     partition = outcome(
         Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost),
-        made.node[mapping.seat].astype(np.int32),
+        made.node[mapping.slot].astype(np.int32),
         made.tasks,
         alone.bound / levels.scale,
         mapping.method if levels.summed else alone.method,
@@ -195,7 +195,7 @@ def compiled_before(ranks: int) -> bool:
 
 
 def mapping_by(levels: Levels, problem: Problem, chosen: Partitioner) -> Mapping:
-    """Seats by one algorithm; level by level, nodes first, where levels do not add up."""
+    """Slots by one algorithm; level by level, nodes first, where levels do not add up."""
     summed = levels.summed or problem.levels == 1
     if isinstance(chosen, Reference) and summed:
         return map_ranks(problem, solver=chosen.solver)
@@ -212,7 +212,7 @@ def _pinned(ranks: int, nodes: Nodes, pins: Named[int, int]) -> Parts:
             raise InputError(
                 f"rank {rank} is pinned to node {node}, but nodes are 0 to {nodes.offered - 1}"
             )
-        fixed[rank] = nodes.place_of(node)
+        fixed[rank] = nodes.index_of(node)
     held = np.bincount(fixed[fixed != FREE], minlength=nodes.count)
     for node in np.flatnonzero(held > nodes.tasks)[:1].tolist():
         raise InputError(

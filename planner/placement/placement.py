@@ -39,7 +39,7 @@ class Placement:
     levels
         What it costs to part two ranks, by what they share.
     mapping
-        Seat of each rank, with a bound over all levels.
+        Slot of each rank, with a bound over all levels.
     partition
         Nodes alone: cut and bound in plain costs.
     time_limit_s
@@ -84,7 +84,7 @@ class Placement:
     @cached_property
     def cores(self) -> list[list[int]]:
         """Core of each rank in ``groups``, counted through its node."""
-        core = self.nodes.core[self.mapping.seat]
+        core = self.nodes.core[self.mapping.slot]
         return [core[group].tolist() for group in self.groups]
 
     @property
@@ -101,7 +101,7 @@ class Placement:
     def in_order(self) -> bool:
         """Whether every rank is where the order of ranks has it."""
         if self.hierarchical:
-            return bool((np.diff(self.mapping.seat) > 0).all())
+            return bool((np.diff(self.mapping.slot) > 0).all())
         return bool((np.diff(self.partition.part) >= 0).all())
 
     @property
@@ -116,7 +116,7 @@ class Placement:
 
     @cached_property
     def total_rank_order(self) -> float:
-        """The same with rank r on seat r."""
+        """The same with rank r on slot r."""
         problem = self.levels.problem(self.nodes, _FREE, seed=0, starts=1, time_limit_s=None)
         return total(problem, np.arange(self.nodes.node.size)) + self.levels.constant
 
@@ -128,7 +128,7 @@ class Placement:
     @cached_property
     def by_level(self) -> list[dict[str, Any]]:
         """Bytes between ranks that share no more than each level, here and in rank order."""
-        here = bytes_by_level(self.communication, self.nodes, self.mapping.seat)
+        here = bytes_by_level(self.communication, self.nodes, self.mapping.slot)
         order = np.arange(self.nodes.node.size)
         before = bytes_by_level(self.communication, self.nodes, order)
         distances = self.levels.distances or {}
@@ -162,7 +162,7 @@ class Placement:
         import networkx as nx
 
         part = self.partition.part.tolist()
-        numbers, slots = self.nodes.numbers.tolist(), self.nodes.core[self.mapping.seat].tolist()
+        numbers, slots = self.nodes.numbers.tolist(), self.nodes.core[self.mapping.slot].tolist()
         graph = nx.Graph(
             name=self.communication.name,
             cost=self.costs.weight,

@@ -93,18 +93,18 @@ def _after_memory(text: str, at: int) -> int:
             break
     inside = text[at : end + 1]
     names = re.sub(r"[\[\]]", " ", inside).strip()
-    place = 0
-    while place < len(names):
-        memory = _MEMORY.match(names, place)
+    index = 0
+    while index < len(names):
+        memory = _MEMORY.match(names, index)
         if depth or memory is None:
             raise InputError(
                 f"hierarchy {short(text)}: {short(inside)} is no memory; in square brackets write "
                 "what lstopo does, as in [NUMANode(memory=64GB)], or leave it out"
             )
         _indexes(text, "NUMANode", memory[1] or "", _OF_MEMORY)
-        place = memory.end()
-        while place < len(names) and names[place].isspace():
-            place += 1
+        index = memory.end()
+        while index < len(names) and names[index].isspace():
+            index += 1
     return end + 1
 
 

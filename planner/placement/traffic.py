@@ -52,8 +52,8 @@ def node_pairs(graph: Graph, part: Parts) -> Pairs:
     apart = one != other
     nodes = int(part.max(initial=0)) + 1
     low, high = np.minimum(one, other)[apart], np.maximum(one, other)[apart]
-    key, place = np.unique(low * nodes + high, return_inverse=True)
-    summed = np.bincount(place, weights=weights[apart], minlength=len(key)).astype(np.float64)
+    key, index = np.unique(low * nodes + high, return_inverse=True)
+    summed = np.bincount(index, weights=weights[apart], minlength=len(key)).astype(np.float64)
     return _sorted(key // nodes, key % nodes, summed)
 
 
@@ -134,9 +134,9 @@ def cells(
            [0., 7.]])
     """
     count = -(-len(order) // per_cell)
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order)) // per_cell
-    one, other = place[low], place[high]
+    index = np.empty(len(order), dtype=np.int64)
+    index[order] = np.arange(len(order)) // per_cell
+    one, other = index[low], index[high]
     key = np.minimum(one, other) * count + np.maximum(one, other)
     upper = np.bincount(key, weights=weight, minlength=count * count).reshape(count, count)
     return np.asarray(upper + np.triu(upper, 1).T, dtype=np.float64)

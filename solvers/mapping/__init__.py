@@ -1,4 +1,4 @@
-"""Vertices of a graph on seats in nested units: what is parted further out costs more.
+"""Vertices of a graph on slots in nested units: what is parted further out costs more.
 
 Importing this package imports numba; ``solvers`` alone does not.
 """

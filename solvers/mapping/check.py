@@ -16,15 +16,15 @@ from solvers.partition.request import FREE
 
 def violations(problem: Problem, mapping: Mapping) -> list[str]:
     """Faults of a mapping; empty if there are none."""
-    seat, found = mapping.seat, []
-    if sorted(seat.tolist()) != list(range(problem.vertices)):
-        return ["seats are not taken once each"]
-    outermost = problem.units[0][seat]
+    slot, found = mapping.slot, []
+    if sorted(slot.tolist()) != list(range(problem.vertices)):
+        return ["slots are not taken once each"]
+    outermost = problem.units[0][slot]
     astray = np.flatnonzero((problem.fixed != FREE) & (problem.fixed != outermost))
     found += [f"vertex {vertex} is not in the unit that it is pinned to" for vertex in astray]
     exact = Fraction(0)
     for graph, units in zip(problem.graphs, problem.units, strict=True):
-        unit = units[seat]
+        unit = units[slot]
         once = graph.tails < graph.neighbours
         parted = unit[graph.tails[once]] != unit[graph.neighbours[once]]
         exact += sum(map(Fraction, graph.weights[once][parted].tolist()), Fraction(0))

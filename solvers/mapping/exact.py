@@ -1,6 +1,6 @@
 """The best mapping of a few vertices, by dynamic programming over subsets.
 
-``best(unit, R)`` is the least cost of seating the vertices R in a unit: they are dealt out to its
+``best(unit, R)`` is the least cost of placing the vertices R in a unit: they are dealt out to its
 inner units one after the other, each taking a subset T of what is left, at the weight between T and
 what remains. Units of one shape that follow each other may be exchanged, so the first of
 them takes the least vertex that is left, if nothing is pinned.
@@ -23,7 +23,7 @@ MOST_VERTICES = 16
 _MOST_STEPS = 600_000
 
 Shape = tuple["Shape", ...] | int
-"""Inner units of a unit, or the seats of an innermost one."""
+"""Inner units of a unit, or the slots of an innermost one."""
 
 
 def suits(problem: Problem) -> bool:
@@ -32,7 +32,7 @@ def suits(problem: Problem) -> bool:
 
 
 def best_mapping(problem: Problem) -> Indices:
-    """Seat of each vertex in a mapping of least cost."""
+    """Slot of each vertex in a mapping of least cost."""
     shape = _shape(problem)
     # What is parted at a level is parted at all inner ones: weights add up from the inside.
     alone = [_weights_within(graph) for graph in reversed(problem.graphs)]
@@ -47,31 +47,31 @@ def best_mapping(problem: Problem) -> Indices:
     def dealt(units: tuple[Shape, ...], level: int, rest: int) -> tuple[float, int]:
         """Least cost of dealing vertices to some units, and what the first of them takes."""
         if len(units) == 1:
-            return seated(units[0], level, rest), rest
+            return within_unit(units[0], level, rest), rest
         members = [v for v in range(problem.vertices) if rest >> v & 1]
-        size, alike = _seats(units[0]), (level > 0 or not pins) and len(set(units)) == 1
-        place = len(shape) - len(units)
+        size, alike = _slots(units[0]), (level > 0 or not pins) and len(set(units)) == 1
+        index = len(shape) - len(units)
         least, taken = float("inf"), 0
         for chosen in combinations(members[1:] if alike else members, size - alike):
             subset = sum(1 << v for v in chosen) | (1 << members[0] if alike else 0)
-            if level == 0 and pins and not _allowed(pins, place, subset, rest & ~subset):
+            if level == 0 and pins and not _allowed(pins, index, subset, rest & ~subset):
                 continue
             others = rest & ~subset
             cost = between(level, subset, others)
-            cost += seated(units[0], level, subset) + dealt(units[1:], level, others)[0]
+            cost += within_unit(units[0], level, subset) + dealt(units[1:], level, others)[0]
             if cost < least:
                 least, taken = cost, subset
         return least, taken
 
     @cache
-    def seated(unit: Shape, level: int, members: int) -> float:
+    def within_unit(unit: Shape, level: int, members: int) -> float:
         return 0.0 if isinstance(unit, int) else dealt(unit, level + 1, members)[0]
 
     order: list[int] = []
 
     def follow(units: tuple[Shape, ...], level: int, rest: int) -> None:
-        for place, unit in enumerate(units):
-            chosen = dealt(units[place:], level, rest)[1]
+        for index, unit in enumerate(units):
+            chosen = dealt(units[index:], level, rest)[1]
             if isinstance(unit, int):
                 order.extend(v for v in range(problem.vertices) if chosen >> v & 1)
             else:
@@ -79,15 +79,15 @@ def best_mapping(problem: Problem) -> Indices:
             rest &= ~chosen
 
     follow(shape, 0, (1 << problem.vertices) - 1)
-    seat = np.empty(problem.vertices, dtype=np.int64)
-    seat[order] = np.arange(problem.vertices)
-    return seat
+    slot = np.empty(problem.vertices, dtype=np.int64)
+    slot[order] = np.arange(problem.vertices)
+    return slot
 
 
 def _shape(
     problem: Problem, level: int = 0, first: int = 0, last: int | None = None
 ) -> tuple[Shape, ...]:
-    """Units of one level between two seats."""
+    """Units of one level between two slots."""
     last = problem.vertices if last is None else last
     sizes = np.bincount(problem.units[level][first:last] - problem.units[level][first])
     found: list[Shape] = []
@@ -98,8 +98,8 @@ def _shape(
     return tuple(found)
 
 
-def _seats(shape: Shape) -> int:
-    return shape if isinstance(shape, int) else sum(map(_seats, shape))
+def _slots(shape: Shape) -> int:
+    return shape if isinstance(shape, int) else sum(map(_slots, shape))
 
 
 def _steps(problem: Problem) -> float:
@@ -108,16 +108,16 @@ def _steps(problem: Problem) -> float:
 
     def of(units: tuple[Shape, ...], members: float, rest: int, *, pinned: bool) -> None:
         nonlocal steps
-        for place, unit in enumerate(units[:-1]):
-            alike = len(set(units[place:])) == 1 and not pinned
-            size = _seats(unit)
+        for index, unit in enumerate(units[:-1]):
+            alike = len(set(units[index:])) == 1 and not pinned
+            size = _slots(unit)
             ways = comb(rest - alike, size - alike)
             steps += min(members, comb(count, rest)) * ways
             rest -= size
             members *= ways
         inner = {unit for unit in units if not isinstance(unit, int)}
         for unit in inner:
-            size = _seats(unit)
+            size = _slots(unit)
             of(unit, comb(count, size), size, pinned=False)
 
     of(_shape(problem), 1.0, count, pinned=problem.request(0).pinned)
@@ -145,5 +145,5 @@ def _pins(problem: Problem) -> dict[int, int]:
 
 def _allowed(pins: dict[int, int], unit: int, subset: int, others: int) -> bool:
     """Whether a subset holds all pins of a unit, and none of units to come."""
-    foreign = sum(mask for place, mask in pins.items() if place != unit)
+    foreign = sum(mask for index, mask in pins.items() if index != unit)
     return not (pins.get(unit, 0) & others) and not (subset & foreign)

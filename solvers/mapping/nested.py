@@ -21,11 +21,11 @@ _TIME = 0.5
 
 
 def inwards(problem: Problem, outermost: Partition, partitioner: Partitioner) -> Indices:
-    """Seat of each vertex, beginning with a partition into the outermost units."""
+    """Slot of each vertex, beginning with a partition into the outermost units."""
     part = outermost.part.astype(np.int64)
     for level in range(1, problem.levels):
         part = _split(problem, level, part, partitioner)
-    return _seated(problem, part)
+    return _on_slots(problem, part)
 
 
 def _split(problem: Problem, level: int, part: Indices, partitioner: Partitioner) -> Indices:
@@ -71,7 +71,7 @@ def _cut(
 
 
 def outwards(problem: Problem, innermost: Partition) -> list[Indices]:
-    """Seat of each vertex, beginning with a partition into the innermost units.
+    """Slot of each vertex, beginning with a partition into the innermost units.
 
     Nothing where units of one level differ in size, or a vertex is pinned: then filled units do
     not fit everywhere.
@@ -80,7 +80,7 @@ def outwards(problem: Problem, innermost: Partition) -> list[Indices]:
         len(set(problem.sizes(level).tolist())) > 1 for level in range(problem.levels)
     ):
         return []
-    # Filled units, a row of vertices each, in the order of their seats.
+    # Filled units, a row of vertices each, in the order of their slots.
     blocks = np.argsort(innermost.part, kind="stable").reshape(innermost.capacities.size, -1)
     for level in range(problem.levels - 2, -1, -1):
         unit = np.empty(problem.vertices, dtype=np.int64)
@@ -97,9 +97,9 @@ def outwards(problem: Problem, innermost: Partition) -> list[Indices]:
             )
             blocks = blocks[np.argsort(Portfolio().partition(request).part, kind="stable")]
         blocks = blocks.reshape(parents, -1)
-    seat = np.empty(problem.vertices, dtype=np.int64)
-    seat[blocks.ravel()] = np.arange(problem.vertices)
-    return [seat]
+    slot = np.empty(problem.vertices, dtype=np.int64)
+    slot[blocks.ravel()] = np.arange(problem.vertices)
+    return [slot]
 
 
 def _quotient(graph: Graph, unit: Indices, units: int) -> Graph:
@@ -109,8 +109,8 @@ def _quotient(graph: Graph, unit: Indices, units: int) -> Graph:
     return Graph.from_edges(units, tails, heads, graph.weights[once])
 
 
-def _seated(problem: Problem, part: Indices) -> Indices:
-    """Vertices of each innermost unit on its seats, in their order."""
-    seat = np.empty(problem.vertices, dtype=np.int64)
-    seat[np.argsort(part, kind="stable")] = np.arange(problem.vertices)
-    return seat
+def _on_slots(problem: Problem, part: Indices) -> Indices:
+    """Vertices of each innermost unit on its slots, in their order."""
+    slot = np.empty(problem.vertices, dtype=np.int64)
+    slot[np.argsort(part, kind="stable")] = np.arange(problem.vertices)
+    return slot

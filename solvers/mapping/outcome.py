@@ -14,11 +14,11 @@ from solvers.partition.outcome import Partition, closed
 
 @dataclass(frozen=True, eq=False)
 class Mapping:
-    """Seat of each vertex, with the cost and what is known of the least.
+    """Slot of each vertex, with the cost and what is known of the least.
 
     Attributes
     ----------
-    seat
+    slot
         Of each vertex, shape ``(vertices,)``.
     total
         What it costs, correctly rounded.
@@ -34,7 +34,7 @@ class Mapping:
         Of the program that found it; ``None`` where no solver was asked for the whole of it.
     """
 
-    seat: Indices
+    slot: Indices
     total: float
     bound: float
     status: Status
@@ -51,16 +51,16 @@ class Mapping:
 
 
 def outcome(
-    problem: Problem, seat: Indices, bound: float, method: str, outermost: Partition
+    problem: Problem, slot: Indices, bound: float, method: str, outermost: Partition
 ) -> Mapping:
     """Recompute the cost and say what the bound makes of it."""
-    weight = total(problem, seat)
+    weight = total(problem, slot)
     if not any(graph.has_negative for graph in problem.graphs):
         bound = max(bound, 0.0)
-    frozen = np.array(seat, dtype=np.int64)
+    frozen = np.array(slot, dtype=np.int64)
     frozen.setflags(write=False)
     return Mapping(
-        seat=frozen,
+        slot=frozen,
         total=weight,
         bound=min(weight, bound),
         status=Status.OPTIMAL if closed(weight, bound) else Status.FEASIBLE,

@@ -1,15 +1,15 @@
-r"""Vertices on seats of nested units, as an optimisation problem.
+r"""Vertices on slots of nested units, as an optimisation problem.
 
-Sets: vertices :math:`v`, as many seats, levels :math:`l` of units, outermost first; each seat lies
+Sets: vertices :math:`v`, as many slots, levels :math:`l` of units, outermost first; each slot lies
 in one unit of each level, and a unit in one of the level above. Parameters: weight
-:math:`w^l_{uv}` of parting two vertices at level l. Variables: :math:`s(v)`, the seat of each
-vertex, no seat twice. With :math:`U^l(s)` the unit of a seat,
+:math:`w^l_{uv}` of parting two vertices at level l. Variables: :math:`s(v)`, the slot of each
+vertex, no slot twice. With :math:`U^l(s)` the unit of a slot,
 
 .. math:: \min \sum_l \sum_{uv} w^l_{uv} \, [U^l(s(u)) \ne U^l(s(v))].
 
 A pair that is parted at a level is parted at all inner ones, so what it costs is the sum of its
 weights from there on inwards. Weights may be negative. Where :math:`w^l = w (d_l - d_{l+1})`, a
-pair costs its weight times the distance of its seats.
+pair costs its weight times the distance of its slots.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Graphs by level, and the units of the seats.
+    """Graphs by level, and the units of the slots.
 
     Attributes
     ----------
@@ -39,8 +39,8 @@ class Problem:
         One for each level, outermost first, on the same vertices: what parting there costs more
         than parting further in.
     units
-        Unit of each seat at each level, numbered from 0 along the seats; shape
-        ``(levels, seats)``.
+        Unit of each slot at each level, numbered from 0 along the slots; shape
+        ``(levels, slots)``.
     fixed
         Outermost unit of each pinned vertex, ``-1`` for the others. Empty: none is.
     seed, starts, time_limit_s
@@ -49,7 +49,7 @@ class Problem:
     Raises
     ------
     ModelError
-        Shapes that do not match, units that are not nested or not numbered along the seats.
+        Shapes that do not match, units that are not nested or not numbered along the slots.
     """
 
     graphs: tuple[Graph, ...]
@@ -72,7 +72,7 @@ class Problem:
 
     @property
     def vertices(self) -> int:
-        """As many as seats."""
+        """As many as slots."""
         return self.graphs[0].vertices
 
     @property
@@ -81,7 +81,7 @@ class Problem:
         return len(self.graphs)
 
     def sizes(self, level: int) -> Indices:
-        """Seats of each unit."""
+        """Slots of each unit."""
         return np.bincount(self.units[level]).astype(np.int64)
 
     def remaining_s(self) -> float | None:
@@ -112,10 +112,10 @@ class Problem:
         )
 
 
-def total(problem: Problem, seat: Indices) -> float:
-    """What a mapping costs, correctly rounded; ``seat`` of each vertex, shape ``(vertices,)``."""
+def total(problem: Problem, slot: Indices) -> float:
+    """What a mapping costs, correctly rounded; ``slot`` of each vertex, shape ``(vertices,)``."""
     return math.fsum(
-        cut(graph, units[seat]) for graph, units in zip(problem.graphs, problem.units, strict=True)
+        cut(graph, units[slot]) for graph, units in zip(problem.graphs, problem.units, strict=True)
     )
 
 
@@ -125,11 +125,11 @@ def _check(problem: Problem) -> None:
         raise ModelError(f"graphs have {sorted(counts)} vertices; give one number to all levels")
     shape = (len(problem.graphs), *counts)
     if problem.units.shape != shape:
-        raise ModelError(f"units have shape {problem.units.shape}, not {shape}: a seat per vertex")
+        raise ModelError(f"units have shape {problem.units.shape}, not {shape}: a slot per vertex")
     for level, units in enumerate(problem.units):
         steps = np.diff(units)
         if units[0] != 0 or steps.min(initial=0) < 0 or steps.max(initial=0) > 1:
-            raise ModelError(f"units of level {level} are not numbered from 0 along the seats")
+            raise ModelError(f"units of level {level} are not numbered from 0 along the slots")
         if level and (np.diff(problem.units[level - 1]) > steps).any():
             raise ModelError(f"a unit of level {level} lies in two of level {level - 1}")
     problem.request(0)  # pins that do not fit are refused there

@@ -22,7 +22,7 @@ _MOST_PARTITIONED = 512
 
 
 def solve(problem: Problem, partitioner: Partitioner | None = None) -> Mapping:
-    """Map vertices to seats.
+    """Map vertices to slots.
 
     Up to 16 vertices by subsets where that is quick, which is exact. Else level by level inwards
     and outwards, and from the order of vertices, each improved by swaps over all levels; the best
@@ -40,13 +40,13 @@ def solve(problem: Problem, partitioner: Partitioner | None = None) -> Mapping:
     deep = problem.levels > 1
     alone = chosen.partition(problem.request(0, _OUTERMOST if deep else 1.0))
     if partitioner is not None or not deep:
-        seat = inwards(problem, alone, chosen)
+        slot = inwards(problem, alone, chosen)
         name = alone.method if partitioner is None else chosen.name
-        return outcome(problem, seat, _bound(problem, {0: alone}), name, alone)
+        return outcome(problem, slot, _bound(problem, {0: alone}), name, alone)
     if exact.suits(problem):
-        seat = exact.best_mapping(problem)
-        least = total(problem, seat) - rounding(problem.graphs, 16 * problem.vertices)
-        return outcome(problem, seat, least, "subsets", alone)
+        slot = exact.best_mapping(problem)
+        least = total(problem, slot) - rounding(problem.graphs, 16 * problem.vertices)
+        return outcome(problem, slot, least, "subsets", alone)
     found = [("inwards", inwards(problem, alone, chosen))]
     # Bounds of the levels, and a start for the way outwards: small problems have time for all.
     every = {0: alone}
@@ -57,11 +57,11 @@ def solve(problem: Problem, partitioner: Partitioner | None = None) -> Mapping:
     elif not problem.late():
         every[problem.levels - 1] = chosen.partition(problem.request(problem.levels - 1, 0.5))
     if (innermost := every.get(problem.levels - 1)) is not None:
-        found += [("outwards", seat) for seat in outwards(problem, innermost)]
+        found += [("outwards", slot) for slot in outwards(problem, innermost)]
     if (problem.fixed == FREE).all():
         found.append(("order", np.arange(problem.vertices)))
-    name, seat = _improved(problem, found)
-    return outcome(problem, seat, _bound(problem, every), name, alone)
+    name, slot = _improved(problem, found)
+    return outcome(problem, slot, _bound(problem, every), name, alone)
 
 
 def _bound(problem: Problem, every: dict[int, Partition]) -> float:
@@ -76,10 +76,10 @@ def _improved(problem: Problem, found: list[tuple[str, Indices]]) -> tuple[str, 
     """Swap each; the best of all."""
     edges = joint(problem)
     best, least = found[0], math.inf
-    for name, seat in found:
-        better = swapped(problem, edges, seat)
+    for name, slot in found:
+        better = swapped(problem, edges, slot)
         cost = total(problem, better)
         if cost < least:
-            gained = bool((better != seat).any())
+            gained = bool((better != slot).any())
             best, least = (f"{name}, swaps" if gained else name, better), cost
     return best

@@ -1,8 +1,8 @@
-"""Swaps of two vertices' seats, over all levels at once, until none gains; compiled.
+"""Swaps of two vertices' slots, over all levels at once, until none gains; compiled.
 
 A level-by-level mapping decides on the outer units without a look at the inner ones. Here a swap
-counts by what it changes at every level. Tried for each vertex are the seats near those that it has
-weight to: all seats of their units at the level asked.
+counts by what it changes at every level. Tried for each vertex are the slots near those that it has
+weight to: all slots of their units at the level asked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
 
 _EPSILON = 1e-12
-_ALL_SEATS = 512
+_ALL_SLOTS = 512
 _SWEEPS = 50
 
 
@@ -27,8 +27,8 @@ class Joint(NamedTuple):
     starts: Indices
     neighbours: Parts
     costs: Floats  # (entries, levels + 1): parted at level l and all further in; 0 if nowhere
-    units: Indices  # (levels, seats)
-    ends: Indices  # (levels, 2, seats): first seat of a seat's unit, and one beyond its last
+    units: Indices  # (levels, slots)
+    ends: Indices  # (levels, 2, slots): first slot of a slot's unit, and one beyond its last
     fixed: Parts
 
 
@@ -58,28 +58,28 @@ def joint(problem: Problem) -> Joint:
     )
 
 
-def swapped(problem: Problem, edges: Joint, seat: Indices) -> Indices:
+def swapped(problem: Problem, edges: Joint, slot: Indices) -> Indices:
     """Improve a mapping until no swap that is tried gains, or the time is over.
 
     Returns
     -------
     Indices
-        Costs no more than ``seat``, which is not changed.
+        Costs no more than ``slot``, which is not changed.
     """
-    seat = seat.copy()
-    at = np.empty_like(seat)
-    at[seat] = np.arange(len(seat))
+    slot = slot.copy()
+    at = np.empty_like(slot)
+    at[slot] = np.arange(len(slot))
     least = _EPSILON * max(problem.size, 1e-300)
-    near = 1 if problem.vertices > _ALL_SEATS else 0
+    near = 1 if problem.vertices > _ALL_SLOTS else 0
     for _ in range(_SWEEPS):
-        if sweep(edges, seat, at, near, least) == 0 or problem.late():
+        if sweep(edges, slot, at, near, least) == 0 or problem.late():
             break
-    return seat
+    return slot
 
 
 @compiled
 def _parted(units: Indices, one: int, other: int) -> int:
-    """Outermost level at which two seats lie in different units; the number of levels if none."""
+    """Outermost level at which two slots lie in different units; the number of levels if none."""
     level = 0
     while level < units.shape[0] and units[level, one] == units[level, other]:
         level += 1
@@ -87,21 +87,21 @@ def _parted(units: Indices, one: int, other: int) -> int:
 
 
 @compiled
-def gain(edges: Joint, seat: Indices, one: int, other: int) -> float:
-    """What is saved if two vertices swap their seats."""
-    here, there = seat[one], seat[other]
+def gain(edges: Joint, slot: Indices, one: int, other: int) -> float:
+    """What is saved if two vertices swap their slots."""
+    here, there = slot[one], slot[other]
     saved = 0.0
     for entry in range(edges.starts[one], edges.starts[one + 1]):
         third = edges.neighbours[entry]
         if third != other:
-            now = _parted(edges.units, here, seat[third])
-            then = _parted(edges.units, there, seat[third])
+            now = _parted(edges.units, here, slot[third])
+            then = _parted(edges.units, there, slot[third])
             saved += edges.costs[entry, now] - edges.costs[entry, then]
     for entry in range(edges.starts[other], edges.starts[other + 1]):
         third = edges.neighbours[entry]
         if third != one:
-            now = _parted(edges.units, there, seat[third])
-            then = _parted(edges.units, here, seat[third])
+            now = _parted(edges.units, there, slot[third])
+            then = _parted(edges.units, here, slot[third])
             saved += edges.costs[entry, now] - edges.costs[entry, then]
     return saved
 
@@ -116,26 +116,26 @@ def _may(edges: Joint, one: int, other: int, here: int, there: int) -> int:
 
 @compiled
 def _best_in(
-    edges: Joint, seat: Indices, at: Indices, vertex: int, low: int, high: int, best: Floats
+    edges: Joint, slot: Indices, at: Indices, vertex: int, low: int, high: int, best: Floats
 ) -> None:
-    """Look for the best swap of a vertex with those on some seats; ``best`` is gain and seat."""
+    """Look for the best swap of a vertex with those on some slots; ``best`` is gain and slot."""
     inmost = edges.units.shape[0] - 1
-    here = seat[vertex]
+    here = slot[vertex]
     for there in range(low, high):
         if edges.units[inmost, there] == edges.units[inmost, here]:
             continue
         other = at[there]
         if _may(edges, vertex, other, here, there) == 1:
-            saved = gain(edges, seat, vertex, other)
+            saved = gain(edges, slot, vertex, other)
             if saved > best[0]:
                 best[0], best[1] = saved, there
 
 
 @compiled
-def sweep(edges: Joint, seat: Indices, at: Indices, near: int, least: float) -> int:
+def sweep(edges: Joint, slot: Indices, at: Indices, near: int, least: float) -> int:
     """Give each vertex in turn the best swap that gains; how many did.
 
-    With ``near`` only seats in the innermost units of those are tried that it has weight to.
+    With ``near`` only slots in the innermost units of those are tried that it has weight to.
     """
     levels, count = edges.units.shape
     made = 0
@@ -143,16 +143,16 @@ def sweep(edges: Joint, seat: Indices, at: Indices, near: int, least: float) -> 
     for vertex in range(count):
         best[0], best[1] = least, -1.0
         if near == 0:
-            _best_in(edges, seat, at, vertex, 0, count, best)
+            _best_in(edges, slot, at, vertex, 0, count, best)
         else:
             for entry in range(edges.starts[vertex], edges.starts[vertex + 1]):
-                beside = seat[edges.neighbours[entry]]
+                beside = slot[edges.neighbours[entry]]
                 low, high = edges.ends[levels - 1, 0, beside], edges.ends[levels - 1, 1, beside]
-                _best_in(edges, seat, at, vertex, low, high, best)
+                _best_in(edges, slot, at, vertex, low, high, best)
         if best[1] >= 0:
-            there, here = np.int64(best[1]), seat[vertex]
+            there, here = np.int64(best[1]), slot[vertex]
             other = at[there]
-            seat[vertex], seat[other] = there, here
+            slot[vertex], slot[other] = there, here
             at[there], at[here] = vertex, other
             made += 1
     return made

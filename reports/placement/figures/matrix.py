@@ -117,7 +117,7 @@ def panels(study: PlacementStudy) -> Panels:
 
 
 def _inner(study: PlacementStudy) -> Integers:
-    """Where units of the first level within nodes begin, by seats."""
+    """Where units of the first level within nodes begin, by slots."""
     if not study.placement.hierarchical:
         return np.empty(0, dtype=np.int64)
     units = study.placement.nodes.units[1]

@@ -215,7 +215,7 @@ def partition(axes: Axes, names: Names) -> None:
 
 def mapping(axes: Axes, names: Names) -> None:
     """Ranks on the four sockets of two nodes; lines are what they exchange."""
-    seat = names["found"].seat.tolist()
+    slots = names["found"].slot.tolist()
     x = [0.0, 1.0, 2.6, 3.6]
     for node, left in enumerate((-0.4, 2.2)):
         axes.add_patch(_box(left, 1.8, BLUE))
@@ -225,14 +225,14 @@ def mapping(axes: Axes, names: Names) -> None:
         for place in range(weights.starts[u], weights.starts[u + 1]):
             v, weight = int(weights.neighbours[place]), float(weights.weights[place])
             if u < v:
-                ends = x[seat[u]], x[seat[v]]
-                apart = seat[u] // 2 != seat[v] // 2
+                ends = x[slots[u]], x[slots[v]]
+                apart = slots[u] // 2 != slots[v] // 2
                 curve = np.linspace(0, np.pi, 25)
                 along = ends[0] + (ends[1] - ends[0]) * np.linspace(0, 1, 25)
                 axes.plot(along, 0.5 * apart * np.sin(curve), "--" if apart else "-", zorder=1,
                           color=VERMILLION if apart else GREY, linewidth=weight / 2)  # fmt: skip
                 axes.annotate(f"{weight:g}", (sum(ends) / 2, 0.12 + 0.45 * apart), ha="center")
-    for rank, slot in enumerate(seat):
+    for rank, slot in enumerate(slots):
         axes.plot([x[slot]], [0], "o", markersize=20, zorder=2, **_OPEN)
         axes.annotate(str(rank), (x[slot], 0), ha="center", va="center", zorder=3)
         axes.annotate(f"socket {slot}", (x[slot], -0.42), ha="center")

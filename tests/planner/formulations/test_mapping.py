@@ -51,7 +51,7 @@ def test_two_nodes_of_two_sockets_by_hand() -> None:
     found = map_ranks(Mapped((far, pairs), ((0, 0, 1, 1), (0, 1, 2, 3)), {}).problem)
     assert (found.total, found.status) == (36.0, Status.OPTIMAL)
     assert found.outermost.cut == 20.0
-    assert found.seat.tolist() == [0, 2, 3, 1]  # the least rank of each unit comes first
+    assert found.slot.tolist() == [0, 2, 3, 1]  # the least rank of each unit comes first
     assert found.method == "reference (cbc)"
     assert found.certificate is not None
 
@@ -74,7 +74,7 @@ def test_rows_and_variables_have_the_names_of_the_docstring() -> None:
 def test_a_model_too_large_is_refused_with_its_size_before_it_is_built() -> None:
     graph = nx.complete_graph(64)
     nx.set_edge_attributes(graph, 1.0, "weight")
-    seats = np.arange(64)
-    problem = Problem((arrays(graph),) * 2, np.array([seats // 8, seats // 2]))
+    slots = np.arange(64)
+    problem = Problem((arrays(graph),) * 2, np.array([slots // 8, slots // 2]))
     with pytest.raises(PlanError, match=r"mapping would have 570,880 nonzeros, more than 200,000"):
         map_ranks(problem)

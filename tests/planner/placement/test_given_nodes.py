@@ -69,8 +69,8 @@ def test_a_node_that_is_pinned_to_keeps_room(ring: str) -> None:
     # Memory takes 4 and 3 tasks: 2 are pinned to the last node, the others fill 4, 4 and 2.
     assert nodes.tasks.tolist() == [4, 4, 2, 2]
     assert nodes.numbers.tolist() == [0, 1, 2, 4]
-    assert (nodes.offered, nodes.unused.tolist(), nodes.place_of(4)) == (5, [3], 3)
-    assert nodes.place_of(3) == -1
+    assert (nodes.offered, nodes.unused.tolist(), nodes.index_of(4)) == (5, [3], 3)
+    assert nodes.index_of(3) == -1
 
 
 def test_placeholders_are_called_so_and_taken_for_names(ring: str, tmp_path: Path) -> None:

@@ -87,15 +87,15 @@ def test_numbering_changes_nothing_but_numbers(seed: int, ranks: int, node: str,
     shape = [read_counted(node)] if node else []
     nodes = nodes_for(ranks, tasks_per_node=min(ranks, 3), hierarchies=shape, fill=fill)
     rng = np.random.default_rng(seed)
-    seat = rng.permutation(ranks)
-    after = by_lowest_rank(nodes, seat)
+    slot = rng.permutation(ranks)
+    after = by_lowest_rank(nodes, slot)
     assert sorted(after.tolist()) == list(range(ranks))
     for unit in nodes.units:  # what shared a unit shares one still, and nothing else does
-        together = unit[seat][:, None] == unit[seat][None, :]
+        together = unit[slot][:, None] == unit[slot][None, :]
         assert (together == (unit[after][:, None] == unit[after][None, :])).all()
     assert (by_lowest_rank(nodes, after) == after).all()
     lowest = [int(np.flatnonzero(nodes.node[after] == node).min()) for node in range(nodes.count)]
     full = np.flatnonzero(nodes.tasks == nodes.tasks[0])
     assert [lowest[node] for node in full] == sorted(lowest[node] for node in full)
     # Who renames ranks within alike nodes gets the same groups.
-    assert (nodes.tasks[nodes.node[after]] == nodes.tasks[nodes.node[seat]]).all()
+    assert (nodes.tasks[nodes.node[after]] == nodes.tasks[nodes.node[slot]]).all()

@@ -245,11 +245,11 @@ def test_levels_decide_and_are_compared() -> None:
         assert each.placement.total >= found.placement.total or not found.proved
     assert "fewer bytes times distance (" in found.headline
     assert sum(row["bytes"] for row in found.tables()["levels"]) == matrix.total_bytes
-    seats = found.placement.mapping.seat
-    assert seats[found.as_placed].tolist() == list(range(16))
+    slots = found.placement.mapping.slot
+    assert slots[found.as_placed].tolist() == list(range(16))
 
 
-def test_seats_in_order_are_the_order_of_ranks() -> None:
+def test_slots_in_order_are_the_order_of_ranks() -> None:
     line = [[9.0 * (abs(i - j) == 1) for i in range(8)] for j in range(8)]
     node = read_hierarchy("pack:2 core:2 pu:1")
     found = studied(communication(line), hierarchies=[(None, node)])

@@ -1,4 +1,4 @@
-"""Vertices on seats of nested units: by brute force, and laws of every answer."""
+"""Vertices on slots of nested units: by brute force, and laws of every answer."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ LOPSIDED = np.array([[0, 0, 0, 1, 1, 1, 1], [0, 1, 1, 2, 2, 2, 3]])
 
 
 def regular(*counts: int) -> np.ndarray:
-    """Units of a tree with equal branches; the last number are seats of an innermost unit."""
-    seats = np.arange(int(np.prod(counts)))
+    """Units of a tree with equal branches; the last number are slots of an innermost unit."""
+    slots = np.arange(int(np.prod(counts)))
     within = np.cumprod(counts[::-1])[::-1][1:]
-    return np.array([seats // size for size in within])
+    return np.array([slots // size for size in within])
 
 
 def instance(seed: int) -> Problem:
@@ -44,10 +44,10 @@ def instance(seed: int) -> Problem:
 def brute_force(problem: Problem) -> float:
     count = problem.vertices
     return min(
-        total(problem, np.array(seat))
-        for seat in permutations(range(count))
+        total(problem, np.array(slot))
+        for slot in permutations(range(count))
         if all(
-            unit < 0 or problem.units[0][seat[v]] == unit for v, unit in enumerate(problem.fixed)
+            unit < 0 or problem.units[0][slot[v]] == unit for v, unit in enumerate(problem.fixed)
         )
     )
 
@@ -83,14 +83,14 @@ def test_what_is_parted_further_out_is_parted_further_in_too() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_gain_of_a_swap_is_what_it_changes(seed: int) -> None:
     problem = instance(seed)
-    seat = np.random.default_rng(seed).permutation(problem.vertices)
+    slot = np.random.default_rng(seed).permutation(problem.vertices)
     edges = joint(problem)
     for one in range(problem.vertices):
         for other in range(one):
-            after = seat.copy()
-            after[[one, other]] = seat[[other, one]]
-            change = total(problem, seat) - total(problem, after)
-            assert gain(edges, seat, one, other) == pytest.approx(change, abs=1e-9)
+            after = slot.copy()
+            after[[one, other]] = slot[[other, one]]
+            change = total(problem, slot) - total(problem, after)
+            assert gain(edges, slot, one, other) == pytest.approx(change, abs=1e-9)
 
 
 @pytest.mark.parametrize("large", [False, True])
@@ -102,18 +102,18 @@ def test_swaps_never_cost_more_and_keep_pins(large: bool) -> None:
     fixed[:3] = 2, 0, 1
     problem = Problem((graph,) * len(units), units, fixed)
     part = in_order(problem.request(0), np.arange(count))
-    seat = np.empty(count, dtype=np.int64)
-    seat[np.argsort(part, kind="stable")] = np.arange(count)
-    better = swapped(problem, joint(problem), seat)
+    slot = np.empty(count, dtype=np.int64)
+    slot[np.argsort(part, kind="stable")] = np.arange(count)
+    better = swapped(problem, joint(problem), slot)
     assert sorted(better.tolist()) == list(range(count))
     assert (units[0][better[:3]] == fixed[:3]).all()
-    assert total(problem, better) < total(problem, seat)
+    assert total(problem, better) < total(problem, slot)
     again = swapped(problem, joint(problem), better)
     assert (again == better).all()
 
 
 def test_a_stencil_in_order_of_a_tree_is_found_again() -> None:
-    units = regular(4, 2, 2, 2)  # 32 seats: a 4 x 8 grid whose halves are halves again
+    units = regular(4, 2, 2, 2)  # 32 slots: a 4 x 8 grid whose halves are halves again
     graph = grid(4, 8)
     weights = tuple(
         Graph(graph.starts, graph.neighbours, graph.weights * scale) for scale in (100, 10, 1)
@@ -129,10 +129,10 @@ def test_a_stencil_in_order_of_a_tree_is_found_again() -> None:
 def test_outwards_gathers_filled_units() -> None:
     problem = Problem((drawn(8, 1), drawn(8, 2)), regular(2, 2, 2))
     innermost = BY_NAME["portfolio"].partition(problem.request(1))
-    (seat,) = nested.outwards(problem, innermost)
-    assert sorted(seat.tolist()) == list(range(8))
+    (slot,) = nested.outwards(problem, innermost)
+    assert sorted(slot.tolist()) == list(range(8))
     mates = {frozenset(innermost.members(part).tolist()) for part in range(4)}
-    unit = problem.units[1][seat]
+    unit = problem.units[1][slot]
     assert {frozenset(np.flatnonzero(unit == u).tolist()) for u in range(4)} == mates
     assert nested.outwards(instance(0), innermost) == []  # units of different sizes
 
@@ -142,8 +142,8 @@ def test_outwards_gathers_units_that_belong_together() -> None:
     across = Graph.from_edges(8, [0, 2], [4, 6])
     problem = Problem((across, pairs), regular(2, 2, 2))
     innermost = BY_NAME["portfolio"].partition(problem.request(1))
-    (seat,) = nested.outwards(problem, innermost)
-    assert total(problem, seat) == 0.0
+    (slot,) = nested.outwards(problem, innermost)
+    assert total(problem, slot) == 0.0
 
 
 def test_each_way_wins_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,8 +182,8 @@ def test_a_wrong_mapping_is_told() -> None:
     def said(changed: Mapping) -> str:
         return " ".join(violations(problem, changed))
 
-    assert "once each" in said(replace(found, seat=np.zeros_like(found.seat)))
-    assert "pinned" in said(replace(found, seat=np.arange(problem.vertices)))
+    assert "once each" in said(replace(found, slot=np.zeros_like(found.slot)))
+    assert "pinned" in said(replace(found, slot=np.arange(problem.vertices)))
     assert "is not" in said(replace(found, total=found.total + 1))
     assert "above the total" in said(replace(found, bound=found.total + 1))
     assert "status" in said(replace(found, status=Status.FEASIBLE))
@@ -192,7 +192,7 @@ def test_a_wrong_mapping_is_told() -> None:
 @pytest.mark.parametrize(
     ("units", "said"),
     [
-        ([[0, 0, 1]], "a seat per vertex"),
+        ([[0, 0, 1]], "a slot per vertex"),
         ([[0, 0, 2, 2]], "numbered"),
         ([[1, 1, 2, 2]], "numbered"),
         ([[0, 0, 1, 1], [0, 1, 1, 2]], "lies in two"),
