@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from planner.aggregation.communication import Tables
 from planner.aggregation.placements import Nearness
 from planner.errors import PlanError
-from planner.placement.costs import PairTimes, paper, signed
+from planner.placement.costs import paper, signed
+from planner.placement.message_times import PairTimes
 from scenarios.aggregation.task_layout import Layout
 from scenarios.aggregation.task_samples import Traffic
 

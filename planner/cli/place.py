@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, TypedDict
 
 import click
 
-from planner.cli.edges import explained, json_text, refuse_unwritable_folder, show_table
+from planner.cli.edges import explained, json_text, refuse_unwritable_folder
 from planner.cli.files import read_files, refuse_target
 from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_distances
 from planner.cli.place_options import PlaceOptions, refuse_contradictions
-from planner.cli.place_read import as_read, read
+from planner.cli.place_read import read
 from planner.cli.place_report import reported
+from planner.cli.place_text import rank_file_hint, show
 from planner.cli.rank_files import rank_file_written
 from planner.cli.typed import command
 from planner.cli.written_model import model_written, refuse_model_file
@@ -22,11 +23,8 @@ if TYPE_CHECKING:
     from planner.placement.costs import Weight
     from planner.placement.hierarchy import Fill
     from planner.placement.nodes import Counted, Memory
-    from planner.placement.placement import Placement
     from scenarios.communication.matrix import Communication
     from scenarios.communication.ping_pong import PingPong
-
-_MOST_SHOWN = 16
 
 
 @command(PlaceOptions)
@@ -91,8 +89,8 @@ def place(asked: PlaceOptions) -> None:
     if output.as_json:
         click.echo(json_text(answer))
     elif not output.quiet:
-        _show(found)
-        lines = () if asked.rank_file is not None else _unwritten(found, output.out)
+        show(found)
+        lines = () if asked.rank_file is not None else rank_file_hint(found, output.out)
         for line in (*told, *lines):
             click.echo(line)
         if output.out is not None:
@@ -147,36 +145,3 @@ def _sizes(asked: PlaceOptions) -> _Sizes:
         "memory": Memory(asked.node_memory_gb, memory_gb) if memory_gb else None,
         "fill": asked.fill,
     }
-
-
-def _unwritten(found: Placement, out: str | None) -> tuple[str, ...]:
-    """How to come by a rank file, where one gains something and none is written."""
-    from planner.placement.verdict import verdict
-
-    if out is not None or (verdict(found) != "better" and not found.moved_by_pins):
-        return ()
-    return ("--rank-file FILE writes the rank file, -o DIR those of all launchers and a report.",)
-
-
-def _show(found: Placement) -> None:
-    from planner.placement.warnings import placement_warnings
-    from planner.placement.wording import amount, summary
-
-    click.echo(as_read(found.communication))
-    click.echo(summary(found))
-    for warning in placement_warnings(found):
-        click.echo(f"Warning: {warning}")
-    headings = ("node", "ranks", "cores") if found.hierarchical else ("node", "ranks")
-    rows = [
-        (f"{node}", *(" ".join(map(str, each)) for each in row))
-        for node, *row in zip(found.nodes.numbers, found.groups, found.cores, strict=True)
-    ]
-    show_table(headings, [row[: len(headings)] for row in rows[:_MOST_SHOWN]])
-    if len(rows) > _MOST_SHOWN:
-        click.echo(f"... and {len(rows) - _MOST_SHOWN} more; --json has all")
-    if found.hierarchical:
-        levels = [
-            (row["level"], amount(row["bytes"], "B"), amount(row["bytes_rank_order"], "B"))
-            for row in found.by_level
-        ]
-        show_table(("share no more than", "bytes", "in rank order"), levels)

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from scenarios.communication.monitoring import Traffic
     from scenarios.communication.reader import Form
 
-_FORMS = {
+FORM_NAMES = {
     "monitoring": "Open MPI monitoring profiles",
     "matrix": "a matrix of bytes",
     "matrix-market": "MatrixMarket",
     "metis": "a graph of METIS",
     "edges": "a list of source, destination, bytes",
 }
+"""What a form of communication is called in messages."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +30,7 @@ class MatrixOptions:
     """How MATRIX is read."""
 
     form: Form | None = option(
-        type=click.Choice([*_FORMS]), help="Format of MATRIX, where the file does not show it."
+        type=click.Choice([*FORM_NAMES]), help="Format of MATRIX, where the file does not show it."
     )
     ranks: int | None = option(
         type=click.IntRange(1, 2**20),
@@ -72,20 +73,11 @@ def read(matrix: tuple[str, ...], asked: MatrixOptions) -> Communication:
     )
     if asked.traffic is not None and found.form != "monitoring":
         raise click.UsageError(
-            f"--traffic is for monitoring profiles, and {found.name} is {_FORMS[found.form]}; "
+            f"--traffic is for monitoring profiles, and {found.name} is {FORM_NAMES[found.form]}; "
             "leave it out"
         )
     if asked.first_rank is not None and found.form != "edges":
         raise click.UsageError(
-            f"--first-rank is for lists, and {found.name} is {_FORMS[found.form]}; leave it out"
+            f"--first-rank is for lists, and {found.name} is {FORM_NAMES[found.form]}; leave it out"
         )
     return found
-
-
-def as_read(found: Communication) -> str:
-    """The form that was read, and how many ranks it has."""
-    from planner.formatting import plural
-    from scenarios.faults import printable
-
-    name, form = printable(found.name), _FORMS.get(found.form, found.form)
-    return f"Read {name} as {form}, {plural(found.ranks, 'rank')}."

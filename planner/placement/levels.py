@@ -26,18 +26,16 @@ from planner.placement.costs import (
     Weight,
     by_bytes,
     by_messages,
-    pair_times,
     paper,
     signed,
 )
+from planner.placement.distances import assumed_distances, distances_of
+from planner.placement.message_times import pair_times
 from planner.placement.nodes import Nodes
 from scenarios.communication.matrix import Communication, Floats, Integers
 from scenarios.communication.ping_pong import PingPong
-from scenarios.wording import nearest
 from solvers.mapping import Problem
 from solvers.partition.graph import Graph, Parts
-
-_TEN = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,8 +106,7 @@ def level_costs(
         Distances for times, of no level, or rising inwards.
     """
     if weight in {"bytes", "messages"}:
-        costs = by_bytes(communication) if weight == "bytes" else by_messages(communication)
-        return _by_distance(costs, nodes, dict(distances or {}))
+        return _by_distance(communication, nodes, weight, dict(distances or {}))
     if distances:
         raise InputError(f"distances are for bytes and messages; {weight} has times of messages")
     if table is None:
@@ -119,42 +116,19 @@ def level_costs(
     return _by_time(communication, nodes, weight, table, message_bytes)
 
 
-def _by_distance(costs: PairCosts, nodes: Nodes, given: dict[str, float]) -> Levels:
-    known = _distances(nodes.levels, given)
+def _by_distance(
+    communication: Communication, nodes: Nodes, weight: Weight, given: dict[str, float]
+) -> Levels:
+    costs = by_bytes(communication) if weight == "bytes" else by_messages(communication)
+    known = distances_of(nodes.levels, given)
+    warnings = assumed_distances(known, given)
     values = list(known.values())
     steps = [outer - inner for outer, inner in pairwise(values)]
-    graphs = tuple(_graph(costs, costs.cost * step) for step in steps)
+    graphs = tuple(
+        Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost * step) for step in steps
+    )
     constant = float(costs.cost.sum() * values[-1])
-    return Levels(costs, graphs, constant, known, steps[0], _assumed(known, given))
-
-
-def _distances(levels: tuple[str, ...], given: dict[str, float]) -> dict[str, float]:
-    for name, value in given.items():
-        if name not in levels:
-            raise InputError(f"distance {name}: no such level; {nearest(name, [*levels])}")
-        if not 0 <= value <= 1e9:
-            raise InputError(f"distance {name} = {value:g}; give a number from 0 to 1e9")
-    distances: dict[str, float] = {}
-    flat = len(levels) == 2
-    inner = 0.0
-    for name in reversed(levels):
-        # Without a hierarchy nothing is known of distances within nodes: they cost nothing.
-        value = given.get(name, float(name == "network") if flat else max(1.0, _TEN * inner))
-        if value < inner or (name == "network" and value == inner):
-            raise InputError(
-                f"distance {name} = {value:g} is not above that of what lies inside ({inner:g}); "
-                "what shares less is farther"
-            )
-        distances[name] = inner = value
-    return dict(reversed(distances.items()))
-
-
-def _assumed(known: dict[str, float], given: dict[str, float]) -> tuple[str, ...]:
-    names = [name for name in known if name not in given]
-    if len(known) == 2 or not names:
-        return ()
-    message = ", ".join(f"{name} {known[name]:g}" for name in names)
-    return (f"distances are assumed ({message}); give your own, or costs in time (signed)",)
+    return Levels(costs, graphs, constant, known, steps[0], warnings)
 
 
 def _by_time(
@@ -164,27 +138,24 @@ def _by_time(
     table: PingPong,
     message_bytes: float | None,
 ) -> Levels:
-    names = nodes.levels
     made: list[PairCosts] = []
     inmost: Floats = np.zeros(communication.pairs)
-    for level, (apart, together) in enumerate(pairwise(names)):
+    for level, (apart, together) in enumerate(pairwise(nodes.sharings)):
         times = pair_times(
             communication,
             table,
             message_bytes=message_bytes,
-            within=nodes.sharing(together),
-            between=nodes.sharing(apart),
+            within=together,
+            between=apart,
         )
         largest = int(np.bincount(nodes.units[level]).max())
         made.append(signed(times) if weight == "signed" else paper(times, largest))
         inmost = times.intra_us
-    graphs = tuple(_graph(costs, costs.cost) for costs in made)
+    graphs = tuple(
+        Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost) for costs in made
+    )
     constant = float(inmost.sum()) if weight == "signed" else 0.0
     return Levels(made[0], graphs, constant, None, 1.0)
-
-
-def _graph(costs: PairCosts, cost: Floats) -> Graph:
-    return Graph.from_edges(costs.ranks, costs.low, costs.high, cost)
 
 
 def bytes_by_level(communication: Communication, nodes: Nodes, slot: Integers) -> list[float]:

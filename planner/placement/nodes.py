@@ -149,8 +149,12 @@ class Nodes:
             rows.append(np.cumsum(changes))
         return np.array(rows, dtype=np.int64)
 
-    def sharing(self, level: str) -> Sharing:
-        """What two slots share that share no more than this, as ping-pong tables have it."""
+    @property
+    def sharings(self) -> tuple[Sharing, ...]:
+        """What two slots share that share no more than each level, as ping-pong tables name it."""
+        return tuple(map(self._sharing, self.levels))
+
+    def _sharing(self, level: str) -> Sharing:
         if level in {NETWORK, NODE}:
             return "network" if level == NETWORK else "node"
         found = {shape.sharing(level) for shape in self.shapes if shape and level in shape.names}

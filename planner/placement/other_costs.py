@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.placement.costs import PairCosts, Weight, by_bytes, by_messages, pair_times, signed
+from planner.placement.costs import PairCosts, Weight, by_bytes, by_messages, signed
+from planner.placement.message_times import pair_times
 from planner.placement.placement import Placement
 from scenarios.communication.ping_pong import PingPong
 from solvers.partition.graph import Graph, Parts, cut

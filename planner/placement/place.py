@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.errors import InputError
-from planner.formatting import plural
 from planner.formulations.mapping import map_ranks
 from planner.placement.costs import Weight
 from planner.placement.levels import Levels, level_costs
 from planner.placement.nodes import Counted, Memory, Nodes, nodes_for
 from planner.placement.numbering import settled
 from planner.placement.own import Algorithm, find_algorithm
+from planner.placement.pins import pinned_nodes
 from planner.placement.placement import Placement
 from planner.placement.reference import Reference
 from planner.placement.verdict import is_late
@@ -178,7 +178,7 @@ def placement_problem(
         fill=fill,
         pins=pins,
     )
-    fixed = _pinned(communication.ranks, made, pins or {})
+    fixed = pinned_nodes(communication.ranks, made, pins or {})
     if communication.ranks > MOST_VERTICES:
         warm()
     levels = level_costs(communication, made, weight, table, distances, message_bytes)
@@ -201,22 +201,3 @@ def mapping_by(levels: Levels, problem: Problem, chosen: Partitioner) -> Mapping
         return map_ranks(problem, solver=chosen.solver)
     whole = chosen.name == "portfolio" and summed
     return solve(problem, None if whole else chosen)
-
-
-def _pinned(ranks: int, nodes: Nodes, pins: Named[int, int]) -> Parts:
-    fixed = np.full(ranks, FREE, dtype=np.int32)
-    for rank, node in pins.items():
-        if not 0 <= rank < ranks:
-            raise InputError(f"rank {rank} is pinned, but ranks are 0 to {ranks - 1}")
-        if not 0 <= node < nodes.offered:
-            raise InputError(
-                f"rank {rank} is pinned to node {node}, but nodes are 0 to {nodes.offered - 1}"
-            )
-        fixed[rank] = nodes.index_of(node)
-    held = np.bincount(fixed[fixed != FREE], minlength=nodes.count)
-    for node in np.flatnonzero(held > nodes.tasks)[:1].tolist():
-        raise InputError(
-            f"{plural(int(held[node]), 'rank')} are pinned to node {nodes.numbers[node]}, "
-            f"which has {plural(int(nodes.tasks[node]), 'task')}; pin fewer, or give it more"
-        )
-    return fixed

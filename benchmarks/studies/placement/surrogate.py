@@ -21,7 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.placement.costs import PairCosts, PairTimes, paper, signed
+from planner.placement.costs import PairCosts, paper, signed
+from planner.placement.message_times import PairTimes
 from scenarios.communication.matrix import Floats, Integers
 from solvers.partition.graph import Graph, cut
 from solvers.partition.known import BY_NAME

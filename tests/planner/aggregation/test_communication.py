@@ -24,7 +24,7 @@ from planner.aggregation.placements import (
     shared,
 )
 from planner.errors import InputError, PlanError
-from planner.placement.costs import PairTimes
+from planner.placement.message_times import PairTimes
 from scenarios.aggregation.task_layout import Core, Layout
 from scenarios.aggregation.task_samples import Traffic
 

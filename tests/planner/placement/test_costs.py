@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.errors import InputError
-from planner.placement.costs import PairTimes, by_bytes, by_messages, pair_times, paper, signed
+from planner.placement.costs import by_bytes, by_messages, paper, signed
+from planner.placement.message_times import PairTimes, pair_times
 from scenarios.communication.matrix import Communication, Sizes
 from scenarios.communication.ping_pong import Curve, PingPong, bundled_ping_pong
 from scenarios.communication.reader import read_communication

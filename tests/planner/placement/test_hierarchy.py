@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.placement.costs import pair_times, paper
+from planner.placement.costs import paper
 from planner.placement.hierarchy import read_counted, read_hierarchy
 from planner.placement.levels import level_costs
+from planner.placement.message_times import pair_times
 from planner.placement.nodes import Memory, nodes_for
 from planner.placement.place import place
 from scenarios.communication.ping_pong import read_ping_pong
@@ -191,7 +192,7 @@ def test_units_of_unlike_nodes_stand_beside_each_other() -> None:
         [0] * 4 + [1] * 4 + [2] * 2 + [3] * 2,
         [0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7],  # cores of the second share no cache
     ]
-    assert [made.sharing(level) for level in made.levels] == ["network", "node", "processor", "die"]
+    assert made.sharings == ("network", "node", "processor", "die")
     with pytest.raises(InputError, match="in one order"):
         _ = nodes_for(
             8, hierarchies=[read_counted("1*numa:2 pack:2"), read_counted("1*pack:2 numa:2")]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.placement.costs import pair_times
+from planner.placement.message_times import pair_times
 from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import FORMS, Form, read_communication
 

@@ -18,7 +18,8 @@ from benchmarks.studies.placement.surrogate import (
     compare,
     random_times,
 )
-from planner.placement.costs import PairTimes, paper, signed
+from planner.placement.costs import paper, signed
+from planner.placement.message_times import PairTimes
 from tests.sizes import few
 
 
