@@ -169,6 +169,12 @@ def _conservative(
     arrived = ended = 0
     now = Plans(steps, 0, 0, 0, NEVER)
     freed, before = Freed(NEVER, 0, 0), 0
+    # At the head of the loop `ends` holds the keys of the `started - ended` running jobs, the next
+    # end last. The queue holds the waiting jobs in order of submission; no planned start is before
+    # `soonest`. The plan is the machine less the outages, less each running job until its estimated
+    # end, less each waiting job in its planned run. A start therefore changes no step of the plan,
+    # and a job that ends early gives back the rest of its estimate. At one instant starts come
+    # last: a job that is submitted or moved at that instant may start at it too.
     while True:
         key = ends[U(now.started - ended - 1)] if now.started > ended else LATEST
         time = min(key >> COUNTER, now.soonest)
@@ -241,6 +247,10 @@ def _compress(
     steps, made, soonest = now.steps, now.made, now.soonest
     place = U(0)
     passed = moved = 0
+    # `freed` is what ended jobs, and the jobs before `place` that were moved in this pass, gave
+    # back. `passed` counts the moves of the pass before by jobs up to this one, so `last` from
+    # `passed` on is what jobs behind it gave back after its last try. A job that could not start
+    # earlier then can now only if its run takes up some of this; all others are passed over.
     while place < U(now.waiting) and (freed.most > 0 or passed < before):
         at, job = queue.start[place], queue.job[place]
         while passed < before and last.job[U(passed)] <= job:

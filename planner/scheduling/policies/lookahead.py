@@ -133,6 +133,12 @@ def _look_ahead(
     now = Now(machine, 0, 0, 0)
     arrived = waiting = changed = 0
     tries = False
+    # Each turn is one event: changes of the machine before submissions, these before ends. At the
+    # head `now.free` holds the first `changed` changes of the machine, and the queue is in order of
+    # rank. `tries` says whether an event since the last pass can let a job start. A new job that
+    # needs more than is free cannot start, and helps no other job. In a batch the pass waits for
+    # the last event of its instant. No reservation outlives a pass: each one lays out the plan
+    # anew.
     while True:
         key = next_end(running, now)
         time = _next_time(jobs, windows, arrived, changed, waiting, key)
@@ -219,6 +225,7 @@ def _kill_latest(
     job = running.order[U(latest)]
     key = (starts[U(job)] + runs[U(job)]) << COUNTER | latest
     place = U(now.started - now.ended - 1)
+    # Close the gap that this key leaves in `ends`: `end` drops the last place.
     moved = running.ends[place]
     while moved != key:
         place -= U(1)
@@ -281,6 +288,9 @@ def _pass(
     reserved = 0
     kept = 0
     place = U(0)
+    # The plan is what the running jobs, the outages, the starts of this pass and the reservations
+    # given so far leave free. So a job that fits from now on delays no reservation. The first
+    # `kept` places hold the jobs before `place` that did not start, in their order.
     while place < U(waiting):
         job = queue.job[place]
         wanted, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]

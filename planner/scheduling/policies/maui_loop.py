@@ -46,6 +46,9 @@ def advance(
     until: int,
 ) -> State:
     """Go through the iterations before a time."""
+    # At the head all iterations up to `state.time` are done, and none before the next one can start
+    # a job: nothing ends, arrives, passes its estimate or comes to the head of the queue until
+    # then.
     while True:
         time = _next_iteration(jobs, rules, running, state)
         if time >= until:
@@ -227,6 +230,8 @@ def _release(
             length = min(records.first[job] + rules.steps[U(step)], jobs.estimate[job])
             records.attempts[job] += 1
         records.planned[job] = length
+        # The job leaves the last place and comes in again by its later end; as many jobs hold
+        # processors.
         key = (records.start[job] + length) << COUNTER | (key & COUNTERS)
         expect(running, count, key, processors)
     return now
@@ -299,6 +304,8 @@ def _next_look(
     growth = usage.rate[U(0), U(everybody)] * usage.power[U(1)]
     if whole <= 0:
         return soon if growth > 0 else NONE
+    # The jobs that get reservations are the heads. Who they are and their order stays until two
+    # neighbours among them swap or a later job overtakes the last head, so only these pairs count.
     look = float(NONE)
     head = -1
     for place in range(waiting):
@@ -338,6 +345,10 @@ def _until_swap(
         use += rules.share[k] * (used(usage, kind, one, time) - used(usage, kind, other, time))
         difference = usage.rate[k, U(one)] - usage.rate[k, U(other)]
         rate += rules.share[k] * (difference * usage.power[U(1)])
+    # Only use changes the lead: queue times grow alike, all else is fixed. With c = lead + use /
+    # whole the lead after s seconds is c - (use + rate s) / (whole + growth s). Times the use of
+    # all, which is positive, that is lead * whole + slope * s: the order can change where this is
+    # 0.
     slope = (lead + use / whole) * growth - rate
     if slope >= 0:
         return float(NONE)

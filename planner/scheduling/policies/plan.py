@@ -61,6 +61,9 @@ def earliest(plan: Plan, processors: int, length: int) -> int:
     length = max(length, 1)
     place = U(0)
     found = until = int(plan.time[place])
+    # No start before `found` fits, and from `found` to `until` enough processors are free. A step
+    # with too few rules out every start up to its end: each of these runs is longer than `until -
+    # found`, so it meets the step.
     while until - found < length:
         until = int(plan.time[place + U(1)])
         found = until if plan.free[place] < processors else found
@@ -94,6 +97,8 @@ def earlier(
     while plan.time[place + U(1)] + length <= freed_from:
         place += U(1)
     found = until = int(plan.time[place])
+    # As in `earliest`, but a run that reaches `planned` fits from there on: its own processors are
+    # still in the plan. A start at `freed_until` or later does not meet the stretch.
     latest = min(planned, freed_until)
     while until - found < length and until < planned and found < latest:
         until = int(plan.time[place + U(1)])

@@ -154,11 +154,13 @@ def end(
     running: Running, now: Now, counter: int, processors: int, expected_end: int, time: int
 ) -> Now:
     """Let the job of the next end leave, now or before it is expected to."""
+    # `release` has freed the processors of a job that is past its expected end.
     if expected_end <= time:
         return Now(now.free, now.started, now.ended + 1, now.released)
     key = expected_end << COUNTER | counter
     place = U(now.started - now.released - 1)
     keys, beside = running.expected, running.processors
+    # Each key behind the one that leaves moves up by one place, so the order stays descending.
     moved, moved_processors = keys[place], beside[place]
     while moved != key:
         place -= U(1)

@@ -70,6 +70,10 @@ def step(facts: Facts, cluster: Cluster, now: Now) -> tuple[Now, int, int]:
     else:
         now = finish(facts, cluster, now, job, time)
         now = _release(facts, cluster, now, time)
+    # A submission alone frees nothing, so who could not start before cannot now, and only the new
+    # job is tried. That fails where a job is overdue, since the reservation then moves on with
+    # time, and where jobs open nodes in pairs, since the new job may be the partner of an earlier
+    # one.
     overdue = now.running > 0 and cluster.jobs.expected_ms[U(cluster.running[U(0)])] <= time
     whole = now.running < before or overdue or facts.rules.pairs
     return now, time, 0 if whole else max(now.waiting - 1, 0)
@@ -115,11 +119,15 @@ def _pass(facts: Facts, cluster: Cluster, now: Now, time: int, first: int) -> tu
     queue, waiting, kept = cluster.queue, now.waiting, first
     blocked, opened = first > 0, 0
     gap = _head_gap(facts, cluster, now, time) if blocked else unreserved()
+    # The places up to `kept` hold the jobs before `place` that still wait, in order of submission.
+    # Once `blocked`, the first of them has the reservation that `gap` describes, less what later
+    # starts took.
     for place in range(first, waiting):
         job = queue[U(place)]
         if blocked and now.empty + now.open == 0 and kept == place:
             kept = waiting  # nobody has started in this pass, so nobody is to be left out
             break
+        # It has started in this pass as the partner of a job before it.
         if cluster.jobs.start_ms[U(job)] != NEVER:
             continue
         if not blocked or now.empty + now.open > 0:

@@ -257,6 +257,9 @@ def place_job(
         if outlasts(jobs, job, other):
             jobs.closes[U(job)] += 1
             jobs.closes[U(other)] -= 1
+    # `closes` now counts each occupied node once: for the job on it that outlasts the other. So the
+    # nodes that are whole and free by a time are the empty ones and the `closes` of all jobs that
+    # are expected to end by then, which `shadow` adds up.
     _insert(cluster, now.running, job)
     return Now(empty, opened, now.running + 1, now.waiting, now.started + 1, now.arrived)
 
@@ -330,6 +333,8 @@ def shadow(cluster: Cluster, now: Now, time: int, nodes: int) -> tuple[int, int]
     instant count.
     """
     free, at, place = now.empty, time, 0
+    # `free` is what is whole and free at `at`, when the first `place` running jobs have ended:
+    # running jobs lie in the order of their expected ends.
     while place < now.running:
         job = U(cluster.running[U(place)])
         ends = max(cluster.jobs.expected_ms[job], time + 1)
