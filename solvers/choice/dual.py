@@ -242,6 +242,11 @@ def cutting_planes(  # noqa: C901 - one loop, and numba passes no objects
     basis, prices, values = np.empty(m, dtype=np.int64), np.zeros(m), np.zeros(m)
     best_y, best, y = np.zeros(resources), -np.inf, np.zeros(resources)
     inwards, pulled, base, unit, used = 0.0, False, 0.0, 1.0, 0
+    # At the head the master has one column for each pick so far: its cost over that of the first
+    # pick, its weights over the budgets, and 1 for the sum of the shares. `best` is the largest L
+    # so far, at `best_y`. The master knows only some picks and L is the least over all, so from the
+    # first solution on the master's value is at least L at all multipliers under the cap. The loop
+    # may stop where the two meet.
     while used < queries:
         total, totals = pick(starts, cost, weights, y, chosen)
         value = total
@@ -259,9 +264,15 @@ def cutting_planes(  # noqa: C901 - one loop, and numba passes no objects
             for r in range(resources):
                 best_y[r] = y[r]
         if used == 1:
+            # With the whole share on the first pick a row above its budget needs its lack, every
+            # other one its slack: that basis is feasible.
             for r in range(resources):
                 basis[r] = resources + r if columns[k, r] > 0 else r
             basis[resources] = k
+        # A pick that the master would take has cut it, and the next question moves further inwards.
+        # One that it would not take has said nothing new about the master's own prices: these are
+        # asked next if they were not asked now, else no pick can cut them and the master is
+        # optimal.
         elif reduced_cost(columns[k], costs[k], prices) <= -1e-12:
             inwards = min(0.5, inwards + 0.125)
         elif pulled:

@@ -206,6 +206,9 @@ def _anneal(  # noqa: C901 - one proposal from its draw to its end
     starts, neighbours, weights, part = s.starts, s.neighbours, s.weights, s.part
     free, pinned, slots, first, own, most = s.free, s.pinned, s.slots, s.first, s.own, s.most
     sizes = s.sizes
+    # Before each proposal `own` holds the weight of each vertex to its part, and `slots` lists the
+    # vertices part by part, `slot` being where each stands. The first `ends[1]` swaps of the log
+    # lead from `best` to the best moment, all `ends[0]` of them to `part`, unless the log ran full.
     temperature = hot
     for step in range(begin, end):
         if step % _PLATEAU == 0:
@@ -230,12 +233,17 @@ def _anneal(  # noqa: C901 - one proposal from its draw to its end
         if pinned[v] == 1 or sizes[v] != sizes[u]:
             continue
         least = temperature * np.log(positive_share(draws))
+        # The part of v that u joins attracts u by at most what is left of its absolute weight, so u
+        # gains at most `most` less twice `own`, and v likewise. Both limits, then the gain of u
+        # with the limit of v, turn most proposals down before both neighbourhoods are added up.
         v_most = most[v] - 2.0 * own[v]
         if v_most + most[u] - 2.0 * own[u] < least:
             continue
         gain = _gain(starts, neighbours, weights, part, u, v, v_most - own[u])
         if gain < least:
             continue
+        # From the limit of v to its gain without the new part; what v finds there follows. The edge
+        # between the two stays between parts: `_gain` took off what the loop below adds for it.
         gain += own[v] - most[v]
         for back in range(starts[v], starts[v + 1]):
             if part[neighbours[back]] == a:

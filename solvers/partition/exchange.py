@@ -167,6 +167,8 @@ def _pick(s: State, head: int, ends: Indices, slack: float) -> tuple[float, int,
     top = s.gain[s.order[1, head]]
     for i in range(head, ends[0]):
         a = s.order[0, i]
+        # A pair gains D of both less twice the weight between them, so at most the sum of D plus
+        # `slack`. Both lists fall, so once that is not above the best no later vertex can be.
         if s.gain[a] + top + slack <= best:
             break
         for entry in range(s.starts[a], s.starts[a + 1]):
@@ -213,6 +215,11 @@ def _pass(s: State, p: int, q: int, patience: int) -> float:
     steps = min(ends[0], ends[1])
     picked = np.empty((2, steps), dtype=np.int32)
     total, best, length = 0.0, epsilon, 0
+    # The parts stay as they are until the pass is over; `picked` lists the pairs that would be
+    # exchanged. At the head the first m of each `order` are used up. The others are the free
+    # vertices of their side that are not locked, by falling D, where D counts all picked pairs as
+    # exchanged. `total` is what these gain together, `best` the most that any number of first pairs
+    # gains, and `length` that number.
     for m in range(steps):
         gain, a, b = _pick(s, m, ends, slack)
         picked[0, m], picked[1, m] = a, b
@@ -344,6 +351,8 @@ def refine_rounds(
     for _ in range(most):
         gained = 0.0
         for p in range(parts):
+            # A pair of parts gained nothing in its last test, so it needs none until one of the two
+            # changes. `tested` begins below `changed`: in the first round every pair is tested.
             last, s.clock[0] = s.tested[p], s.clock[0] + 1
             s.tested[p] = s.clock[0]
             place, listed = 0, _later_parts(s, p, p, signed)

@@ -168,6 +168,10 @@ def move_pass(level: Level, side: Parts, target: int, tolerance: int, patience: 
     first_excess = excess
     best_excess, best, length, total = excess, 1e-12 * scale, 0, 0.0
     step = 0
+    # At the head the first `step` of `moved` have changed sides and are locked. `gain` is right for
+    # every vertex that is not locked. Side s has its listed vertices in the heap that begins at s *
+    # count; `where` holds their index in it. `over` is what side 1 has above its target, `total`
+    # the gain of all moves, and `length` how many first moves lead to the best moment so far.
     while step < count and step - length < patience + 4 * excess:
         if excess > 0 and counts[int(over > 0)] == 0:
             _list_all(int(over > 0), side, heaps, counts, gain, where)
@@ -189,11 +193,13 @@ def move_pass(level: Level, side: Parts, target: int, tolerance: int, patience: 
             if where[other] == _INSIDE:
                 _push(heaps, own * count, counts, own, other, gain, where)
             else:
+                # The gain may have risen or fallen; at most one of the two calls moves the vertex.
                 _up(heaps, own * count, where[other], gain, where)
                 _down(heaps, own * count, where[other], counts[own], gain, where)
         excess = max(0, abs(over) - tolerance)
         if excess < best_excess or (excess == best_excess and total > best):
             best_excess, best, length = excess, total, step
+    # Back to the best moment: every move after it is undone.
     for place in range(length, step):
         side[moved[place]] = 1 - side[moved[place]]
     if length == 0:

@@ -133,6 +133,9 @@ class _Search:
 
     def _reaches(self, bound: LazyBound, least: Fraction) -> bool:
         """Whether a bound is at least so high: exactly, unless its estimate is far below."""
+        # Three cases. Far below, the node stays open, which costs work and proves nothing. Far
+        # above, it closes for now: `reopened` checks it exactly before the search counts as
+        # complete. In between the fraction decides at once.
         near, margin = float(least), self.margin
         if bound.estimate < near - margin:
             return False
