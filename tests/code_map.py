@@ -7,6 +7,7 @@ says of it.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,6 +38,38 @@ def with_packages(page: str) -> str:
     after = rest.split(END)[1]
     lines = [paragraph(folder) for folder in packages()]
     return f"{before}{BEGIN}\n\n" + "\n".join(lines) + f"\n\n{END}{after}"
+
+
+NAMED = re.compile(r"`([A-Za-z_][\w.]*)(?:\(\))?`\s+(?:of|in)\s+`([a-z_][a-z_/.]*\.py)`")
+"""``name`` of ``file.py``, as pages name a function, class or constant with its place."""
+
+
+def missing_names(page: str) -> list[str]:
+    """Return what a page says is in a file and is not, or of a file that does not exist."""
+    return [
+        f"{name} of {file}"
+        for name, file in NAMED.findall(page)
+        if not (ROOT / file).is_file() or name not in defined_in(ROOT / file)
+    ]
+
+
+def defined_in(file: Path) -> set[str]:
+    """Names that a module defines at its top level, and ``Class.member`` of its classes."""
+    found: set[str] = set()
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        found |= _names(node)
+        if isinstance(node, ast.ClassDef):
+            found |= {f"{node.name}.{name}" for each in node.body for name in _names(each)}
+    return found
+
+
+def _names(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    if isinstance(node, ast.AnnAssign):
+        targets = [node.target]
+    return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.code_map import PAGE, ROOT, with_packages
+from tests.code_map import NAMED, PAGE, ROOT, missing_names, with_packages
 
 
 def test_the_map_lists_every_package_as_it_describes_itself() -> None:
@@ -17,3 +17,14 @@ def test_every_file_of_a_request_exists() -> None:
     named = set(re.findall(r"`([a-z_]+/[a-z_/]+\.(?:py|toml|typ))`", page))
     assert len(named) > 40
     assert sorted(name for name in named if not (ROOT / name).is_file()) == []
+
+
+def test_every_function_of_a_request_exists() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert len(NAMED.findall(page)) > 60
+    assert missing_names(page) == []
+
+
+def test_a_name_that_is_gone_is_missed() -> None:
+    page = "`solve()` of `solvers/certify.py`, `gone()` of `solvers/certify.py`, `a` of `b/c.py`"
+    assert missing_names(page) == ["gone of solvers/certify.py", "a of b/c.py"]
