@@ -25,6 +25,15 @@ def test_every_function_of_a_request_exists() -> None:
     assert missing_names(page) == []
 
 
+def test_every_file_and_name_of_a_recipe_exists() -> None:
+    page = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
+    paths = set(re.findall(r"`((?:planner|reports|scenarios|solvers|tests)/[\w/.]*)`", page))
+    assert len(paths) > 40
+    assert sorted(name for name in paths if not (ROOT / name).exists()) == []
+    assert len(NAMED.findall(page)) > 35
+    assert missing_names(page) == []
+
+
 def test_a_name_that_is_gone_is_missed() -> None:
     page = "`solve()` of `solvers/certify.py`, `gone()` of `solvers/certify.py`, `a` of `b/c.py`"
     assert missing_names(page) == ["gone of solvers/certify.py", "a of b/c.py"]
