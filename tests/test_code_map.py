@@ -34,6 +34,20 @@ def test_every_file_and_name_of_a_recipe_exists() -> None:
     assert missing_names(page) == []
 
 
+def test_each_decision_is_a_short_record() -> None:
+    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    records = [text.split("\n## ")[0].strip() for text in page.split("\n### ")[1:]]
+    assert len(records) > 40
+    labels = ["- **Context.**", "- **Choice.**", "- **Consequence.**"]
+    for record in records:
+        title, *body = record.splitlines()
+        assert len(body) <= 8, title
+        assert [line.split("** ")[0] + "**" for line in body if line[0] == "-"] == labels, title
+    paths = set(re.findall(r"`((?:planner|scenarios|solvers|tests|benchmarks)/[\w/.-]*)`", page))
+    assert sorted(name for name in paths if not (ROOT / name).exists()) == []
+    assert missing_names(page) == []
+
+
 def test_a_name_that_is_gone_is_missed() -> None:
     page = "`solve()` of `solvers/certify.py`, `gone()` of `solvers/certify.py`, `a` of `b/c.py`"
     assert missing_names(page) == ["gone of solvers/certify.py", "a of b/c.py"]
