@@ -113,6 +113,9 @@ def sweep_pairs(
     count, entered = len(rank), 0
     tree = np.full(count + 1, -1, dtype=np.int64)  # of least costs, by prefix of rank
     best, best_first, best_second = 0, -1, -1
+    # The first list runs from heavy to light, so a state of the second list that fits in the first
+    # weight once fits from then on. The tree has the cheapest such state for each range of ranks by
+    # the second weight; those that fit `a` in it too are the first `places[a]`.
     for a in heavy_first:
         while entered < count:
             b = light_second[entered]

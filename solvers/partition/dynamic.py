@@ -135,6 +135,9 @@ def _best_takes(weights: Floats, pulls: Floats, sizes: Indices, alike_from: int)
     half = (count + 1) // 2
     lower = np.zeros(1 << half, dtype=np.int64)
     upper = np.zeros(1 << half, dtype=np.int64)
+    # The recursion forwards: `best[R]` is the most that the parts before `place` keep where they
+    # leave R, minus infinity where none of their fillings does, and `taken[R]` what the last of
+    # them took. Only sets of `left` vertices can be left, since sizes are given.
     left = count
     for place in range(parts):
         size = sizes[place]

@@ -198,6 +198,8 @@ class ExactModel:
         bound = Fraction(total, self.scale * self.scale * denominator)
         if not with_cost:
             return bound
+        # Every point costs a multiple of this step, so no cost lies between the bound and the next
+        # multiple.
         if self.lattice is not None:
             bound = math.ceil(bound / self.lattice) * self.lattice
         return bound + self.constant
@@ -273,6 +275,9 @@ class ExactModel:
         for column, a, side in sides:
             if absent and column != absent[0]:
                 continue
+            # The others take at least this much anywhere in the box, which bounds what is left to
+            # this column. With one column without a side only that column can be bounded; with two
+            # no sum is finite.
             others = least - (0 if side is None else a * side)
             # a x <= high - others, with x in units of 1/scale: a and high carry one scale each
             room = Fraction(high * self.scale - others, a)

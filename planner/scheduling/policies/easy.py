@@ -94,6 +94,10 @@ def simulate_easy(
     arrived = untried = 0
     freed = known = False
     reserved = extra = 0
+    # Jobs at places before `untried` were tried since processors were last given back and did not
+    # fit: until then the time to the reservation, the extra and the free processors only fall.
+    # `freed` says that processors were given back since the last pass. `known` says that `reserved`
+    # and `extra` are those of the present head, less what jobs took that were started past it.
     while True:
         key = next_end(running, now)
         if key == LATEST and arrived == len(jobs.submit):
