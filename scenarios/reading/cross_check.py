@@ -7,9 +7,10 @@ from typing import Any
 
 from scenarios.alike import alike
 from scenarios.positions import KeyPath
+from scenarios.reading.groups import Groups, Rows, groups_of
 from scenarios.reading.procurement_check import procurement_faults
 from scenarios.reading.schedule_check import schedule_faults
-from scenarios.wording import dotted, entries, nearest, short
+from scenarios.wording import dotted, nearest, short
 
 
 def cross_check(
@@ -22,28 +23,30 @@ def cross_check(
     place
         Where the user finds the entry of a key path, as in ``line 7`` or ``quotes.csv:3``.
     """
-    yield from _names_twice(raw)
-    yield from _names_alike(raw, place)
-    names = (entry.get("name") for entry in entries(raw, "node_types"))
+    groups = groups_of(raw)
+    yield from _names_twice(groups)
+    yield from _names_alike(groups, place)
+    names = (entry.get("name") for entry in groups.node_types)
     known = dict.fromkeys(name for name in names if isinstance(name, str))
-    older = _older(raw)
-    for where, name in _references(raw):
+    older = _older(groups)
+    for where, name in _references(groups):
         if isinstance(name, str) and name not in known:
             yield where, f"no node type is called {short(name)}; {nearest(name, [*known])}"
         elif older and where[0] == "workloads" and isinstance(name, str) and name != older:
             yield where, f"measured on {short(name)}; give run times on the older {short(older)}"
-    yield from _needs(raw)
-    yield from procurement_faults(raw)
-    yield from schedule_faults(raw)
+    yield from _needs(groups)
+    yield from procurement_faults(groups)
+    yield from schedule_faults(groups)
 
 
-def _names_twice(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    budget = raw.get("budget")
-    prices = entries(budget, "energy_prices") if isinstance(budget, dict) else []
-    groups: list[tuple[KeyPath, list[dict[str, Any]]]] = [
-        ((key,), entries(raw, key)) for key in ("node_types", "workloads", "demands")
+def _names_twice(groups: Groups) -> Iterator[tuple[KeyPath, str]]:
+    named: list[tuple[KeyPath, Rows]] = [
+        (("node_types",), groups.node_types),
+        (("workloads",), groups.workloads),
+        (("demands",), groups.demands),
+        (("budget", "energy_prices"), groups.energy_prices),
     ]
-    for path, group in [*groups, (("budget", "energy_prices"), prices)]:
+    for path, group in named:
         seen: dict[str, str] = {}
         for index, entry in enumerate(group):
             name = entry.get("name")
@@ -54,22 +57,17 @@ def _names_twice(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
                 seen[name] = str(entry.get("origin") or f"entry {index + 1}")
 
 
-def _names_alike(
-    raw: Mapping[str, Any], place: Callable[[KeyPath], str]
-) -> Iterator[tuple[KeyPath, str]]:
+def _names_alike(groups: Groups, place: Callable[[KeyPath], str]) -> Iterator[tuple[KeyPath, str]]:
     """Names that a person reads as one must be one: two spellings would count as two of them."""
-    budget = raw.get("budget")
-    groups: list[tuple[KeyPath, list[dict[str, Any]], str]] = [
-        (("node_types",), entries(raw, "node_types"), "name"),
-        (("node_types",), entries(raw, "node_types"), "vendor"),
-        (("node_types",), entries(raw, "node_types"), "kind"),
-        (("workloads",), entries(raw, "workloads"), "name"),
-        (("demands",), entries(raw, "demands"), "name"),
+    keys: list[tuple[KeyPath, Rows, str]] = [
+        (("node_types",), groups.node_types, "name"),
+        (("node_types",), groups.node_types, "vendor"),
+        (("node_types",), groups.node_types, "kind"),
+        (("workloads",), groups.workloads, "name"),
+        (("demands",), groups.demands, "name"),
+        (("budget", "energy_prices"), groups.energy_prices, "name"),
     ]
-    if isinstance(budget, dict):
-        prices = entries(budget, "energy_prices")
-        groups.append((("budget", "energy_prices"), prices, "name"))
-    for path, group, key in groups:
+    for path, group, key in keys:
         named = [
             (value, (*path, index, key))
             for index, entry in enumerate(group)
@@ -79,32 +77,33 @@ def _names_alike(
             yield each.place, each.message(place(each.earlier_place))
 
 
-def _older(raw: Mapping[str, Any]) -> str:
+def _older(groups: Groups) -> str:
     """The node type that run times are wanted on; empty if that is not clear."""
-    case = raw.get("overprovisioning")
+    case = groups.raw.get("overprovisioning")
     if not isinstance(case, dict):
         return ""
     older = case.get("older")
-    known = [entry.get("name") for entry in entries(raw, "node_types")]
+    known = [entry.get("name") for entry in groups.node_types]
     if isinstance(older, str) and older in known and older != case.get("high_end"):
         return older
     return ""
 
 
-def _references(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
-    for index, workload in enumerate(entries(raw, "workloads")):
+def _references(groups: Groups) -> Iterator[tuple[KeyPath, Any]]:
+    for index, workload in enumerate(groups.workloads):
         time = workload.get("time")
         if isinstance(time, dict) and "node_type" in time:
             yield ("workloads", index, "time", "node_type"), time["node_type"]
-    case = raw.get("overprovisioning")
+    case = groups.raw.get("overprovisioning")
     if isinstance(case, dict):
         for role in ("high_end", "older"):
             if role in case:
                 yield ("overprovisioning", role), case[role]
 
 
-def _needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+def _needs(groups: Groups) -> Iterator[tuple[KeyPath, str]]:
     """Check what a study needs from other groups."""
+    raw = groups.raw
     case = raw.get("overprovisioning")
     if not isinstance(case, dict):
         if any(isinstance(raw.get(key), dict) for key in ("procurement", "schedule", "price")):
@@ -120,28 +119,28 @@ def _needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         return
     if "power" not in raw:
         yield ("overprovisioning",), "needs the power bound; add [power] bound_w"
-    if not entries(raw, "workloads"):
+    if not groups.workloads:
         yield ("overprovisioning",), "needs at least one application; add [[workloads]]"
-    for index, workload in enumerate(entries(raw, "workloads")):
+    for index, workload in enumerate(groups.workloads):
         if "time" not in workload:
             yield ("workloads", index), "time is missing; [overprovisioning] needs it"
-    if "node_types" in raw and not entries(raw, "node_types"):
+    if "node_types" in raw and not groups.node_types:
         yield ("node_types",), "the catalogue is empty; add [[node_types]]"
     elif "node_types" not in raw:
         yield ("overprovisioning",), "needs a catalogue; add [[node_types]]"
-    yield from _role_needs(raw, case)
+    yield from _role_needs(groups, case)
 
 
-def _role_needs(raw: Mapping[str, Any], case: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+def _role_needs(groups: Groups, case: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     racks = case.get("cost_ratio_from") == "racks"
     for role, power in (("high_end", "peak_w"), ("older", "idle_w")):
-        for index, entry in enumerate(entries(raw, "node_types")):
+        for index, entry in enumerate(groups.node_types):
             if role not in case or entry.get("name") != case[role]:
                 continue
             for key in (power, "price") if racks else (power,):
                 if key not in entry:
                     yield ("node_types", index), f"{key} is missing; [overprovisioning] needs it"
-    if racks and "rack" not in raw:
+    if racks and "rack" not in groups.raw:
         yield ("overprovisioning", "cost_ratio_from"), "'racks' needs [rack]; add it"
 
 

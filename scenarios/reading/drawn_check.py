@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scenarios.model.node_types import NodeType, whole_node_types
+from scenarios.model.node_types import NodeType
 from scenarios.positions import KeyPath
-from scenarios.wording import entries, short
+from scenarios.reading.groups import Groups
+from scenarios.wording import short
 
 _ROUNDING = 1e-9
 
 
-def drawn_faults(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+def drawn_faults(groups: Groups) -> Iterator[tuple[KeyPath, str]]:
     """Check every ``drawn_w`` of figures of merit and run times, on data that may be wrong."""
-    types = whole_node_types(entries(raw, "node_types"))
-    for index, workload in enumerate(entries(raw, "workloads")):
-        model = workload.get("performance")
-        if not isinstance(model, dict):
-            continue
-        for key in ("rows", "runs"):
-            for place, row in enumerate(entries(model, key)):
+    types = groups.whole_node_types
+    for index, (rows, runs) in enumerate(zip(groups.rows, groups.runs, strict=True)):
+        for key, measured in (("rows", rows), ("runs", runs)):
+            for place, row in enumerate(measured):
                 holder = row.get("time") if key == "runs" else row
                 name = holder.get("node_type") if isinstance(holder, dict) else None
                 node_type = types.get(name) if isinstance(name, str) else None

@@ -7,24 +7,25 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from scenarios.model.node_types import NodeType, whole_node_types
+from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import Facility
 from scenarios.model.scenario import Budget, Power
 from scenarios.positions import KeyPath
-from scenarios.wording import entries
+from scenarios.reading.groups import Groups
 
 Faults = Iterator[tuple[KeyPath, str]]
 _ROUNDING_DOWN = 1 - 1e-9
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def magnitude_faults(raw: Mapping[str, Any]) -> Faults:
+def magnitude_faults(groups: Groups) -> Faults:
     """Check that one node of some type fits each limit, on data that may be wrong otherwise.
 
     What one node of every type breaks by itself, no repair and no other choice mends; a limit
     that only some types, or only several nodes, break is the planner's to judge.
     """
-    types = [*whole_node_types(entries(raw, "node_types")).values()]
+    raw = groups.raw
+    types = [*groups.whole_node_types.values()]
     types = [each for each in types if None not in (each.price, each.idle_w, each.peak_w)]
     power, budget = _group(Power, raw, "power"), _group(Budget, raw, "budget")
     facility = _group(Facility, raw, "facility")

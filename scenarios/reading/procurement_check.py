@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import datetime as dt
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from scenarios.positions import KeyPath
 from scenarios.reading.drawn_check import drawn_faults
+from scenarios.reading.groups import Groups, Rows
 from scenarios.reading.magnitude_check import magnitude_faults
-from scenarios.wording import entries, folded, nearest, short
+from scenarios.wording import folded, nearest, short
 
 _ALIKE = 0.8  # as in tables.py: names so alike are one, misspelt
 Faults = Iterator[tuple[KeyPath, str]]
 
 
-def procurement_faults(raw: Mapping[str, Any]) -> Faults:
+def procurement_faults(groups: Groups) -> Faults:
     """Check the groups of a request for proposals, on data that may still be wrong otherwise."""
-    yield from _names(raw)
+    raw = groups.raw
+    yield from _names(groups)
     if not isinstance(raw.get("procurement"), dict):
         return
     here: KeyPath = ("procurement",)
@@ -30,52 +32,49 @@ def procurement_faults(raw: Mapping[str, Any]) -> Faults:
     budget = raw.get("budget")
     if isinstance(budget, dict) and "capital" not in budget:
         yield ("budget",), "capital is missing; a procurement needs it"
-    if not entries(raw, "node_types") and not raw.get("quotes"):
+    if not groups.node_types and not raw.get("quotes"):
         yield here, "needs quotes; add [[quotes]] with a file, or [[node_types]]"
-    rated = [entry for entry in entries(raw, "workloads") if "performance" in entry]
+    rated = [entry for entry in groups.workloads if "performance" in entry]
     if not any(each.get("rating", "throughput") == "throughput" for each in rated):
         yield here, "needs at least one workload with a throughput; add [workloads.performance]"
-    for index, workload in enumerate(entries(raw, "workloads")):
+    for index, workload in enumerate(groups.workloads):
         if "performance" not in workload:
             yield ("workloads", index), "performance is missing; [procurement] needs it"
-    yield from _quotes(raw)
-    yield from _racks(raw)
-    yield from _merits(raw)
-    yield from drawn_faults(raw)
-    yield from _dates(raw)
-    yield from _idle_demands(raw)
-    yield from magnitude_faults(raw)
+    yield from _quotes(groups)
+    yield from _racks(groups)
+    yield from _merits(groups)
+    yield from drawn_faults(groups)
+    yield from _dates(groups)
+    yield from _idle_demands(groups)
+    yield from magnitude_faults(groups)
 
 
-def _names(raw: Mapping[str, Any]) -> Faults:
+def _names(groups: Groups) -> Faults:
     """Workloads, kinds, vendors and node types that are named somewhere must exist."""
-    workloads = _known(raw, "workloads", "name")
-    for index, demand in enumerate(entries(raw, "demands")):
+    workloads = _known(groups.workloads, "name")
+    for index, demand in enumerate(groups.demands):
         yield from _keys(demand.get("factors"), ("demands", index, "factors"), workloads)
-    mandates = raw.get("requirements")
+    mandates = groups.raw.get("requirements")
     if isinstance(mandates, dict):
         for key in ("throughput", "time_to_solution_s"):
             yield from _keys(mandates.get(key), ("requirements", key), workloads)
-            yield from _rated_so(raw, mandates.get(key), key)
-        for index, share in enumerate(entries(mandates, "shares")):
+            yield from _rated_so(groups.workloads, mandates.get(key), key)
+        for index, share in enumerate(groups.shares):
             where: KeyPath = ("requirements", "shares", index)
-            vendors, kinds = (_known(raw, "node_types", key) for key in ("vendor", "kind"))
+            vendors, kinds = (_known(groups.node_types, key) for key in ("vendor", "kind"))
             yield from _one(share.get("vendor"), (*where, "vendor"), vendors, "vendor")
             yield from _misspelt_kind(share.get("kind"), (*where, "kind"), kinds)
-    kinds, types = _known(raw, "node_types", "kind"), _known(raw, "node_types", "name")
-    for index, workload in enumerate(entries(raw, "workloads")):
+    kinds, types = _known(groups.node_types, "kind"), _known(groups.node_types, "name")
+    for index, workload in enumerate(groups.workloads):
         named = workload.get("kinds")
         for place, kind in enumerate(named if isinstance(named, list) else []):
             yield from _misspelt_kind(kind, ("workloads", index, "kinds", place), kinds)
-        yield from _measured_on(workload, index, types)
+        yield from _measured_on(groups, index, types)
 
 
-def _measured_on(workload: Mapping[str, Any], index: int, types: list[str]) -> Faults:
-    model = workload.get("performance")
-    if not isinstance(model, dict):
-        return
-    for key in ("rows", "runs"):
-        for place, row in enumerate(entries(model, key)):
+def _measured_on(groups: Groups, index: int, types: list[str]) -> Faults:
+    for key, rows in (("rows", groups.rows[index]), ("runs", groups.runs[index])):
+        for place, row in enumerate(rows):
             where: KeyPath = ("workloads", index, "performance", key, place)
             where += ("time", "node_type") if key == "runs" else ("node_type",)
             holder = row.get("time") if key == "runs" else row
@@ -83,9 +82,9 @@ def _measured_on(workload: Mapping[str, Any], index: int, types: list[str]) -> F
                 yield from _one(holder.get("node_type"), where, types, "node type")
 
 
-def _rated_so(raw: Mapping[str, Any], named: Any, key: str) -> Faults:
+def _rated_so(workloads: Rows, named: Any, key: str) -> Faults:
     rating = "throughput" if key == "throughput" else "time_to_solution"
-    for workload in entries(raw, "workloads"):
+    for workload in workloads:
         name = workload.get("name")
         asked = isinstance(named, dict) and isinstance(name, str) and name in named
         if asked and workload.get("rating", "throughput") != rating:
@@ -93,8 +92,8 @@ def _rated_so(raw: Mapping[str, Any], named: Any, key: str) -> Faults:
             yield ("requirements", key, str(name)), message
 
 
-def _known(raw: Mapping[str, Any], group: str, key: str) -> list[str]:
-    values = (entry.get(key) for entry in entries(raw, group))
+def _known(group: Rows, key: str) -> list[str]:
+    values = (entry.get(key) for entry in group)
     return list(dict.fromkeys(value for value in values if isinstance(value, str)))
 
 
@@ -117,37 +116,36 @@ def _misspelt_kind(name: Any, where: KeyPath, known: list[str]) -> Faults:
         yield from _one(name, where, known, "kind")
 
 
-def _quotes(raw: Mapping[str, Any]) -> Faults:
+def _quotes(groups: Groups) -> Faults:
     """What every quote must state."""
-    for index, entry in enumerate(entries(raw, "node_types")):
+    for index, entry in enumerate(groups.node_types):
         for key in ("vendor", "price", "idle_w", "peak_w"):
             if key not in entry:
                 yield ("node_types", index), f"{key} is missing; [procurement] needs it"
 
 
-def _racks(raw: Mapping[str, Any]) -> Faults:
+def _racks(groups: Groups) -> Faults:
     """Rack limits do nothing where nobody knows how many nodes a rack holds."""
-    facility = raw.get("facility")
-    if not isinstance(facility, dict) or "rack" in raw:
+    facility = groups.raw.get("facility")
+    if not isinstance(facility, dict) or "rack" in groups.raw:
         return
     limit = next((key for key in ("racks", "rack_w") if key in facility), None)
-    for index, entry in enumerate(entries(raw, "node_types")):
+    for index, entry in enumerate(groups.node_types):
         if limit and "nodes_per_rack" not in entry:
             message = f"nodes_per_rack is missing; facility.{limit} needs it (or [rack] nodes)"
             yield ("node_types", index), message
 
 
-def _merits(raw: Mapping[str, Any]) -> Faults:
+def _merits(groups: Groups) -> Faults:
     """Figures of merit under caps that a type has, each given once."""
     caps = {
         entry.get("name"): entry.get("package_caps_w") or []
-        for entry in entries(raw, "node_types")
+        for entry in groups.node_types
         if isinstance(entry.get("name"), str)
     }
-    for index, workload in enumerate(entries(raw, "workloads")):
-        model = workload.get("performance")
+    for index, rows in enumerate(groups.rows):
         seen: set[tuple[Any, Any]] = set()
-        for place, row in enumerate(entries(model, "rows") if isinstance(model, dict) else []):
+        for place, row in enumerate(rows):
             name, cap = row.get("node_type"), row.get("cap_w")
             allowed = caps.get(name) if isinstance(name, str) else None
             if not isinstance(allowed, list) or not isinstance(cap, int | float | None):
@@ -166,8 +164,9 @@ def _watts(value: Any) -> str:
     return f"{value:g}" if isinstance(value, int | float) else short(value)
 
 
-def _dates(raw: Mapping[str, Any]) -> Faults:
+def _dates(groups: Groups) -> Faults:
     """Bids, lead times and the delivery that is asked for count from the day of the decision."""
+    raw = groups.raw
     question, mandates = raw["procurement"], raw.get("requirements")
     decided = question.get("decided_on")
     by = mandates.get("delivered_by") if isinstance(mandates, dict) else None
@@ -185,7 +184,7 @@ def _dates(raw: Mapping[str, Any]) -> Faults:
         ("valid_until", "without it nobody knows which bids have ended"),
         ("lead_weeks", "without it no delivery can be compared with power.available_on"),
     ):
-        stating = [entry for entry in entries(raw, "node_types") if key in entry]
+        stating = [entry for entry in groups.node_types if key in entry]
         if stating and (key == "valid_until" or dated):
             first = stating[0]
             message = (
@@ -196,11 +195,11 @@ def _dates(raw: Mapping[str, Any]) -> Faults:
             return
 
 
-def _idle_demands(raw: Mapping[str, Any]) -> Faults:
+def _idle_demands(groups: Groups) -> Faults:
     """A demand scenario asks for some work."""
-    weighed = [entry for entry in entries(raw, "workloads") if entry.get("weight", 1) != 0]
-    names = _known({"workloads": weighed}, "workloads", "name")
-    for index, demand in enumerate(entries(raw, "demands")):
+    weighed = [entry for entry in groups.workloads if entry.get("weight", 1) != 0]
+    names = _known(weighed, "name")
+    for index, demand in enumerate(groups.demands):
         factors = demand.get("factors")
         if names and isinstance(factors, dict) and all(factors.get(n, 1) == 0 for n in names):
             yield ("demands", index, "factors"), "leave no work at all; correct one of them"

@@ -9,6 +9,7 @@ from scenarios.alike import alike
 from scenarios.fields import LARGEST
 from scenarios.model.schedule import ADAPTIVE_BY_PERCENT, POLICIES
 from scenarios.positions import KeyPath
+from scenarios.reading.groups import Groups, Rows
 from scenarios.wording import dotted, entries, nearest, short
 
 WHOLE_PERCENT = 1e-9
@@ -25,25 +26,25 @@ _OTHERS = {
 """Groups that ask another question, and the command that answers it."""
 
 
-def schedule_faults(raw: Mapping[str, Any]) -> Faults:
+def schedule_faults(groups: Groups) -> Faults:
     """Check a question about scheduling, on data that may still be wrong otherwise."""
-    schedule = raw.get("schedule")
-    if not isinstance(schedule, dict):
+    raw, schedule = groups.raw, groups.schedule
+    if not isinstance(raw.get("schedule"), dict):
         return
     for group, command in _OTHERS.items():
         if isinstance(raw.get(group), dict):
             message = f"is for headroom schedule, and [{group}] for {command}; make two scenarios"
             yield _HERE, message
     yield from _bounds(schedule)
-    yield from _occupied(schedule)
-    yield from _applications(schedule)
-    yield from _calibration(schedule)
-    yield from _jobs(schedule)
+    yield from _occupied(groups)
+    yield from _applications(groups)
+    yield from _calibration(groups)
+    yield from _jobs(groups)
     yield from _policies(schedule)
     yield from _numbers_twice(schedule, "thresholds")
     yield from _broken_percentages(schedule)
-    for key in ("applications", "logs"):
-        yield from _names_twice(schedule, key)
+    yield from _names_twice(groups.applications, "applications")
+    yield from _names_twice(groups.logs, "logs")
 
 
 def _bounds(schedule: Mapping[str, Any]) -> Faults:
@@ -61,10 +62,10 @@ def _bounds(schedule: Mapping[str, Any]) -> Faults:
             yield (*_HERE, "bounds_w", index), message
 
 
-def _occupied(schedule: Mapping[str, Any]) -> Faults:
+def _occupied(groups: Groups) -> Faults:
     """All that is in use at the start must fit into the cluster and under every bound."""
+    schedule, uses = groups.schedule, groups.occupied
     cluster = _table(schedule, "cluster")
-    uses = entries(schedule, "occupied")
     nodes = [use["nodes"] for use in uses if _is_number(use.get("nodes"))]
     watts = [use["power_w"] for use in uses if _is_number(use.get("power_w"))]
     size = cluster.get("nodes")
@@ -84,12 +85,12 @@ def _occupied(schedule: Mapping[str, Any]) -> Faults:
         yield (*_HERE, "occupied"), message
 
 
-def _applications(schedule: Mapping[str, Any]) -> Faults:
+def _applications(groups: Groups) -> Faults:
     """Each application has its details from one place: the law, the scenario or a file."""
     from scenarios.simulated.applications import NAMES
 
-    file = "file" in _table(schedule, "details")
-    listed = entries(schedule, "applications")
+    file = "file" in _table(groups.schedule, "details")
+    listed = groups.applications
     if not listed and not file:
         yield _HERE, "no application has details; add [[schedule.applications]] or details.file"
     for index, entry in enumerate(listed):
@@ -109,17 +110,16 @@ def _applications(schedule: Mapping[str, Any]) -> Faults:
             yield (*where, "name"), f"{message}; {nearest(name, [*NAMES])}"
         yield from _configurations_twice(entry, where)
     if any(entry.get("problem") for entry in listed):
-        yield from _simulated_nodes(schedule)
+        yield from _simulated_nodes(groups.schedule)
 
 
-def _calibration(schedule: Mapping[str, Any]) -> Faults:
+def _calibration(groups: Groups) -> Faults:
     """Nodes are calibrated by a simulated application, as the simulated machine can run it."""
-    stated = schedule.get("calibration")
+    stated = groups.schedule.get("calibration")
     if not isinstance(stated, dict):
         return
     where: KeyPath = (*_HERE, "calibration")
-    listed = entries(schedule, "applications")
-    known = [str(each.get("name")) for each in listed if each.get("problem")]
+    known = [str(each.get("name")) for each in groups.applications if each.get("problem")]
     if not known:
         yield where, "no application is simulated, so no node can be measured; leave this out"
         return
@@ -167,13 +167,13 @@ def _simulated_nodes(schedule: Mapping[str, Any]) -> Faults:
         yield (*_HERE, "cluster", "cores_per_node"), message
 
 
-def _jobs(schedule: Mapping[str, Any]) -> Faults:
+def _jobs(groups: Groups) -> Faults:
     """Listed jobs name applications that exist."""
-    known = [name for entry in entries(schedule, "applications") if (name := entry.get("name"))]
+    known = [name for entry in groups.applications if (name := entry.get("name"))]
     if not known:
         return
-    for index, log in enumerate(entries(schedule, "logs")):
-        for place, job in enumerate(entries(log, "jobs")):
+    for index, jobs in enumerate(groups.jobs):
+        for place, job in enumerate(jobs):
             name = job.get("application")
             if isinstance(name, str) and name not in known:
                 where: KeyPath = (*_HERE, "logs", index, "jobs", place, "application")
@@ -218,9 +218,9 @@ def _policies(schedule: Mapping[str, Any]) -> Faults:
             yield (*_HERE, key), "is for the policy adaptive; add it to policies, or leave this out"
 
 
-def _names_twice(schedule: Mapping[str, Any], key: str) -> Faults:
+def _names_twice(group: Rows, key: str) -> Faults:
     named: dict[str, KeyPath] = {}
-    for index, entry in enumerate(entries(schedule, key)):
+    for index, entry in enumerate(group):
         name, where = entry.get("name"), (*_HERE, key, index, "name")
         if not isinstance(name, str):
             continue

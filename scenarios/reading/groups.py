@@ -1,0 +1,81 @@
+"""The arrays of tables of a raw scenario, each found once for all checks between groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from scenarios.model.node_types import NodeType, whole_node_types
+from scenarios.wording import entries
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Raw values, and their arrays of tables; an array that is missing or wrong is empty.
+
+    Attributes
+    ----------
+    raw
+        All values, which may still be wrong in other ways.
+    node_types, workloads, demands
+        Arrays of the scenario itself.
+    energy_prices, shares
+        Of ``budget`` and of ``requirements``.
+    rows, runs
+        Of ``performance``, one list for each workload.
+    schedule
+        The group of this name; empty where it is no table.
+    occupied, applications, logs
+        Of ``schedule``.
+    jobs
+        One list for each of ``logs``.
+    """
+
+    raw: Mapping[str, Any]
+    node_types: Rows
+    workloads: Rows
+    demands: Rows
+    energy_prices: Rows
+    shares: Rows
+    rows: list[Rows]
+    runs: list[Rows]
+    schedule: Mapping[str, Any]
+    occupied: Rows
+    applications: Rows
+    logs: Rows
+    jobs: list[Rows]
+
+    @cached_property
+    def whole_node_types(self) -> dict[str, NodeType]:
+        """Node types without a fault of their own, by name."""
+        return whole_node_types(self.node_types)
+
+
+def groups_of(raw: Mapping[str, Any]) -> Groups:
+    """Find the arrays of tables in values that may be anything."""
+    workloads, schedule = entries(raw, "workloads"), _table(raw, "schedule")
+    models, logs = [_table(each, "performance") for each in workloads], entries(schedule, "logs")
+    return Groups(
+        raw=raw,
+        node_types=entries(raw, "node_types"),
+        workloads=workloads,
+        demands=entries(raw, "demands"),
+        energy_prices=entries(_table(raw, "budget"), "energy_prices"),
+        shares=entries(_table(raw, "requirements"), "shares"),
+        rows=[entries(model, "rows") for model in models],
+        runs=[entries(model, "runs") for model in models],
+        schedule=schedule,
+        occupied=entries(schedule, "occupied"),
+        applications=entries(schedule, "applications"),
+        logs=logs,
+        jobs=[entries(log, "jobs") for log in logs],
+    )
+
+
+def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = raw.get(key)
+    return value if isinstance(value, dict) else {}
