@@ -70,6 +70,8 @@ def filtered(problem: Choice) -> Filtered:
     slack = problem.budgets - least.sum(axis=0)
     binding = np.flatnonzero(most.sum(axis=0) > problem.budgets * (1 - _ROUNDING))
     room = _ROUNDING * (np.abs(problem.budgets) + np.abs(slack))
+    # An item above its limit does not fit even with the lightest items of all other classes. Limits
+    # are widened by rounding: an item that may fit stays.
     limits = (least + slack + room)[:, binding]
     weights = problem.weights
     if len(binding) < weights.shape[1]:
@@ -131,6 +133,9 @@ def sweep(
         n = drop_below_pivots(c, u, v, who, n)
         order = np.argsort(u[:n])
         settle_ties(order, spare, u, v, c, who)
+        # Items come by ascending first weight, so one is dominated if and only if an earlier one
+        # costs no more and weighs no more in the second. Of the earlier ones the staircase keeps
+        # those that can still dominate: second weights ascend along it and costs fall.
         stairs = 0
         for place in order:
             before = stairs
@@ -184,6 +189,8 @@ def drop_below_pivots(c: Floats, u: Floats, v: Floats, who: Indices, n: int) -> 
             value = d * c[k] + a * u[k] + b * v[k]
             if value < least:
                 best, least = k, value
+        # What a pivot dominates needs no comparison with the rest. The pivot itself stays, or an
+        # equal item of smaller index, which is the one that is kept.
         best_c, best_u, best_v, best_who = c[best], u[best], v[best], who[best]
         m = 0
         for k in range(n):

@@ -324,6 +324,7 @@ def _is_empty(search: _Search, node: _Node, answer: RelaxationAnswer) -> bool:
     if answer.status is not Status.INFEASIBLE or answer.multipliers is None:
         return False
     sides = search.float_box(node)
+    # Each sign is checked exactly, so it does not matter which one the solver gives a ray.
     for ray in (answer.multipliers, -answer.multipliers):
         found, error = search.estimator.bound(ray, *sides, with_cost=False)
         if found < -error:
@@ -420,6 +421,7 @@ def _split(node: _Node, column: int, answer: RelaxationAnswer, bound: LazyBound)
         cut = high - 1
     below, above = node.upper.copy(), node.lower.copy()
     below[column], above[column] = cut, cut + 1
+    # No whole number lies between the two, so every integer point of the node is in one of them.
     children = [_Node(node.lower, below, bound), _Node(above, node.upper, bound)]
     return children if value - cut > 0.5 else children[::-1]
 
@@ -460,6 +462,10 @@ def _conclude(search: _Search, left: list[_Node]) -> Proof:
     """Gather the bound over closed and open nodes and turn it to the user's sense."""
     complete = not left and not search.taken and not search.unresolved
     lowest: Fraction | None = search.objective
+    # A point that is better than the incumbent lies in a node that was closed by its bound or is
+    # still open: the nodes that were shown empty hold none. Each of these bounds holds for such
+    # points of its node, so the least of them and of the incumbent's objective is a bound for the
+    # model.
     bounds = [*search.closed, *(node.bound for node in left)]
     for bound in [*bounds, *(node.bound for node, _ in search.taken)]:
         if lowest is not None and bound.known_to_reach(lowest):
