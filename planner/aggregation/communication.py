@@ -13,9 +13,9 @@ from planner.aggregation.placements import (
     NEARNESS,
     Nearness,
     Placement,
+    cores_of,
     nearness,
     placements,
-    seats_of,
 )
 from planner.errors import InputError
 from scenarios.aggregation.task_layout import Core, Layout
@@ -158,7 +158,7 @@ def upper_bound_s(tables: Tables, traffic: Traffic, layout: Layout, groups: Grou
     Parameters
     ----------
     groups
-        Tasks of each node in the order of their seats, shape ``(nodes, tasks of a node)``.
+        Tasks of each node in the order of their slots, shape ``(nodes, tasks of a node)``.
 
     Raises
     ------
@@ -192,8 +192,8 @@ def upper_bound_s(tables: Tables, traffic: Traffic, layout: Layout, groups: Grou
 
 def _nearness_of(traffic: Traffic, layout: Layout, groups: Groups) -> NDArray[np.int64]:
     """Place in `NEARNESS` of the ends of each message."""
-    seat: dict[int, Core] = {}
+    core: dict[int, Core] = {}
     for node, group in enumerate(groups.tolist()):
-        seat.update(zip(group, seats_of(layout, node), strict=True))
+        core.update(zip(group, cores_of(layout, node), strict=True))
     pairs = zip(traffic.source.tolist(), traffic.target.tolist(), strict=True)
-    return np.array([NEARNESS.index(nearness((seat[a], seat[b]))) for a, b in pairs])
+    return np.array([NEARNESS.index(nearness((core[a], core[b]))) for a, b in pairs])

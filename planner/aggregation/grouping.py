@@ -95,7 +95,7 @@ def grouped(
     group: Group,
     objective: Objective = "paper",
 ) -> Groups:
-    """Groups of tasks by node in the order of seats, shape ``(nodes, tasks of a node)``.
+    """Groups of tasks by node in the order of slots, shape ``(nodes, tasks of a node)``.
 
     The function groups tasks into nodes, then those of a node into its processors, then into dies
     (section IV-B: "the same algorithm"). Tasks that send nothing to each other stay in rank order.
@@ -122,7 +122,7 @@ def grouped(
             parts = [tasks[list(p)] for p in group(square, sizes[0])]
         return np.concatenate([split(part, sizes[1:]) for part in parts])
 
-    seats = split(np.arange(traffic.tasks), (layout.tasks, per_processor, layout.cores))
-    if len(seats) != traffic.tasks or len(np.unique(seats)) != traffic.tasks:
+    slots = split(np.arange(traffic.tasks), (layout.tasks, per_processor, layout.cores))
+    if len(slots) != traffic.tasks or len(np.unique(slots)) != traffic.tasks:
         raise PlanError("the grouping does not hold each task once; give equal groups of all tasks")
-    return seats.reshape(-1, layout.tasks)
+    return slots.reshape(-1, layout.tasks)

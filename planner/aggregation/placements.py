@@ -46,7 +46,7 @@ def nearness(pair: Pair) -> Nearness:
     return "die" if a.die == b.die else "processor"
 
 
-def seats_of(layout: Layout, node: int) -> tuple[Core, ...]:
+def cores_of(layout: Layout, node: int) -> tuple[Core, ...]:
     """Used cores of a node."""
     return tuple(
         Core(node, processor, die)
@@ -67,7 +67,7 @@ def placements(layout: Layout, observed: Nearness) -> tuple[Placement, ...]:
     ----------
     Li and others (2010), section V and figure 5: symmetric placements.
     """
-    here = seats_of(layout, 0)
+    here = cores_of(layout, 0)
     pair = _pair(layout, observed)
     if pair is None:
         return ()
@@ -99,9 +99,9 @@ def shared(placement: Placement) -> tuple[object, ...]:
 
 
 def _pair(layout: Layout, observed: Nearness) -> Pair | None:
-    here = seats_of(layout, 0)
+    here = cores_of(layout, 0)
     if observed == "network":
-        return here[0], seats_of(layout, 1)[0]
+        return here[0], cores_of(layout, 1)[0]
     for end in here[1:]:
         if nearness((here[0], end)) == observed:
             return here[0], end

@@ -27,7 +27,7 @@ class Candidate:
     Attributes
     ----------
     pattern, groups
-        The pattern, and the tasks of each node in the order of their seats.
+        The pattern, and the tasks of each node in the order of their slots.
     ipc
         Predicted for each task.
     compute_s, communication_s

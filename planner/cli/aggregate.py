@@ -161,7 +161,7 @@ def aggregate(asked: AggregateOptions) -> None:
             study = _study(source, law, tasks, question, count)
         lines = _model_written(asked.write_model, study)
         if asked.rank_file is not None:
-            from planner.aggregation.seats import ranks
+            from planner.aggregation.used_cores import ranks
 
             layout = ranks(study, asked.hosts or None)
             lines += rank_file_written(layout, asked.rank_file, asked.rank_file_form)

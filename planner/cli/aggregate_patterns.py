@@ -46,7 +46,7 @@ def listed(node: Layout) -> list[dict[str, Any]]:
         The node has too few.
     """
     from planner.aggregation.patterns import patterns, sampled
-    from planner.aggregation.seats import numbers
+    from planner.aggregation.used_cores import numbers
 
     under = sampled(node)
     return [

@@ -63,7 +63,7 @@ def _show_levels(found: Placement) -> None:
     from planner.placement.wording import amount
 
     levels = [
-        (row["level"], amount(row["bytes"], "B"), amount(row["bytes_rank_order"], "B"))
+        (row.level, amount(row.bytes, "B"), amount(row.bytes_rank_order, "B"))
         for row in found.by_level
     ]
     show_table(("share no more than", "bytes", "in rank order"), levels)

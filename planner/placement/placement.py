@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,25 @@ if TYPE_CHECKING:
     from solvers.partition.outcome import Partition
 
 _FREE: Parts = np.empty(0, dtype=np.int32)
+
+
+class LevelBytes(NamedTuple):
+    """Bytes between ranks that share no more than a level.
+
+    Attributes
+    ----------
+    level
+        Its name.
+    distance
+        What a byte costs there; ``None`` with times of messages.
+    bytes, bytes_rank_order
+        As placed, and in the order of ranks.
+    """
+
+    level: str
+    distance: float | None
+    bytes: float
+    bytes_rank_order: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,21 +145,16 @@ class Placement:
         return self.mapping.bound + self.levels.constant
 
     @cached_property
-    def by_level(self) -> list[dict[str, Any]]:
-        """Bytes between ranks that share no more than each level, here and in rank order."""
+    def by_level(self) -> tuple[LevelBytes, ...]:
+        """Bytes between ranks that share no more than each level, outermost first."""
         here = bytes_by_level(self.communication, self.nodes, self.mapping.slot)
         order = np.arange(self.nodes.node.size)
         before = bytes_by_level(self.communication, self.nodes, order)
         distances = self.levels.distances or {}
-        return [
-            {
-                "level": level,
-                "distance": distances.get(level),
-                "bytes": now,
-                "bytes_rank_order": was,
-            }
+        return tuple(
+            LevelBytes(level, distances.get(level), now, was)
             for level, now, was in zip(self.nodes.levels, here, before, strict=True)
-        ]
+        )
 
     def to_networkx(self) -> nx.Graph[int]:
         """Ranks and what parting them costs, as a graph of networkx.

@@ -30,7 +30,7 @@ def tables(study: PlacementResult) -> dict[str, Rows]:
         + [{"algorithm": name, "status": why} for name, why in study.refused.items()],
         "ranks": _ranks(study),
         "nodes": _nodes(study),
-        "levels": placed.by_level if placed.hierarchical else [],
+        "levels": _levels(placed) if placed.hierarchical else [],
         "pairs of nodes": [_between(study, row) for row in study.node_pairs.rows(MOST_ROWS)],
         "pairs of ranks parted": _parted(study, MOST_ROWS),
         "other costs": _others(study),
@@ -80,6 +80,10 @@ def placement_to_dict(placed: Placement) -> dict[str, Any]:
     return content
 
 
+def _levels(placed: Placement) -> Rows:
+    return [row._asdict() for row in placed.by_level]
+
+
 def _hierarchy(placed: Placement) -> dict[str, Any]:
     known = bool(np.isfinite(placed.total_bound)) and placed.summed
     return {
@@ -89,7 +93,7 @@ def _hierarchy(placed: Placement) -> dict[str, Any]:
         "total_rank_order": placed.total_rank_order if placed.summed else None,
         "total_bound": placed.total_bound if known else None,
         "total_status": placed.mapping.status.value if placed.summed else None,
-        "by_level": placed.by_level,
+        "by_level": _levels(placed),
     }
 
 

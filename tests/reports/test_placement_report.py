@@ -352,9 +352,9 @@ def test_levels_have_their_rows(levelled: PlacementStudy) -> None:
     ]  # fmt: skip
     assert [row[1] for row in rows] == ["1000", "100", "10", "1"]
     total = levelled.placement.communication.total_bytes
-    shares = [percent(row["bytes"] / total) for row in levelled.placement.by_level]
+    shares = [percent(row.bytes / total) for row in levelled.placement.by_level]
     assert [row[5] for row in rows] == shares
-    assert shares != [percent(row["bytes_rank_order"] / total)
+    assert shares != [percent(row.bytes_rank_order / total)
                       for row in levelled.placement.by_level]  # fmt: skip
     assert "distances are assumed" in " ".join(levelled.warnings)
     assert document(levelled, [])["levels"]
@@ -544,7 +544,7 @@ def test_bars_are_as_long_as_the_bytes_of_each_level(levelled: PlacementStudy) -
     bars = [patch for patch in figure.axes[0].patches if isinstance(patch, Rectangle)]
     widths = [bar.get_width() for bar in bars]
     rows = list(reversed(levelled.placement.by_level))
-    assert widths == [row[key] for key in ("bytes_rank_order", "bytes") for row in rows]
+    assert widths == [getattr(row, key) for key in ("bytes_rank_order", "bytes") for row in rows]
     assert [bar.get_x() for bar in bars[1:4]] == np.cumsum(widths[:3]).tolist()
     dotted = matrix.panels(levelled).inner.tolist()
     assert dotted == [0, 4, 8, 12, 16]

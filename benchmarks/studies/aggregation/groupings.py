@@ -107,12 +107,12 @@ def _of_code(hardware: Hardware, known: Predictor, of: tuple[str, int, str, int]
     ran: dict[tuple[int, bytes], Outcome] = {}
 
     def outcome(pattern: Pattern, way: Way) -> Outcome:
-        seats = grouped(
+        slots = grouped(
             known.tables, program.traffic, pattern.layout, Engine(way.grouping), way.objective
         )
-        key = pattern.id, seats.tobytes()
+        key = pattern.id, slots.tobytes()
         if key not in ran:
-            ran[key] = truth(hardware, family, code, pattern.layout, seats, seed)
+            ran[key] = truth(hardware, family, code, pattern.layout, slots, seed)
         return ran[key]
 
     runs = {way: {p.id: outcome(p, way) for p in offered} for way in WAYS}

@@ -37,8 +37,8 @@ def pictures(study: PlacementStudy) -> list[Picture]:
     if not study.placement.hierarchical or study.verdict == "silent":
         return []
     text = "; ".join(
-        f"{row['level']}: {amount(row['bytes_rank_order'], 'B')} in the order of ranks, "
-        f"{amount(row['bytes'], 'B')} as placed"
+        f"{row.level}: {amount(row.bytes_rank_order, 'B')} in the order of ranks, "
+        f"{amount(row.bytes, 'B')} as placed"
         for row in study.placement.by_level
     )
     return [
@@ -50,17 +50,17 @@ def pictures(study: PlacementStudy) -> list[Picture]:
 def finding(study: PlacementStudy) -> str:
     """How much stays at the innermost level."""
     rows = study.placement.by_level
-    total = sum(row["bytes"] for row in rows)
+    total = sum(row.bytes for row in rows)
     if not total:
         return "No bytes are exchanged"
     out, out_before, inner, inner_before = (
-        percent(row[key] / total, places=1)
+        percent(part / total, places=1)
         for row in (rows[0], rows[-1])
-        for key in ("bytes", "bytes_rank_order")
+        for part in (row.bytes, row.bytes_rank_order)
     )
     return (
         f"{out} of the bytes leave their node, {out_before} in the order of ranks; {inner} stay "
-        f"within {level_name(rows[-1]['level'])}, {inner_before} in the order of ranks"
+        f"within {level_name(rows[-1].level)}, {inner_before} in the order of ranks"
     )
 
 
@@ -69,18 +69,19 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     axes = figure.subplots()
     handles = []
     rows = list(reversed(study.placement.by_level))
-    for key, height in (("bytes_rank_order", 0), ("bytes", 1)):
+    before, now = [row.bytes_rank_order for row in rows], [row.bytes for row in rows]
+    for height, widths in enumerate((before, now)):
         left = 0.0
-        for place, row in enumerate(rows):
-            colour, hatch = look(place)
-            axes.barh(height, row[key], left=left, color=colour, hatch=hatch, edgecolor="white",
+        for index, width in enumerate(widths):
+            colour, hatch = look(index)
+            axes.barh(height, width, left=left, color=colour, hatch=hatch, edgecolor="white",
                       linewidth=0.5, height=0.62)  # fmt: skip
-            left += row[key]
-    for place, row in enumerate(rows):
-        colour, hatch = look(place)
-        if not (row["bytes"] or row["bytes_rank_order"]):
+            left += width
+    for index, row in enumerate(rows):
+        colour, hatch = look(index)
+        if not (row.bytes or row.bytes_rank_order):
             continue
-        name = level_name(row["level"])
+        name = level_name(row.level)
         handles.append(Patch(facecolor=colour, hatch=hatch, edgecolor="white", label=name))
     axes.set_yticks((0, 1), ("order of ranks", "as placed"))
     axes.invert_yaxis()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from planner.formatting import DASH, percent
+from planner.placement.placement import LevelBytes
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import amount
 from reports.blocks import Block, Drawn, Page, figures, grid, text
@@ -28,7 +27,7 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
 
 def _table(study: PlacementStudy) -> Table:
     rows = study.placement.by_level
-    total = sum(row["bytes"] for row in rows)
+    total = sum(row.bytes for row in rows)
     columns = (
         ("Ranks that share at most", False), ("Distance", True), ("Order of ranks", True),
         ("As placed", True), ("Ratio", True), ("Share as placed", True),
@@ -37,10 +36,10 @@ def _table(study: PlacementStudy) -> Table:
     return table(columns, (1.7, 0.8, 1.1, 1.1, 0.8, 1.1), body)
 
 
-def _row(row: dict[str, Any], total: float) -> tuple[str, ...]:
-    now, was, distance = row["bytes"], row["bytes_rank_order"], row["distance"]
+def _row(row: LevelBytes, total: float) -> tuple[str, ...]:
+    now, was, distance = row.bytes, row.bytes_rank_order, row.distance
     return (
-        level_name(row["level"]),
+        level_name(row.level),
         DASH if distance is None else f"{distance:g}",
         amount(was, "B"),
         amount(now, "B"),

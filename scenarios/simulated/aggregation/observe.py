@@ -12,7 +12,7 @@ from scenarios.simulated.aggregation.flows import Flows, ends_s
 from scenarios.simulated.aggregation.hardware import Hardware
 from scenarios.simulated.aggregation.partners import traffic
 from scenarios.simulated.aggregation.power import node_power_w
-from scenarios.simulated.aggregation.routes import Seats, flows_between, seats
+from scenarios.simulated.aggregation.routes import Slots, flows_between, slots_of
 from scenarios.simulated.aggregation.run import all_to_all_s
 from scenarios.simulated.machine import Floats
 
@@ -73,14 +73,14 @@ def ping_pong_s(
     ends = [observed, *noise, *((b, a) for a, b in noise)]
     cores = sorted({core for pair in ends for core in pair})
     columns = np.array(cores).T
-    seated = Seats(columns[0], columns[1], columns[2])
+    slots = Slots(columns[0], columns[1], columns[2])
     source = np.array([cores.index(a) for a, _ in ends])
     target = np.array([cores.index(b) for _, b in ends])
     ones = np.ones(len(ends))
     times = []
     for size in sizes_b:
         flows = flows_between(
-            hardware, seated, source, target, size * ones, ones, np.zeros(len(ends))
+            hardware, slots, source, target, size * ones, ones, np.zeros(len(ends))
         )
         endless = flows.size_b.copy()
         endless[1:] = np.inf
@@ -107,9 +107,9 @@ def exchange_s(
     hardware: Hardware, layout: Layout, tasks: int, sizes_b: Floats, rng: np.random.Generator
 ) -> Floats:
     """Time of an all-to-all exchange of all tasks by bytes to each other task."""
-    seated = seats(layout, np.arange(tasks).reshape(-1, layout.tasks))
+    slots = slots_of(layout, np.arange(tasks).reshape(-1, layout.tasks))
     entered = np.zeros(tasks)
-    times = [all_to_all_s(hardware, seated, size, entered).max() for size in sizes_b]
+    times = [all_to_all_s(hardware, slots, size, entered).max() for size in sizes_b]
     scatter = np.exp(hardware.noise.ping_pong * rng.standard_normal(len(times)))
     measured: Floats = np.array(times) * scatter
     return measured

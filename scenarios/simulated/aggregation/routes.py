@@ -17,7 +17,7 @@ _GB = 1e9
 
 
 @dataclass(frozen=True, eq=False)
-class Seats:
+class Slots:
     """Node, processor of the node and die of the processor of each task, shapes ``(tasks,)``."""
 
     node: Indices
@@ -25,8 +25,8 @@ class Seats:
     die: Indices
 
 
-def seats(layout: Layout, groups: Indices) -> Seats:
-    """Seat the tasks of each node in the order of its group: cores of a die first, then dies.
+def slots_of(layout: Layout, groups: Indices) -> Slots:
+    """Slots of the tasks of each node, in the order of its group: cores of a die first, then dies.
 
     Parameters
     ----------
@@ -45,14 +45,14 @@ def seats(layout: Layout, groups: Indices) -> Seats:
         raise ValueError("groups must hold each task from 0 on exactly once")
     place = np.empty(groups.size, dtype=np.int64)
     place[groups.ravel()] = np.arange(groups.size)
-    seat = place % layout.tasks
+    slot = place % layout.tasks
     per_processor = layout.dies * layout.cores
-    return Seats(place // layout.tasks, seat // per_processor, seat % per_processor // layout.cores)
+    return Slots(place // layout.tasks, slot // per_processor, slot % per_processor // layout.cores)
 
 
 def flows_between(
     hardware: Hardware,
-    seated: Seats,
+    slots: Slots,
     source: Indices,
     target: Indices,
     size_b: Floats,
@@ -74,21 +74,21 @@ def flows_between(
         + [network.bus_gb_s] * there.processors
         + [network.port_gb_s] * dies
     )
-    nodes = int(seated.node.max()) + 1
-    same_node = seated.node[source] == seated.node[target]
-    same_processor = same_node & (seated.processor[source] == seated.processor[target])
-    same_die = same_processor & (seated.die[source] == seated.die[target])
+    nodes = int(slots.node.max()) + 1
+    same_node = slots.node[source] == slots.node[target]
+    same_processor = same_node & (slots.processor[source] == slots.processor[target])
+    same_die = same_processor & (slots.die[source] == slots.die[target])
     large = size_b > network.cached_b
 
     def part(task: Indices, offset: Indices | int) -> Indices:
-        found: Indices = seated.node[task] * each + offset
+        found: Indices = slots.node[task] * each + offset
         return found
 
     def bus(task: Indices) -> Indices:
-        return part(task, 3 + seated.processor[task])
+        return part(task, 3 + slots.processor[task])
 
     def port(task: Indices) -> Indices:
-        die = seated.processor[task] * there.dies + seated.die[task]
+        die = slots.processor[task] * there.dies + slots.die[task]
         return part(task, 3 + there.processors + die)
 
     place = [same_die & ~large, same_die, same_processor, same_node]

@@ -14,7 +14,7 @@ from scenarios.simulated.aggregation.flows import ends_s
 from scenarios.simulated.aggregation.hardware import Hardware
 from scenarios.simulated.aggregation.partners import traffic
 from scenarios.simulated.aggregation.power import node_power_w
-from scenarios.simulated.aggregation.routes import Indices, Seats, flows_between, seats
+from scenarios.simulated.aggregation.routes import Indices, Slots, flows_between, slots_of
 from scenarios.simulated.machine import Floats
 
 _ITERATIONS = 3
@@ -58,7 +58,7 @@ def truth(
     Parameters
     ----------
     groups
-        Tasks of each node in the order of their seats, shape ``(nodes, tasks of a node)``.
+        Tasks of each node in the order of their slots, shape ``(nodes, tasks of a node)``.
     seed
         Of the tasks' imbalance and of when messages are ready.
 
@@ -74,11 +74,11 @@ def truth(
             f"{hardware.memory_gb:g} GB; use fewer tasks per node"
         )
     tasks = state(hardware, family, code, layout)
-    seated = seats(layout, groups)
+    slots = slots_of(layout, groups)
     mean_s = code.instructions / (tasks.ipc * hardware.clock_ghz * 1e9)
     exchanged = traffic(code)
     taken = [
-        _iteration_s(hardware, seated, exchanged, mean_s, code.overlap, rng)
+        _iteration_s(hardware, slots, exchanged, mean_s, code.overlap, rng)
         for rng in np.random.default_rng(seed).spawn(_ITERATIONS)
     ]
     iteration_s = float(np.mean(taken))
@@ -98,7 +98,7 @@ def truth(
 
 def _iteration_s(
     hardware: Hardware,
-    seated: Seats,
+    slots: Slots,
     exchanged: Traffic,
     mean_s: float,
     overlap: float,
@@ -112,14 +112,14 @@ def _iteration_s(
     scatter = hardware.noise.imbalance * rng.standard_normal(exchanged.tasks)
     computed = mean_s * np.exp(scatter - scatter.mean())
     if exchanged.block_b:
-        return float(all_to_all_s(hardware, seated, exchanged.block_b, computed).max())
+        return float(all_to_all_s(hardware, slots, exchanged.block_b, computed).max())
     early = computed * (1 - 0.5 * rng.random(exchanged.tasks))
     source, target = np.tile(exchanged.source, 2), np.tile(exchanged.target, 2)
     share = np.repeat([overlap, 1 - overlap], len(exchanged.source))
     sent = share > 0
     flows = flows_between(
         hardware,
-        seated,
+        slots,
         source[sent],
         target[sent],
         np.tile(exchanged.size_b, 2)[sent],
@@ -129,10 +129,10 @@ def _iteration_s(
     return float(max(computed.max(), ends_s(flows).max()))
 
 
-def all_to_all_s(hardware: Hardware, seated: Seats, block_b: float, entered_s: Floats) -> Floats:
+def all_to_all_s(hardware: Hardware, slots: Slots, block_b: float, entered_s: Floats) -> Floats:
     """When each block of an exchange of all tasks has arrived; it begins when all have entered."""
     tasks = len(entered_s)
     source, target = np.nonzero(~np.eye(tasks, dtype=bool))
     posted = np.full(len(source), entered_s.max())
     ones = np.ones(len(source))
-    return ends_s(flows_between(hardware, seated, source, target, block_b * ones, ones, posted))
+    return ends_s(flows_between(hardware, slots, source, target, block_b * ones, ones, posted))

@@ -18,9 +18,9 @@ from planner.aggregation.communication import (
 from planner.aggregation.grouping import Objective, among, grouped, pair_times, rank_order, weights
 from planner.aggregation.placements import (
     NEARNESS,
+    cores_of,
     nearness,
     placements,
-    seats_of,
     shared,
 )
 from planner.errors import InputError, PlanError
@@ -69,7 +69,7 @@ def test_the_groups_of_figure_4_have_these_placements() -> None:
 def test_every_other_task_talks_once(kind: str) -> None:
     for placement in placements(XEON, kind):  # type: ignore[arg-type]
         ends = [c for pair in (placement.observed, *placement.noise) for c in pair if c.node == 0]
-        assert sorted(ends) == sorted(seats_of(XEON, 0))
+        assert sorted(ends) == sorted(cores_of(XEON, 0))
         assert nearness(placement.observed) == kind
         assert placement.intensity == 1 + len(placement.noise)
 
@@ -77,7 +77,7 @@ def test_every_other_task_talks_once(kind: str) -> None:
 def test_symmetric_placements_are_one() -> None:
     """Brute force: matchings of the six other cores, by what they share, in any order of cores."""
     (first, *_) = placements(XEON, "die")
-    others = list(seats_of(XEON, 0))
+    others = list(cores_of(XEON, 0))
     for end in first.observed:
         others.remove(end)
     kinds = set()

@@ -105,9 +105,9 @@ def test_the_rank_file_has_the_groups_on_their_cores(tmp_path: Path) -> None:
     found = answered(*words)
     text = (tmp_path / "ranks").read_text().splitlines()
     wanted = {
-        f"rank {rank}={host} slot={seat // 4}:{seat % 4}"
+        f"rank {rank}={host} slot={slot // 4}:{slot % 4}"
         for host, group in zip("ab", found["groups"], strict=True)
-        for seat, rank in enumerate(group)
+        for slot, rank in enumerate(group)
     }
     assert {*text} == wanted
     shown = ran(*words, "--rank-file-form", "slurm").output

@@ -25,7 +25,7 @@ from scenarios.simulated.aggregation import (
 from scenarios.simulated.aggregation.contention import _response, state
 from scenarios.simulated.aggregation.partners import traffic
 from scenarios.simulated.aggregation.power import node_power_w
-from scenarios.simulated.aggregation.routes import flows_between, seats
+from scenarios.simulated.aggregation.routes import flows_between, slots_of
 
 HARDWARE = load_hardware()
 ALONE, FULL = Layout(1, 1, 1), Layout(2, 2, 2)
@@ -105,13 +105,13 @@ def test_partners_of_each_pattern() -> None:
 
 def test_seats_fill_dies_then_processors() -> None:
     groups = np.array([[3, 1, 0, 2], [4, 5, 6, 7]])
-    found = seats(Layout(2, 1, 2), groups)
+    found = slots_of(Layout(2, 1, 2), groups)
     assert found.node.tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
     assert found.processor.tolist() == [1, 0, 1, 0, 0, 0, 1, 1]
     with pytest.raises(ValueError, match="exactly once"):
-        seats(Layout(1, 1, 2), np.array([[0, 0]]))
+        slots_of(Layout(1, 1, 2), np.array([[0, 0]]))
     with pytest.raises(ValueError, match=r"give \(nodes, 2\)"):
-        seats(Layout(1, 1, 2), np.array([[0, 1, 2]]))
+        slots_of(Layout(1, 1, 2), np.array([[0, 1, 2]]))
 
 
 def test_ping_pong_without_noise_by_hand() -> None:
@@ -124,10 +124,10 @@ def test_ping_pong_without_noise_by_hand() -> None:
 
 
 def test_messages_that_follow_each_other_pay_their_latencies() -> None:
-    seated = seats(Layout(1, 2, 1), np.array([[0, 1], [2, 3]]))
+    slots = slots_of(Layout(1, 2, 1), np.array([[0, 1], [2, 3]]))
     ends = np.array([0, 0]), np.array([1, 2])
     size, count = np.array([1e3, 1e3]), np.array([5.0, 3.0])
-    found = flows_between(HARDWARE, seated, *ends, size, count, np.array([1.0, 2.0]))
+    found = flows_between(HARDWARE, slots, *ends, size, count, np.array([1.0, 2.0]))
     assert found.start_s == pytest.approx([1 + 5 * 0.8e-6, 2 + 3 * 2.4e-6])
     assert found.size_b.tolist() == [5e3, 3e3]
 

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from planner.aggregation.result import AggregationResult
 
 
-def seats(used: Layout, node: Layout) -> tuple[Core, ...]:
+def used_cores(used: Layout, node: Layout) -> tuple[Core, ...]:
     """Cores in the order in which tasks take them: a die, then the next of the processor, then on.
 
     Examples
     --------
-    >>> seats(Layout(1, 2, 1), Layout(2, 2, 2))
+    >>> used_cores(Layout(1, 2, 1), Layout(2, 2, 2))
     (Core(processor=0, core=0), Core(processor=0, core=2))
     """
     return tuple(
@@ -38,7 +38,7 @@ def numbers(used: Layout, node: Layout) -> tuple[int, ...]:
     (0, 1, 4, 5)
     """
     each = node.dies * node.cores
-    return tuple(seat.processor * each + seat.core for seat in seats(used, node))
+    return tuple(core.processor * each + core.core for core in used_cores(used, node))
 
 
 def ranks(study: AggregationResult, hosts: Sequence[str] | None = None) -> Ranks:
@@ -53,6 +53,6 @@ def ranks(study: AggregationResult, hosts: Sequence[str] | None = None) -> Ranks
     return laid_out(
         groups,
         hosts=hosts,
-        cores=[seats(study.chosen.pattern.layout, node)] * len(groups),
+        cores=[used_cores(study.chosen.pattern.layout, node)] * len(groups),
         cores_per_processor=node.dies * node.cores,
     )
