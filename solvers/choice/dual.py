@@ -269,9 +269,9 @@ def cutting_planes(  # noqa: C901 - one loop, and numba passes no objects
             for r in range(resources):
                 basis[r] = resources + r if columns[k, r] > 0 else r
             basis[resources] = k
-        # A pick that the master would take has cut it, and the next question moves further inwards.
-        # One that it would not take has said nothing new about the master's own prices: these are
-        # asked next if they were not asked now, else no pick can cut them and the master is
+        # A pick with a negative reduced cost cuts the master, and the next query lies further
+        # inwards. A pick without one adds nothing at the master's own prices. These are the next
+        # query if this one was pulled inwards; else no pick can cut them, and the master is
         # optimal.
         elif reduced_cost(columns[k], costs[k], prices) <= -1e-12:
             inwards = min(0.5, inwards + 0.125)

@@ -53,8 +53,8 @@ class LazyBound:
         """The bound as a fraction; ``None`` is minus infinity."""
         best: Fraction | None = None
         # From the root down: each bound of the chain is worked out once, and then holds the
-        # tightest of itself and those above, so nobody goes further up again. Without recursion,
-        # since chains are long.
+        # tightest of itself and those above, so later calls stop there. Without recursion, since
+        # chains are long.
         for upward in reversed(list(self._upwards())):
             best = tighter(upward.own(), best)
             upward.own, upward.above, upward.known = partial(_given, best), None, True

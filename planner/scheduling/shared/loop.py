@@ -70,10 +70,10 @@ def step(facts: Facts, cluster: Cluster, now: Now) -> tuple[Now, int, int]:
     else:
         now = finish(facts, cluster, now, job, time)
         now = _release(facts, cluster, now, time)
-    # A submission alone frees nothing, so who could not start before cannot now, and only the new
-    # job is tried. That fails where a job is overdue, since the reservation then moves on with
-    # time, and where jobs open nodes in pairs, since the new job may be the partner of an earlier
-    # one.
+    # A submission alone frees nothing, so a job that could not start before cannot start now, and
+    # only the new job is tried. That fails where a job is overdue, since the reservation then moves
+    # on with time, and where jobs open nodes in pairs, since the new job may be the partner of an
+    # earlier one.
     overdue = now.running > 0 and cluster.jobs.expected_ms[U(cluster.running[U(0)])] <= time
     whole = now.running < before or overdue or facts.rules.pairs
     return now, time, 0 if whole else max(now.waiting - 1, 0)
