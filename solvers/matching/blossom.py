@@ -375,6 +375,11 @@ def _phase(
     """Grow trees until two of them meet, and augment; the last mark that was used."""
     count = len(weight)
     first = 0
+    # No edge between outermost sets has a slack below 0, and matched edges, edges of the trees and
+    # those along odd sets have none. A set is outer or inner by its distance from the root of its
+    # tree, unseen where it is in no tree. The queue from `first` on holds the outer vertices whose
+    # edges are still to be looked at; `nearest` keeps, for each set that is not inner, the outer
+    # vertex with the least slack to it of those that were looked at.
     while True:
         first, u, v = _scanned(weight, value, tops, label, nearest, at, queue, first, end)
         if u == _NONE:
@@ -463,6 +468,9 @@ def _change(
         elif label[x] != _INNER and nearest[x] != _NONE:
             slack = _kept_slack(weight, value, at, nearest[x], x)
             step = min(step, slack // 2 if label[x] == _OUTER else slack)
+    # Edges between an outer and an inner set keep their slack. Those from an outer set to an unseen
+    # one lose the step, those between two outer sets lose it twice, and inner odd sets lose twice
+    # the step of their value: none of them falls below 0. Inside a set the changes cancel.
     for v in range(count):
         if label[tops[v]] == _OUTER:
             value[v] -= step

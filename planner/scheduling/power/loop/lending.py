@@ -106,6 +106,8 @@ def lend(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
             base = cluster.starts.row[U(job)]
             loans.wanted[U(job)] = base
             rest += (1 - _drawn(facts, cluster, job)) * facts.table.charge_mw[U(base)]
+    # `rest` is the bound less what the running jobs draw, or are charged, in the configurations
+    # that they are wanted in: a loan may take it up and no more.
     while True:
         job, row, cost = _best_loan(facts, cluster, now, rest)
         if row == NEVER:

@@ -86,6 +86,8 @@ def _any_pass(
     if facts.rules.backfill == CONSERVATIVE:
         return pass_conservative(facts, cluster, profile, now, mode, time), mode
     overdue = now.running > 0 and cluster.running.expected_ms[U(0)] <= time
+    # A job that could not start before cannot start now unless something was freed, the reservation
+    # of the head moved on, or the mode or the loans changed. Otherwise only the new job is tried.
     whole = now.running < before or overdue or mode != last or facts.rules.lends > 0
     first = 0 if whole else arrived - 1
     return _pass(facts, cluster, now, mode, time, first, arrived), mode
@@ -106,6 +108,9 @@ def _pass(
     head = first_waiting(waiting, end)
     blocked, job = head < first, max(head, first)
     gap = _gap(facts, cluster, now, mode, time, head) if blocked else Gap(time, 0, 0)
+    # Jobs before `job` that still wait cannot start now. Once `blocked`, the first of them is
+    # `head`, and `gap` is what its reservation leaves, less what later starts take then. A start
+    # within the gap, or one that ends before it, leaves the head its reservation.
     while True:
         if blocked:
             if not _may_overtake(facts, now):

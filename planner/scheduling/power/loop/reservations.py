@@ -37,6 +37,8 @@ def pass_conservative(
     """Start who can start without delaying anybody before it; the others reserve."""
     queue, table, waiting, kept = cluster.queue, facts.table, now.waiting, 0
     steps = _lay_out(profile, cluster.running, now, time)
+    # The profile is what the running jobs, the starts of this pass and the reservations of the
+    # first `kept` jobs leave free. So a job that fits from now on delays nobody before it.
     for place in range(waiting):
         job = queue[U(place)]
         row = choice(facts, cluster.latest, now, mode, job)
@@ -94,6 +96,7 @@ def _earliest(profile: Profile, steps: int, nodes: int, mw: int, length: int) ->
         short = _free_until(profile, steps, place, nodes, mw, at + length)
         if short == steps:
             return int(at)
+        # Every start up to the end of that step would run into it: too few are free there.
         place = short + 1
 
 
