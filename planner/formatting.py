@@ -296,6 +296,17 @@ def whole(number: float) -> str:
     return f"{number:,.0f}"
 
 
+def telling(number: float) -> str:
+    """A number with four digits that tell, its whole part never cut, thousands separated.
+
+    Examples
+    --------
+    >>> telling(103_912.4), telling(30.784), telling(0.99171)
+    ('103,912', '30.78', '0.9917')
+    """
+    return _amount(number, 4)
+
+
 def plural(count: int, word: str) -> str:
     """A count with its word.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from planner.formatting import durations, given, percent, plural
+from planner.formatting import durations, given, percent, plural, telling
 from planner.scheduling.shared.comparison import ORACLE
 from planner.scheduling.shared.logs import RULE
 from planner.scheduling.shared.replications import PAYS_MORE, REVENUE, Change, QueueReplications
@@ -293,14 +294,14 @@ def _energy_words(result: LoadResult) -> str:
 
 
 _MEASURES = {
-    "mean_wait_s": "mean wait (s)",
-    "longest_wait_s": "longest wait (s)",
-    "mean_turnaround_s": "mean turnaround (s)",
+    "mean_wait_s": "mean wait",
+    "longest_wait_s": "longest wait",
+    "mean_turnaround_s": "mean turnaround",
     "mean_bounded_slowdown": "mean bounded slowdown",
     "throughput": "work per node-hour",
     "node_hours": "node-hours",
     "energy_kwh": "energy (kWh)",
-    "makespan_s": "makespan (s)",
+    "makespan_s": "makespan",
     "shared_jobs": "jobs that shared",
     "floors_broken": "floors broken",
     "users_sooner": "users done sooner",
@@ -311,7 +312,7 @@ _MEASURES = {
 def _measure(name: str) -> str:
     if name.startswith(PAYS_MORE):
         return f"users who pay more, {name.removeprefix(PAYS_MORE)}"
-    return _MEASURES.get(name, name)
+    return _MEASURES.get(name, name.replace("revenue:", "revenue (SU):"))
 
 
 def _three(value: float) -> str:
@@ -322,8 +323,11 @@ def _seconds(key: str, other: str) -> Any:
     return lambda row: durations(row[key], row[other])[0]
 
 
-def _count(value: float) -> str:
-    return f"{value:,.4g}"
+def _quantity(key: str, other: str, row: dict[str, Any]) -> str:
+    """A mean over seeds, with both times of a row in one unit."""
+    if row["quantity"].endswith("_s"):
+        return str(_seconds(key, other)(row))
+    return telling(row[key])
 
 
 _KEYS = (
@@ -359,17 +363,17 @@ FLOORS_COLUMNS = (
 )  # fmt: skip
 USERS_COLUMNS = (
     *_KEYS,
-    Column("sooner", "done sooner", _count, number=True),
-    Column("later", "done later", _count, number=True),
-    Column("pays_more_practice", "pay more, by run time", _count, number=True, width=1.2),
-    Column("pays_more_fair", "pay more, fair price", _count, number=True, width=1.2),
-    Column("pays_more_oracle", "pay more, oracle price", _count, number=True, width=1.2),
+    Column("sooner", "done sooner", telling, number=True),
+    Column("later", "done later", telling, number=True),
+    Column("pays_more_practice", "pay more, by run time", telling, number=True, width=1.2),
+    Column("pays_more_fair", "pay more, fair price", telling, number=True, width=1.2),
+    Column("pays_more_oracle", "pay more, oracle price", telling, number=True, width=1.2),
 )
 CHANGES_COLUMNS = (
     *_KEYS,
     Column("quantity", "measure", _measure, width=2.2),
-    Column("before", "whole nodes", _count, number=True),
-    Column("after", "shared", _count, number=True),
+    Column("before", "whole nodes", number=True, row_text=partial(_quantity, "before", "after")),
+    Column("after", "shared", number=True, row_text=partial(_quantity, "after", "before")),
     Column("ratio", "ratio", _three, number=True),
     Column("low", "95 % from", _three, number=True),
     Column("high", "to", _three, number=True),

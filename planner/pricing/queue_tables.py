@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import duration, durations, percent
+from planner.formatting import duration, durations, percent, telling
 from planner.scheduling.shared.replications import REVENUE, Change
 from planner.table import Column
 
@@ -63,7 +63,7 @@ def _su(value: float) -> str:
 def _number(change: Change, value: float) -> str:
     if change.quantity.endswith("_s"):
         return durations(value, change.before, change.after)[0]
-    return _share(value) if change.quantity == "throughput" else f"{value:,.4g}"
+    return _share(value) if change.quantity == "throughput" else telling(value)
 
 
 RULES_COLUMNS = (

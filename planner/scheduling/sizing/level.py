@@ -11,7 +11,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from planner.errors import InputError
-from planner.formatting import seconds
+from planner.formatting import seconds, telling
 from planner.scheduling.simulation.job_measures import bounded_slowdown, slowdown, turnaround_s
 from planner.scheduling.simulation.measures import Spread
 from planner.scheduling.simulation.schedule import Schedule
@@ -146,7 +146,7 @@ class Level:
     def _rounded(self, value: float) -> str:
         if self.is_time:
             return seconds(value)
-        return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+        return telling(value)
 
     def value(self, counted: Schedule) -> float | None:
         """The statistic over jobs that started; ``None`` without any, or where one is infinite."""

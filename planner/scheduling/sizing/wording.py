@@ -114,8 +114,8 @@ def sentence(study: SizingResult) -> str:
         for sizing in study.sizings
         if sizing is not best
     ]
-    beside = f"; {', '.join(others)}" if others else ""
-    return f"{text}: {reached}{beside}; {how}."
+    also = f"; {', '.join(others)}" if others else ""
+    return f"{text}: {reached}{also}; {how}."
 
 
 def _grown(study: SizingResult) -> str:
