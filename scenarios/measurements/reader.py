@@ -21,8 +21,8 @@ from scenarios.measurements.settings import separated
 from scenarios.measurements.table import MOST_FAULTS, Cells, RunTable, refuse
 from scenarios.tables.cell_text import CellError, as_label, is_blank
 from scenarios.tables.cells import Cell, Unreadable
+from scenarios.tables.table_text import is_text
 
-_TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
 _PARQUET_SUFFIXES = (".parquet", ".pq")
 
 
@@ -47,7 +47,7 @@ def read_measurements(
     Parameters
     ----------
     path
-        A ``.csv``, ``.tsv`` or ``.txt`` (comma, semicolon or tab), ``.parquet`` or ``.xlsx`` file.
+        A ``.csv``, ``.tsv`` or ``.txt`` (plain or gzipped), ``.parquet`` or ``.xlsx`` file.
     columns
         The heading by what the column holds, as in ``{"time_s": "Wall clock [s]"}``; goes before
         all names that are known here.
@@ -125,10 +125,10 @@ def _table(
     units: Mapping[str, str] | None,
 ) -> RunTable:
     suffix = path.suffix.lower()
-    if sheet is not None and suffix in (*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES):
+    if sheet is not None and (is_text(path) or suffix in _PARQUET_SUFFIXES):
         message = f"is no workbook and has no sheet {sheet!r}; leave the sheet out"
         raise refuse(shown, [Fault(shown, 0, "", message)])
-    if suffix in _TEXT_SUFFIXES:
+    if is_text(path):
         return csv_runs(path, shown, columns, units)
     if suffix in _PARQUET_SUFFIXES:
         from scenarios.measurements.parquet import parquet_runs

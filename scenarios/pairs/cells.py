@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError, foremost
-from scenarios.files import read_text
 from scenarios.measurements.sheet import WORKBOOKS
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError, as_label, one_line
 from scenarios.tables.cells import Cell, Unreadable
-from scenarios.tables.delimiters import best_delimiter
+from scenarios.tables.csv_cells import open_csv
 from scenarios.tables.spreadsheet import read_cells
+from scenarios.tables.table_text import is_text
 from scenarios.wording import short
 
 LARGEST_TEXT = 256 << 20
@@ -24,8 +22,6 @@ MOST_ROWS = 2_000_000
 LEAST, MOST = 1e-9, 1e12
 """Times [s] and relative speeds lie between these."""
 
-_TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
-_BEGINNING = 1 << 18
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _MISSING = frozenset({"", "-", "na", "n/a", "nan", "none", "null", "missing"})
 
@@ -60,7 +56,7 @@ class Sheet:
 def read_sheet(
     path: Path, shown: str, known: Callable[[Sequence[str]], int], sheet: str | None = None
 ) -> Sheet:
-    """Read a CSV file (comma, semicolon or tab) or a sheet of a workbook.
+    """Read a CSV file or a sheet of a workbook.
 
     Parameters
     ----------
@@ -72,7 +68,7 @@ def read_sheet(
     ScenarioError
         The file as a whole cannot be used.
     """
-    if path.suffix.lower() not in _TEXT_SUFFIXES:
+    if not is_text(path):
         cells = read_cells(path, shown, sheet, WORKBOOKS)
         rows = [
             (line, [_text(cell) for cell in row])
@@ -81,16 +77,13 @@ def read_sheet(
         return Sheet(shown, cells.sha256, _kept(rows, shown))
     if sheet is not None:
         raise ScenarioError([Fault(shown, 0, "", f"has no sheet {sheet!r}: it is a text file")])
-    file = read_text(path, shown, LARGEST_TEXT, "leave out columns", line_feeds=True)
-    beginning = file.text[:_BEGINNING]
-
-    def sample(delimiter: str) -> list[list[str]]:
-        return [cells for _, cells in _records(beginning, delimiter, shown, strict=False)]
-
-    delimiter = best_delimiter(sample, known)
-    rows = _kept(list(_records(file.text, delimiter, shown)), shown)
-    comma = delimiter != "," and not any("." in cell for _, cells in rows[1:] for cell in cells[1:])
-    return Sheet(shown, file.sha256, rows, comma)
+    text = open_csv(path, shown, known, most=LARGEST_TEXT, remedy="leave out columns")
+    rows = _kept(
+        [(line, [cell.strip() for cell in cells]) for line, cells in text.records()], shown
+    )
+    values = (cell for _, cells in rows[1:] for cell in cells[1:])
+    comma = text.delimiter != "," and not any("." in cell for cell in values)
+    return Sheet(shown, text.file.sha256, rows, comma)
 
 
 def number(text: str, what: str, *, comma: bool = False) -> float | None:
@@ -163,21 +156,3 @@ def _kept(rows: list[Row], shown: str) -> list[Row]:
         message = f"holds more than {MOST_ROWS:,} rows; leave out pairs"
         raise ScenarioError([Fault(shown, 0, "", message)])
     return kept
-
-
-def _records(text: str, delimiter: str, shown: str, *, strict: bool = True) -> Iterator[Row]:
-    """Records with their first lines."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict)
-    line = 1
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            if not strict:
-                return
-            message = f"is not CSV ({error}); close its quotation marks, or shorten the cell"
-            raise ScenarioError([Fault(shown, line, "", message)]) from None
-        yield line, [cell.strip() for cell in cells]
-        line = reader.line_num + 1

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +13,13 @@ from planner.plain_numbers import plain_decimal
 from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
 from planner.scheduling.simulation.schedule_file import COLUMNS
 from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
-from scenarios.files import read_bytes, with_line_feeds
 from scenarios.job_logs.job_log import LATEST_S, MISSING, MOST_JOBS
-from scenarios.tables.delimiters import delimiter_of
+from scenarios.tables.csv_cells import CsvText, open_csv
 from scenarios.wording import clipped
 
 LARGEST_BYTES = 256 << 20
-LARGEST_UNPACKED = 1 << 30
 NOT_ACCEPTED = "no start in the file"
 
-_PARQUET = b"PAR1"
 _OTHER_NAMES = {"procs": "processors", "req": "requested"}
 
 
@@ -55,16 +51,7 @@ def read_schedule(path: Path, machine_processors: int, shown: str | None = None)
         holds no whole number: line, value and remedy of the first hundred.
     """
     shown = shown or path.name
-    data = _unpacked(read_bytes(path, shown, "a schedule", LARGEST_BYTES, "split it"), shown)
-    if data.startswith(_PARQUET):
-        message = "is Parquet; give CSV, as headroom simulate --schedule FILE.csv writes it"
-        raise ScenarioError([Fault(shown, 0, "", message)])
-    try:
-        text = with_line_feeds(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        message = f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
-        raise ScenarioError([Fault(shown, line, "", message)]) from error
+    text = open_csv(path, shown, _known, most=LARGEST_BYTES, remedy="split it", kind="a schedule")
     columns = _columns(text, shown)
     if not len(columns["job"]):
         raise ScenarioError([Fault(shown, 0, "", "holds no jobs; give a row for each job")])
@@ -94,43 +81,19 @@ def _schedule(columns: dict[str, Integers], machine_processors: int, shown: str)
     )
 
 
-def _unpacked(data: bytes, shown: str) -> bytes:
-    if not data.startswith(b"\x1f\x8b"):
-        return data
-    parts, much = [], 0
-    try:
-        while data:
-            stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
-            parts.append(stream.decompress(data, LARGEST_UNPACKED + 1 - much))
-            much += len(parts[-1])
-            if much > LARGEST_UNPACKED:
-                message = f"unpacks to more than {LARGEST_UNPACKED >> 20} MiB; split it"
-                raise ScenarioError([Fault(shown, 0, "", message)])
-            if not stream.eof:
-                message = "ends in the middle of its compressed data; copy it anew"
-                raise ScenarioError([Fault(shown, 0, "", message)])
-            data = stream.unused_data.lstrip(b"\0")
-    except zlib.error as error:
-        message = f"is damaged ({error}); compress it anew with gzip"
-        raise ScenarioError([Fault(shown, 0, "", message)]) from error
-    return b"".join(parts)
-
-
-def _columns(text: str, shown: str) -> dict[str, Integers]:
+def _columns(text: CsvText, shown: str) -> dict[str, Integers]:
     """The columns by our names: fast where all is well, else cell by cell."""
     import pandas as pd
 
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = delimiter_of([first], lambda cells: len(_KNOWN & {c.lower() for c in cells}))
-    headings = next(csv.reader([first], delimiter=delimiter), [])
-    places = _places(headings, shown)
-    if not _rectangular(text, delimiter, len(headings)):
-        return _cell_by_cell(text, delimiter, places, shown)
+    line, headings = next(text.records(), (1, []))
+    places = _places(headings, shown, line)
+    if line > 1 or not _rectangular(text.file.text, text.delimiter, len(headings)):
+        return _cell_by_cell(text, places)
     try:
         with np.errstate(invalid="ignore"):  # of numbers beyond int64, which are refused below
             table: Any = pd.read_csv(
-                io.StringIO(text),
-                sep=delimiter,
+                io.StringIO(text.file.text),
+                sep=text.delimiter,
                 header=0,
                 names=None,
                 usecols=sorted(places.values()),
@@ -139,7 +102,7 @@ def _columns(text: str, shown: str) -> dict[str, Integers]:
                 index_col=False,
             )
     except (ValueError, OverflowError, pd.errors.ParserError, pd.errors.EmptyDataError):
-        return _cell_by_cell(text, delimiter, places, shown)
+        return _cell_by_cell(text, places)
     order = {place: column for column, place in enumerate(sorted(places.values()))}
     columns = {
         name: table.iloc[:, order[place]].to_numpy(np.int64) for name, place in places.items()
@@ -147,7 +110,7 @@ def _columns(text: str, shown: str) -> dict[str, Integers]:
     within = all((abs(values.clip(-LATEST_S - 1)) <= LATEST_S).all() for values in columns.values())
     if within and len(table) <= MOST_JOBS:
         return columns
-    return _cell_by_cell(text, delimiter, places, shown)
+    return _cell_by_cell(text, places)
 
 
 def _rectangular(text: str, delimiter: str, columns: int) -> bool:
@@ -162,7 +125,7 @@ def _rectangular(text: str, delimiter: str, columns: int) -> bool:
     return bool((np.diff(parted, prepend=0) == columns - 1).all())
 
 
-def _places(headings: list[str], shown: str) -> dict[str, int]:
+def _places(headings: list[str], shown: str, line: int) -> dict[str, int]:
     names = [heading.strip().lower() for heading in headings]
     places: dict[str, int] = {}
     faults = []
@@ -172,13 +135,13 @@ def _places(headings: list[str], shown: str) -> dict[str, int]:
             continue
         if ours in places:
             message = f"column {clipped(name)!r} is there twice; leave one out"
-            faults.append(Fault(shown, 1, "", message))
+            faults.append(Fault(shown, line, "", message))
         places[ours] = place
     missing = [name for name in COLUMNS if name not in places]
     if missing:
         listed = ", ".join(clipped(repr(heading)) for heading in headings[:20]) or "nothing"
         message = f"no column {', '.join(missing)} among {listed}; name the columns {_NAMES}"
-        faults.append(Fault(shown, 1, "", message))
+        faults.append(Fault(shown, line, "", message))
     if faults:
         raise ScenarioError(foremost(faults, shown))
     return places
@@ -188,34 +151,35 @@ _NAMES = ",".join(COLUMNS)
 _KNOWN = frozenset({*COLUMNS, *_OTHER_NAMES, "user", "killed"})
 
 
-def _cell_by_cell(
-    text: str, delimiter: str, places: dict[str, int], shown: str
-) -> dict[str, Integers]:
+def _known(cells: Sequence[str]) -> int:
+    return len(_KNOWN & {cell.strip().lower() for cell in cells})
+
+
+def _cell_by_cell(text: CsvText, places: dict[str, int]) -> dict[str, Integers]:
     """Read every cell, and tell what is wrong with each that is no whole number."""
     faults: list[Fault] = []
     values: dict[str, list[int]] = {name: [] for name in places}
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    wanted = 0
+    shown, wanted = text.file.name, 0
     try:
-        for row in reader:
-            if not any(cell.strip() for cell in row):
-                continue
+        for line, cells in text.records():
             if not wanted:
-                wanted = len(row)
+                wanted = len(cells)
                 continue
-            if len(row) != wanted:
-                message = f"{len(row)} cells where the headings have {wanted}; give one per column"
-                faults.append(Fault(shown, reader.line_num, "", message))
-            for name, place in places.items() if len(row) == wanted else ():
-                value, trouble = _number(row[place].strip(), name)
+            if len(cells) != wanted:
+                message = (
+                    f"{len(cells)} cells where the headings have {wanted}; give one per column"
+                )
+                faults.append(Fault(shown, line, "", message))
+                continue
+            for name, place in places.items():
+                value, trouble = _number(cells[place].strip(), name)
                 values[name].append(value)
                 if trouble:
-                    faults.append(Fault(shown, reader.line_num, name, trouble))
+                    faults.append(Fault(shown, line, name, trouble))
             if len(faults) > MOST_FAULTS:
                 break
-    except csv.Error as error:
-        message = f"is no CSV from here on ({error}); save it as plain CSV"
-        faults.append(Fault(shown, reader.line_num, "", message))
+    except ScenarioError as error:
+        faults += error.faults
     if len(values["job"]) > MOST_JOBS:
         message = f"holds more than {MOST_JOBS} jobs; split it"
         faults.append(Fault(shown, 0, "", message))
