@@ -7,17 +7,19 @@ from itertools import islice
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.measurements.headings import headings_row, known_headings, lay_out
+from scenarios.measurements.fields import FIELDS
 from scenarios.measurements.table import (
     LARGEST_TEXT,
     MOST_COLUMNS,
     MOST_FAULTS,
     MOST_ROWS,
+    OPTION,
     RunTable,
     refuse,
 )
 from scenarios.tables.cell_text import quoted
 from scenarios.tables.cells import Cell
+from scenarios.tables.columns import headings_row, known_headings, lay_out
 from scenarios.tables.csv_cells import open_csv
 from scenarios.tables.delimiters import HEADER_AMONG, cells_of
 from scenarios.tables.records import Record
@@ -42,7 +44,7 @@ def csv_runs(
     text = open_csv(
         path,
         shown,
-        lambda cells: known_headings([*cells[:MOST_COLUMNS]], columns),
+        lambda cells: known_headings([*cells[:MOST_COLUMNS]], FIELDS, columns),
         most=LARGEST_TEXT,
         remedy="leave out columns, or give a Parquet file",
     )
@@ -56,13 +58,13 @@ def csv_runs(
     top = list(islice(records, HEADER_AMONG))
     if not top:
         raise _error(shown, "holds no values; give a row of headings and measurements")
-    best = headings_row([cells[:MOST_COLUMNS] for _, cells in top], columns)
+    best = headings_row([cells[:MOST_COLUMNS] for _, cells in top], FIELDS, columns)
     line, cells = top[best]
     if len(cells) > MOST_COLUMNS:
         much = f"{len(cells)} columns, more than {MOST_COLUMNS}"
         raise _error(shown, f"{much}; leave out those that are not needed", line)
     headings: list[Cell] = [cell.strip() or None for cell in cells]
-    layout = lay_out(headings, columns, units)
+    layout = lay_out(headings, FIELDS, columns, units, option=OPTION)
     table = RunTable(shown, text.file.sha256, headings, line, layout, {}, (), text.delimiter)
     if layout.problems:
         return table

@@ -5,32 +5,27 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST, SMALLEST
-from scenarios.measurements.headings import DIMENSIONS, OPTIONAL
+from scenarios.measurements.fields import BY_NAME, FIELDS, LARGEST_COUNT, OPTIONAL
 from scenarios.measurements.table import MOST_FAULTS, Cells, RunTable
-from scenarios.tables.amounts import Mark, Reading, parse_number, split
+from scenarios.tables.amounts import Reading, split
 from scenarios.tables.cell_text import CellError, is_blank, one_line, quoted
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
+from scenarios.tables.decimal_marks import FileMark, mark_of, number_and_unit
 from scenarios.tables.units import factor
 
-LARGEST_COUNT = 10**9
-COUNTS = ("nodes", "cores_per_node", "repetition")
-_OR_ZERO = ("repetition", "dram_power_w")
+COUNTS = tuple(field.name for field in FIELDS if field.kind == "whole")
+_OR_ZERO = tuple(field.name for field in FIELDS if not field.required)
 _UNITS = {"power": " W", "run time": " s", "": ""}
-_NUMBER = re.compile(r"([+-]?[0-9.,](?:[0-9.,'\u2019 ]*[0-9.,])?(?:[eE][+-]?[0-9]{1,3})?)(.*)")
-_GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?P<mark>[.,])[0-9]{3}")
-_LONGEST = 400
 _MOST_LISTED = 5
 _NOT_PLAIN = re.compile(r"[^0-9eE.+\-\s]")  # float() takes 1_0, nan and the digits of every script
 
 Floats = NDArray[np.float64]
-FileMark = Mark | Literal["unclear"]
 
 
 @dataclass(frozen=True)
@@ -41,37 +36,21 @@ class Column:
     faults: list[Fault]
 
 
-def mark_of(table: RunTable) -> FileMark:
-    """The mark of decimals of a whole file; ``unclear`` where ``1,234`` may be either.
-
-    A comma is one where a number cannot be read otherwise, as in ``13,9``; and beside
-    semicolons, where no number has a point. A plain ``13.916`` is 13.916: times have three
-    decimals and more.
-    """
-    evidence = {".": 0, ",": 0}
-    doubtful = {".": 0, ",": 0}
-    for target, cells in table.cells.items():
-        if target == "application" or isinstance(cells, np.ndarray):
-            continue
-        for cell in cells:
-            if isinstance(cell, str) and ("," in cell or "." in cell):
-                last = max(cell.rfind("."), cell.rfind(","))
-                grouped = _GROUPED.match(cell.strip())
-                alone = grouped is not None and cell.count(".") + cell.count(",") == 1
-                (doubtful if alone else evidence)[cell[last]] += 1
-    if evidence[","] > evidence["."]:
-        return "comma"
-    if evidence["."] or not doubtful[","]:
-        return "point"
-    if table.delimiter == ";" and not doubtful["."]:
-        return "comma"
-    return "unclear"
+def file_mark(table: RunTable) -> FileMark:
+    """The mark of decimals of a whole file, as :func:`scenarios.tables.decimal_marks.mark_of`."""
+    columns = (
+        cells
+        for target, cells in table.cells.items()
+        if target != "application" and not isinstance(cells, np.ndarray)
+    )
+    texts = (cell for cells in columns for cell in cells if isinstance(cell, str))
+    return mark_of(texts, table.delimiter)
 
 
 def read_column(table: RunTable, target: str, mark: FileMark) -> Column:
     """Read a column of numbers; at most so many faults as are shown are looked for."""
     cells = table.cells[target]
-    dimension = DIMENSIONS[target]
+    dimension = BY_NAME[target].dimension
     unit = table.layout.units.get(target, "")
     values = _plain(cells, mark)
     values = _scaled(values, factor(unit, dimension, ""))
@@ -150,14 +129,14 @@ def _amount(cell: Cell, target: str, unit: str, mark: FileMark) -> float:
     """Read one cell that is not plain: with its own unit, or with grouped digits."""
     if isinstance(cell, Unreadable):
         raise CellError(cell.message)
-    dimension = DIMENSIONS[target]
+    dimension = BY_NAME[target].dimension
     shown = str(cell)
     if isinstance(cell, NumberWithUnit):
         shown = f"{cell.stored * 10**cell.power:g} {cell.unit}"
     if isinstance(cell, NumberWithUnit) and not dimension and not cell.power:
         number, own = Decimal(cell.stored), ""  # a format such as 0 "nodes"
     elif isinstance(cell, str):
-        number, own = _from_text(one_line(cell), mark)
+        number, own = number_and_unit(one_line(cell), mark)
     elif isinstance(cell, float):
         number, own = Decimal(cell), ""
     else:
@@ -173,29 +152,6 @@ def _amount(cell: Cell, target: str, unit: str, mark: FileMark) -> float:
     return value
 
 
-def _from_text(text: str, mark: FileMark) -> tuple[Decimal, str]:
-    if text[:1] == "=":
-        raise CellError(f"{quoted(text)} is a formula; write its value")
-    found = _NUMBER.fullmatch(text) if len(text) <= _LONGEST else None
-    if found is None or any(each.isdigit() for each in found[2]):
-        raise CellError(f"{quoted(text)} is no number; write it, or leave the run out")
-    digits, unit = found[1], found[2].replace(" ", "")
-    grouped = _GROUPED.fullmatch(digits)
-    if grouped is not None and grouped["mark"] == "." and mark != "comma":
-        return Decimal(digits), unit
-    if grouped is not None and (mark == "unclear" or (mark == "comma" and grouped["mark"] == ".")):
-        low, high = re.sub("[.,]", ".", digits), re.sub("[.,]", "", digits)
-        remedy = f"write {high}, or {low}0" if mark == "unclear" else f"write {high}, or "
-        remedy += "" if mark == "unclear" else f"{low}0".replace(".", ",")
-        raise CellError(f"{quoted(text)} may be {low} or {high}; {remedy}")
-    read_as: Mark = "comma" if mark == "comma" else "point"
-    try:
-        return parse_number(digits, read_as), unit
-    except CellError:
-        message = f"{quoted(text)} is no number whose decimals follow a {read_as}, as this file's"
-        raise CellError(f"{message} do; correct it") from None
-
-
 def _checked(value: float, target: str) -> float:
     """Refuse what no run can have.
 
@@ -204,7 +160,7 @@ def _checked(value: float, target: str) -> float:
     CellError
         Negative, zero, without end, too large, or no whole number.
     """
-    unit = _UNITS[DIMENSIONS[target]]
+    unit = _UNITS[BY_NAME[target].dimension]
     shown = f"{target} = {value:.10g}{unit}"
     if not np.isfinite(value):
         raise CellError(f"{shown} is no finite number; leave the run out, or measure it again")

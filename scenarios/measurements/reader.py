@@ -14,8 +14,8 @@ from scenarios.alike import alike
 from scenarios.faults import Fault
 from scenarios.measurements.checks import commented, doubtful, numbered, repeated_faults
 from scenarios.measurements.csv_columns import csv_runs
-from scenarios.measurements.headings import DIMENSIONS, OPTIONAL
-from scenarios.measurements.numbers import mark_of, read_column
+from scenarios.measurements.fields import BY_NAME, OPTIONAL
+from scenarios.measurements.numbers import file_mark, read_column
 from scenarios.measurements.runs import Measurements, Runs
 from scenarios.measurements.settings import separated
 from scenarios.measurements.table import MOST_FAULTS, Cells, RunTable, refuse
@@ -103,10 +103,10 @@ def _understood(
     table: RunTable, stem: str
 ) -> tuple[list[str], NDArray[np.int64], dict[str, NDArray[Any]]]:
     """Names of the applications, the index of each run's, and the columns of numbers."""
-    mark = mark_of(table)
+    mark = file_mark(table)
     values: dict[str, NDArray[Any]] = {}
     faults: list[Fault] = []
-    for target in DIMENSIONS:
+    for target in BY_NAME:
         if target in table.cells and target != "application":
             column = read_column(table, target, mark)
             values[target] = column.values

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from scenarios.faults import ScenarioError
-from scenarios.measurements.headings import OPTIONAL, headings_row, lay_out
-from scenarios.measurements.table import RunTable
+from scenarios.measurements.fields import FIELDS, OPTIONAL
+from scenarios.measurements.table import OPTION, RunTable
 from scenarios.tables.cell_references import Limits
 from scenarios.tables.cell_text import is_blank
 from scenarios.tables.cells import Cell, Table
+from scenarios.tables.columns import headings_row, lay_out
 from scenarios.tables.delimiters import HEADER_AMONG
 from scenarios.tables.spreadsheet import read_cells
 
@@ -49,9 +50,9 @@ def sheet_runs(
     top = [row for row, each in enumerate(cells.rows) if _holds_values(each)]
     if not top:
         raise ScenarioError([cells.whole_fault("holds comments only; give measurements")])
-    header = top[headings_row([cells.rows[row] for row in top[:HEADER_AMONG]], columns)]
+    header = top[headings_row([cells.rows[row] for row in top[:HEADER_AMONG]], FIELDS, columns)]
     headings = cells.rows[header]
-    layout = lay_out(headings, columns, units)
+    layout = lay_out(headings, FIELDS, columns, units, option=OPTION)
     line = cells.lines[header]
     if layout.problems:
         return RunTable(shown, cells.sha256, headings, line, layout, {}, (), sheet=cells.sheet)

@@ -474,7 +474,7 @@ def test_commas_in_headings_and_before_decimals_do_not_hide_semicolons(tmp_path:
         (b";;\n;;\n", "q.csv: holds no values; save the quotes into it"),
         (
             b'a,b\n1,"2\n3,4\n',
-            "q.csv:2: is not CSV (unexpected end of data); close its quotation marks",
+            "q.csv:2: is not CSV (unexpected end of data); " + UNCLOSED,
         ),
         (b"a,b\n1,\xff\n", "q.csv:2: byte 0xff is not UTF-8; save the file as UTF-8"),
         (b"a,b\n" + b"1," * 200 + b"2\n", f"q.csv:2: GS2 {FAR}"),
