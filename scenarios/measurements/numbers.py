@@ -37,14 +37,17 @@ class Column:
 
 
 def file_mark(table: RunTable) -> FileMark:
-    """The mark of decimals of a whole file, as :func:`scenarios.tables.decimal_marks.mark_of`."""
+    """The mark of decimals of a whole file, as :func:`scenarios.tables.decimal_marks.mark_of`.
+
+    Here decimals may follow a comma in quotation marks also where commas stand between cells.
+    """
     columns = (
         cells
         for target, cells in table.cells.items()
         if target != "application" and not isinstance(cells, np.ndarray)
     )
     texts = (cell for cells in columns for cell in cells if isinstance(cell, str))
-    return mark_of(texts, table.delimiter)
+    return mark_of(texts, table.delimiter.replace(",", ""))
 
 
 def read_column(table: RunTable, target: str, mark: FileMark) -> Column:

@@ -26,7 +26,7 @@ def mark_of(texts: Iterable[str], delimiter: str) -> FileMark:
     """The mark of decimals of a whole file; ``unclear`` where ``1,234`` may be either.
 
     A comma is one where a number cannot be read otherwise, as in ``13,9``; and next to
-    semicolons, where no number has a point. A plain ``13.916`` is 13.916: times have three
+    semicolons, where no number has a point; never where commas stand between cells. A plain ``13.916`` is 13.916: times have three
     decimals and more.
 
     Parameters
@@ -49,7 +49,7 @@ def mark_of(texts: Iterable[str], delimiter: str) -> FileMark:
             grouped = _GROUPED.match(text.strip())
             alone = grouped is not None and text.count(".") + text.count(",") == 1
             (doubtful if alone else evidence)[text[last]] += 1
-    if evidence[","] > evidence["."]:
+    if evidence[","] > evidence["."] and delimiter != ",":
         return "comma"
     if evidence["."] or not doubtful[","]:
         return "point"

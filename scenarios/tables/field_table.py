@@ -173,5 +173,3 @@ def _note_source(table: FieldTable, _line: int, comment: str) -> None:
     key, _, value = comment.lstrip("# ").partition(":")
     if key.strip().lower() == "source" and not table.source:
         table.source = value.strip()
-
-
