@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import re
 from collections.abc import Mapping, Sequence
@@ -224,14 +225,13 @@ def _readings(text: str, field: Field) -> list[tuple[str, str]]:
     """A heading as it stands, and without the unit at its end: (name, unit)."""
     bare, bracket = split_unit(text)
     readings = [(bare, bracket)]
-    words = _words(bare)
-    if field.dimension and not bracket and len(words) > 1:
-        try:
+    if not field.dimension or bracket:
+        return readings
+    for words in (re.split(r"[\s_/]+", bare), _words(bare)):
+        with contextlib.suppress(CellError, IndexError):
             scale(field, words[-1])
-        except CellError:
-            return readings
-        name = words[:-2] if words[-2] == "in" else words[:-1]
-        readings.append(("_".join(name), words[-1]))
+            name = words[:-2] if words[-2].lower() == "in" else words[:-1]
+            return [*readings, ("_".join(name), words[-1])]
     return readings
 
 

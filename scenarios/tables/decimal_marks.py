@@ -26,8 +26,8 @@ def mark_of(texts: Iterable[str], delimiter: str) -> FileMark:
     """The mark of decimals of a whole file; ``unclear`` where ``1,234`` may be either.
 
     A comma is one where a number cannot be read otherwise, as in ``13,9``; and next to
-    semicolons, where no number has a point; never where commas stand between cells. A plain ``13.916`` is 13.916: times have three
-    decimals and more.
+    semicolons, where no number has a point; never where commas stand between cells. A plain
+    ``13.916`` is 13.916: times have three decimals and more.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ class Field:
     blank
         What a blank cell means, in words; empty where each row needs a value.
     choices
-        All values of a ``choice``.
+        All values of a ``choice``; words that may stand in the place of a number.
     """
 
     name: str
@@ -95,19 +95,17 @@ class Field:
             return self._text(text)
         if not text:
             raise CellError("is blank; fill it in, or leave the row out")
+        if text.lower() in self.choices:
+            return text.lower()
         if self.kind == "choice":
-            return self._choice(text)
+            remedy = nearest(text.lower(), [*self.choices])
+            raise CellError(f"{quoted(text)} is not known; {remedy}")
         return self._checked(self._amount(text, mark, unit), text)
 
     def _text(self, text: str) -> str:
         if trouble := text_trouble(text, int(self.most), int(self.least)):
             raise CellError(trouble)
         return text
-
-    def _choice(self, text: str) -> str:
-        if text.lower() not in self.choices:
-            raise CellError(f"{quoted(text)} is not known; {nearest(text, [*self.choices])}")
-        return text.lower()
 
     def _amount(self, text: str, mark: FileMark, unit: str) -> float:
         ours = unit in ("", self.unit)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -72,6 +72,8 @@ class FieldTable:
         Of the headings, and of the rows that are read so far.
     source
         What the file says after ``# source:``.
+    records
+        Lines and cells below the headings.
     """
 
     text: CsvText
@@ -81,12 +83,12 @@ class FieldTable:
     layout: Layout = field(default_factory=lambda: Layout({}, {}))
     faults: list[Fault] = field(default_factory=list)
     source: str = ""
-    _records: list[tuple[int, list[str]]] = field(default_factory=list)
+    records: list[tuple[int, list[str]]] = field(default_factory=list)
 
     def rows(self) -> Iterator[tuple[int, Values]]:
         """Yield the line and the values of each row that has no fault; note the others' faults."""
         mark = self._mark()
-        for line, cells in self._records:
+        for line, cells in self.records:
             if trouble := excess(cells, self.headings):
                 self.fault(line, trouble)
             elif cells != self.headings:
@@ -103,7 +105,7 @@ class FieldTable:
     def _mark(self) -> FileMark:
         numbers = {f.name for f in self.fields if f.kind in NUMBERS}
         places = [place for name, place in self.layout.places.items() if name in numbers]
-        cells = (row[place] for _, row in self._records for place in places if place < len(row))
+        cells = (row[place] for _, row in self.records for place in places if place < len(row))
         return mark_of(cells, self.text.delimiter)
 
     def _values(self, line: int, cells: Sequence[str], mark: FileMark) -> Values | None:
@@ -122,7 +124,11 @@ class FieldTable:
 
 
 def field_table(
-    text: CsvText, fields: Sequence[Field], *, others: bool = True, what: str = "rows"
+    text: CsvText,
+    fields: Sequence[Field],
+    *,
+    others: Callable[[str], Field] | bool = True,
+    what: str = "rows",
 ) -> FieldTable:
     """Find the headings of a table: its first row.
 
@@ -133,7 +139,8 @@ def field_table(
     fields
         What it may hold.
     others
-        Whether columns that no field is for are left alone; else each is a fault.
+        Whether columns that no field is for are left alone, or else each is a fault; or what makes
+        a field of the heading of such a column.
     what
         What its rows are called in messages.
 
@@ -152,12 +159,16 @@ def field_table(
     table.layout = lay_out(table.headings, fields)
     for place, message in table.layout.problems:
         table.fault(table.line, message, "" if place is None else table.headings[place])
-    if not others:
+    for unread in table.layout.remarks:
+        table.fault(table.line, f"{unread}; delete one of them")
+    if callable(others):
+        _add_fields(table, others)
+    elif not others:
         _refuse_others(table)
     if not table.faults:
         stripped = ((line, [cell.strip() for cell in cells]) for line, cells in records)
-        table._records = list(stripped)
-        if not table._records:
+        table.records = list(stripped)
+        if not table.records:
             table.fault(0, f"holds no {what} below its headings; add them")
     return table
 
@@ -167,6 +178,18 @@ def _refuse_others(table: FieldTable) -> None:
     for heading in table.layout.others:
         message = f"column {quoted(heading)} is not known; {nearest(heading, names)}"
         table.fault(table.line, message)
+
+
+def _add_fields(table: FieldTable, make: Callable[[str], Field]) -> None:
+    """Make a field of each column that no field is for; two of one heading are a fault."""
+    taken = set(table.layout.places.values())
+    names = [cell.lower() for place, cell in enumerate(table.headings) if place not in taken]
+    for name in {name for name in names if name and names.count(name) > 1}:
+        table.fault(table.line, f"{quoted(name)} is the heading of two columns; rename one", name)
+    more = {heading: make(heading) for heading in table.layout.others}
+    table.fields = (*table.fields, *more.values())
+    places = {more[heading].name: place for heading, place in table.layout.others.items()}
+    table.layout = replace(table.layout, places={**table.layout.places, **places})
 
 
 def _note_source(table: FieldTable, _line: int, comment: str) -> None:

@@ -18,7 +18,11 @@ _UNITS: dict[str, dict[str, str]] = {
     | dict.fromkeys(("mins", "minute", "minutes"), "60")
     | dict.fromkeys(("hr", "hrs", "hour", "hours"), "3600")
     | dict.fromkeys(("msec", "millisecond", "milliseconds"), "0.001")
+    | {"ns": "1e-9"}
     | dict.fromkeys(("µs", "μs", "usec", "microsecond", "microseconds"), "1e-6"),
+    "data": {"B": "1", "kB": "1e3", "MB": "1e6", "GB": "1e9", "KiB": "1024", "MiB": "1048576"}
+    | {"GiB": "1073741824", "byte": "1", "bytes": "1"},
+    "frequency": {"GHz": "1", "MHz": "0.001", "kHz": "1e-6", "Hz": "1e-9"},
     "carbon": {"kg": "1", "t": "1000", "kgCO2e": "1", "tCO2e": "1000"},
 }
 _SYMBOLS = {
@@ -39,8 +43,8 @@ class WrongCurrencyError(CellError):
 def factor(unit: str, dimension: str, currency: str) -> Decimal:
     """How many of ours one of a unit is; an absent unit is ours.
 
-    ``dimension`` is one of power, memory, bandwidth, time, run time, fraction, carbon, money, or
-    empty for what has no unit.
+    ``dimension`` is one of power, memory, bandwidth, time, run time, fraction, data, frequency,
+    carbon, money, or empty for what has no unit.
 
     Raises
     ------
