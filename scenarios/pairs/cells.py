@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,16 +11,16 @@ from scenarios.measurements.sheet import WORKBOOKS
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError, as_label, one_line
 from scenarios.tables.cells import Cell, Unreadable
 from scenarios.tables.csv_cells import open_csv
+from scenarios.tables.decimal_marks import FileMark
+from scenarios.tables.field import Field
 from scenarios.tables.spreadsheet import read_cells
 from scenarios.tables.table_text import is_text
-from scenarios.wording import short
 
 LARGEST_TEXT = 256 << 20
 MOST_ROWS = 2_000_000
 LEAST, MOST = 1e-9, 1e12
 """Times [s] and relative speeds lie between these."""
 
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _MISSING = frozenset({"", "-", "na", "n/a", "nan", "none", "null", "missing"})
 
 Row = tuple[int, list[str]]
@@ -35,14 +33,14 @@ class Sheet:
 
     Attributes
     ----------
-    comma
-        Whether decimals follow a comma.
+    delimiter
+        Of a text file; empty for a workbook.
     """
 
     shown: str
     sha256: str
     rows: list[Row]
-    comma: bool = False
+    delimiter: str = ""
 
     def refuse(self, faults: Sequence[Fault]) -> ScenarioError:
         """The error with the first of many faults."""
@@ -81,47 +79,25 @@ def read_sheet(
     rows = _kept(
         [(line, [cell.strip() for cell in cells]) for line, cells in text.records()], shown
     )
-    values = (cell for _, cells in rows[1:] for cell in cells[1:])
-    comma = text.delimiter != "," and not any("." in cell for cell in values)
-    return Sheet(shown, text.file.sha256, rows, comma)
+    return Sheet(shown, text.file.sha256, rows, text.delimiter)
 
 
-def number(text: str, what: str, *, comma: bool = False) -> float | None:
+def value(text: str, field: Field, mark: FileMark, unit: str = "") -> float | None:
     """A time or a relative speed; ``None`` where the cell says that there is none.
 
     Raises
     ------
     CellError
-        No number, or none above 0.
+        No number, or out of range.
 
     Examples
     --------
-    >>> number("12.5", "co_a_s"), number("12,5", "co_a_s", comma=True), number("n/a", "co_a_s")
-    (12.5, 12.5, None)
+    >>> speed = Field("speed", "Relative speed", blank="not measured")
+    >>> value("0.5", speed, "point"), value("0,5", speed, "comma"), value("n/a", speed, "point")
+    (0.5, 0.5, None)
     """
-    if (quick := _plain(text)) is not None:
-        return quick
-    if text.lower() in _MISSING:
-        return None
-    plain = text.replace(",", ".") if comma else text
-    if not _NUMBER.fullmatch(plain):
-        raise CellError(f"{what} {short(text)} is not a number; correct it, or leave it empty")
-    value = float(plain)
-    if not math.isfinite(value) or not LEAST <= value <= MOST:
-        remedy = "correct it, or leave it empty if it was not measured"
-        raise CellError(f"{what} = {short(text)} is not above 0 and below {MOST:g}; {remedy}")
-    return value
-
-
-def _plain(text: str) -> float | None:
-    """A number as most are written; what is not so is looked at more closely."""
-    if "_" in text or not text.isascii():
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if LEAST <= value <= MOST else None
+    found = field.read("" if text.lower() in _MISSING else text, mark, unit)
+    return None if found is None else float(found)
 
 
 def label(text: str, what: str) -> str:

@@ -282,7 +282,7 @@ def test_an_empty_file_is_refused(folder: Path, file: str) -> None:
         read_measurements(folder)
     first = (folder / file).read_text() + "pattern\n"
     (folder / file).write_text(first)
-    with pytest.raises(ScenarioError, match=r"the heading \w+ is missing"):
+    with pytest.raises(ScenarioError, match=r"no column '\w+'; there is 'pattern'"):
         read_measurements(folder)
 
 
