@@ -164,6 +164,8 @@ def _find_wanted(search: _Search, target: str, wanted: str) -> None:
         return
     hits = [place for place, text in enumerate(search.texts) if _key(text) == key]
     hits = hits or [p for p, text in enumerate(search.texts) if _key(split_unit(text)[0]) == key]
+    words = "".join(_words(wanted))
+    hits = hits or [p for p, text in enumerate(search.texts) if words and words == _joined(text)]
     taken = [other for other, place in search.places.items() if hits[:1] == [place]]
     if not hits:
         remedy = nearest(wanted, [text for text in search.texts if text])
@@ -247,6 +249,10 @@ def known_by(heading: str, known: Mapping[str, int] | Mapping[str, Sequence[Cell
 
 def _words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(text)]
+
+
+def _joined(heading: str) -> str:
+    return "".join(_words(split_unit(heading)[0]))
 
 
 def _key(text: str) -> str:

@@ -85,9 +85,19 @@ def number_and_unit(text: str, mark: FileMark) -> tuple[Decimal, str]:
         low, high = re.sub("[.,]", ".", digits), re.sub("[.,]", "", digits)
         exact = f"{low}0" if mark == "unclear" else f"{low}0".replace(".", ",")
         raise CellError(f"{quoted(text)} may be {low} or {high}; write {high}, or {exact}")
-    read_as: Mark = "comma" if mark == "comma" else "point"
+    read_as: Mark = "comma" if mark == "comma" or (mark == "unclear" and "," in digits) else "point"
     try:
         return parse_number(digits, read_as), unit
     except CellError:
         message = f"{quoted(text)} is not a number whose decimals follow a {read_as}"
         raise CellError(f"{message}, as this file's do; correct it") from None
+
+
+def mark_of_beginning(texts: Iterable[str], delimiter: str) -> FileMark:
+    """The mark of decimals of a file of which the beginning is known.
+
+    As :func:`mark_of`; where the beginning has no decimals and no commas stand between cells, each
+    later number is read by itself, and one that may be two numbers is refused.
+    """
+    found = [text for text in texts if "," in text or "." in text]
+    return mark_of(found, delimiter) if found or delimiter == "," else "unclear"

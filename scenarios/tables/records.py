@@ -7,6 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 from scenarios.faults import Fault, ScenarioError
 
+
+class NotCsvError(ScenarioError):
+    """A record of a table is not CSV."""
+
+
 Record = tuple[int, list[str]]
 """First line of a record, from 1, and its cells."""
 
@@ -73,4 +78,4 @@ def records(
                 yield begins, cells
     except csv.Error as error:
         message = f"is not CSV ({error}); close its quotation marks, or shorten the cell"
-        raise ScenarioError([Fault(shown, begins, "", message)]) from None
+        raise NotCsvError([Fault(shown, begins, "", message)]) from None

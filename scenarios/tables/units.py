@@ -23,6 +23,8 @@ _UNITS: dict[str, dict[str, str]] = {
     "data": {"B": "1", "kB": "1e3", "MB": "1e6", "GB": "1e9", "KiB": "1024", "MiB": "1048576"}
     | {"GiB": "1073741824", "byte": "1", "bytes": "1"},
     "frequency": {"GHz": "1", "MHz": "0.001", "kHz": "1e-6", "Hz": "1e-9"},
+    "energy": {"J": "1", "kJ": "1e3", "MJ": "1e6", "GJ": "1e9", "Wh": "3600", "kWh": "3.6e6"}
+    | {"MWh": "3.6e9"},
     "carbon": {"kg": "1", "t": "1000", "kgCO2e": "1", "tCO2e": "1000"},
 }
 _SYMBOLS = {
@@ -44,7 +46,7 @@ def factor(unit: str, dimension: str, currency: str) -> Decimal:
     """How many of ours one of a unit is; an absent unit is ours.
 
     ``dimension`` is one of power, memory, bandwidth, time, run time, fraction, data, frequency,
-    carbon, money, or empty for what has no unit.
+    energy, carbon, money, or empty for what has no unit.
 
     Raises
     ------
