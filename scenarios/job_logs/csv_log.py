@@ -227,10 +227,8 @@ class _Table:
 
     def read(self, cells: Sequence[str], line: int, gathered: Gathered) -> None:
         """Add the job of a record, or what is wrong with it."""
-        wanted = len(self.headings)
-        if len(cells) != wanted:
-            much = f"{len(cells)} cells where the headings have {wanted}"
-            gathered.fault(line, "", excess(cells, self.headings) or f"{much}; give one per column")
+        if len(cells) != len(self.headings) and (trouble := excess(cells, self.headings)):
+            gathered.fault(line, "", trouble)
             return
         if cells == self.headings:
             gathered.leave_out("the headings once more")

@@ -17,11 +17,11 @@ from scenarios.measurements.table import (
     RunTable,
     refuse,
 )
-from scenarios.tables.cell_text import quoted
 from scenarios.tables.cells import Cell
 from scenarios.tables.columns import headings_row, known_headings, lay_out
 from scenarios.tables.csv_cells import open_csv
 from scenarios.tables.delimiters import HEADER_AMONG, cells_of
+from scenarios.tables.field_table import excess
 from scenarios.tables.records import Record
 
 Comment = tuple[int, int]
@@ -90,7 +90,7 @@ def _filled(
     again = []
     for source in (top, rest):
         for line, cells in source:
-            if len(cells) != width and (trouble := _trouble(cells, width, len(header))):
+            if len(cells) != width and (trouble := excess(cells, header, spare=1)):
                 faults.append(Fault(table.name, line, "", trouble))
             elif cells == header:
                 again.append(line)
@@ -123,23 +123,6 @@ def _filled(
         commented=commented,
         others=others,
     )
-
-
-def _trouble(cells: list[str], width: int, declared: int) -> str:
-    """What is wrong with a record that is not as wide as the headings; blanks at its end are not.
-
-    One delimiter more at the end of a row is a habit of some programs, but a cell there means
-    that a delimiter inside a cell has shifted the others.
-    """
-    remedy = "give one per column, in quotation marks where it holds the delimiter"
-    if len(cells) < width:
-        return f"{len(cells)} cells where the headings have {width}; {remedy}"
-    beyond = next((cell for cell in cells[width:] if cell.strip()), None)
-    if beyond is not None:
-        return f"{quoted(beyond)} stands right of all headings; {remedy}"
-    if len(cells) > max(declared, width + 1):
-        return f"{len(cells)} cells where the headings have {declared}; {remedy}"
-    return ""
 
 
 def _error(shown: str, message: str, line: int = 0) -> ScenarioError:

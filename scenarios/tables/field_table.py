@@ -27,11 +27,10 @@ def known_by(fields: Sequence[Field]) -> Known:
     return partial(known_headings, fields=fields)
 
 
-def excess(cells: Sequence[str], headings: Sequence[str]) -> str:
+def excess(cells: Sequence[str], headings: Sequence[str], spare: int = 0) -> str:
     """What is wrong with a record that is not as wide as the headings; empty if nothing is.
 
-    One delimiter more at the end of a row is a habit of some programs, but a cell there means
-    that a delimiter inside a cell has shifted the others.
+    A cell right of all headings means that a delimiter inside a cell has shifted the others.
 
     Parameters
     ----------
@@ -39,6 +38,9 @@ def excess(cells: Sequence[str], headings: Sequence[str]) -> str:
         Of the record.
     headings
         The row of headings, which may end with blank cells.
+    spare
+        How many blank cells more a record may have at its end: some programs write a delimiter
+        there. In a table of whole numbers, it may come from groups of digits.
     """
     if len(cells) == len(headings):
         return ""
@@ -49,7 +51,7 @@ def excess(cells: Sequence[str], headings: Sequence[str]) -> str:
     beyond = next((cell for cell in cells[width:] if cell.strip()), None)
     if beyond is not None:
         return f"{quoted(beyond)} stands right of all headings; {remedy}"
-    if len(cells) > max(len(headings), width + 1):
+    if len(cells) > max(len(headings), width + spare):
         return f"{len(cells)} cells where the headings have {len(headings)}; {remedy}"
     return ""
 
@@ -128,6 +130,7 @@ def field_table(
     fields: Sequence[Field],
     *,
     others: Callable[[str], Field] | bool = True,
+    careful: bool = True,
     what: str = "rows",
 ) -> FieldTable:
     """Find the headings of a table: its first row.
@@ -141,6 +144,8 @@ def field_table(
     others
         Whether columns that no field is for are left alone, or else each is a fault; or what makes
         a field of the heading of such a column.
+    careful
+        Whether a heading that is nearly that of an optional field is a fault.
     what
         What its rows are called in messages.
 
@@ -156,7 +161,7 @@ def field_table(
     if not table.line:
         table.fault(0, f"holds no {what}; write the headings {field_names(fields)} and {what}")
         return table
-    table.layout = lay_out(table.headings, fields)
+    table.layout = lay_out(table.headings, fields, careful=careful)
     for place, message in table.layout.problems:
         table.fault(table.line, message, "" if place is None else table.headings[place])
     for unread in table.layout.remarks:

@@ -3,33 +3,54 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from planner.plain_numbers import plain_decimal
 from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
-from planner.scheduling.simulation.schedule_file import COLUMNS
-from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
+from scenarios.faults import ScenarioError, foremost
 from scenarios.job_logs.job_log import LATEST_S, MISSING, MOST_JOBS
+from scenarios.tables.columns import lay_out
 from scenarios.tables.csv_cells import CsvText, open_csv
-from scenarios.wording import clipped
+from scenarios.tables.field import Field
+from scenarios.tables.field_table import field_table, known_by
 
 LARGEST_BYTES = 256 << 20
 NOT_ACCEPTED = "no start in the file"
 
-_OTHER_NAMES = {"procs": "processors", "req": "requested"}
+
+def _whole(name: str, meaning: str, *aliases: str, required: bool = True, blank: str = "") -> Field:
+    return Field(
+        name, meaning, "whole", aliases, least=-LATEST_S, most=LATEST_S, required=required,
+        blank=blank,
+    )  # fmt: skip
+
+
+def _seconds(name: str, meaning: str, *aliases: str, blank: str = "") -> Field:
+    return replace(_whole(name, meaning, *aliases, blank=blank), dimension="run time", unit="s")
+
+
+FIELDS = (
+    _whole("job", "Number of the job"),
+    _seconds("submit", "Submit time"),
+    _seconds("start", "Start; -1 for a job that was not accepted", blank="not accepted"),
+    _seconds("run", "Run time"),
+    _whole("processors", "Cores of the job", "procs"),
+    _seconds("requested", "Requested time", "req"),
+    _whole("user", "Number of the user", required=False, blank="not known"),
+    _whole("killed", "1 for a job that was stopped at its limit", required=False, blank="0"),
+)
+_BLANK = {"start": NEVER, "user": MISSING, "killed": 0}
 
 
 def read_schedule(path: Path, machine_processors: int, shown: str | None = None) -> Schedule:
     """Read a schedule from a CSV file, compressed or not.
 
-    The columns ``job, submit, start, run, processors, requested`` are found by their names in any
-    order; ``procs`` and ``req`` are names of the last two as well. Columns ``user`` and ``killed``
-    are taken where they are. Rows that are not in order of submission are put into it, ties by the
-    job's number. Whether the schedule is possible is not asked here: that is for the checker.
+    The columns are the :data:`FIELDS`, in any order. Rows that are not in order of submission are
+    put into it, ties by the job's number. The checker asks whether the schedule is possible.
 
     Parameters
     ----------
@@ -51,11 +72,10 @@ def read_schedule(path: Path, machine_processors: int, shown: str | None = None)
         holds no whole number: line, value and remedy of the first hundred.
     """
     shown = shown or path.name
-    text = open_csv(path, shown, _known, most=LARGEST_BYTES, remedy="split it", kind="a schedule")
-    columns = _columns(text, shown)
-    if not len(columns["job"]):
-        raise ScenarioError([Fault(shown, 0, "", "holds no jobs; give a row for each job")])
-    return _schedule(columns, machine_processors, shown)
+    text = open_csv(
+        path, shown, known_by(FIELDS), most=LARGEST_BYTES, remedy="split it", kind="a schedule"
+    )
+    return _schedule(_columns(text), machine_processors, shown)
 
 
 def _schedule(columns: dict[str, Integers], machine_processors: int, shown: str) -> Schedule:
@@ -81,14 +101,23 @@ def _schedule(columns: dict[str, Integers], machine_processors: int, shown: str)
     )
 
 
-def _columns(text: CsvText, shown: str) -> dict[str, Integers]:
+def _columns(text: CsvText) -> dict[str, Integers]:
     """The columns by our names: fast where all is well, else cell by cell."""
+    line, headings = next(text.records(), (0, []))
+    layout = lay_out([heading.strip() for heading in headings], FIELDS, careful=False)
+    plain = line == 1 and not layout.problems and set(layout.units.values()) == {"s"}
+    if plain and _rectangular(text.file.text, text.delimiter, len(headings)):
+        columns = _all_at_once(text, layout.places)
+        if columns is not None:
+            return columns
+    return _cell_by_cell(text)
+
+
+def _all_at_once(text: CsvText, places: Mapping[str, int]) -> dict[str, Integers] | None:
+    """The columns of a table of plain whole numbers; ``None`` where any cell is in doubt."""
     import pandas as pd
 
-    line, headings = next(text.records(), (1, []))
-    places = _places(headings, shown, line)
-    if line > 1 or not _rectangular(text.file.text, text.delimiter, len(headings)):
-        return _cell_by_cell(text, places)
+    order = sorted(places.values())
     try:
         with np.errstate(invalid="ignore"):  # of numbers beyond int64, which are refused below
             table: Any = pd.read_csv(
@@ -96,21 +125,18 @@ def _columns(text: CsvText, shown: str) -> dict[str, Integers]:
                 sep=text.delimiter,
                 header=0,
                 names=None,
-                usecols=sorted(places.values()),
+                usecols=order,
                 dtype="int64",
                 na_filter=False,
                 index_col=False,
             )
     except (ValueError, OverflowError, pd.errors.ParserError, pd.errors.EmptyDataError):
-        return _cell_by_cell(text, places)
-    order = {place: column for column, place in enumerate(sorted(places.values()))}
+        return None
     columns = {
-        name: table.iloc[:, order[place]].to_numpy(np.int64) for name, place in places.items()
+        name: table.iloc[:, order.index(place)].to_numpy(np.int64) for name, place in places.items()
     }
     within = all((abs(values.clip(-LATEST_S - 1)) <= LATEST_S).all() for values in columns.values())
-    if within and len(table) <= MOST_JOBS:
-        return columns
-    return _cell_by_cell(text, places)
+    return columns if within and 0 < len(table) <= MOST_JOBS else None
 
 
 def _rectangular(text: str, delimiter: str, columns: int) -> bool:
@@ -125,84 +151,17 @@ def _rectangular(text: str, delimiter: str, columns: int) -> bool:
     return bool((np.diff(parted, prepend=0) == columns - 1).all())
 
 
-def _places(headings: list[str], shown: str, line: int) -> dict[str, int]:
-    names = [heading.strip().lower() for heading in headings]
-    places: dict[str, int] = {}
-    faults = []
-    for place, name in enumerate(names):
-        ours = _OTHER_NAMES.get(name, name)
-        if ours not in {*COLUMNS, "user", "killed"}:
-            continue
-        if ours in places:
-            message = f"column {clipped(name)!r} is there twice; leave one out"
-            faults.append(Fault(shown, line, "", message))
-        places[ours] = place
-    missing = [name for name in COLUMNS if name not in places]
-    if missing:
-        listed = ", ".join(clipped(repr(heading)) for heading in headings[:20]) or "nothing"
-        message = f"no column {', '.join(missing)} among {listed}; name the columns {_NAMES}"
-        faults.append(Fault(shown, line, "", message))
-    if faults:
-        raise ScenarioError(foremost(faults, shown))
-    return places
-
-
-_NAMES = ",".join(COLUMNS)
-_KNOWN = frozenset({*COLUMNS, *_OTHER_NAMES, "user", "killed"})
-
-
-def _known(cells: Sequence[str]) -> int:
-    return len(_KNOWN & {cell.strip().lower() for cell in cells})
-
-
-def _cell_by_cell(text: CsvText, places: dict[str, int]) -> dict[str, Integers]:
-    """Read every cell, and tell what is wrong with each that is no whole number."""
-    faults: list[Fault] = []
-    values: dict[str, list[int]] = {name: [] for name in places}
-    shown, wanted = text.file.name, 0
-    try:
-        for line, cells in text.records():
-            if not wanted:
-                wanted = len(cells)
-                continue
-            if len(cells) != wanted:
-                message = (
-                    f"{len(cells)} cells where the headings have {wanted}; give one per column"
-                )
-                faults.append(Fault(shown, line, "", message))
-                continue
-            for name, place in places.items():
-                value, trouble = _number(cells[place].strip(), name)
-                values[name].append(value)
-                if trouble:
-                    faults.append(Fault(shown, line, name, trouble))
-            if len(faults) > MOST_FAULTS:
-                break
-    except ScenarioError as error:
-        faults += error.faults
-    if len(values["job"]) > MOST_JOBS:
-        message = f"holds more than {MOST_JOBS} jobs; split it"
-        faults.append(Fault(shown, 0, "", message))
-    if faults:
-        raise ScenarioError(foremost(faults, shown))
-    return {name: np.array(column, np.int64) for name, column in values.items()}
-
-
-def _number(cell: str, name: str) -> tuple[int, str]:
-    """A cell's whole number, and what is wrong with it."""
-    if not cell:
-        if name == "start":
-            return NEVER, ""
-        if name in {"user", "killed"}:
-            return (MISSING if name == "user" else 0), ""
-        return 0, "is blank; give a whole number"
-    try:
-        number = plain_decimal(cell)
-    except ValueError:
-        return 0, f"{clipped(cell)!r} is no number; give a whole one, in plain digits"
-    if not abs(number) <= LATEST_S:
-        return 0, f"{clipped(cell)} lies beyond {LATEST_S}; count times in seconds from the first"
-    if number != int(number):
-        unit = "" if name in {"job", "processors", "user", "killed"} else " of seconds"
-        return 0, f"{clipped(cell)} is no whole number{unit}; round it"
-    return int(number), ""
+def _cell_by_cell(text: CsvText) -> dict[str, Integers]:
+    """Read every cell, and say what is wrong with each that holds no whole number."""
+    shown = text.file.name
+    table = field_table(text, FIELDS, careful=False, what="jobs")
+    if len(table.records) > MOST_JOBS:
+        table.fault(0, f"holds more than {MOST_JOBS} jobs; split it")
+        table.records.clear()
+    rows = [row for _, row in table.rows()]
+    if table.faults:
+        raise ScenarioError(foremost(table.faults, shown))
+    return {
+        name: np.array([_BLANK[name] if row[name] is None else row[name] for row in rows], np.int64)
+        for name in table.layout.places
+    }
