@@ -76,7 +76,7 @@ def number_and_unit(text: str, mark: FileMark) -> tuple[Decimal, str]:
         raise CellError(f"{quoted(text)} is a formula; write its value")
     found = _NUMBER.fullmatch(text) if len(text) <= _LONGEST else None
     if found is None or any(each.isdigit() for each in found[2]):
-        raise CellError(f"{quoted(text)} is not a number; write it in digits, or leave the row out")
+        raise CellError(f"{quoted(text)} is not a number; write it in digits, as 2.5")
     digits, unit = found[1], found[2].replace(" ", "")
     grouped = _GROUPED.fullmatch(digits)
     if grouped is not None and grouped["mark"] == "." and mark != "comma":

@@ -100,14 +100,21 @@ class Field:
         if self.kind == "choice":
             remedy = nearest(text.lower(), [*self.choices])
             raise CellError(f"{quoted(text)} is not known; {remedy}")
-        return self._checked(self._amount(text, mark, unit), text)
+        return self._checked(self.amount(text, mark, unit), text)
 
     def _text(self, text: str) -> str:
         if trouble := text_trouble(text, int(self.most), int(self.least)):
             raise CellError(trouble)
         return text
 
-    def _amount(self, text: str, mark: FileMark, unit: str) -> float:
+    def amount(self, text: str, mark: FileMark = "point", unit: str = "") -> float:
+        """Give the number in a cell in the field's unit, whatever its range.
+
+        Raises
+        ------
+        CellError
+            The cell holds no number, a number that may be two, or another unit.
+        """
         ours = unit in ("", self.unit)
         if ours and _PLAIN.fullmatch(text) and (mark != "comma" or "." not in text):
             return float(text)

@@ -121,7 +121,10 @@ def test_2000_pairs_of_names_keep_their_order(read: Read) -> None:
         (HEAD + "x,y,10,10,20\n", "5 cells where the headings have 6"),
         (HEAD + "x,y,10,inf,20,25\n", "'inf' is not a number"),
         (HEAD + "x,y,1,1,2,2\nX,y,1,1,2,2\n", "differ only in case"),
-        ("a,b,solo_a_s,solo_b_s,co_a,co_b_s\nx,y,1,1,2,2\n", "column 'co_a' is not known; is it 'co_a_s'"),
+        (
+            "a,b,solo_a_s,solo_b_s,co_a,co_b_s\nx,y,1,1,2,2\n",
+            "column 'co_a' is not known; is it 'co_a_s'",
+        ),
         ("a,a,b,solo_a_s,solo_b_s,co_a_s,co_b_s\nx,x,y,1,1,2,2\n", "'a' and 'a' both read as a"),
         ("p,q\n1,2\n", "neither a list of pairs nor a matrix"),
         (",x,y,z\nx,1,.5,.5\ny,.5,1,.5\n", "column 'z' has no row"),
