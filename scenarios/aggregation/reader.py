@@ -53,62 +53,26 @@ _LARGEST_FILE = 256 << 20
 
 _PATTERN = Field("pattern", "Id of the pattern", "whole", least=1, most=_MOST_PATTERN)
 _IPC = Field("ipc", "Instructions per cycle, mean over tasks", above=True, most=_MOST_IPC)
-_SIZE = Field(
-    "bytes",
-    "Size of the message",
-    dimension="data",
-    unit="B",
-    above=True,
-    most=_MOST_BYTES,
-)
-_TIME = Field(
-    "time_s",
-    "Time of the message or exchange",
-    dimension="run time",
-    unit="s",
-    above=True,
-    most=_MOST_TIME_S,
-)
+_SIZE = Field("bytes", "Size of the message", unit="B", above=True, most=_MOST_BYTES)
+_TIME = Field("time_s", "Time of the message or exchange", unit="s", above=True, most=_MOST_TIME_S)
 
 FIELDS: Mapping[str, tuple[Field, ...]] = {
     NODE: (
         Field("processors", "Processors of a node", "whole", least=1, most=_MOST_PARTS),
         Field("dies", "Dies of a processor", "whole", least=1, most=_MOST_PARTS),
         Field("cores", "Cores of a die", "whole", least=1, most=_MOST_PARTS),
-        Field(
-            "clock_ghz",
-            "Nominal clock",
-            dimension="frequency",
-            unit="GHz",
-            above=True,
-            most=1e3,
-        ),
-        Field(
-            "memory_gb",
-            "Main memory of a node",
-            dimension="memory",
-            unit="GB",
-            above=True,
-            most=1e6,
-        ),
+        Field("clock_ghz", "Nominal clock", unit="GHz", above=True, most=1e3),
+        Field("memory_gb", "Main memory of a node", unit="GB", above=True, most=1e6),
     ),
     PROGRAM: (
         Field("name", "Name of the program", "text", least=1, most=_LONGEST),
         Field("tasks", "MPI tasks of the program", "whole", least=1, most=MOST_TASKS),
         Field("instructions", "Instructions of a task", above=True, most=1e18),
         Field("iterations", "Iterations of the program", "whole", least=1, most=10**12),
-        Field(
-            "memory_gb",
-            "Memory of a task",
-            dimension="memory",
-            unit="GB",
-            above=True,
-            most=1e6,
-        ),
+        Field("memory_gb", "Memory of a task", unit="GB", above=True, most=1e6),
         Field(
             "exchange_bytes",
             "Bytes that each task sends to each other one in an exchange of all",
-            dimension="data",
             unit="B",
             most=_MOST_BYTES,
         ),
@@ -122,7 +86,6 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
         Field(
             "power_w",
             "Mean power of a used node",
-            dimension="power",
             unit="W",
             above=True,
             most=1e7,
@@ -132,7 +95,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
     TRAFFIC: (
         Field("source", "Task that sends", "whole", most=MOST_TASKS - 1),
         Field("target", "Task that receives", "whole", most=MOST_TASKS - 1),
-        Field("bytes", "Bytes of a message", dimension="data", unit="B", most=_MOST_BYTES),
+        Field("bytes", "Bytes of a message", unit="B", most=_MOST_BYTES),
         Field("count", "Messages in an iteration", above=True, most=_MOST_BYTES),
     ),
     MESSAGES: (

@@ -30,7 +30,7 @@ FIELDS = (
         ("dst dest target to receiver",),
         most=MOST_RANKS,
     ),
-    Field("bytes", "Bytes of all messages", dimension="data", unit="B", most=LARGEST_AMOUNT),
+    Field("bytes", "Bytes of all messages", unit="B", most=LARGEST_AMOUNT),
     Field("messages", "Messages", aliases=("msgs",), most=LARGEST_AMOUNT, required=False),
     Field(
         "sizes",

@@ -26,15 +26,8 @@ LARGEST_BYTES = 256 << 20
 BUNDLED = Path(__file__).parents[1] / "data" / "ping-pong.csv"
 FIELDS = (
     Field("sharing", "What the two cores share", "choice", choices=SHARINGS),
-    Field("bytes", "Size of the message", dimension="data", unit="B", most=LARGEST_AMOUNT),
-    Field(
-        "time_us",
-        "Time of the message, one way",
-        dimension="run time",
-        unit="us",
-        above=True,
-        most=1e12,
-    ),
+    Field("bytes", "Size of the message", unit="B", most=LARGEST_AMOUNT),
+    Field("time_us", "Time of the message, one way", unit="us", above=True, most=1e12),
 )
 
 

@@ -16,15 +16,7 @@ from scenarios.wording import short
 
 
 def _time(name: str, meaning: str) -> Field:
-    return Field(
-        name,
-        meaning,
-        dimension="run time",
-        unit="s",
-        least=LEAST,
-        most=MOST,
-        blank="not measured",
-    )
+    return Field(name, meaning, unit="s", least=LEAST, most=MOST, blank="not measured")
 
 
 FIELDS = (

@@ -16,36 +16,21 @@ from scenarios.wording import nearest, short
 COLUMNS = ("nodes", "time_s")
 TIMES = (
     Field("nodes", "Nodes of the run", "whole", most=10**9, above=True),
-    Field("time_s", "Run time", dimension="run time", unit="s", above=True),
+    Field("time_s", "Run time", unit="s", above=True),
 )
 MERITS = (
     Field("node_type", "Name of the node type", "text", most=120),
     Field("figure_of_merit", "Figure of merit of one node", above=True),
-    Field(
-        "cap_w",
-        "Power cap of the node",
-        dimension="power",
-        unit="W",
-        above=True,
-        required=False,
-        blank="no cap",
-    ),
+    Field("cap_w", "Power cap of the node", unit="W", above=True, required=False, blank="no cap"),
     Field(
         "drawn_w",
         "Power that the node draws",
-        dimension="power",
         unit="W",
         above=True,
         required=False,
         blank="the power of the cap, or the peak power",
     ),
-    Field(
-        "workload",
-        "Name of the workload",
-        "text",
-        most=120,
-        required=False,
-    ),
+    Field("workload", "Name of the workload", "text", most=120, required=False),
 )
 
 

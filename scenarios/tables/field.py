@@ -13,7 +13,7 @@ from typing import Literal
 from scenarios.fields import LARGEST
 from scenarios.tables.cell_text import CellError, quoted
 from scenarios.tables.decimal_marks import FileMark, number_and_unit
-from scenarios.tables.units import factor
+from scenarios.tables.units import dimension_of, factor
 from scenarios.wording import nearest, text_trouble
 
 Kind = Literal["number", "whole", "text", "choice", "special"]
@@ -39,9 +39,8 @@ class Field:
     aliases
         Groups of other names, each a text with blanks between names: those of an earlier group go
         before those of a later one. Capitals, blanks and signs do not count.
-    dimension, unit
-        What it measures, as :func:`scenarios.tables.units.factor` knows it, and the unit of its
-        values; both empty where it has none.
+    unit
+        Of its values; empty where it has none. Cells may have any unit of the same dimension.
     least, most
         Range of its values in that unit; for texts, of their lengths.
     above
@@ -58,7 +57,6 @@ class Field:
     meaning: str
     kind: Kind = "number"
     aliases: tuple[str, ...] = ()
-    dimension: str = ""
     unit: str = ""
     least: float = 0.0
     most: float = LARGEST
@@ -66,6 +64,11 @@ class Field:
     required: bool = True
     blank: str = ""
     choices: tuple[str, ...] = ()
+
+    @property
+    def dimension(self) -> str:
+        """What it measures, as :func:`scenarios.tables.units.factor` knows it."""
+        return dimension_of(self.unit)
 
     @property
     def base(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import cache
 
 from scenarios.tables.cell_text import CellError, quoted
 
@@ -74,6 +75,18 @@ def factor(unit: str, dimension: str, currency: str) -> Decimal:
     if not known:
         raise CellError(f"{quoted(unit)} is written next to the number; write the number alone")
     raise CellError(f"{quoted(unit)} is no unit of {dimension}; use {', '.join(list(known)[:5])}")
+
+
+@cache
+def dimension_of(unit: str) -> str:
+    """Which dimension one of our units has; empty without a unit.
+
+    Examples
+    --------
+    >>> dimension_of("kW"), dimension_of("us"), dimension_of("")
+    ('power', 'run time', '')
+    """
+    return next((name for name, units in _UNITS.items() if unit in units), "")
 
 
 def _other_meaning(unit: str) -> bool:

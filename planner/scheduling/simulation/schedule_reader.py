@@ -25,12 +25,12 @@ NOT_ACCEPTED = "no start in the file"
 def _whole(name: str, meaning: str, *aliases: str, required: bool = True, blank: str = "") -> Field:
     return Field(
         name, meaning, "whole", aliases, least=-LATEST_S, most=LATEST_S, required=required,
-        blank=blank,
+        blank=blank
     )  # fmt: skip
 
 
 def _seconds(name: str, meaning: str, *aliases: str, blank: str = "") -> Field:
-    return replace(_whole(name, meaning, *aliases, blank=blank), dimension="run time", unit="s")
+    return replace(_whole(name, meaning, *aliases, blank=blank), unit="s")
 
 
 FIELDS = (
