@@ -22,13 +22,13 @@ from scenarios.tables.field import Field
 from scenarios.wording import short
 
 FIELDS = (
-    Field("source", "Rank that sends", "whole", ("src from sender",), most=MOST_RANKS),
+    Field("source", "Rank that sends", "whole", ("src from sender",), most=MOST_RANKS - 1),
     Field(
         "destination",
         "Rank that receives",
         "whole",
         ("dst dest target to receiver",),
-        most=MOST_RANKS,
+        most=MOST_RANKS - 1,
     ),
     Field("bytes", "Bytes of all messages", unit="B", most=LARGEST_AMOUNT),
     Field("messages", "Messages", aliases=("msgs",), most=LARGEST_AMOUNT, required=False),

@@ -21,14 +21,21 @@ TIMES = (
 MERITS = (
     Field("node_type", "Name of the node type", "text", most=120),
     Field("figure_of_merit", "Figure of merit of one node", above=True),
-    Field("cap_w", "Power cap of the node", unit="W", above=True, required=False, blank="no cap"),
+    Field(
+        "cap_w",
+        "Power cap of each package",
+        unit="W",
+        above=True,
+        required=False,
+        blank="the largest permitted",
+    ),
     Field(
         "drawn_w",
         "Power that the node draws",
         unit="W",
         above=True,
         required=False,
-        blank="the power of the cap, or the peak power",
+        blank="all that the cap permits",
     ),
     Field("workload", "Name of the workload", "text", most=120, required=False),
 )

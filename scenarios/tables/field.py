@@ -147,7 +147,8 @@ class Field:
         """
         unit = f" {self.unit}" if self.unit else ""
         joined = "above {} and at most {}" if self.above else "from {} to {}"
-        return joined.format(f"{self.least:g}", f"{self.most:g}{unit}")
+        digits = ",.0f" if self.kind == "whole" else "g"
+        return joined.format(f"{self.least:{digits}}", f"{self.most:{digits}}{unit}")
 
 
 @lru_cache(256)
