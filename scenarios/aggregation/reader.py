@@ -36,7 +36,7 @@ from scenarios.communication.ping_pong import SHARINGS
 from scenarios.faults import Fault, ScenarioError, foremost
 from scenarios.tables.csv_cells import open_csv
 from scenarios.tables.field import Field
-from scenarios.tables.field_table import FieldTable, Values, field_table, known_by
+from scenarios.tables.field_table import FieldTable, Values, field_table, heading_counter
 from scenarios.wording import short
 
 MOST_TASKS = 4096
@@ -238,7 +238,7 @@ def _file(path: Path, name: str) -> FieldTable:
         They are not, or the file cannot be read.
     """
     kind = f"a folder with {', '.join(NEEDED)}"
-    known = known_by(FIELDS[name])
+    known = heading_counter(FIELDS[name])
     text = open_csv(path, str(path), known, most=_LARGEST_FILE, kind=kind)
     blank = "not counted" if name == TRAINING else ""
 

@@ -14,7 +14,7 @@ from scenarios.communication.numbered_text import LARGEST_AMOUNT
 from scenarios.faults import Fault, ScenarioError, foremost
 from scenarios.tables.csv_cells import open_csv
 from scenarios.tables.field import Field
-from scenarios.tables.field_table import field_table, known_by
+from scenarios.tables.field_table import field_table, heading_counter
 
 Floats = NDArray[np.float64]
 
@@ -128,7 +128,9 @@ def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
     """
     path = Path(path)
     kind = "a ping-pong table"
-    text = open_csv(path, shown or str(path), known_by(FIELDS), most=LARGEST_BYTES, kind=kind)
+    text = open_csv(
+        path, shown or str(path), heading_counter(FIELDS), most=LARGEST_BYTES, kind=kind
+    )
     table = field_table(text, FIELDS, what="times")
     points: dict[Sharing, dict[float, list[float]]] = {}
     for _, row in table.rows():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scenarios.faults import MOST_FAULTS, Fault
+from scenarios.faults import MOST_FAULTS
 from scenarios.pairs.cells import LEAST, MOST, Sheet, label, value
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError
-from scenarios.tables.columns import Layout, known_headings, lay_out
+from scenarios.tables.columns import known_headings, lay_out
 from scenarios.tables.decimal_marks import FileMark, mark_of
 from scenarios.tables.field import Field
 from scenarios.tables.field_table import excess
@@ -28,7 +28,6 @@ FIELDS = (
     _time("co_b_s", "Run time of the second application together with the first"),
 )
 COLUMNS = tuple(each.name for each in FIELDS)
-TIMES = COLUMNS[2:]
 
 
 @dataclass
@@ -70,15 +69,17 @@ def read_list(sheet: Sheet) -> Found:
     ]
     if faults:
         raise sheet.refuse(faults)
-    places = [layout.places[name] for name in TIMES]
-    cells = (row[place] for _, row in sheet.rows[1:] for place in places if place < len(row))
+    columns = [(each, layout.places[each.name], layout.units[each.name]) for each in FIELDS[2:]]
+    names = layout.places["a"], layout.places["b"]
+    cells = (row[place] for _, row in sheet.rows[1:] for _, place, _ in columns if place < len(row))
     mark = mark_of(cells, sheet.delimiter)
     found = Found()
     for at, row in sheet.rows[1:]:
         if trouble := excess(row, headings):
             faults.append(sheet.fault(at, trouble))
         else:
-            _read_row(sheet, at, row, layout, mark, found, faults)
+            fault = _read_row(row, names, columns, mark, found)
+            faults += [sheet.fault(at, *fault)] if fault else []
         if len(faults) > MOST_FAULTS:
             break
     if faults:
@@ -89,30 +90,26 @@ def read_list(sheet: Sheet) -> Found:
 
 
 def _read_row(
-    sheet: Sheet,
-    line: int,
     row: Sequence[str],
-    layout: Layout,
+    names: tuple[int, int],
+    columns: Sequence[tuple[Field, int, str]],
     mark: FileMark,
     found: Found,
-    faults: list[Fault],
-) -> None:
+) -> tuple[str, ...]:
+    """Add the pair of a row; or give what is wrong with it, and in which column."""
     try:
-        a, b = (label(row[layout.places[name]], name) for name in ("a", "b"))
+        a, b = label(row[names[0]], "a"), label(row[names[1]], "b")
     except CellError as error:
-        faults.append(sheet.fault(line, str(error)))
-        return
+        return (str(error),)
     times: list[float | None] = []
-    for each in FIELDS[2:]:
-        name = each.name
+    for each, place, unit in columns:
         try:
-            text, unit = row[layout.places[name]], layout.units.get(name, "")
-            times.append(value(text, each, mark, unit))
+            times.append(value(row[place], each, mark, unit))
         except CellError as error:
-            faults.append(sheet.fault(line, f"{error} ({short(a)} with {short(b)})", name))
-            return
+            return f"{error} ({short(a)} with {short(b)})", each.name
     solo_a, solo_b, co_a, co_b = times
     if solo_a is None or solo_b is None or co_a is None or co_b is None:
         found.half.append((a, b))
     else:
         found.pairs.append((a, b, solo_a / co_a, solo_b / co_b))
+    return ()

@@ -10,7 +10,7 @@ from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile
 from scenarios.tables.csv_cells import csv_of
 from scenarios.tables.field import Field
-from scenarios.tables.field_table import FieldTable, field_table, known_by
+from scenarios.tables.field_table import FieldTable, field_table, heading_counter
 from scenarios.wording import nearest, short
 
 COLUMNS = ("nodes", "time_s")
@@ -93,7 +93,7 @@ def _table(
     file: TextFile, fields: Sequence[Field]
 ) -> tuple[FieldTable, list[tuple[int, dict[str, Any]]]]:
     """A table with all its rows; its faults, where it has any, are in it."""
-    text = csv_of(file, known_by(fields))
+    text = csv_of(file, heading_counter(fields))
     table = FieldTable(text, fields)
     try:
         table = field_table(text, fields)

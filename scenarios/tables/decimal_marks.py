@@ -41,14 +41,16 @@ def mark_of(texts: Iterable[str], delimiter: str) -> FileMark:
     >>> mark_of(["13,9"], "|"), mark_of(["1,234"], ";"), mark_of(["1,234"], "|")
     ('comma', 'comma', 'unclear')
     """
+    marked = [text for text in texts if "," in text or "." in text]
+    if not any("," in text for text in marked):
+        return "point"
     evidence = {".": 0, ",": 0}
     doubtful = {".": 0, ",": 0}
-    for text in texts:
-        if "," in text or "." in text:
-            last = max(text.rfind("."), text.rfind(","))
-            grouped = _GROUPED.match(text.strip())
-            alone = grouped is not None and text.count(".") + text.count(",") == 1
-            (doubtful if alone else evidence)[text[last]] += 1
+    for text in marked:
+        last = max(text.rfind("."), text.rfind(","))
+        grouped = _GROUPED.match(text.strip())
+        alone = grouped is not None and text.count(".") + text.count(",") == 1
+        (doubtful if alone else evidence)[text[last]] += 1
     if evidence[","] > evidence["."] and delimiter != ",":
         return "comma"
     if evidence["."] or not doubtful[","]:

@@ -92,6 +92,10 @@ class Field:
         CellError
             The cell holds something else, or a value out of range; the message has the remedy.
         """
+        if mark != "comma" and unit in ("", self.unit) and self.kind in ("number", "whole"):
+            value = self._plain(text)
+            if value is not None:
+                return value
         if not text and self.blank:
             return None
         if self.kind == "text":
@@ -104,6 +108,18 @@ class Field:
             remedy = nearest(text.lower(), [*self.choices])
             raise CellError(f"{quoted(text)} is not known; {remedy}")
         return self._checked(self.amount(text, mark, unit), text)
+
+    def _plain(self, text: str) -> float | int | None:
+        """A number within the range as most are written; what is not so is looked at closely."""
+        try:
+            value = float(text)
+        except ValueError:
+            return None
+        if not self.least < value <= self.most or "_" in text or not text.isascii():
+            return None
+        if self.kind == "number":
+            return value
+        return int(value) if value.is_integer() else None
 
     def _text(self, text: str) -> str:
         if trouble := text_trouble(text, int(self.most), int(self.least)):

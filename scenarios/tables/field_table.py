@@ -22,7 +22,7 @@ Values = Mapping[str, Any]
 NUMBERS = ("number", "whole")
 
 
-def known_by(fields: Sequence[Field]) -> Known:
+def heading_counter(fields: Sequence[Field]) -> Known:
     """Count the headings that are those of fields, to find the delimiter by them."""
     return partial(known_headings, fields=fields)
 
@@ -42,7 +42,7 @@ def excess(cells: Sequence[str], headings: Sequence[str], spare: int = 0) -> str
         How many blank cells more a record may have at its end: some programs write a delimiter
         there. In a table of whole numbers, it may come from groups of digits.
     """
-    if len(cells) == len(headings):
+    if len(cells) == len(headings) and headings[-1].strip():
         return ""
     width = max((i for i, cell in enumerate(headings) if cell.strip()), default=-1) + 1
     remedy = "give one per column, in quotation marks where it holds the delimiter"

@@ -16,7 +16,7 @@ from scenarios.job_logs.job_log import LATEST_S, MISSING, MOST_JOBS
 from scenarios.tables.columns import lay_out
 from scenarios.tables.csv_cells import CsvText, open_csv
 from scenarios.tables.field import Field
-from scenarios.tables.field_table import field_table, known_by
+from scenarios.tables.field_table import field_table, heading_counter
 
 LARGEST_BYTES = 256 << 20
 NOT_ACCEPTED = "no start in the file"
@@ -72,9 +72,8 @@ def read_schedule(path: Path, machine_processors: int, shown: str | None = None)
         holds no whole number: line, value and remedy of the first hundred.
     """
     shown = shown or path.name
-    text = open_csv(
-        path, shown, known_by(FIELDS), most=LARGEST_BYTES, remedy="split it", kind="a schedule"
-    )
+    known = heading_counter(FIELDS)
+    text = open_csv(path, shown, known, most=LARGEST_BYTES, remedy="split it", kind="a schedule")
     return _schedule(_columns(text), machine_processors, shown)
 
 
