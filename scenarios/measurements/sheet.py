@@ -8,28 +8,12 @@ from pathlib import Path
 from scenarios.faults import ScenarioError
 from scenarios.measurements.fields import FIELDS, OPTIONAL
 from scenarios.measurements.table import OPTION, RunTable
-from scenarios.tables.cell_references import Limits
+from scenarios.tables.cell_references import WORKBOOKS
 from scenarios.tables.cell_text import is_blank
 from scenarios.tables.cells import Cell, Table
 from scenarios.tables.columns import headings_row, lay_out
 from scenarios.tables.delimiters import HEADER_AMONG
 from scenarios.tables.spreadsheet import read_cells
-
-WORKBOOKS = Limits(
-    what="measurements",
-    files="workbooks",
-    choose_sheet="say which with --sheet",
-    rows=200_000,
-    columns=200,
-    file_bytes=128 << 20,
-    unpacked_bytes=1 << 30,
-    elements=30_000_000,
-    characters=256 << 20,
-    memory_bytes=6 << 30,
-    cpu_s=180,
-    time_s=240,
-)
-"""Some fourteen million cells; where there are many, CSV and Parquet are read much sooner."""
 
 
 def sheet_runs(

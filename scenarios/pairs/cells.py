@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError, foremost
-from scenarios.measurements.sheet import WORKBOOKS
+from scenarios.tables.cell_references import WORKBOOKS
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError, as_label, one_line
 from scenarios.tables.cells import Cell, Unreadable
 from scenarios.tables.csv_cells import open_csv

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from decimal import Decimal
 
 import pytest
 
@@ -91,7 +92,7 @@ def test_one_mark_of_decimals_holds_for_a_file() -> None:
 
 
 def test_a_unit_stands_behind_its_number() -> None:
-    assert number_and_unit("-1.5e3 k W", "point") == (-1500, "kW")
+    assert number_and_unit("-1.5e3 k W", "point") == (Decimal(-1500), "kW")
 
 
 @pytest.mark.parametrize(
