@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from scenarios.fields import SMALLEST
 from scenarios.tables.field import Field
 
 LARGEST_COUNT = 10**9
@@ -47,7 +46,7 @@ FIELDS = (
             "powercap cap",
         ),
         unit="W",
-        least=SMALLEST,
+        above=True,
     ),
     Field(
         "repetition",
@@ -68,7 +67,7 @@ FIELDS = (
             "time t seconds",
         ),
         unit="s",
-        least=SMALLEST,
+        above=True,
     ),
     Field(
         "package_power_w",
@@ -80,7 +79,7 @@ FIELDS = (
             ),
         ),
         unit="W",
-        least=SMALLEST,
+        above=True,
     ),
     Field(
         "dram_power_w",

@@ -10,18 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.faults import Fault
-from scenarios.fields import LARGEST, SMALLEST
-from scenarios.measurements.fields import BY_NAME, FIELDS, LARGEST_COUNT, OPTIONAL
+from scenarios.fields import SMALLEST
+from scenarios.measurements.fields import BY_NAME, OPTIONAL
 from scenarios.measurements.table import MOST_FAULTS, Cells, RunTable
 from scenarios.tables.amounts import Reading, split
-from scenarios.tables.cell_text import CellError, is_blank, one_line, quoted
+from scenarios.tables.cell_text import CellError, is_blank, one_line
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
-from scenarios.tables.decimal_marks import FileMark, mark_of, number_and_unit
-from scenarios.tables.units import factor
+from scenarios.tables.decimal_marks import FileMark, mark_of
+from scenarios.tables.field import Field, scale
 
-COUNTS = tuple(field.name for field in FIELDS if field.kind == "whole")
-_OR_ZERO = tuple(field.name for field in FIELDS if not field.required)
-_UNITS = {"power": " W", "run time": " s", "": ""}
 _MOST_LISTED = 5
 _NOT_PLAIN = re.compile(r"[^0-9eE.+\-\s]")  # float() takes 1_0, nan and the digits of every script
 
@@ -53,15 +50,14 @@ def file_mark(table: RunTable) -> FileMark:
 def read_column(table: RunTable, target: str, mark: FileMark) -> Column:
     """Read a column of numbers; at most so many faults as are shown are looked for."""
     cells = table.cells[target]
-    dimension = BY_NAME[target].dimension
+    field = BY_NAME[target]
     unit = table.layout.units.get(target, "")
-    values = _plain(cells, mark)
-    values = _scaled(values, factor(unit, dimension, ""))
-    fine = np.isfinite(values) & (values >= SMALLEST) & (values <= LARGEST)
-    if target in COUNTS:
-        fine &= (values == np.floor(values)) & (values <= LARGEST_COUNT)
-    if target in _OR_ZERO:
-        fine |= values == 0
+    values = _scaled(_plain(cells, mark), scale(field, unit))
+    fine = (values >= SMALLEST) & (values <= field.most)
+    if not field.above:
+        fine |= values == field.least
+    if field.kind == "whole":
+        fine &= values == np.floor(values)
     faults: list[Fault] = []
     blank: list[int] = []
     for run in np.flatnonzero(~fine).tolist():
@@ -70,7 +66,7 @@ def read_column(table: RunTable, target: str, mark: FileMark) -> Column:
             blank.append(run)
             continue
         try:
-            values[run] = _checked(_amount(cells[run], target, unit, mark), target)
+            values[run] = _value(cells[run], field, unit, mark)
         except CellError as error:
             faults.append(table.fault(run, target, str(error)))
             if len(faults) > MOST_FAULTS:
@@ -128,54 +124,20 @@ def _scaled(values: Floats, by: Decimal) -> Floats:
         return values * float(by)
 
 
-def _amount(cell: Cell, target: str, unit: str, mark: FileMark) -> float:
-    """Read one cell that is not plain: with its own unit, or with grouped digits."""
+def _value(cell: Cell, field: Field, unit: str, mark: FileMark) -> float:
+    """Read one cell that is not plain: with its own unit, with grouped digits, or out of range."""
     if isinstance(cell, Unreadable):
         raise CellError(cell.message)
-    dimension = BY_NAME[target].dimension
-    shown = str(cell)
+    if isinstance(cell, str):
+        text = one_line(cell)
+        return field.checked(field.amount(text, mark, unit), text)
+    shown = f"{cell:.10g}" if isinstance(cell, float) else str(cell)
     if isinstance(cell, NumberWithUnit):
         shown = f"{cell.stored * 10**cell.power:g} {cell.unit}"
-    if isinstance(cell, NumberWithUnit) and not dimension and not cell.power:
-        number, own = Decimal(cell.stored), ""  # a format such as 0 "nodes"
-    elif isinstance(cell, str):
-        number, own = number_and_unit(one_line(cell), mark)
-    elif isinstance(cell, float):
-        number, own = Decimal(cell), ""
-    else:
-        number, own = split(cell, Reading(target, "", "point", ""))
-    if own and not dimension:
-        raise CellError(f"{quoted(shown)} is no whole number; write the number alone")
-    try:
-        value = float(number * factor(own or unit, dimension, ""))
-    except CellError as error:
-        raise CellError(f"{quoted(shown)}: {error}") from None
-    if isinstance(cell, str) and not np.isfinite(value):
-        raise CellError(f"{quoted(cell)} is too large for any quantity; correct it")
-    return value
-
-
-def _checked(value: float, target: str) -> float:
-    """Refuse what no run can have.
-
-    Raises
-    ------
-    CellError
-        Negative, zero, without end, too large, or no whole number.
-    """
-    unit = _UNITS[BY_NAME[target].dimension]
-    shown = f"{target} = {value:.10g}{unit}"
-    if not np.isfinite(value):
-        raise CellError(f"{shown} is no finite number; leave the run out, or measure it again")
-    if value < 0:
-        raise CellError(f"{shown} is negative; correct it, or leave the run out")
-    if value == 0 and target in _OR_ZERO:
-        return value
-    if value < SMALLEST:
-        raise CellError(f"{shown} is not above 0; correct it, or leave the run out")
-    most = LARGEST_COUNT if target in COUNTS else LARGEST
-    if value > most:
-        raise CellError(f"{shown} is above {most:g}; correct it")
-    if target in COUNTS and value != int(value):
-        raise CellError(f"{shown} is no whole number; correct it")
-    return value
+        if not field.dimension and not cell.power:
+            cell = cell.stored  # a format such as 0 "nodes"
+    if isinstance(cell, float):
+        number = cell * float(scale(field, unit)) if unit else cell
+        return field.checked(number, shown)
+    found, own = split(cell, Reading(field.name, "", "point", ""))
+    return field.checked(field.in_unit(found, own, unit, shown), shown)

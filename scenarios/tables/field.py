@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
 
-from scenarios.fields import LARGEST
+from scenarios.fields import LARGEST, SMALLEST
 from scenarios.tables.cell_text import CellError, quoted
 from scenarios.tables.decimal_marks import FileMark, number_and_unit
 from scenarios.tables.units import dimension_of, factor
@@ -44,7 +44,7 @@ class Field:
     least, most
         Range of its values in that unit; for texts, of their lengths.
     above
-        Whether values must be above ``least``.
+        Whether values must be above ``least``, by ``SMALLEST`` at least.
     required
         Whether the column must be there.
     blank
@@ -107,7 +107,7 @@ class Field:
         if self.kind == "choice":
             remedy = nearest(text.lower(), [*self.choices])
             raise CellError(f"{quoted(text)} is not known; {remedy}")
-        return self._checked(self.amount(text, mark, unit), text)
+        return self.checked(self.amount(text, mark, unit), text)
 
     def _plain(self, text: str) -> float | int | None:
         """A number within the range as most are written; what is not so is looked at closely."""
@@ -115,7 +115,9 @@ class Field:
             value = float(text)
         except ValueError:
             return None
-        if not self.least < value <= self.most or "_" in text or not text.isascii():
+        if not self.least < value <= self.most or 0 < value < SMALLEST:
+            return None
+        if "_" in text or not text.isascii():
             return None
         if self.kind == "number":
             return value
@@ -138,19 +140,36 @@ class Field:
         if ours and _PLAIN.fullmatch(text) and (mark != "comma" or "." not in text):
             return float(text)
         number, own = number_and_unit(text, mark)
+        return self.in_unit(number, own, unit, text)
+
+    def in_unit(self, number: Decimal, own: str, unit: str, shown: str) -> float:
+        """Convert a number to the field's unit from its own one, or else from the column's.
+
+        Raises
+        ------
+        CellError
+            The unit does not fit; ``shown`` is what the message calls the cell.
+        """
         if own and not self.dimension:
-            raise CellError(f"{quoted(text)} is not a plain number; write the number alone")
+            raise CellError(f"{quoted(shown)} is not a plain number; write the number alone")
         try:
             return float(number * scale(self, own or unit))
         except CellError as error:
-            raise CellError(f"{quoted(text)}: {error}") from None
+            raise CellError(f"{quoted(shown)}: {error}") from None
 
-    def _checked(self, value: float, text: str) -> float | int:
-        too_small = value <= self.least if self.above else value < self.least
+    def checked(self, value: float, shown: str) -> float | int:
+        """Give a value of the field, or refuse it.
+
+        Raises
+        ------
+        CellError
+            It is out of range, or not whole where it must be.
+        """
+        too_small = value < self.least + SMALLEST if self.above else value < self.least
         if not math.isfinite(value) or too_small or value > self.most:
-            raise CellError(f"{quoted(text)} is not {self.range_text()}; correct it")
+            raise CellError(f"{quoted(shown)} is not {self.range_text()}; correct it")
         if self.kind == "whole" and value != int(value):
-            raise CellError(f"{quoted(text)} is not a whole number; correct it")
+            raise CellError(f"{quoted(shown)} is not a whole number; correct it")
         return int(value) if self.kind == "whole" else value
 
     def range_text(self) -> str:
