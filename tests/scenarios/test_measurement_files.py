@@ -23,7 +23,7 @@ from scenarios.measurements.fields import BY_NAME
 from scenarios.measurements.parquet_child import answer as reply
 from scenarios.measurements.reader import read_measurements
 from scenarios.measurements.runs import Measurements, Runs
-from scenarios.tables.cell_references import QUOTES
+from scenarios.tables.cell_references import QUOTES, WORKBOOKS
 from scenarios.tables.workbook import answer
 from tests.scenarios.quote_files import by_hand, workbook
 from tests.shared_data import RZMERL, needs_data
@@ -185,7 +185,7 @@ def test_the_limits_of_a_workbook_of_measurements_are_said_in_its_words(
         "runs.xlsx: Quotes!XFD1048576 lies beyond 200000 rows x 200 columns; copy the measurements "
         "alone into a new sheet"
     )
-    small = replace(measurement_sheet.WORKBOOKS, file_bytes=1 << 20)
+    small = replace(WORKBOOKS, file_bytes=1 << 20)
     monkeypatch.setattr(measurement_sheet, "WORKBOOKS", small)
     path.write_bytes(bytes(2 << 20))
     assert "is larger than 1 MiB; copy the measurements alone" in refusal(path)
