@@ -29,13 +29,15 @@ from scenarios.aggregation.measurements import (
     NodeMeasurements,
     TrainingRun,
 )
-from scenarios.aggregation.rows import Row, Rows, read_rows
 from scenarios.aggregation.task_layout import Layout
 from scenarios.aggregation.task_samples import Program, Sample, Traffic
 from scenarios.alike import alike
 from scenarios.communication.ping_pong import SHARINGS
 from scenarios.faults import Fault, ScenarioError, foremost
-from scenarios.wording import nearest, short
+from scenarios.tables.csv_cells import open_csv
+from scenarios.tables.field import Field
+from scenarios.tables.field_table import FieldTable, Values, field_table, heading_counter
+from scenarios.wording import short
 
 MOST_TASKS = 4096
 _MOST_PARTS = 16
@@ -45,15 +47,72 @@ _MOST_IPC = 100.0
 _MOST_RATE = 1e3
 _MOST_BYTES = 1e15
 _MOST_TIME_S = 1e6
+_MOST_ROWS = 200_000
+_LONGEST = 100
+_LARGEST_FILE = 256 << 20
 
-HEADINGS: Mapping[str, tuple[str, ...]] = {
-    NODE: ("processors", "dies", "cores", "clock_ghz", "memory_gb"),
-    PROGRAM: ("name", "tasks", "instructions", "iterations", "memory_gb", "exchange_bytes"),
-    SAMPLES: ("pattern", "ipc"),
-    TRAINING: ("code", "problem", "pattern", "ipc", "power_w"),
-    TRAFFIC: ("source", "target", "bytes", "count"),
-    MESSAGES: ("pattern", "noise", "sharing", "bytes", "time_s"),
-    EXCHANGES: ("pattern", "bytes", "time_s"),
+_PATTERN = Field("pattern", "Id of the pattern", "whole", least=1, most=_MOST_PATTERN)
+_IPC = Field("ipc", "Instructions per cycle, mean over tasks", above=True, most=_MOST_IPC)
+_SIZE = Field("bytes", "Size of the message", unit="B", above=True, most=_MOST_BYTES)
+_TIME = Field("time_s", "Time of the message or exchange", unit="s", above=True, most=_MOST_TIME_S)
+
+FIELDS: Mapping[str, tuple[Field, ...]] = {
+    NODE: (
+        Field("processors", "Processors of a node", "whole", least=1, most=_MOST_PARTS),
+        Field("dies", "Dies of a processor", "whole", least=1, most=_MOST_PARTS),
+        Field("cores", "Cores of a die", "whole", least=1, most=_MOST_PARTS),
+        Field("clock_ghz", "Nominal clock", unit="GHz", above=True, most=1e3),
+        Field("memory_gb", "Main memory of a node", unit="GB", above=True, most=1e6),
+    ),
+    PROGRAM: (
+        Field("name", "Name of the program", "text", least=1, most=_LONGEST),
+        Field("tasks", "MPI tasks of the program", "whole", least=1, most=MOST_TASKS),
+        Field("instructions", "Instructions of a task", above=True, most=1e18),
+        Field("iterations", "Iterations of the program", "whole", least=1, most=10**12),
+        Field("memory_gb", "Memory of a task", unit="GB", above=True, most=1e6),
+        Field(
+            "exchange_bytes",
+            "Bytes that each task sends to each other one in an exchange of all",
+            unit="B",
+            most=_MOST_BYTES,
+        ),
+    ),
+    SAMPLES: (_PATTERN, _IPC),
+    TRAINING: (
+        Field("code", "Name of the training code", "text", least=1, most=_LONGEST),
+        Field("problem", "Name of its problem set", "text", most=_LONGEST),
+        _PATTERN,
+        _IPC,
+        Field(
+            "power_w",
+            "Mean power of a used node",
+            unit="W",
+            above=True,
+            most=1e7,
+            blank="not measured",
+        ),
+    ),
+    TRAFFIC: (
+        Field("source", "Task that sends", "whole", most=MOST_TASKS - 1),
+        Field("target", "Task that receives", "whole", most=MOST_TASKS - 1),
+        Field("bytes", "Bytes of a message", unit="B", most=_MOST_BYTES),
+        Field("count", "Messages in an iteration", above=True, most=_MOST_BYTES),
+    ),
+    MESSAGES: (
+        Field(
+            "pattern",
+            "Pattern whose other tasks send too, or alone",
+            "whole",
+            least=1,
+            most=_MOST_PATTERN,
+            choices=(ALONE,),
+        ),
+        Field("noise", "Name of the way in which the others send", "text", most=_LONGEST),
+        Field("sharing", "What the two cores share", "choice", choices=SHARINGS),
+        _SIZE,
+        _TIME,
+    ),
+    EXCHANGES: (_PATTERN, _SIZE, _TIME),
 }
 """Of each file, in the order in which they are written; the events follow in two of them."""
 
@@ -64,7 +123,6 @@ NEEDED = (NODE, PROGRAM, SAMPLES, TRAINING)
 """Files without which no program can be placed."""
 
 _Made = TypeVar("_Made")
-
 
 Further = Callable[[NodeMeasurements, frozenset[str]], Iterable[Fault]]
 """What does not go together in measurements, with the names of the files that are read whole."""
@@ -89,15 +147,19 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
     files = _files(folder, faults)
     events = _events(files, faults)
 
-    def made(name: str, make: Callable[[Row], _Made]) -> tuple[_Made, ...]:
-        return files[name].each(make, faults) if name in files else ()
+    def made(name: str, make: Callable[[int, Values], _Made | None]) -> tuple[_Made, ...]:
+        if name not in files:
+            return ()
+        made = [make(line, row) for line, row in files[name].rows()]
+        faults.extend(files[name].faults)
+        return tuple(each for each in made if each is not None)
 
     node = made(NODE, _node)
     head = made(PROGRAM, _head)
     samples = made(SAMPLES, partial(_sample, events))
-    training = made(TRAINING, partial(_training_run, events))
+    training = made(TRAINING, partial(_training_run, events, files))
     most = head[0].tasks if head else MOST_TASKS
-    sent = made(TRAFFIC, partial(_sent, most))
+    sent = made(TRAFFIC, partial(_sent, most, files))
     messages = made(MESSAGES, _message_time)
     exchanges = made(EXCHANGES, _exchange_time)
     for name, keys in (
@@ -105,11 +167,16 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
         (TRAINING, [(r.line, f"{r.code} {r.problem}, pattern {r.pattern},") for r in training]),
     ):
         faults += [
-            Fault(files[name].shown, line, "", f"{key} is measured twice; give the mean")
+            Fault(files[name].text.file.name, line, "", f"{key} is measured twice; give the mean")
             for line, key in _repeated(keys)
         ]
     faults += [
-        Fault(files[TRAINING].shown, each.place, "", each.message(f"line {each.earlier_place}"))
+        Fault(
+            files[TRAINING].text.file.name,
+            each.place,
+            "",
+            each.message(f"line {each.earlier_place}"),
+        )
         for names in (
             [(run.code, run.line) for run in training],
             [(f"{run.code} {run.problem}", run.line) for run in training],
@@ -134,7 +201,7 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
         messages=messages,
         exchanges=exchanges,
         lines={pattern: line for line, pattern, _ in samples},
-        sha256={name: files[name].sha256 for name in FILES if name in files},
+        sha256={name: files[name].text.file.sha256 for name in FILES if name in files},
         warnings=_warnings(len(sent) - len(kept)),
     )
     faulty = {Path(fault.file).name for fault in faults}
@@ -145,38 +212,56 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
     return measurements
 
 
-def _files(folder: Path, faults: list[Fault]) -> dict[str, Rows]:
+def _files(folder: Path, faults: list[Fault]) -> dict[str, FieldTable]:
     if not folder.is_dir():
         said = "is no folder" if folder.exists() else "does not exist"
         message = f"{said}; give a folder of measurements"
         raise ScenarioError([Fault(str(folder), 0, "", message)])
-    files: dict[str, Rows] = {}
+    files: dict[str, FieldTable] = {}
     for name in FILES:
         path = folder / name
         if name not in NEEDED and not os.path.lexists(path):
             continue
         try:
-            files[name] = read_rows(
-                path,
-                f"a folder with {', '.join(NEEDED)}",
-                HEADINGS[name],
-                more=name in COUNTED,
-                one=name in (NODE, PROGRAM),
-            )
+            files[name] = _file(path, name)
         except ScenarioError as error:
             faults += error.faults
-        else:
-            faults += files[name].faults
     return files
 
 
-def _events(files: Mapping[str, Rows], faults: list[Fault]) -> tuple[str, ...]:
+def _file(path: Path, name: str) -> FieldTable:
+    """A file whose headings are right.
+
+    Raises
+    ------
+    ScenarioError
+        They are not, or the file cannot be read.
+    """
+    kind = f"a folder with {', '.join(NEEDED)}"
+    known = heading_counter(FIELDS[name])
+    text = open_csv(path, str(path), known, most=_LARGEST_FILE, kind=kind)
+    blank = "not counted" if name == TRAINING else ""
+
+    def event(heading: str) -> Field:
+        return Field(heading.lower(), "Rate of the event, per cycle", most=_MOST_RATE, blank=blank)
+
+    table = field_table(text, FIELDS[name], others=event if name in COUNTED else False)
+    if name in (NODE, PROGRAM) and len(table.records) > 1:
+        table.fault(table.records[1][0], "is a second row; give one")
+        del table.records[1:]
+    if len(table.records) > _MOST_ROWS:
+        table.fault(0, f"has more than {_MOST_ROWS:,} rows; give fewer")
+    if not table.records or len(table.records) > _MOST_ROWS:
+        raise ScenarioError(foremost(table.faults, str(path)))
+    return table
+
+
+def _events(files: Mapping[str, FieldTable], faults: list[Fault]) -> tuple[str, ...]:
     """The headings beyond the known ones, which both files must have."""
     if not all(name in files for name in COUNTED):
         return ()
-    known = set(HEADINGS[SAMPLES]) | set(HEADINGS[TRAINING])
     ours, theirs = (
-        tuple(heading for heading in files[name].headings if heading not in known)
+        tuple(field.name for field in files[name].fields if field not in FIELDS[name])
         for name in COUNTED
     )
     for name, has, other in ((SAMPLES, ours, theirs), (TRAINING, theirs, ours)):
@@ -184,19 +269,19 @@ def _events(files: Mapping[str, Rows], faults: list[Fault]) -> tuple[str, ...]:
             message = (
                 f"the event {short(missing[0])} is missing, which the other file has; count it"
             )
-            faults.append(Fault(files[name].shown, 0, "", message))
+            faults.append(Fault(files[name].text.file.name, 0, "", message))
     if not ours and not theirs:
         message = "no event is counted; add a column, as l2_misses, with its rate per cycle"
-        faults.append(Fault(files[SAMPLES].shown, 0, "", message))
+        faults.append(Fault(files[SAMPLES].text.file.name, 0, "", message))
     if len(ours) > _MOST_EVENTS:
         message = f"has {len(ours)} events; give the {_MOST_EVENTS} that tell most"
-        faults.append(Fault(files[SAMPLES].shown, 0, "", message))
+        faults.append(Fault(files[SAMPLES].text.file.name, 0, "", message))
     return tuple(name for name in ours if name in theirs)
 
 
-def _node(row: Row) -> tuple[Layout, float, float]:
-    layout = Layout(*(row.whole(field, 1, _MOST_PARTS) for field in Layout._fields))
-    return layout, row.number("clock_ghz", 1e3), row.number("memory_gb", 1e6)
+def _node(_line: int, row: Values) -> tuple[Layout, float, float]:
+    layout = Layout(*(row[name] for name in Layout._fields))
+    return layout, row["clock_ghz"], row["memory_gb"]
 
 
 @dataclass(frozen=True)
@@ -209,15 +294,8 @@ class _Head:
     exchange_b: float
 
 
-def _head(row: Row) -> _Head:
-    return _Head(
-        row.text("name"),
-        row.whole("tasks", 1, MOST_TASKS),
-        row.number("instructions", 1e18),
-        row.whole("iterations", 1, 10**12),
-        row.number("memory_gb", 1e6),
-        row.number("exchange_bytes", _MOST_BYTES, zero=True),
-    )
+def _head(_line: int, row: Values) -> _Head:
+    return _Head(**{name.replace("bytes", "b"): value for name, value in row.items()})
 
 
 _UNKNOWN = _Head("", 1, 1.0, 1, 0.0, 0.0)
@@ -249,63 +327,55 @@ def _program(
     )
 
 
-def _rates(events: Sequence[str], row: Row) -> tuple[float, ...]:
-    return tuple(row.number(event, _MOST_RATE, zero=True) for event in events)
+def _sample(events: Sequence[str], line: int, row: Values) -> tuple[int, int, Sample]:
+    rates = tuple(row[event] for event in events)
+    return line, row["pattern"], Sample(row["ipc"], rates)
 
 
-def _sample(events: Sequence[str], row: Row) -> tuple[int, int, Sample]:
-    ipc = row.number("ipc", _MOST_IPC)
-    return row.line, row.whole("pattern", 1, _MOST_PATTERN), Sample(ipc, _rates(events, row))
-
-
-def _training_run(events: Sequence[str], row: Row) -> TrainingRun:
+def _training_run(
+    events: Sequence[str], files: Mapping[str, FieldTable], line: int, row: Values
+) -> TrainingRun | None:
     """Events may be left out together: they are needed under the sampled patterns only."""
-    counted = any(row.cells[event] for event in events)
+    rates = tuple(row[event] for event in events)
+    missing = [event for event, rate in zip(events, rates, strict=True) if rate is None]
+    if missing and len(missing) < len(rates):
+        files[TRAINING].fault(line, "is blank; fill it in, or leave out all events", missing[0])
+        return None
     return TrainingRun(
-        code=row.text("code"),
-        problem=row.text("problem", least=0),
-        pattern=row.whole("pattern", 1, _MOST_PATTERN),
-        ipc=row.number("ipc", _MOST_IPC),
-        events=_rates(events, row) if counted else (),
-        power_w=row.number("power_w", 1e7) if row.cells["power_w"] else None,
-        line=row.line,
+        code=row["code"],
+        problem=row["problem"],
+        pattern=row["pattern"],
+        ipc=row["ipc"],
+        events=() if missing else rates,
+        power_w=row["power_w"],
+        line=line,
     )
 
 
-def _sent(tasks: int, row: Row) -> tuple[int, int, float, float]:
-    return (
-        row.whole("source", 0, tasks - 1),
-        row.whole("target", 0, tasks - 1),
-        row.number("bytes", _MOST_BYTES, zero=True),
-        row.number("count", _MOST_BYTES),
-    )
+def _sent(
+    tasks: int, files: Mapping[str, FieldTable], line: int, row: Values
+) -> tuple[int, int, float, float] | None:
+    for end in ("source", "target"):
+        if row[end] >= tasks:
+            message = f"'{row[end]}' is not from 0 to {tasks - 1}, the program's tasks; correct it"
+            files[TRAFFIC].fault(line, message, end)
+            return None
+    return row["source"], row["target"], row["bytes"], row["count"]
 
 
-def _message_time(row: Row) -> MessageTime:
-    word = row.cells["sharing"].lower()
-    sharing = next((each for each in SHARINGS if each == word), None)
-    if sharing is None:
-        remedy = nearest(word, [*SHARINGS])
-        row.note(f"{short(row.cells['sharing'])} is nothing that cores share; {remedy}")
-        sharing = SHARINGS[0]
-    alone = row.cells["pattern"].lower() == ALONE
+def _message_time(line: int, row: Values) -> MessageTime:
     return MessageTime(
-        pattern=None if alone else row.whole("pattern", 1, _MOST_PATTERN),
-        noise=row.text("noise", least=0),
-        sharing=sharing,
-        size_b=row.number("bytes", _MOST_BYTES),
-        time_s=row.number("time_s", _MOST_TIME_S),
-        line=row.line,
+        pattern=None if row["pattern"] == ALONE else row["pattern"],
+        noise=row["noise"],
+        sharing=row["sharing"],
+        size_b=row["bytes"],
+        time_s=row["time_s"],
+        line=line,
     )
 
 
-def _exchange_time(row: Row) -> ExchangeTime:
-    return ExchangeTime(
-        row.whole("pattern", 1, _MOST_PATTERN),
-        row.number("bytes", _MOST_BYTES),
-        row.number("time_s", _MOST_TIME_S),
-        row.line,
-    )
+def _exchange_time(line: int, row: Values) -> ExchangeTime:
+    return ExchangeTime(row["pattern"], row["bytes"], row["time_s"], line)
 
 
 _Key = TypeVar("_Key", bound=Hashable)

@@ -20,7 +20,7 @@ from scenarios.aggregation.measurements import (
     TRAINING,
     NodeMeasurements,
 )
-from scenarios.aggregation.reader import COUNTED, HEADINGS
+from scenarios.aggregation.reader import COUNTED, FIELDS
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import written_whole
 
@@ -48,7 +48,8 @@ def write_measurements(measured: NodeMeasurements, folder: Path | str) -> tuple[
             continue
         events = measured.events if name in COUNTED else ()
         with written_whole(folder / name) as stream:
-            stream.write(_text(measured.source, (*HEADINGS[name], *events), rows).encode())
+            headings = [*(field.name for field in FIELDS[name]), *events]
+            stream.write(_text(measured.source, headings, rows).encode())
         written.append(folder / name)
     return tuple(written)
 

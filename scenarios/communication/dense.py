@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
-from scenarios.communication.edges import separator_of
+from scenarios.communication.edges import BYTES, separator_of
 from scenarios.communication.matrix import MOST_RANKS, Directed
 from scenarios.communication.numbered_text import LARGEST_AMOUNT, NumberedText, a_rank, amount
 from scenarios.communication.records import Read, Records
+from scenarios.tables.decimal_marks import FileMark, mark_of_beginning
+from scenarios.tables.delimiters import cells_of
 
 _MOST_RECORD = 4
 """Columns of a list without headings: source, destination, bytes, messages."""
@@ -22,7 +25,7 @@ _ONLY_NUMBERS = re.compile(r"[0-9+\-.eE,;\s]*", re.ASCII)
 
 
 def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
-    """Read one row per line, cells between commas, semicolons, tabs or blanks; no headings.
+    """Read one row per line, cells between delimiters or blanks; no headings.
 
     Parameters
     ----------
@@ -39,12 +42,14 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
     records = Records()
     first_rows: list[list[str]] = []
     separator, columns, rows, last = "", 0, 0, 0
+    mark: FileMark = "point"
     for last, line in text:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         if not rows:
             separator = separator_of(text.beginning(), line)
             columns = len(_cells(line, separator))
+            mark = _mark(text.sample(), separator)
             if columns > MOST_RANKS:
                 text.fault(last, f"has {columns} columns; at most {MOST_RANKS} ranks are read")
                 break
@@ -55,7 +60,7 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
             message = f"has {len(cells)} cells where the first row has {columns}; make them equal"
             text.fault(last, message, f"row {rows}")
         elif rows <= columns:
-            _read_row(text, last, rows, cells, records)
+            _read_row(text, last, rows, cells, records, mark)
     if not rows:
         text.fault(0, "has no rows; give one per rank")
     elif rows != columns:
@@ -86,16 +91,28 @@ def _may_be_list(rows: list[list[str]]) -> bool:
 
 
 def _cells(line: str, separator: str) -> list[str]:
+    if '"' in line and separator:
+        return cells_of(line, separator) or [line]
     return line.split(separator) if separator else line.split()
 
 
-def _read_row(text: NumberedText, line: int, row: int, cells: list[str], records: Records) -> None:
-    values = _at_once(cells)
+def _mark(beginning: Sequence[str], separator: str) -> FileMark:
+    """The mark of decimals by the first rows."""
+    lines = (line for line in beginning if not line.lstrip().startswith("#"))
+    return mark_of_beginning(
+        (cell for line in lines for cell in _cells(line, separator)), separator
+    )
+
+
+def _read_row(
+    text: NumberedText, line: int, row: int, cells: list[str], records: Records, mark: FileMark
+) -> None:
+    values = _at_once(cells) if mark != "comma" else None
     if values is None:
         values = np.zeros(len(cells))
         for place, cell in enumerate(cells):
             try:
-                values[place] = amount(cell)
+                values[place] = amount(cell, BYTES, mark)
             except ValueError as error:
                 text.fault(line, str(error), f"row {row}, column {place + 1}")
     try:

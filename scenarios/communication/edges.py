@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 
+from scenarios.communication.matrix import MOST_RANKS
 from scenarios.communication.numbered_text import (
     LARGEST_AMOUNT,
     NumberedText,
@@ -14,31 +15,38 @@ from scenarios.communication.numbered_text import (
     whole,
 )
 from scenarios.communication.records import Read, Records
-from scenarios.tables.delimiters import DELIMITERS, delimiter_of
+from scenarios.tables.columns import known_headings, lay_out
+from scenarios.tables.decimal_marks import FileMark, mark_of_beginning
+from scenarios.tables.delimiters import DELIMITERS, cells_of, delimiter_of
+from scenarios.tables.field import Field
 from scenarios.wording import short
 
-HEADINGS: Mapping[str, str] = {
-    "source": "source",
-    "src": "source",
-    "from": "source",
-    "sender": "source",
-    "destination": "destination",
-    "dst": "destination",
-    "dest": "destination",
-    "target": "destination",
-    "to": "destination",
-    "receiver": "destination",
-    "bytes": "bytes",
-    "messages": "messages",
-    "msgs": "messages",
-    "log2size_histogram": "sizes",
-    "sizes": "sizes",
-}
+FIELDS = (
+    Field("source", "Rank that sends", "whole", ("src from sender",), most=MOST_RANKS - 1),
+    Field(
+        "destination",
+        "Rank that receives",
+        "whole",
+        ("dst dest target to receiver",),
+        most=MOST_RANKS - 1,
+    ),
+    Field("bytes", "Bytes of all messages", unit="B", most=LARGEST_AMOUNT),
+    Field("messages", "Messages", aliases=("msgs",), most=LARGEST_AMOUNT, required=False),
+    Field(
+        "sizes",
+        "Messages by the logarithm of their size, as 0,3,1",
+        "special",
+        ("log2sizehistogram",),
+        required=False,
+    ),
+)
+BYTES, MESSAGES = FIELDS[2:4]
+_MOST_HEADINGS = 100
+_BETWEEN = "".join(DELIMITERS) + " "
 _COUNTS = frozenset({"count", "counts", "n", "num", "number", "calls", "times", "repeats"})
 """Headings that do not tell whether bytes are those of one message or of all."""
 
-_NEEDED = ("source", "destination", "bytes")
-_WITHOUT_HEADINGS = (*_NEEDED, "messages")
+_WITHOUT_HEADINGS = ("source", "destination", "bytes", "messages")
 _EXPLAINED = re.compile(r"(log2size_histogram|sizes)\(.*", re.IGNORECASE)
 """A last heading with an explanation that may hold separators."""
 
@@ -51,7 +59,7 @@ MOST_BINS = 70
 def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
     """Read one directed record per line; those of the same pair add up.
 
-    Columns stand between commas, semicolons, tabs or blanks; lines that begin with # or % are
+    Delimiters or blanks stand between columns; lines that begin with # or % are
     comments. Without headings the columns are source, destination, bytes and messages.
 
     Parameters
@@ -70,15 +78,17 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
     left_out: tuple[str, ...] = ()
     separator: str | None = None
     columns: tuple[str, ...] = ()
+    units: Mapping[str, str] = {}
+    mark: FileMark | None = None
     for number, line in text:
-        if not line.strip() or line.lstrip()[0] in "#%":
+        if not line.strip(_BETWEEN) or line.lstrip()[0] in "#%":
             continue
         if not columns:
             separator = separator_of(text.beginning(), line) or None
             first_cells = _first_cells(text, number, line, separator)
             if not first_cells[0].strip()[:1].isdigit():
                 first_cells = _cells(_EXPLAINED.sub(r"\1", line), separator)
-                columns = _by_headings(text, number, first_cells)
+                columns, units = _by_headings(text, number, first_cells)
                 left_out = tuple(
                     short(cell.strip())
                     for cell, column in zip(first_cells, columns, strict=True)
@@ -86,8 +96,10 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
                 )
                 continue
             columns = _WITHOUT_HEADINGS[: max(3, min(len(first_cells), 4))]
+        if mark is None:
+            mark = _mark(text.sample(), columns, separator)
         try:
-            _read_line(_cells(line, separator), columns, first_rank, records)
+            _read_line(_cells(line, separator), columns, first_rank, records, mark, units)
         except ValueError as error:
             text.fault(number, str(error))
     if not columns:
@@ -103,7 +115,7 @@ def separator_of(beginning: Sequence[str], first: str) -> str:
     if not any(delimiter in first for delimiter in DELIMITERS):
         return ""
     lines = [each for each in beginning if not each.lstrip().startswith("%")]
-    found = delimiter_of(lines, lambda cells: sum(map(bool, map(_heading, cells))))
+    found = delimiter_of(lines, lambda cells: known_headings([*cells[:_MOST_HEADINGS]], FIELDS))
     return (
         found
         if found in first
@@ -115,7 +127,7 @@ def _columns_left_out(names: tuple[str, ...]) -> list[str]:
     if not names:
         return []
     which = f"column {names[0]} is" if len(names) == 1 else f"columns {', '.join(names)} are"
-    known = ", ".join(dict.fromkeys(HEADINGS.values()))
+    known = ", ".join(field.name for field in FIELDS)
     return [f"{which} not known and left out; known are {known}"]
 
 
@@ -152,23 +164,20 @@ def _first_cells(text: NumberedText, number: int, line: str, separator: str | No
 
 def is_headed(line: str) -> bool:
     """Whether a line is headings of a list of records."""
-    found = [_heading(each) for each in re.split(r"[,;\s]+", _EXPLAINED.sub(r"\1", line.strip()))]
-    return {"source", "destination"} <= set(found)
+    cells = re.split(r"[,;|\s]+", _EXPLAINED.sub(r"\1", line.strip()))
+    places = lay_out(cells[:_MOST_HEADINGS], FIELDS, careful=False).places
+    return {"source", "destination"} <= places.keys()
 
 
-def _heading(cell: str) -> str:
-    return HEADINGS.get(cell.strip().lower(), "")
-
-
-def _by_headings(text: NumberedText, number: int, cells: list[str]) -> tuple[str, ...]:
-    columns = tuple(map(_heading, cells))
-    for needed in _NEEDED:
-        if columns.count(needed) != 1:
-            times = "not among the headings" if needed not in columns else "there twice"
-            text.fault(number, f"{needed} is {times} ({short(','.join(cells))}); name it once")
-    for column in set(columns) - {"", *_NEEDED}:
-        if columns.count(column) > 1:
-            text.fault(number, f"{column} is there twice ({short(','.join(cells))}); name it once")
+def _by_headings(
+    text: NumberedText, number: int, cells: list[str]
+) -> tuple[tuple[str, ...], Mapping[str, str]]:
+    """The field of each column, empty for one that is not known; and units by field."""
+    layout = lay_out(cells, FIELDS, careful=False)
+    for place, message in layout.problems:
+        text.fault(number, message, "" if place is None else cells[place].strip())
+    for unread in layout.remarks:
+        text.fault(number, f"{unread}; delete one of them")
     for cell in cells:
         if cell.strip().lower() in _COUNTS:
             text.fault(
@@ -178,11 +187,26 @@ def _by_headings(text: NumberedText, number: int, cells: list[str]) -> tuple[str
                 "and then name it messages",
             )
     text.settle()
-    return columns
+    names = {place: name for name, place in layout.places.items()}
+    return tuple(names.get(place, "") for place in range(len(cells))), layout.units
+
+
+def _mark(beginning: Sequence[str], columns: tuple[str, ...], separator: str | None) -> FileMark:
+    """The mark of decimals by the first lines."""
+    lines = (line for line in beginning[1:] if line.strip() and line.lstrip()[0] not in "#%")
+    rows = (cells_of(line, separator) if separator else line.split() for line in lines)
+    places = [place for place, name in enumerate(columns) if name in ("bytes", "messages")]
+    cells = (row[place] for row in rows for place in places if place < len(row))
+    return mark_of_beginning(cells, separator or "")
 
 
 def _read_line(
-    cells: list[str], columns: tuple[str, ...], first_rank: int, records: Records
+    cells: list[str],
+    columns: tuple[str, ...],
+    first_rank: int,
+    records: Records,
+    mark: FileMark,
+    units: Mapping[str, str],
 ) -> None:
     if len(cells) != len(columns):
         raise ValueError(f"has {len(cells)} columns where {len(columns)} are; make them equal")
@@ -190,8 +214,10 @@ def _read_line(
     records.add(
         _named("source", found, first_rank),
         _named("destination", found, first_rank),
-        amount(found["bytes"]),
-        amount(found["messages"]) if "messages" in found else 0.0,
+        amount(
+            found["bytes"], BYTES, mark, "" if (unit := units.get("bytes", "")) == "B" else unit
+        ),
+        amount(found["messages"], MESSAGES, mark) if "messages" in found else 0.0,
         histogram(found["sizes"]) if "sizes" in found else (),
     )
 

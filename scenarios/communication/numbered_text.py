@@ -8,7 +8,9 @@ from pathlib import Path
 
 from scenarios.communication.matrix import MOST_RANKS
 from scenarios.faults import Fault, ScenarioError
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import BEGINNING, Blocks
+from scenarios.tables.decimal_marks import FileMark
+from scenarios.tables.field import Field
 from scenarios.wording import short
 
 LARGEST_BYTES = 1 << 30
@@ -48,6 +50,12 @@ class NumberedText:
         """The first lines, of an iteration of their own."""
         return self._blocks.beginning().decode("utf-8-sig", "replace").splitlines()
 
+    def sample(self) -> list[str]:
+        """The first lines without the last one where that may be cut."""
+        data = self._blocks.beginning()
+        lines = data.decode("utf-8-sig", "replace").splitlines()
+        return lines[:-1] if len(data) == BEGINNING and not data.endswith(b"\n") else lines
+
     def __iter__(self) -> Iterator[tuple[int, str]]:
         """Yield numbers from 1 and lines without their ends."""
         number = 0
@@ -86,8 +94,20 @@ class NumberedText:
             raise ScenarioError(self.faults)
 
 
-def amount(text: str) -> float:
+def amount(
+    text: str, field: Field | None = None, mark: FileMark = "point", unit: str = ""
+) -> float:
     """Bytes or messages.
+
+    Parameters
+    ----------
+    text
+        The cell.
+    field
+        What it holds, where the table may have decimal commas and units; else a number is written
+        with a point and without a unit.
+    mark, unit
+        Of the table and of the column.
 
     Raises
     ------
@@ -104,11 +124,16 @@ def amount(text: str) -> float:
     ValueError: '-1' is negative; an amount is 0 or more
     """
     text = text.strip()
-    if text.isdigit() and text.isascii() and len(text) <= _SURELY_EXACT:
+    if not unit and text.isdigit() and text.isascii() and len(text) <= _SURELY_EXACT:
         return float(text)
-    if not _NUMBER.fullmatch(text):
-        raise ValueError(f"{short(text)} is no number; write digits, as 4096" if text else _EMPTY)
-    value = float(text)
+    if not text:
+        raise ValueError(_EMPTY)
+    if field is not None:
+        value = field.amount(text, mark, unit)
+    elif _NUMBER.fullmatch(text):
+        value = float(text)
+    else:
+        raise ValueError(f"{short(text)} is not a number; write it in digits, as 4096")
     if value < 0:
         raise ValueError(f"{short(text)} is negative; an amount is 0 or more")
     if value > LARGEST_AMOUNT:

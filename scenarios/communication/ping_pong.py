@@ -10,10 +10,11 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.communication.numbered_text import NumberedText, amount
-from scenarios.faults import Fault, ScenarioError
-from scenarios.tables.delimiters import delimiter_of
-from scenarios.wording import nearest, short
+from scenarios.communication.numbered_text import LARGEST_AMOUNT
+from scenarios.faults import Fault, ScenarioError, foremost
+from scenarios.tables.csv_cells import open_csv
+from scenarios.tables.field import Field
+from scenarios.tables.field_table import field_table, heading_counter
 
 Floats = NDArray[np.float64]
 
@@ -21,12 +22,13 @@ Sharing = Literal["die", "processor", "node", "network"]
 SHARINGS: tuple[Sharing, ...] = get_args(Sharing)
 """Two cores share a die; a processor and no die; a node and no processor; nothing."""
 
+LARGEST_BYTES = 256 << 20
 BUNDLED = Path(__file__).parents[1] / "data" / "ping-pong.csv"
-MOST_TIME_US = 1e12
-
-_TIMES: dict[str, float] = {"time_ns": 1e-3, "time_us": 1.0, "time_ms": 1e3, "time_s": 1e6}
-
-_HEADINGS = frozenset({"sharing", "bytes", *_TIMES})
+FIELDS = (
+    Field("sharing", "What the two cores share", "choice", choices=SHARINGS),
+    Field("bytes", "Size of the message", unit="B", most=LARGEST_AMOUNT),
+    Field("time_us", "Time of the message, one way", unit="us", above=True, most=1e12),
+)
 
 
 class Curve(NamedTuple):
@@ -114,7 +116,7 @@ def bundled_ping_pong() -> PingPong:
 
 
 def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
-    """Read a table with the headings sharing, bytes, and time_us (or _ns, _ms, _s).
+    """Read a table of the fields :data:`FIELDS`, in any order.
 
     Where a size was measured more than once, the median counts. A line ``# source: ...`` tells
     where the times are from.
@@ -125,56 +127,20 @@ def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
         The file cannot be used; each fault with its line.
     """
     path = Path(path)
-    text = NumberedText(path, shown or str(path), "a ping-pong table")
+    kind = "a ping-pong table"
+    text = open_csv(
+        path, shown or str(path), heading_counter(FIELDS), most=LARGEST_BYTES, kind=kind
+    )
+    table = field_table(text, FIELDS, what="times")
     points: dict[Sharing, dict[float, list[float]]] = {}
-    columns: tuple[str, ...] = ()
-    source = ""
-    delimiter = delimiter_of(text.beginning(), lambda cells: len(_HEADINGS & {*cells}))
-    for number, line in text:
-        if not line.strip() or line.startswith("#"):
-            key, _, value = line.lstrip("# ").partition(":")
-            source = value.strip() if key.strip().lower() == "source" and not source else source
-            continue
-        cells = [each.strip() for each in line.split(delimiter)]
-        if not columns:
-            columns = _columns(text, number, cells)
-            continue
-        try:
-            sharing, size, time_us = _point(columns, cells)
-        except ValueError as error:
-            text.fault(number, str(error))
-        else:
-            points.setdefault(sharing, {}).setdefault(size, []).append(time_us)
-    text.settle()
-    _check(text.shown, points)
+    for _, row in table.rows():
+        sizes = points.setdefault(row["sharing"], {})
+        sizes.setdefault(row["bytes"], []).append(row["time_us"])
+    if table.faults:
+        raise ScenarioError(foremost(table.faults, text.file.name))
+    _check(text.file.name, points)
     curves = {each: _curve(points[each]) for each in SHARINGS if each in points}
-    return PingPong(path.name, curves, source, text.sha256, _warnings(points, curves))
-
-
-def _columns(text: NumberedText, number: int, cells: list[str]) -> tuple[str, ...]:
-    columns = tuple(cell.lower() for cell in cells)
-    wanted = {"sharing", "bytes"}
-    times = [column for column in columns if column in _TIMES]
-    if not wanted <= set(columns) or len(times) != 1 or len(set(columns)) != len(columns):
-        message = f"{short(','.join(cells))} are no headings; write sharing,bytes,time_us"
-        text.fault(number, message)
-        text.settle()
-    return columns
-
-
-def _point(columns: tuple[str, ...], cells: list[str]) -> tuple[Sharing, float, float]:
-    if len(cells) != len(columns):
-        raise ValueError(f"has {len(cells)} cells under {len(columns)} headings; make them equal")
-    found = dict(zip(columns, cells, strict=True))
-    heading = next(column for column in columns if column in _TIMES)
-    sharing = next((each for each in SHARINGS if each == found["sharing"].lower()), None)
-    if sharing is None:
-        remedy = nearest(found["sharing"], [*SHARINGS])
-        raise ValueError(f"{short(found['sharing'])} is nothing that cores share; {remedy}")
-    time_us = amount(found[heading]) * _TIMES[heading]
-    if not 0 < time_us <= MOST_TIME_US:
-        raise ValueError(f"{heading} {short(found[heading])} is no time of a message; check it")
-    return sharing, amount(found["bytes"]), time_us
+    return PingPong(path.name, curves, table.source, text.file.sha256, _warnings(points, curves))
 
 
 def _check(shown: str, points: Mapping[Sharing, Mapping[float, list[float]]]) -> None:

@@ -18,6 +18,7 @@ LARGEST_BYTES = 4 << 30
 """Unpacked bytes of a log: some seventy million jobs in the Standard Workload Format."""
 
 LONGEST_LINE = 1 << 20
+BEGINNING = 1 << 16
 _READ = 1 << 16
 _BLOCK = 1 << 20
 _MOST_MEMBERS = 1 << 17
@@ -61,7 +62,7 @@ class Blocks:
         """Hash of what was read of the file, packed as it is."""
         return self._hash.hexdigest()
 
-    def beginning(self, most: int = 1 << 16) -> bytes:
+    def beginning(self, most: int = BEGINNING) -> bytes:
         """The first unpacked bytes, of an iteration of its own."""
         twin = Blocks(self._path, self.shown, self._most, kind=self.kind)
         return next(line_feeds(twin._pieces()), b"")[:most]

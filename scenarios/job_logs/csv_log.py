@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -25,39 +25,103 @@ from scenarios.job_logs.finished import counted_from_the_first
 from scenarios.job_logs.gathered import NAMED, Gathered
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lines import Lines
-from scenarios.job_logs.log_headings import (
-    Known,
-    find_columns,
-    known_among,
-    missing_column,
-    seconds_in_unit,
-)
+from scenarios.job_logs.log_headings import MOST_COLUMNS, missing_column
 from scenarios.job_logs.raw_jobs import refusal
 from scenarios.job_logs.slurm_jobs import job_number
 from scenarios.job_logs.unused import unused_bits, unused_columns
-from scenarios.tables.cell_text import CellError
-from scenarios.tables.delimiters import delimiter_of
+from scenarios.tables.cell_text import LONGEST_LABEL, CellError, quoted
+from scenarios.tables.columns import known_headings, lay_out
+from scenarios.tables.decimal_marks import FileMark, mark_of_beginning, number_and_unit
+from scenarios.tables.delimiters import cells_of, delimiter_of
+from scenarios.tables.field import Field, scale
+from scenarios.tables.field_table import excess
+from scenarios.tables.records import NotCsvError, records
 
-COLUMNS: Known = {
-    "number": ("number", "job", "job_id", "job_number", "id"),
-    "submit_s": ("submit_s", "submit", "submit_time", "submitted"),
-    "start_s": ("start_s", "start", "start_time", "started"),
-    "end_s": ("end_s", "end", "end_time", "ended"),
-    "wait_s": ("wait_s", "wait", "wait_time"),
-    "run_s": ("run_s", "run", "run_time", "elapsed"),
-    "processors": ("processors", "procs", "cores", "cpus", "ncpus"),
-    "requested_s": ("requested_s", "req", "requested", "requested_time", "time_limit", "estimate"),
-    "user": ("user", "user_id", "user_name"),
-    "group": ("group", "group_id", "account"),
-    "queue": ("queue", "qos"),
-    "partition": ("partition",),
-    "energy_j": ("energy_j", "energy"),
-}
-"""Headings by what the column holds."""
 
+def _moment(name: str, meaning: str, *aliases: str, required: bool = False) -> Field:
+    return Field(
+        name,
+        f"{meaning}: a date with time, or seconds",
+        "special",
+        aliases,
+        unit="s",
+        required=required,
+        blank="not known",
+    )
+
+
+def _span(name: str, meaning: str, *aliases: str) -> Field:
+    return Field(
+        name,
+        f"{meaning}: as 1-02:03:04, or seconds",
+        "special",
+        aliases,
+        unit="s",
+        required=False,
+        blank="not known",
+    )
+
+
+def _name(name: str, meaning: str, *aliases: str) -> Field:
+    return Field(
+        name, meaning, "text", aliases, most=LONGEST_LABEL, required=False, blank="not known"
+    )
+
+
+FIELDS = (
+    Field(
+        "number",
+        "Number of the job, as 123 or 123_4",
+        "special",
+        ("job", "jobid", "jobnumber", "id"),
+        required=False,
+        blank="not known",
+    ),
+    _moment("submit_s", "Submit time", "submit", "submittime", "submitted", required=True),
+    _moment("start_s", "Start", "start", "starttime", "started"),
+    _moment("end_s", "End", "end", "endtime", "ended"),
+    _span("wait_s", "Wait", "wait", "waittime"),
+    _span("run_s", "Run time; start and end give it too", "run", "runtime", "elapsed"),
+    Field(
+        "processors",
+        "Cores of the job; K stands for 1,024",
+        "special",
+        ("procs", "cores", "cpus", "ncpus"),
+        least=1,
+        most=2**31 - 1,
+        blank="not known",
+    ),
+    _span(
+        "requested_s",
+        "Requested time",
+        "req",
+        "requested",
+        "requestedtime",
+        "timelimit",
+        "estimate",
+    ),
+    _name("user", "Name or number of the user", "userid", "username"),
+    _name("group", "Name or number of the group", "groupid", "account"),
+    _name("queue", "Name or number of the queue", "qos"),
+    _name("partition", "Name or number of the partition"),
+    Field(
+        "energy_j",
+        "Energy of the job",
+        "special",
+        ("energy",),
+        unit="J",
+        required=False,
+        blank="not known",
+    ),
+)
+"""What a table of jobs may hold; of several names, an earlier one goes before a later one."""
+
+_BY_NAME = {field.name: field for field in FIELDS}
 _MOMENTS = ("submit_s", "start_s", "end_s")
 _SPANS = ("wait_s", "run_s", "requested_s")
-_Records = Iterator[tuple[int, list[str]]]
+_Read = Callable[[str], Seconds]
+_LOOSE = re.compile(r"\s*[+-]?[0-9][0-9.,'\u2019 ]*[^\W0-9_]*\s*")
+"""A number that may have decimals after a comma, groups of digits, or a unit."""
 
 
 def read_csv_log(
@@ -68,7 +132,7 @@ def read_csv_log(
     zone: str = "UTC",
     shown: str = "",
 ) -> JobLog:
-    """Read a table of jobs: comma, semicolon or tab, plain or gzipped.
+    """Read a table of jobs of the :data:`FIELDS`, plain or gzipped.
 
     Submit times and processors have to be there, and run times or start and end. Times are seconds,
     or dates as in ``2026-03-09T12:00:00``; spans of time are seconds, or as in ``1-02:03:04``; a
@@ -82,7 +146,7 @@ def read_csv_log(
         The table.
     columns
         The heading by what the column holds, as in ``{"submit_s": "Queued at"}``; goes before
-        ``COLUMNS``.
+        the names of the fields.
     clean, zone, shown
         As in ``read_sacct``.
 
@@ -99,39 +163,27 @@ def read_csv_log(
     local = zone_named(zone, shown)
     table: _Table | None = None
     beginning = blocks.beginning().decode("utf-8-sig", "replace").split("\n")
-    delimiter = delimiter_of(beginning, lambda cells: known_among(cells, COLUMNS, columns))
-    for number, cells in _records(lines, delimiter, gathered):
-        if table is None:
-            table = _table(cells, columns, shown, number, local)
-        else:
-            table.read(cells, number, gathered)
+    delimiter = delimiter_of(beginning, lambda cells: known_headings(cells, FIELDS, columns))
+    numbered = ((lines.number, line) for line in lines)
+    try:
+        for number, cells in records(numbered, delimiter, shown):
+            if table is None:
+                sample = [cells_of(line, delimiter) for line in beginning[number:-1]]
+                table = _table(cells, columns, shown, number, local)
+                table = replace(table, mark=_mark(table, sample, delimiter))
+            else:
+                table.read(cells, number, gathered)
+    except NotCsvError as error:
+        gathered.faults += error.faults
     raw = gathered.jobs(lines.trouble, lines.number)
     return counted_from_the_first(raw, clean, path, shown, blocks.sha256)
 
 
-def _records(lines: Lines, delimiter: str, gathered: Gathered) -> _Records:
-    """Yield the first line of each record with a filled cell, and its cells."""
-    begins = 0
-    fresh = True
-
-    def kept() -> Iterator[str]:
-        nonlocal begins, fresh
-        for line in lines:
-            if fresh and (not line.strip() or line.lstrip()[:1] == "#"):
-                continue
-            if fresh:
-                begins = lines.number
-                fresh = False
-            yield line + "\n"
-
-    try:
-        for cells in csv.reader(kept(), delimiter=delimiter, strict=True):
-            fresh = True
-            if any(cell.strip() for cell in cells):
-                yield begins, cells
-    except csv.Error as error:
-        message = f"is not CSV ({error}); close its quotation marks, or shorten the cell"
-        gathered.fault(begins, "", message)
+def _mark(table: _Table, sample: Sequence[Sequence[str]], delimiter: str) -> FileMark:
+    """The mark of decimals by the first rows; times of day have colons and do not count."""
+    places = [place for name, place in table.places.items() if name not in NAMED]
+    cells = (row[place] for row in sample for place in places if place < len(row))
+    return mark_of_beginning((cell for cell in cells if ":" not in cell), delimiter)
 
 
 def _table(
@@ -141,91 +193,114 @@ def _table(
     line: int,
     zone: dt.tzinfo,
 ) -> _Table:
-    places = find_columns(headings, COLUMNS, columns, shown, line)
-    ask = "add it, or say which it is: --column {}=HEADING"
+    if len(headings) > MOST_COLUMNS:
+        message = f"{len(headings)} columns, more than {MOST_COLUMNS}; leave some out"
+        raise refusal(shown, [Fault(shown, line, "", message)])
+    layout = lay_out(headings, FIELDS, columns, option="--column", careful=False)
     faults = [
-        missing_column(name, headings, shown, line, ask.format(name))
-        for name in ("submit_s", "processors")
-        if name not in places
+        Fault(shown, line, "" if place is None else headings[place].strip(), message)
+        for place, message in layout.problems
     ]
+    places = layout.places
     if "run_s" not in places and not {"start_s", "end_s"} <= places.keys():
+        ask = "add it, or say which it is: --column run_s=HEADING"
         name = "run_s, nor start_s and end_s"
-        faults.append(missing_column(name, headings, shown, line, ask.format("run_s")))
-    factors: dict[str, Seconds] = {}
-    for name in (*_MOMENTS, *_SPANS):
-        for place in places.get(name, ())[:1]:
-            try:
-                unit = seconds_in_unit(headings[place])
-                factors[name] = int(unit) if unit == int(unit) else unit
-            except CellError as error:
-                faults.append(Fault(shown, line, headings[place], str(error)))
+        faults.append(missing_column(name, headings, shown, line, ask))
     if faults:
         raise refusal(shown, faults)
-    taken = {name: found[0] for name, found in places.items()}
-    unused = tuple(
-        unused_column
-        for unused_column in unused_columns(headings)
-        if unused_column[0] not in taken.values()
-    )
-    return _Table(headings, taken, factors, zone, unused)
+    scales = {name: scale(_BY_NAME[name], unit) for name, unit in layout.units.items()}
+    factors = {name: int(by) if by == int(by) else by for name, by in scales.items()}
+    unused = tuple(each for each in unused_columns(headings) if each[0] not in places.values())
+    return _Table(headings, places, _readers(places, factors, zone), unused)
 
 
 @dataclass(frozen=True)
 class _Table:
     headings: Sequence[str]
     places: Mapping[str, int]
-    factors: Mapping[str, Seconds]
-    zone: dt.tzinfo
+    readers: tuple[tuple[str, int, _Read], ...]
     unused: tuple[tuple[int, str], ...]
+    mark: FileMark = "point"
 
     def read(self, cells: Sequence[str], line: int, gathered: Gathered) -> None:
         """Add the job of a record, or what is wrong with it."""
-        wanted = len(self.headings)
-        if len(cells) != wanted:
-            message = f"{len(cells)} cells where the headings have {wanted}; give one per column"
-            gathered.fault(line, "", message)
+        if len(cells) != len(self.headings) and (trouble := excess(cells, self.headings)):
+            gathered.fault(line, "", trouble)
             return
         if cells == self.headings:
             gathered.leave_out("the headings once more")
             return
         before = len(gathered.faults)
-
-        def value(target: str, read: Callable[[str], Seconds]) -> Seconds | None:
-            place = self.places.get(target)
-            if place is None or is_unknown(cells[place]):
-                return None
-            try:
-                return read(cells[place])
-            except CellError as error:
-                gathered.fault(line, self.headings[place].strip(), str(error))
-                return None
-
-        times = {name: value(name, self._moment(name)) for name in _MOMENTS}
-        times |= {name: value(name, self._span(name)) for name in _SPANS}
-        number = value("number", _identity)
-        processors = value("processors", count)
-        energy = value("energy_j", lambda text: Decimal(energy_j(text)))
+        found = self._found(cells, line, gathered)
         if len(gathered.faults) > before:
             return
+        times = {name: found.get(name) for name in (*_MOMENTS, *_SPANS)}
         _complete(times)
         names = {name: cells[self.places[name]] for name in NAMED if name in self.places}
+        number = found.get("number")
         numbers = {
             "line": line,
             "number": len(gathered.energy_j) + 1 if "number" not in self.places else _whole(number),
-            "processors": _whole(processors),
+            "processors": _whole(found.get("processors")),
         }
         kept = {name: each for name, each in times.items() if each is not None}
-        used_j = float("nan") if energy is None else float(energy)
+        used_j = float(found.get("energy_j", "nan"))
         bits = unused_bits((name, cells[place]) for place, name in self.unused)
         gathered.add(numbers, kept, names, used_j, bits)
 
-    def _moment(self, target: str) -> Callable[[str], Seconds]:
-        scale = self.factors.get(target, 1)
-        return lambda text: unix_time(text, self.zone) * scale
+    def _found(self, cells: Sequence[str], line: int, gathered: Gathered) -> dict[str, Seconds]:
+        """What the cells of a record hold, without those that say that there is no value."""
+        found: dict[str, Seconds] = {}
+        comma = self.mark == "comma"
+        for target, place, read in self.readers:
+            text = cells[place]
+            if is_unknown(text):
+                continue
+            try:
+                found[target] = read(text) if not comma else self._loosely(target, text, read)
+            except CellError:
+                try:
+                    found[target] = self._loosely(target, text, read)
+                except CellError as error:
+                    gathered.fault(line, self.headings[place].strip(), str(error))
+        return found
 
-    def _span(self, target: str) -> Callable[[str], Seconds]:
-        scale = self.factors.get(target, 1)
-        return lambda text: duration(text) * (1 if ":" in text else scale)
+    def _loosely(self, target: str, text: str, read: _Read) -> Seconds:
+        """What a cell holds that has a comma or a unit, read as in every table.
+
+        Raises
+        ------
+        CellError
+            It holds no number, or one that may be two.
+        """
+        if not _LOOSE.fullmatch(text):
+            return read(text)
+        number, unit = number_and_unit(text.strip(), self.mark)
+        field = _BY_NAME[target]
+        if not unit:
+            return read(f"{number:f}")
+        if not field.dimension:
+            raise CellError(f"{quoted(text)} is not a plain number; write the number alone")
+        return number * scale(field, unit)
+
+
+def _readers(
+    places: Mapping[str, int], factors: Mapping[str, Seconds], zone: dt.tzinfo
+) -> tuple[tuple[str, int, _Read], ...]:
+    """Field, column, and what reads a cell, of every column but those of names."""
+    reads: dict[str, _Read] = {"number": _identity, "processors": count}
+    reads |= {name: _moment_reader(factors.get(name, 1), zone) for name in _MOMENTS}
+    reads |= {name: _span_reader(factors.get(name, 1)) for name in _SPANS}
+    reads["energy_j"] = lambda text: Decimal(energy_j(text)) * factors.get("energy_j", 1)
+    return tuple((name, places[name], read) for name, read in reads.items() if name in places)
+
+
+def _moment_reader(by: Seconds, zone: dt.tzinfo) -> _Read:
+    return lambda text: unix_time(text, zone) * by
+
+
+def _span_reader(by: Seconds) -> _Read:
+    return lambda text: duration(text) * (1 if ":" in text else by)
 
 
 def _complete(times: dict[str, Seconds | None]) -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.tables.cell_text import quoted
 from scenarios.tables.headings import heading_text, split_unit
-from scenarios.tables.units import factor
 from scenarios.wording import nearest
 
 Known = Mapping[str, tuple[str, ...]]
@@ -28,13 +26,6 @@ def key(heading: str) -> str:
     ('runtime', 'runs')
     """
     return _SIGNS.sub("", split_unit(heading)[0]).lower()
-
-
-def known_among(headings: Sequence[str], known: Known, columns: Mapping[str, str] | None) -> int:
-    """How many of the headings are known, or named by the user."""
-    names = {key(name) for several in known.values() for name in several}
-    names |= {key(name) for name in (columns or {}).values()}
-    return sum(key(heading_text(heading)) in names for heading in headings)
 
 
 def find_columns(
@@ -86,14 +77,3 @@ def missing_column(
     listed = ", ".join(quoted(heading) for heading in headings[:20] if heading.strip()) or "none"
     message = f"no column {target}; there is {listed}; {remedy}"
     return Fault(shown, line, "", message)
-
-
-def seconds_in_unit(heading: str) -> Decimal:
-    """Seconds in the unit that stands in brackets in the heading; 1 where none does.
-
-    Raises
-    ------
-    CellError
-        It is no unit of time.
-    """
-    return factor(split_unit(heading_text(heading))[1], "run time", "")

@@ -10,14 +10,14 @@ from typing import Literal
 from scenarios.faults import Fault, ScenarioError
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cleaning import Cleaning
-from scenarios.job_logs.csv_log import COLUMNS, read_csv_log
+from scenarios.job_logs.csv_log import FIELDS, read_csv_log
 from scenarios.job_logs.foreign import foreign_form
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.jobcomp import read_jobcomp
-from scenarios.job_logs.log_headings import known_among
 from scenarios.job_logs.pbs import RECORD, read_pbs
 from scenarios.job_logs.sacct import read_sacct
 from scenarios.job_logs.swf import read_swf
+from scenarios.tables.columns import known_headings
 from scenarios.wording import nearest
 
 Form = Literal["swf", "sacct", "jobcomp", "pbs", "csv"]
@@ -126,5 +126,5 @@ def _by_content(lines: list[str], columns: Mapping[str, str] | None) -> Form | N
         return "swf"
     if _SWF_LINE.fullmatch(first):
         return "swf"
-    cells = re.split(r"[,;\t]", first)
-    return "csv" if len(cells) > 2 and known_among(cells, COLUMNS, columns) > 2 else None
+    cells = re.split(r"[,;\t|]", first)
+    return "csv" if len(cells) > 2 and known_headings(cells, FIELDS, columns) > 2 else None

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
-import csv
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.files import TextFile, read_text
-from scenarios.measurements.headings import headings_row, known_headings, lay_out
+from scenarios.measurements.fields import FIELDS
 from scenarios.measurements.table import (
     LARGEST_TEXT,
     MOST_COLUMNS,
     MOST_FAULTS,
     MOST_ROWS,
+    OPTION,
     RunTable,
     refuse,
 )
-from scenarios.tables.cell_text import quoted
 from scenarios.tables.cells import Cell
-from scenarios.tables.delimiters import HEADER_AMONG, best_delimiter
-
-_SAMPLE = 200
-_BEGINNING = 1 << 20  # characters in which the delimiter is looked for
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-
-Record = tuple[int, list[str]]
-"""First line of a record, and its cells."""
+from scenarios.tables.columns import headings_row, known_headings, lay_out
+from scenarios.tables.csv_cells import open_csv
+from scenarios.tables.delimiters import HEADER_AMONG, cells_of
+from scenarios.tables.field_table import excess
+from scenarios.tables.records import Record
 
 Comment = tuple[int, int]
 """Line of a comment, and how many cells it would have as a record."""
@@ -44,28 +36,36 @@ def csv_runs(
 ) -> RunTable:
     """Read the columns of a CSV file; blank lines and those that begin with ``#`` are left out.
 
-    The delimiter is that of comma, semicolon and tab with which most headings are known.
-
     Raises
     ------
     ScenarioError
-        Missing, too large, not UTF-8, not CSV, or without runs.
+        Missing, too large, not UTF-8 or UTF-16, not CSV, or without runs.
     """
-    file = read_text(path, shown, LARGEST_TEXT, "leave out columns, or give a Parquet file")
-    delimiter = _delimiter(file, columns)
+    text = open_csv(
+        path,
+        shown,
+        lambda cells: known_headings([*cells[:MOST_COLUMNS]], FIELDS, columns),
+        most=LARGEST_TEXT,
+        remedy="leave out columns, or give a Parquet file",
+    )
     comments: list[Comment] = []
-    records = _records(file, delimiter, comments)
+
+    def on_comment(number: int, line: str) -> None:
+        if text.delimiter in line:
+            comments.append((number, len(cells_of(line, text.delimiter))))
+
+    records = text.records(on_comment)
     top = list(islice(records, HEADER_AMONG))
     if not top:
         raise _error(shown, "holds no values; give a row of headings and measurements")
-    best = headings_row([cells[:MOST_COLUMNS] for _, cells in top], columns)
+    best = headings_row([cells[:MOST_COLUMNS] for _, cells in top], FIELDS, columns)
     line, cells = top[best]
     if len(cells) > MOST_COLUMNS:
         much = f"{len(cells)} columns, more than {MOST_COLUMNS}"
         raise _error(shown, f"{much}; leave out those that are not needed", line)
     headings: list[Cell] = [cell.strip() or None for cell in cells]
-    layout = lay_out(headings, columns, units)
-    table = RunTable(shown, file.sha256, headings, line, layout, {}, (), delimiter)
+    layout = lay_out(headings, FIELDS, columns, units, option=OPTION)
+    table = RunTable(shown, text.file.sha256, headings, line, layout, {}, (), text.delimiter)
     if layout.problems:
         return table
     return _filled(table, top[best + 1 :], records, cells, comments)
@@ -90,7 +90,7 @@ def _filled(
     again = []
     for source in (top, rest):
         for line, cells in source:
-            if len(cells) != width and (trouble := _trouble(cells, width, len(header))):
+            if len(cells) != width and (trouble := excess(cells, header, spare=1)):
                 faults.append(Fault(table.name, line, "", trouble))
             elif cells == header:
                 again.append(line)
@@ -123,82 +123,6 @@ def _filled(
         commented=commented,
         others=others,
     )
-
-
-def _trouble(cells: list[str], width: int, declared: int) -> str:
-    """What is wrong with a record that is not as wide as the headings; blanks at its end are not.
-
-    One delimiter more at the end of a row is a habit of some programs, but a cell there means
-    that a delimiter inside a cell has shifted the others.
-    """
-    remedy = "give one per column, in quotation marks where it holds the delimiter"
-    if len(cells) < width:
-        return f"{len(cells)} cells where the headings have {width}; {remedy}"
-    beyond = next((cell for cell in cells[width:] if cell.strip()), None)
-    if beyond is not None:
-        return f"{quoted(beyond)} stands right of all headings; {remedy}"
-    if len(cells) > max(declared, width + 1):
-        return f"{len(cells)} cells where the headings have {declared}; {remedy}"
-    return ""
-
-
-def _delimiter(file: TextFile, columns: Mapping[str, str] | None) -> str:
-    beginning = replace(file, text=file.text[:_BEGINNING])
-
-    def rows(delimiter: str) -> list[list[str]]:
-        found: list[list[str]] = []
-        with contextlib.suppress(ScenarioError):  # said when the whole file is read
-            found.extend(cells for _, cells in islice(_records(beginning, delimiter), _SAMPLE))
-        return found
-
-    return best_delimiter(rows, lambda cells: known_headings([*cells[:MOST_COLUMNS]], columns))
-
-
-def _records(
-    file: TextFile, delimiter: str, comments: list[Comment] | None = None
-) -> Iterator[Record]:
-    """Yield the records that have a filled cell, and add to ``comments`` those of many cells.
-
-    Comments are lines outside of quotation marks.
-    """
-    number = 0
-    fresh = True
-
-    def lines() -> Iterator[str]:
-        nonlocal number, fresh
-        for found in _LINE.finditer(file.text):
-            number += 1
-            text = found[0]
-            if fresh and text.lstrip()[:1] == "#":
-                if comments is not None and delimiter in text:
-                    comments.append((number, _width(text, delimiter)))
-                continue
-            if fresh:
-                begun.append(number)
-                fresh = False
-            yield text
-
-    begun: list[int] = []
-    reader = csv.reader(lines(), delimiter=delimiter, strict=True)
-    while True:
-        fresh = True
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            message = f"is not CSV ({error}); close its quotation marks, or shorten the cell"
-            raise _error(file.name, message, begun[-1] if begun else 0) from None
-        if any(cells) and any(cell.strip() for cell in cells):
-            yield begun[-1], cells
-
-
-def _width(text: str, delimiter: str) -> int:
-    """How many cells a line has; 0 where it is not CSV."""
-    try:
-        return len(next(csv.reader([text], delimiter=delimiter, strict=True)))
-    except csv.Error:
-        return 0
 
 
 def _error(shown: str, message: str, line: int = 0) -> ScenarioError:

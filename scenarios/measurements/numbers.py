@@ -5,32 +5,24 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.faults import Fault
-from scenarios.fields import LARGEST, SMALLEST
-from scenarios.measurements.headings import DIMENSIONS, OPTIONAL
+from scenarios.fields import SMALLEST
+from scenarios.measurements.fields import BY_NAME, OPTIONAL
 from scenarios.measurements.table import MOST_FAULTS, Cells, RunTable
-from scenarios.tables.amounts import Mark, Reading, parse_number, split
-from scenarios.tables.cell_text import CellError, is_blank, one_line, quoted
+from scenarios.tables.amounts import Reading, split
+from scenarios.tables.cell_text import CellError, is_blank, one_line
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
-from scenarios.tables.units import factor
+from scenarios.tables.decimal_marks import FileMark, mark_of
+from scenarios.tables.field import Field, scale
 
-LARGEST_COUNT = 10**9
-COUNTS = ("nodes", "cores_per_node", "repetition")
-_OR_ZERO = ("repetition", "dram_power_w")
-_UNITS = {"power": " W", "run time": " s", "": ""}
-_NUMBER = re.compile(r"([+-]?[0-9.,](?:[0-9.,'\u2019 ]*[0-9.,])?(?:[eE][+-]?[0-9]{1,3})?)(.*)")
-_GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?P<mark>[.,])[0-9]{3}")
-_LONGEST = 400
 _MOST_LISTED = 5
 _NOT_PLAIN = re.compile(r"[^0-9eE.+\-\s]")  # float() takes 1_0, nan and the digits of every script
 
 Floats = NDArray[np.float64]
-FileMark = Mark | Literal["unclear"]
 
 
 @dataclass(frozen=True)
@@ -41,45 +33,31 @@ class Column:
     faults: list[Fault]
 
 
-def mark_of(table: RunTable) -> FileMark:
-    """The mark of decimals of a whole file; ``unclear`` where ``1,234`` may be either.
+def file_mark(table: RunTable) -> FileMark:
+    """The mark of decimals of a whole file, as :func:`scenarios.tables.decimal_marks.mark_of`.
 
-    A comma is one where a number cannot be read otherwise, as in ``13,9``; and beside
-    semicolons, where no number has a point. A plain ``13.916`` is 13.916: times have three
-    decimals and more.
+    Here decimals may follow a comma in quotation marks also where commas stand between cells.
     """
-    evidence = {".": 0, ",": 0}
-    doubtful = {".": 0, ",": 0}
-    for target, cells in table.cells.items():
-        if target == "application" or isinstance(cells, np.ndarray):
-            continue
-        for cell in cells:
-            if isinstance(cell, str) and ("," in cell or "." in cell):
-                last = max(cell.rfind("."), cell.rfind(","))
-                grouped = _GROUPED.match(cell.strip())
-                alone = grouped is not None and cell.count(".") + cell.count(",") == 1
-                (doubtful if alone else evidence)[cell[last]] += 1
-    if evidence[","] > evidence["."]:
-        return "comma"
-    if evidence["."] or not doubtful[","]:
-        return "point"
-    if table.delimiter == ";" and not doubtful["."]:
-        return "comma"
-    return "unclear"
+    columns = (
+        cells
+        for target, cells in table.cells.items()
+        if target != "application" and not isinstance(cells, np.ndarray)
+    )
+    texts = (cell for cells in columns for cell in cells if isinstance(cell, str))
+    return mark_of(texts, table.delimiter.replace(",", ""))
 
 
 def read_column(table: RunTable, target: str, mark: FileMark) -> Column:
     """Read a column of numbers; at most so many faults as are shown are looked for."""
     cells = table.cells[target]
-    dimension = DIMENSIONS[target]
+    field = BY_NAME[target]
     unit = table.layout.units.get(target, "")
-    values = _plain(cells, mark)
-    values = _scaled(values, factor(unit, dimension, ""))
-    fine = np.isfinite(values) & (values >= SMALLEST) & (values <= LARGEST)
-    if target in COUNTS:
-        fine &= (values == np.floor(values)) & (values <= LARGEST_COUNT)
-    if target in _OR_ZERO:
-        fine |= values == 0
+    values = _scaled(_plain(cells, mark), scale(field, unit))
+    fine = (values >= SMALLEST) & (values <= field.most)
+    if not field.above:
+        fine |= values == field.least
+    if field.kind == "whole":
+        fine &= values == np.floor(values)
     faults: list[Fault] = []
     blank: list[int] = []
     for run in np.flatnonzero(~fine).tolist():
@@ -88,7 +66,7 @@ def read_column(table: RunTable, target: str, mark: FileMark) -> Column:
             blank.append(run)
             continue
         try:
-            values[run] = _checked(_amount(cells[run], target, unit, mark), target)
+            values[run] = _value(cells[run], field, unit, mark)
         except CellError as error:
             faults.append(table.fault(run, target, str(error)))
             if len(faults) > MOST_FAULTS:
@@ -146,77 +124,20 @@ def _scaled(values: Floats, by: Decimal) -> Floats:
         return values * float(by)
 
 
-def _amount(cell: Cell, target: str, unit: str, mark: FileMark) -> float:
-    """Read one cell that is not plain: with its own unit, or with grouped digits."""
+def _value(cell: Cell, field: Field, unit: str, mark: FileMark) -> float:
+    """Read one cell that is not plain: with its own unit, with grouped digits, or out of range."""
     if isinstance(cell, Unreadable):
         raise CellError(cell.message)
-    dimension = DIMENSIONS[target]
-    shown = str(cell)
+    if isinstance(cell, str):
+        text = one_line(cell)
+        return field.checked(field.amount(text, mark, unit), text)
+    shown = f"{cell:.10g}" if isinstance(cell, float) else str(cell)
     if isinstance(cell, NumberWithUnit):
         shown = f"{cell.stored * 10**cell.power:g} {cell.unit}"
-    if isinstance(cell, NumberWithUnit) and not dimension and not cell.power:
-        number, own = Decimal(cell.stored), ""  # a format such as 0 "nodes"
-    elif isinstance(cell, str):
-        number, own = _from_text(one_line(cell), mark)
-    elif isinstance(cell, float):
-        number, own = Decimal(cell), ""
-    else:
-        number, own = split(cell, Reading(target, "", "point", ""))
-    if own and not dimension:
-        raise CellError(f"{quoted(shown)} is no whole number; write the number alone")
-    try:
-        value = float(number * factor(own or unit, dimension, ""))
-    except CellError as error:
-        raise CellError(f"{quoted(shown)}: {error}") from None
-    if isinstance(cell, str) and not np.isfinite(value):
-        raise CellError(f"{quoted(cell)} is too large for any quantity; correct it")
-    return value
-
-
-def _from_text(text: str, mark: FileMark) -> tuple[Decimal, str]:
-    if text[:1] == "=":
-        raise CellError(f"{quoted(text)} is a formula; write its value")
-    found = _NUMBER.fullmatch(text) if len(text) <= _LONGEST else None
-    if found is None or any(each.isdigit() for each in found[2]):
-        raise CellError(f"{quoted(text)} is no number; write it, or leave the run out")
-    digits, unit = found[1], found[2].replace(" ", "")
-    grouped = _GROUPED.fullmatch(digits)
-    if grouped is not None and grouped["mark"] == "." and mark != "comma":
-        return Decimal(digits), unit
-    if grouped is not None and (mark == "unclear" or (mark == "comma" and grouped["mark"] == ".")):
-        low, high = re.sub("[.,]", ".", digits), re.sub("[.,]", "", digits)
-        remedy = f"write {high}, or {low}0" if mark == "unclear" else f"write {high}, or "
-        remedy += "" if mark == "unclear" else f"{low}0".replace(".", ",")
-        raise CellError(f"{quoted(text)} may be {low} or {high}; {remedy}")
-    read_as: Mark = "comma" if mark == "comma" else "point"
-    try:
-        return parse_number(digits, read_as), unit
-    except CellError:
-        message = f"{quoted(text)} is no number whose decimals follow a {read_as}, as this file's"
-        raise CellError(f"{message} do; correct it") from None
-
-
-def _checked(value: float, target: str) -> float:
-    """Refuse what no run can have.
-
-    Raises
-    ------
-    CellError
-        Negative, zero, without end, too large, or no whole number.
-    """
-    unit = _UNITS[DIMENSIONS[target]]
-    shown = f"{target} = {value:.10g}{unit}"
-    if not np.isfinite(value):
-        raise CellError(f"{shown} is no finite number; leave the run out, or measure it again")
-    if value < 0:
-        raise CellError(f"{shown} is negative; correct it, or leave the run out")
-    if value == 0 and target in _OR_ZERO:
-        return value
-    if value < SMALLEST:
-        raise CellError(f"{shown} is not above 0; correct it, or leave the run out")
-    most = LARGEST_COUNT if target in COUNTS else LARGEST
-    if value > most:
-        raise CellError(f"{shown} is above {most:g}; correct it")
-    if target in COUNTS and value != int(value):
-        raise CellError(f"{shown} is no whole number; correct it")
-    return value
+        if not field.dimension and not cell.power:
+            cell = cell.stored  # a format such as 0 "nodes"
+    if isinstance(cell, float):
+        number = cell * float(scale(field, unit)) if unit else cell
+        return field.checked(number, shown)
+    found, own = split(cell, Reading(field.name, "", "point", ""))
+    return field.checked(field.in_unit(found, own, unit, shown), shown)

@@ -13,9 +13,10 @@ import numpy as np
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import read_bytes
-from scenarios.measurements.headings import lay_out
-from scenarios.measurements.table import MOST_COLUMNS, MOST_ROWS, Cells, RunTable
+from scenarios.measurements.fields import FIELDS
+from scenarios.measurements.table import MOST_COLUMNS, MOST_ROWS, OPTION, Cells, RunTable
 from scenarios.tables.cell_references import Limits
+from scenarios.tables.columns import lay_out
 from scenarios.tables.limited_child import ask
 
 PARQUET = Limits(
@@ -58,7 +59,7 @@ def parquet_runs(
     answer: dict[str, Any] = json.loads(head)
     if "error" in answer:
         raise _error(shown, answer["error"])
-    layout = lay_out(answer["headings"], columns, units)
+    layout = lay_out(answer["headings"], FIELDS, columns, units, option=OPTION)
     runs: dict[str, Cells] = {}
     for target, cells in answer["cells"].items():
         if cells is None:

@@ -14,15 +14,15 @@ from scenarios.alike import alike
 from scenarios.faults import Fault
 from scenarios.measurements.checks import commented, doubtful, numbered, repeated_faults
 from scenarios.measurements.csv_columns import csv_runs
-from scenarios.measurements.headings import DIMENSIONS, OPTIONAL
-from scenarios.measurements.numbers import mark_of, read_column
+from scenarios.measurements.fields import BY_NAME, OPTIONAL
+from scenarios.measurements.numbers import file_mark, read_column
 from scenarios.measurements.runs import Measurements, Runs
 from scenarios.measurements.settings import separated
 from scenarios.measurements.table import MOST_FAULTS, Cells, RunTable, refuse
 from scenarios.tables.cell_text import CellError, as_label, is_blank
 from scenarios.tables.cells import Cell, Unreadable
+from scenarios.tables.table_text import is_text
 
-_TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
 _PARQUET_SUFFIXES = (".parquet", ".pq")
 
 
@@ -47,7 +47,7 @@ def read_measurements(
     Parameters
     ----------
     path
-        A ``.csv``, ``.tsv`` or ``.txt`` (comma, semicolon or tab), ``.parquet`` or ``.xlsx`` file.
+        A ``.csv``, ``.tsv`` or ``.txt`` (plain or gzipped), ``.parquet`` or ``.xlsx`` file.
     columns
         The heading by what the column holds, as in ``{"time_s": "Wall clock [s]"}``; goes before
         all names that are known here.
@@ -103,10 +103,10 @@ def _understood(
     table: RunTable, stem: str
 ) -> tuple[list[str], NDArray[np.int64], dict[str, NDArray[Any]]]:
     """Names of the applications, the index of each run's, and the columns of numbers."""
-    mark = mark_of(table)
+    mark = file_mark(table)
     values: dict[str, NDArray[Any]] = {}
     faults: list[Fault] = []
-    for target in DIMENSIONS:
+    for target in BY_NAME:
         if target in table.cells and target != "application":
             column = read_column(table, target, mark)
             values[target] = column.values
@@ -125,10 +125,10 @@ def _table(
     units: Mapping[str, str] | None,
 ) -> RunTable:
     suffix = path.suffix.lower()
-    if sheet is not None and suffix in (*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES):
+    if sheet is not None and (is_text(path) or suffix in _PARQUET_SUFFIXES):
         message = f"is no workbook and has no sheet {sheet!r}; leave the sheet out"
         raise refuse(shown, [Fault(shown, 0, "", message)])
-    if suffix in _TEXT_SUFFIXES:
+    if is_text(path):
         return csv_runs(path, shown, columns, units)
     if suffix in _PARQUET_SUFFIXES:
         from scenarios.measurements.parquet import parquet_runs

@@ -6,29 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from scenarios.faults import ScenarioError
-from scenarios.measurements.headings import OPTIONAL, headings_row, lay_out
-from scenarios.measurements.table import RunTable
-from scenarios.tables.cell_references import Limits
+from scenarios.measurements.fields import FIELDS, OPTIONAL
+from scenarios.measurements.table import OPTION, RunTable
+from scenarios.tables.cell_references import WORKBOOKS
 from scenarios.tables.cell_text import is_blank
 from scenarios.tables.cells import Cell, Table
+from scenarios.tables.columns import headings_row, lay_out
 from scenarios.tables.delimiters import HEADER_AMONG
 from scenarios.tables.spreadsheet import read_cells
-
-WORKBOOKS = Limits(
-    what="measurements",
-    files="workbooks",
-    choose_sheet="say which with --sheet",
-    rows=200_000,
-    columns=200,
-    file_bytes=128 << 20,
-    unpacked_bytes=1 << 30,
-    elements=30_000_000,
-    characters=256 << 20,
-    memory_bytes=6 << 30,
-    cpu_s=180,
-    time_s=240,
-)
-"""Some fourteen million cells; where there are many, CSV and Parquet are read much sooner."""
 
 
 def sheet_runs(
@@ -49,9 +34,9 @@ def sheet_runs(
     top = [row for row, each in enumerate(cells.rows) if _holds_values(each)]
     if not top:
         raise ScenarioError([cells.whole_fault("holds comments only; give measurements")])
-    header = top[headings_row([cells.rows[row] for row in top[:HEADER_AMONG]], columns)]
+    header = top[headings_row([cells.rows[row] for row in top[:HEADER_AMONG]], FIELDS, columns)]
     headings = cells.rows[header]
-    layout = lay_out(headings, columns, units)
+    layout = lay_out(headings, FIELDS, columns, units, option=OPTION)
     line = cells.lines[header]
     if layout.problems:
         return RunTable(shown, cells.sha256, headings, line, layout, {}, (), sheet=cells.sheet)

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.measurements.headings import Layout
 from scenarios.tables.cell_references import column_letters, sheet_prefix
 from scenarios.tables.cells import Cell
+from scenarios.tables.columns import Layout
 from scenarios.tables.headings import heading_text
 from scenarios.wording import clipped
 
@@ -21,6 +21,9 @@ Cells = Sequence[Cell] | NDArray[np.float64]
 MOST_FAULTS = 100
 LARGEST_TEXT = 256 << 20
 """Bytes of a CSV file: 200,000 rows of 60 columns are half of it."""
+
+OPTION = "--column"
+"""The option by which a user says which column holds what."""
 
 MOST_ROWS = 1_000_000
 MOST_COLUMNS = 1000

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import math
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError, foremost
-from scenarios.files import read_text
-from scenarios.measurements.sheet import WORKBOOKS
+from scenarios.tables.cell_references import WORKBOOKS
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError, as_label, one_line
 from scenarios.tables.cells import Cell, Unreadable
-from scenarios.tables.delimiters import best_delimiter
+from scenarios.tables.csv_cells import open_csv
+from scenarios.tables.decimal_marks import FileMark
+from scenarios.tables.field import Field
 from scenarios.tables.spreadsheet import read_cells
-from scenarios.wording import short
+from scenarios.tables.table_text import is_text
 
 LARGEST_TEXT = 256 << 20
 MOST_ROWS = 2_000_000
 LEAST, MOST = 1e-9, 1e12
 """Times [s] and relative speeds lie between these."""
 
-_TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
-_BEGINNING = 1 << 18
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _MISSING = frozenset({"", "-", "na", "n/a", "nan", "none", "null", "missing"})
 
 Row = tuple[int, list[str]]
@@ -39,14 +33,14 @@ class Sheet:
 
     Attributes
     ----------
-    comma
-        Whether decimals follow a comma.
+    delimiter
+        Of a text file; empty for a workbook.
     """
 
     shown: str
     sha256: str
     rows: list[Row]
-    comma: bool = False
+    delimiter: str = ""
 
     def refuse(self, faults: Sequence[Fault]) -> ScenarioError:
         """The error with the first of many faults."""
@@ -60,7 +54,7 @@ class Sheet:
 def read_sheet(
     path: Path, shown: str, known: Callable[[Sequence[str]], int], sheet: str | None = None
 ) -> Sheet:
-    """Read a CSV file (comma, semicolon or tab) or a sheet of a workbook.
+    """Read a CSV file or a sheet of a workbook.
 
     Parameters
     ----------
@@ -72,7 +66,7 @@ def read_sheet(
     ScenarioError
         The file as a whole cannot be used.
     """
-    if path.suffix.lower() not in _TEXT_SUFFIXES:
+    if not is_text(path):
         cells = read_cells(path, shown, sheet, WORKBOOKS)
         rows = [
             (line, [_text(cell) for cell in row])
@@ -81,54 +75,29 @@ def read_sheet(
         return Sheet(shown, cells.sha256, _kept(rows, shown))
     if sheet is not None:
         raise ScenarioError([Fault(shown, 0, "", f"has no sheet {sheet!r}: it is a text file")])
-    file = read_text(path, shown, LARGEST_TEXT, "leave out columns", line_feeds=True)
-    beginning = file.text[:_BEGINNING]
-
-    def sample(delimiter: str) -> list[list[str]]:
-        return [cells for _, cells in _records(beginning, delimiter, shown, strict=False)]
-
-    delimiter = best_delimiter(sample, known)
-    rows = _kept(list(_records(file.text, delimiter, shown)), shown)
-    comma = delimiter != "," and not any("." in cell for _, cells in rows[1:] for cell in cells[1:])
-    return Sheet(shown, file.sha256, rows, comma)
+    text = open_csv(path, shown, known, most=LARGEST_TEXT, remedy="leave out columns")
+    rows = _kept(
+        [(line, [cell.strip() for cell in cells]) for line, cells in text.records()], shown
+    )
+    return Sheet(shown, text.file.sha256, rows, text.delimiter)
 
 
-def number(text: str, what: str, *, comma: bool = False) -> float | None:
+def value(text: str, field: Field, mark: FileMark, unit: str = "") -> float | None:
     """A time or a relative speed; ``None`` where the cell says that there is none.
 
     Raises
     ------
     CellError
-        No number, or none above 0.
+        No number, or out of range.
 
     Examples
     --------
-    >>> number("12.5", "co_a_s"), number("12,5", "co_a_s", comma=True), number("n/a", "co_a_s")
-    (12.5, 12.5, None)
+    >>> speed = Field("speed", "Relative speed", blank="not measured")
+    >>> value("0.5", speed, "point"), value("0,5", speed, "comma"), value("n/a", speed, "point")
+    (0.5, 0.5, None)
     """
-    if (quick := _plain(text)) is not None:
-        return quick
-    if text.lower() in _MISSING:
-        return None
-    plain = text.replace(",", ".") if comma else text
-    if not _NUMBER.fullmatch(plain):
-        raise CellError(f"{what} {short(text)} is not a number; correct it, or leave it empty")
-    value = float(plain)
-    if not math.isfinite(value) or not LEAST <= value <= MOST:
-        remedy = "correct it, or leave it empty if it was not measured"
-        raise CellError(f"{what} = {short(text)} is not above 0 and below {MOST:g}; {remedy}")
-    return value
-
-
-def _plain(text: str) -> float | None:
-    """A number as most are written; what is not so is looked at more closely."""
-    if "_" in text or not text.isascii():
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if LEAST <= value <= MOST else None
+    found = field.read("" if text.lower() in _MISSING else text, mark, unit)
+    return None if found is None else float(found)
 
 
 def label(text: str, what: str) -> str:
@@ -163,21 +132,3 @@ def _kept(rows: list[Row], shown: str) -> list[Row]:
         message = f"holds more than {MOST_ROWS:,} rows; leave out pairs"
         raise ScenarioError([Fault(shown, 0, "", message)])
     return kept
-
-
-def _records(text: str, delimiter: str, shown: str, *, strict: bool = True) -> Iterator[Row]:
-    """Records with their first lines."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict)
-    line = 1
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            if not strict:
-                return
-            message = f"is not CSV ({error}); close its quotation marks, or shorten the cell"
-            raise ScenarioError([Fault(shown, line, "", message)]) from None
-        yield line, [cell.strip() for cell in cells]
-        line = reader.line_num + 1

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scenarios.faults import Fault
-from scenarios.pairs.cells import Sheet, label, number
-from scenarios.tables.cell_text import CellError
-from scenarios.wording import nearest, short
+from scenarios.faults import MOST_FAULTS
+from scenarios.pairs.cells import LEAST, MOST, Sheet, label, value
+from scenarios.tables.cell_text import LONGEST_LABEL, CellError
+from scenarios.tables.columns import known_headings, lay_out
+from scenarios.tables.decimal_marks import FileMark, mark_of
+from scenarios.tables.field import Field
+from scenarios.tables.field_table import excess
+from scenarios.wording import short
 
-COLUMNS = ("a", "b", "solo_a_s", "solo_b_s", "co_a_s", "co_b_s")
-_TIMES = COLUMNS[2:]
-_MOST_FAULTS = 100
+
+def _time(name: str, meaning: str) -> Field:
+    return Field(name, meaning, unit="s", least=LEAST, most=MOST, blank="not measured")
+
+
+FIELDS = (
+    Field("a", "Name of the first application", "text", least=1, most=LONGEST_LABEL),
+    Field("b", "Name of the second application", "text", least=1, most=LONGEST_LABEL),
+    _time("solo_a_s", "Run time of the first application alone"),
+    _time("solo_b_s", "Run time of the second application alone"),
+    _time("co_a_s", "Run time of the first application together with the second"),
+    _time("co_b_s", "Run time of the second application together with the first"),
+)
+COLUMNS = tuple(each.name for each in FIELDS)
 
 
 @dataclass
@@ -35,7 +50,7 @@ class Found:
 
 def known_columns(cells: Sequence[str]) -> int:
     """How many headings of a pair table are in a row."""
-    return len({cell.lower() for cell in cells} & {*COLUMNS})
+    return known_headings(cells, FIELDS)
 
 
 def read_list(sheet: Sheet) -> Found:
@@ -47,16 +62,25 @@ def read_list(sheet: Sheet) -> Found:
         All faults, each with its line.
     """
     line, headings = sheet.rows[0]
-    places = _places(sheet, line, headings)
-    found, faults = Found(), list[Fault]()
-    for at, cells in sheet.rows[1:]:
-        if len(cells) < len(headings) and len(cells) <= max(places.values()):
-            message = f"has {len(cells)} cells under {len(headings)} headings; make them equal"
-            faults.append(sheet.fault(at, message))
+    layout = lay_out(headings, FIELDS)
+    faults = [
+        sheet.fault(line, message, "" if place is None else headings[place])
+        for place, message in layout.problems
+    ]
+    if faults:
+        raise sheet.refuse(faults)
+    columns = [(each, layout.places[each.name], layout.units[each.name]) for each in FIELDS[2:]]
+    names = layout.places["a"], layout.places["b"]
+    cells = (row[place] for _, row in sheet.rows[1:] for _, place, _ in columns if place < len(row))
+    mark = mark_of(cells, sheet.delimiter)
+    found = Found()
+    for at, row in sheet.rows[1:]:
+        if trouble := excess(row, headings):
+            faults.append(sheet.fault(at, trouble))
         else:
-            _read_row(sheet, at, {name: cells[place] for name, place in places.items()},
-                      found, faults)  # fmt: skip
-        if len(faults) > _MOST_FAULTS:
+            fault = _read_row(row, names, columns, mark, found)
+            faults += [sheet.fault(at, *fault)] if fault else []
+        if len(faults) > MOST_FAULTS:
             break
     if faults:
         raise sheet.refuse(faults)
@@ -65,39 +89,27 @@ def read_list(sheet: Sheet) -> Found:
     return found
 
 
-def _places(sheet: Sheet, line: int, headings: Sequence[str]) -> dict[str, int]:
-    lowered = [heading.lower() for heading in headings]
-    faults = []
-    for name in COLUMNS:
-        if name not in lowered:
-            rest = [heading for heading in headings if heading and heading.lower() not in COLUMNS]
-            message = f"there is no column {name!r}; {nearest(name, rest)}"
-            faults.append(sheet.fault(line, message))
-        elif lowered.count(name) > 1:
-            message = f"{lowered.count(name)} columns are called {name!r}; keep one"
-            faults.append(sheet.fault(line, message))
-    if faults:
-        raise sheet.refuse(faults)
-    return {name: lowered.index(name) for name in COLUMNS}
-
-
 def _read_row(
-    sheet: Sheet, line: int, cells: Mapping[str, str], found: Found, faults: list[Fault]
-) -> None:
+    row: Sequence[str],
+    names: tuple[int, int],
+    columns: Sequence[tuple[Field, int, str]],
+    mark: FileMark,
+    found: Found,
+) -> tuple[str, ...]:
+    """Add the pair of a row; or give what is wrong with it, and in which column."""
     try:
-        a, b = label(cells["a"], "a"), label(cells["b"], "b")
+        a, b = label(row[names[0]], "a"), label(row[names[1]], "b")
     except CellError as error:
-        faults.append(sheet.fault(line, str(error)))
-        return
-    times: dict[str, float | None] = {}
-    for name in _TIMES:
+        return (str(error),)
+    times: list[float | None] = []
+    for each, place, unit in columns:
         try:
-            times[name] = number(cells[name], name, comma=sheet.comma)
+            times.append(value(row[place], each, mark, unit))
         except CellError as error:
-            faults.append(sheet.fault(line, f"{error} ({short(a)} with {short(b)})", name))
-            return
-    solo_a, solo_b, co_a, co_b = (times[name] for name in _TIMES)
+            return f"{error} ({short(a)} with {short(b)})", each.name
+    solo_a, solo_b, co_a, co_b = times
     if solo_a is None or solo_b is None or co_a is None or co_b is None:
         found.half.append((a, b))
     else:
         found.pairs.append((a, b, solo_a / co_a, solo_b / co_b))
+    return ()

@@ -11,13 +11,23 @@ from typing import Literal
 
 from scenarios.alike import alike
 from scenarios.faults import Fault
-from scenarios.pairs.cells import Sheet, label, number
+from scenarios.pairs.cells import LEAST, MOST, Sheet, label, value
 from scenarios.pairs.listed import Found
 from scenarios.tables.cell_text import CellError
+from scenarios.tables.decimal_marks import FileMark, mark_of
+from scenarios.tables.field import Field
+from scenarios.tables.field_table import excess
 from scenarios.wording import nearest, short
 
 Values = Literal["speed", "slowdown"]
 
+CELL = Field(
+    "speed",
+    "Relative speed, or slowdown, of the row's application with the column's",
+    least=LEAST,
+    most=MOST,
+    blank="not measured",
+)
 _MOST_FAULTS = 100
 
 
@@ -53,7 +63,11 @@ def read_matrix(sheet: Sheet, values: Values = "speed") -> Found:
             faults.append(sheet.fault(listed[at][0], message))
     if faults:
         raise sheet.refuse(faults)
-    speeds = [_row(sheet, *listed[rows[name]], columns, values, faults) for name in columns]
+    for at, cells in listed:
+        if len(cells) > len(headings) and (trouble := excess(cells, headings)):
+            faults.append(sheet.fault(at, trouble))
+    mark = mark_of((cell for _, cells in listed for cell in cells[1:]), sheet.delimiter)
+    speeds = [_row(sheet, *listed[rows[name]], columns, values, mark, faults) for name in columns]
     if faults:
         raise sheet.refuse(faults)
     return _pairs([*columns], speeds)
@@ -85,18 +99,19 @@ def _names(
 
 def _row(
     sheet: Sheet, line: int, cells: list[str], columns: Mapping[str, int], values: Values,
-    faults: list[Fault],
+    mark: FileMark, faults: list[Fault],
 ) -> list[float | None]:  # fmt: skip
     found: list[float | None] = []
     for name, place in columns.items():
         text = cells[place + 1] if place + 1 < len(cells) else ""
         try:
-            value = number(text, f"{values} of {cells[0]} with {name}", comma=sheet.comma)
+            speed = value(text, CELL, mark)
         except CellError as error:
             if len(faults) <= _MOST_FAULTS:
-                faults.append(sheet.fault(line, str(error), name))
+                message = f"{error} ({values} of {cells[0]} with {name})"
+                faults.append(sheet.fault(line, message, name))
             continue
-        found.append(1 / value if value and values == "slowdown" else value)
+        found.append(1 / speed if speed and values == "slowdown" else speed)
     return found
 
 

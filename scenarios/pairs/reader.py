@@ -23,7 +23,7 @@ def read_pairs(
     Parameters
     ----------
     path
-        A ``.csv``, ``.tsv`` or ``.txt`` (comma, semicolon or tab) or ``.xlsx`` file. Either one
+        A ``.csv``, ``.tsv`` or ``.txt`` (plain or gzipped) or ``.xlsx`` file. Either one
         pair per row under ``a,b,solo_a_s,solo_b_s,co_a_s,co_b_s``, repeated for repeated
         measurements; or a matrix whose row names and headings are the applications.
     values

@@ -11,12 +11,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.files import TextFile, inside, read_text
+from scenarios.files import TextFile, inside
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.positions import KeyPath, Positions
 from scenarios.quotes.reader import read_quotes
 from scenarios.quotes.several import inherit, last_row
 from scenarios.tables.curves import read_merits, read_times
+from scenarios.tables.table_text import read_table_text
 from scenarios.wording import dotted, entries
 
 
@@ -101,7 +102,7 @@ def attach_tables(
             named_table.holder.update(named_table.stand_in)
             continue
         try:
-            table = read_text(target, str(folder / name), line_feeds=True)
+            table = read_table_text(target, str(folder / name))
         except ScenarioError as error:
             here = Fault(shown, positions.line(where), dotted(where), "")
             faults += [

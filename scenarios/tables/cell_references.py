@@ -59,6 +59,22 @@ QUOTES = Limits(
     time_s=30,
 )
 
+WORKBOOKS = Limits(
+    what="measurements",
+    files="workbooks",
+    choose_sheet="say which with --sheet",
+    rows=200_000,
+    columns=200,
+    file_bytes=128 << 20,
+    unpacked_bytes=1 << 30,
+    elements=30_000_000,
+    characters=256 << 20,
+    memory_bytes=6 << 30,
+    cpu_s=180,
+    time_s=240,
+)
+"""Some fourteen million cells; where there are many, CSV and Parquet are read much sooner."""
+
 
 class WorkbookError(Exception):
     """The workbook as a whole cannot be used; the message says why and what to do."""

@@ -1,40 +1,119 @@
-"""Cells of a CSV file, each row with the line at which it begins."""
+"""Tables in CSV: the one place where such a file is opened and its delimiter found."""
 
 from __future__ import annotations
 
-import csv
-import io
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.files import read_text
+from scenarios.files import LARGEST_BYTES, TextFile
 from scenarios.tables.cell_references import QUOTES, column_letters, too_far
 from scenarios.tables.cells import Table
-from scenarios.tables.delimiters import DELIMITERS, best_delimiter
+from scenarios.tables.delimiters import DELIMITERS, SAMPLE, Known, best_delimiter
+from scenarios.tables.records import Record, numbered_lines, records
+from scenarios.tables.table_text import read_table_text
+
+_BEGINNING = 1 << 20  # characters in which the delimiter is looked for
 
 
-def read_csv(path: Path, shown: str) -> Table:
-    """Read a CSV file; rows without a filled cell are left out.
+@dataclass(frozen=True)
+class CsvText:
+    """A table in text whose delimiter is known.
 
-    The delimiter is found as :func:`scenarios.tables.delimiters.best_delimiter` says.
+    Attributes
+    ----------
+    file
+        Its name, text and hash.
+    delimiter
+        Between cells.
+    comments
+        Signs with which a line begins that is a comment.
+    """
+
+    file: TextFile
+    delimiter: str
+    comments: str
+
+    def records(self, on_comment: Callable[[int, str], None] | None = None) -> Iterator[Record]:
+        """Yield the records that have a filled cell; see :func:`scenarios.tables.records.records`.
+
+        Raises
+        ------
+        ScenarioError
+            A record is not CSV.
+        """
+        lines = numbered_lines(self.file.text)
+        return records(
+            lines,
+            self.delimiter,
+            self.file.name,
+            comments=self.comments,
+            on_comment=on_comment,
+        )
+
+
+def open_csv(
+    path: Path,
+    shown: str,
+    known: Known | None = None,
+    *,
+    most: int = LARGEST_BYTES,
+    remedy: str = "that is no scenario text",
+    kind: str = "a text file",
+    comments: str = "#",
+) -> CsvText:
+    """Read a table in text and find its delimiter.
+
+    Parameters
+    ----------
+    path, shown, most, remedy, kind
+        As in :func:`scenarios.tables.table_text.read_table_text`.
+    known
+        How many of some cells are headings that the reader knows.
+    comments
+        Signs with which a line begins that is a comment.
 
     Raises
     ------
     ScenarioError
-        Missing, too large, not UTF-8, not CSV, or nothing in it.
+        The file cannot be read as text.
     """
-    file = read_text(path, shown)
-    parsed = {delimiter: _records(file.text, delimiter) for delimiter in DELIMITERS}
-    delimiter = best_delimiter(lambda each: [cells for _, cells in parsed[each][0]])
-    records, broken = parsed[delimiter]
-    if broken:
-        raise _error(shown, "a quotation mark is not closed as CSV wants; correct it", broken)
-    if any(
-        not found and not wrong for found, wrong in parsed.values()
-    ):  # blanks and delimiters only
+    return csv_of(read_table_text(path, shown, most, remedy, kind), known, comments)
+
+
+def csv_of(file: TextFile, known: Known | None = None, comments: str = "#") -> CsvText:
+    """Find the delimiter of a text that is read already."""
+    beginning = replace(file, text=file.text[:_BEGINNING])
+
+    def rows(delimiter: str) -> list[list[str]]:
+        found: list[list[str]] = []
+        with contextlib.suppress(ScenarioError):  # said when the whole file is read
+            sample = CsvText(beginning, delimiter, comments).records()
+            found.extend(cells for _, cells in islice(sample, SAMPLE))
+        return found
+
+    return CsvText(file, best_delimiter(rows, known), comments)
+
+
+def read_csv(path: Path, shown: str) -> Table:
+    """Read all cells of a CSV file; rows without a filled cell are left out.
+
+    No line is a comment: a quote may begin with any sign.
+
+    Raises
+    ------
+    ScenarioError
+        Missing, too large, not UTF-8 or UTF-16, not CSV, or nothing in it.
+    """
+    text = open_csv(path, shown, comments="")
+    found = list(text.records())
+    if not found or not text.file.text.strip(f"{''.join(DELIMITERS)} \n"):
         raise _error(shown, "holds no values; save the quotes into it")
-    lines = tuple(line for line, _ in records)
-    rows = tuple(tuple(cell if cell.strip() else None for cell in row) for _, row in records)
+    lines = tuple(line for line, _ in found)
+    rows = tuple(tuple(cell if cell.strip() else None for cell in row) for _, row in found)
     widest = max(range(len(rows)), key=lambda index: len(rows[index]))
     if len(rows) > QUOTES.rows or len(rows[widest]) > QUOTES.columns:
         line, column = (
@@ -42,22 +121,7 @@ def read_csv(path: Path, shown: str) -> Table:
         )
         where = f"{column_letters(column)}{lines[line]}"
         raise _error(shown, str(too_far(where, QUOTES)), lines[line])
-    return Table(shown, "", file.sha256, rows, lines)
-
-
-def _records(text: str, delimiter: str) -> tuple[list[tuple[int, list[str]]], int]:
-    """Split text into records with their first lines; and the line that is not CSV, or 0."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    records = []
-    line = 1
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                records.append((line, cells))
-            line = reader.line_num + 1
-    except csv.Error:  # an open quote, or a cell of more than 128 KiB
-        return records, line
-    return records, 0
+    return Table(shown, "", text.file.sha256, rows, lines)
 
 
 def _error(shown: str, message: str, line: int = 0) -> ScenarioError:

@@ -7,11 +7,12 @@ import csv
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
-DELIMITERS = (";", ",", "\t")
+DELIMITERS = (";", ",", "\t", "|")
 HEADER_AMONG = 50
 """Rows among which the headings are looked for: titles and notes may stand above them."""
 
-_SAMPLE = 200
+SAMPLE = 200
+"""Records by which the delimiter is found."""
 
 Known = Callable[[Sequence[str]], int]
 """How many of some cells are headings that the reader knows."""
@@ -20,11 +21,11 @@ Known = Callable[[Sequence[str]], int]
 def best_delimiter(
     rows: Callable[[str], Sequence[Sequence[str]]], known: Known | None = None
 ) -> str:
-    """The one of semicolon, comma and tab by which a table makes most sense.
+    """The one of semicolon, comma, tab and vertical bar by which a table makes most sense.
 
     That is the one by which most headings are known; then by which most rows have as many cells as
     the first row that has two or more filled ones; then the one with most cells; then the
-    semicolon, since beside it commas may stand before decimals.
+    semicolon, since next to it commas may stand before decimals.
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ def delimiter_of(lines: Iterable[str], known: Known | None = None) -> str:
     ','
     """
     sample = [each for each in lines if each.strip() and not each.lstrip().startswith("#")]
-    sample = sample[:_SAMPLE]
+    sample = sample[:SAMPLE]
 
     def rows(delimiter: str) -> list[list[str]]:
         return [cells_of(line, delimiter) for line in sample]

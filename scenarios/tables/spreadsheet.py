@@ -14,8 +14,7 @@ from scenarios.tables.cell_references import QUOTES, Limits
 from scenarios.tables.cells import Cell, NumberWithUnit, Table, Unreadable
 from scenarios.tables.csv_cells import read_csv
 from scenarios.tables.limited_child import ask
-
-_TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
+from scenarios.tables.table_text import is_text
 
 
 def read_cells(path: Path, shown: str, sheet: str | None = None, limits: Limits = QUOTES) -> Table:
@@ -38,7 +37,7 @@ def read_cells(path: Path, shown: str, sheet: str | None = None, limits: Limits 
         The file as a whole cannot be used. What is wrong with one cell stays in that cell as
         :class:`Unreadable`, for whoever needs it: a fault in a column that nobody reads is none.
     """
-    if path.suffix.lower() in _TEXT_SUFFIXES:
+    if is_text(path):
         if sheet is not None:
             raise _error(shown, f"is text and has no sheet {sheet!r}; delete the key sheet")
         return read_csv(path, shown)

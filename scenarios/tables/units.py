@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import cache
 
 from scenarios.tables.cell_text import CellError, quoted
 
@@ -18,7 +19,13 @@ _UNITS: dict[str, dict[str, str]] = {
     | dict.fromkeys(("mins", "minute", "minutes"), "60")
     | dict.fromkeys(("hr", "hrs", "hour", "hours"), "3600")
     | dict.fromkeys(("msec", "millisecond", "milliseconds"), "0.001")
+    | {"ns": "1e-9"}
     | dict.fromkeys(("µs", "μs", "usec", "microsecond", "microseconds"), "1e-6"),
+    "data": {"B": "1", "kB": "1e3", "MB": "1e6", "GB": "1e9", "KiB": "1024", "MiB": "1048576"}
+    | {"GiB": "1073741824", "byte": "1", "bytes": "1"},
+    "frequency": {"GHz": "1", "MHz": "0.001", "kHz": "1e-6", "Hz": "1e-9"},
+    "energy": {"J": "1", "kJ": "1e3", "MJ": "1e6", "GJ": "1e9", "Wh": "3600", "kWh": "3.6e6"}
+    | {"MWh": "3.6e9"},
     "carbon": {"kg": "1", "t": "1000", "kgCO2e": "1", "tCO2e": "1000"},
 }
 _SYMBOLS = {
@@ -39,8 +46,8 @@ class WrongCurrencyError(CellError):
 def factor(unit: str, dimension: str, currency: str) -> Decimal:
     """How many of ours one of a unit is; an absent unit is ours.
 
-    ``dimension`` is one of power, memory, bandwidth, time, run time, fraction, carbon, money, or
-    empty for what has no unit.
+    ``dimension`` is one of power, memory, bandwidth, time, run time, fraction, data, frequency,
+    energy, carbon, money, or empty for what has no unit.
 
     Raises
     ------
@@ -68,6 +75,18 @@ def factor(unit: str, dimension: str, currency: str) -> Decimal:
     if not known:
         raise CellError(f"{quoted(unit)} is written next to the number; write the number alone")
     raise CellError(f"{quoted(unit)} is no unit of {dimension}; use {', '.join(list(known)[:5])}")
+
+
+@cache
+def dimension_of(unit: str) -> str:
+    """Which dimension one of our units has; empty without a unit.
+
+    Examples
+    --------
+    >>> dimension_of("kW"), dimension_of("us"), dimension_of("")
+    ('power', 'run time', '')
+    """
+    return next((name for name, units in _UNITS.items() if unit in units), "")
 
 
 def _other_meaning(unit: str) -> bool:

@@ -84,8 +84,15 @@ def test_headings_without_end_do_not_fill_a_refusal(tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text(f"{many}\n")
     with pytest.raises(ScenarioError) as caught:
         read_schedule(tmp_path / "s.csv", 16)
+    assert len(caught.value.faults) == 1  # all of them are one column too many
+    assert len(str(caught.value)) < 300
+    few = seeds.SCHEDULES[0].decode().split("\n")[0]
+    rows = f"{','.join('x' * len(few.split(',')))}\n" * 10_000
+    (tmp_path / "s.csv").write_text(f"{few}\n{rows}")
+    with pytest.raises(ScenarioError) as caught:
+        read_schedule(tmp_path / "s.csv", 16)
     assert len(caught.value.faults) == 101  # a hundred, and a line that counts the rest
-    assert "at least 9900 further faults" in caught.value.faults[0].message
+    assert "further fault" in caught.value.faults[0].message
     assert len(str(Fault("jobs.txt", 2, "JobID" + "'" * 20_000, "is no number"))) < 300
 
 

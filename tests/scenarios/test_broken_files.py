@@ -118,7 +118,10 @@ def test_measurements_are_read_in_every_usual_form(tmp_path: Path, text: str) ->
 @pytest.mark.parametrize("number", ["1_0", "0x10", "1,5", "\u0661", "inf", "", "1e", ".", "--1"])
 def test_what_only_python_calls_a_number_is_refused(tmp_path: Path, number: str) -> None:
     (tmp_path / "times.csv").write_text(f'nodes,time_s\n2,"{number}"\n20,30\n', encoding="utf-8")
-    with pytest.raises(ScenarioError, match=r"times\.csv:2: time_s: .* is no number"):
+    with pytest.raises(
+        ScenarioError,
+        match=r"times\.csv:2: time_s: (.* is not a number|is blank|'1e': 'e' is no unit)",
+    ):
         read_scenario(table_scenario(tmp_path, "times.csv"))
 
 

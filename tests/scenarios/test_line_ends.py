@@ -129,4 +129,4 @@ def test_faults_name_the_line_whatever_its_end(tmp_path: Path) -> None:
     path.write_bytes(EDGES.replace("2,3,10", "2,3,much").replace("\n", "\r").encode())
     done = CliRunner().invoke(main, ["place", str(path), "--nodes", "2"])
     assert done.exit_code == 2
-    assert "edges.csv:5: 'much' is no number" in " ".join(done.output.split())
+    assert "edges.csv:5: 'much' is not a number" in " ".join(done.output.split())

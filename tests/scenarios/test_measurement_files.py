@@ -19,11 +19,11 @@ import xlsxwriter
 from scenarios import ScenarioError
 from scenarios.measurements import parquet as measurement_parquet
 from scenarios.measurements import sheet as measurement_sheet
-from scenarios.measurements.headings import DIMENSIONS
+from scenarios.measurements.fields import BY_NAME
 from scenarios.measurements.parquet_child import answer as reply
 from scenarios.measurements.reader import read_measurements
 from scenarios.measurements.runs import Measurements, Runs
-from scenarios.tables.cell_references import QUOTES
+from scenarios.tables.cell_references import QUOTES, WORKBOOKS
 from scenarios.tables.workbook import answer
 from tests.scenarios.quote_files import by_hand, workbook
 from tests.shared_data import RZMERL, needs_data
@@ -31,7 +31,7 @@ from tests.shared_data import RZMERL, needs_data
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
-NAMES = list(DIMENSIONS)
+NAMES = list(BY_NAME)
 TWO: list[list[Any]] = [
     ["BT", 8, 16, 115.0, 1, 13.9, 1515.5, 121],
     ["SP", 4, 8, 51.0, 2, 7, 300, 9],
@@ -133,13 +133,13 @@ def test_a_fault_of_a_sheet_names_its_cell(tmp_path: Path) -> None:
     blank = "write the number, or leave the run out"
     date = "format the cell as a number and retype it"
     formula = "open the sheet and save it, or paste values"
-    wrong = "correct it, or leave the run out"
+    wrong = "correct it"
     assert found == [
         "'My runs'!B2: nodes: true is no number; write the number",
         f"'My runs'!C3: cores_per_node: is blank; {blank}",
         f"'My runs'!D2: package_cap_w: formula without a stored value; {formula}",
         f"'My runs'!F2: time_s: 2013-01-01 is a date and no number; {date}",
-        f"'My runs'!G2: package_power_w: package_power_w = -3 W is negative; {wrong}",
+        f"'My runs'!G2: package_power_w: '-3' is not above 0 and at most 1e+15 W; {wrong}",
     ]
     assert sheet_refusal(tmp_path, [["# nothing"]]) == [
         "runs.xlsx: Runs: holds comments only; give measurements"
@@ -163,7 +163,7 @@ def test_units_that_number_formats_show_count(tmp_path: Path) -> None:
     assert (runs.nodes[0], runs.package_cap_w[0]) == (8, 115.0)
     unknown = "'parsecs' is no unit of run time"
     assert refusal(with_formats({1: "0%", 5: '0.0 "parsecs"'})).split("\n") == [
-        "runs.xlsx: Runs!B2: nodes: '800 %' is no whole number; write the number alone",
+        "runs.xlsx: Runs!B2: nodes: '800 %' is not a plain number; write the number alone",
         f"runs.xlsx: Runs!F2: time_s: '13.9 parsecs': {unknown}; use s, ms, min, h, us",
     ]
 
@@ -185,7 +185,7 @@ def test_the_limits_of_a_workbook_of_measurements_are_said_in_its_words(
         "runs.xlsx: Quotes!XFD1048576 lies beyond 200000 rows x 200 columns; copy the measurements "
         "alone into a new sheet"
     )
-    small = replace(measurement_sheet.WORKBOOKS, file_bytes=1 << 20)
+    small = replace(WORKBOOKS, file_bytes=1 << 20)
     monkeypatch.setattr(measurement_sheet, "WORKBOOKS", small)
     path.write_bytes(bytes(2 << 20))
     assert "is larger than 1 MiB; copy the measurements alone" in refusal(path)
@@ -218,12 +218,11 @@ def test_parquet_columns_may_be_of_many_types(tmp_path: Path, target: str, cells
 @pytest.mark.usefixtures("in_this_process")
 def test_faults_of_a_parquet_file_name_its_rows(tmp_path: Path) -> None:
     odd: dict[str, Any] = {"time_s": [None, 13.9], "package_power_w": [float("nan"), -5.0]}
-    nan, low = "package_power_w = nan W is no finite number", "package_power_w = -5 W is negative"
-    out = "leave the run out"
+    out, of_power = "leave the run out", "is not above 0 and at most 1e+15 W; correct it"
     assert refusal(stored(tmp_path, COLUMNS | odd)).split("\n") == [
-        f"runs.parquet: row 1: package_power_w: {nan}; {out}, or measure it again",
+        f"runs.parquet: row 1: package_power_w: 'nan' {of_power}",
         f"runs.parquet: row 1: time_s: is blank; write the number, or {out}",
-        f"runs.parquet: row 2: package_power_w: {low}; correct it, or {out}",
+        f"runs.parquet: row 2: package_power_w: '-5' {of_power}",
     ]
 
 

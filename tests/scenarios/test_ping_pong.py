@@ -74,12 +74,12 @@ def test_a_curve_that_falls_at_its_end_goes_on_level(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a,b\n", "times.csv:1: 'a,b' are no headings; write sharing,bytes,time_us"),
-        (HEAD + "node,1\n", "times.csv:2: has 2 cells under 3 headings; make them equal"),
-        (HEAD + "socket,1,1\n", "times.csv:2: 'socket' is nothing that cores share; there are"),
-        (HEAD + "node,1,0\n", "times.csv:2: time_us '0' is no time of a message; check it"),
-        (HEAD + "node,-1,1\n", "times.csv:2: '-1' is negative; an amount is 0 or more"),
-        (HEAD + "node,1,nan\n", "times.csv:2: 'nan' is no number"),
+        ("a,b\n", "times.csv:1: no column 'bytes'; there is 'a', 'b'; add it"),
+        (HEAD + "node,1\n", "times.csv:2: 2 cells where the headings have 3; give one"),
+        (HEAD + "socket,1,1\n", "times.csv:2: sharing: 'socket' is not known; there are"),
+        (HEAD + "node,1,0\n", "times.csv:2: time_us: '0' is not above 0 and at most"),
+        (HEAD + "node,-1,1\n", "times.csv:2: bytes: '-1' is not from 0 to"),
+        (HEAD + "node,1,nan\n", "times.csv:2: time_us: 'nan' is not a number"),
         (HEAD + "node,1,1\nnode,2,2\n", "times.csv: has no times of network; measure between two"),
         (
             HEAD + "network,1,1\nnetwork,2,2\n",

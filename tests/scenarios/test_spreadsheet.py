@@ -442,12 +442,15 @@ def test_any_pieces_of_a_sheet_are_read_or_refused(pieces: list[str], closed: bo
     assert set(reply) in ({"error"}, {"sheet", "rows", "hidden_rows", "hidden_columns"})
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+UNCLOSED = "close its quotation marks, or shorten the cell"
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_csv_keeps_true_line_numbers_and_its_delimiter(tmp_path: Path, delimiter: str) -> None:
     text = '\ufeffOffer 12\r\n\r\n"Name","Price"\r\n"A\r\nB","1,5"\r\nC,"2;5"\r\n'
     data = "".join(text.replace('","', f'"{delimiter}"').replace('C,"', f'C{delimiter}"')).encode()
     table = read(tmp_path, data, "q.csv")
-    assert table.rows == (("Offer 12",), ("Name", "Price"), ("A\r\nB", "1,5"), ("C", "2;5"))
+    assert table.rows == (("Offer 12",), ("Name", "Price"), ("A\nB", "1,5"), ("C", "2;5"))
     assert table.lines == (1, 3, 4, 6)
     assert table.fault(3, 1, "wrong") == Fault("q.csv", 6, "B6", "wrong")
     assert str(table.fault(3, 1, "wrong")) == "q.csv:6: B6: wrong"
@@ -469,7 +472,10 @@ def test_commas_in_headings_and_before_decimals_do_not_hide_semicolons(tmp_path:
         (b"", "q.csv: holds no values; save the quotes into it"),
         (b" ,,\n\n", "q.csv: holds no values; save the quotes into it"),
         (b";;\n;;\n", "q.csv: holds no values; save the quotes into it"),
-        (b'a,b\n1,"2\n3,4\n', "q.csv:2: a quotation mark is not closed as CSV wants; correct it"),
+        (
+            b'a,b\n1,"2\n3,4\n',
+            "q.csv:2: is not CSV (unexpected end of data); " + UNCLOSED,
+        ),
         (b"a,b\n1,\xff\n", "q.csv:2: byte 0xff is not UTF-8; save the file as UTF-8"),
         (b"a,b\n" + b"1," * 200 + b"2\n", f"q.csv:2: GS2 {FAR}"),
         (b"a,b\n" + b"1,2\n" * 2000, f"q.csv:2001: A2001 {FAR}"),

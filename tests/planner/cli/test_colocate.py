@@ -116,7 +116,7 @@ def test_a_broken_table_names_file_and_line(tmp_path: Path) -> None:
     done = run(path)
     assert done.exit_code == 2
     assert "broken.csv:7" in done.output
-    assert "solo_a_s = '0' is not above 0" in done.output
+    assert "solo_a_s: '0' is not from 1e-09" in done.output
 
 
 def test_groups_keep_floors_and_budget(table: Path) -> None:

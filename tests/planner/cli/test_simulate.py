@@ -280,7 +280,10 @@ def test_a_schedule_file_without_a_start_that_fits_or_without_jobs_is_told(tmp_p
     assert (told["jobs"], told["checked"]) == (2, EVERY)
     path.write_text("job,submit,start,run,processors,requested\n")
     done = check(str(path), "--processors", "8")
-    assert (done.exit_code, done.output) == (2, "s.csv: holds no jobs; give a row for each job\n")
+    assert (done.exit_code, done.output) == (
+        2,
+        "s.csv: holds no jobs below its headings; add them\n",
+    )
 
 
 def test_a_schedule_that_takes_no_notice_of_an_outage_is_told(

@@ -85,7 +85,9 @@ def test_unknown_columns_are_named_and_doubtful_counts_refused(tmp_path: Path) -
         counted, "--nodes", "1"
     )
     twice = written(tmp_path, "w.csv", "source,target,bytes,msgs,messages\n0,1,5,2,2\n")
-    assert "messages is there twice" in said(twice, "--nodes", "1")
+    assert "messages is column 'messages'; 'msgs' is not read; delete one" in said(
+        twice, "--nodes", "1"
+    )
 
 
 def test_messages_are_a_second_matrix_or_have_a_size(tmp_path: Path) -> None:

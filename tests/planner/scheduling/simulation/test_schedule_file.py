@@ -117,35 +117,44 @@ def test_whole_numbers_may_be_written_as_decimals_and_quoted(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("end", ["", "\n", "\n\n"])
 def test_a_file_of_headings_only_holds_no_jobs(tmp_path: Path, end: str) -> None:
-    with pytest.raises(ScenarioError, match=r"^given\.csv: holds no jobs; give a row for"):
+    with pytest.raises(
+        ScenarioError, match=r"^given\.csv: holds no jobs below its headings; add them"
+    ):
         read(tmp_path, HEAD + end)
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (HEAD + "1,0,0,5,1,5\n2,0,x,5,1,5\n", "given.csv:3: start: 'x' is no number; give a whole"),
-        (HEAD + "\n1,0,0,5,,5\n", "given.csv:3: processors: is blank; give a whole number"),
-        (HEAD + "1,0,0,5.5,1,5\n", "2: run: 5.5 is no whole number of seconds; round it"),
-        (HEAD + "1.5,0,0,5,1,5\n", "2: job: 1.5 is no whole number; round it"),
-        (HEAD + "1,0,0,nan,1,5\n", "2: run: 'nan' is no number; give a whole one"),
-        (HEAD + "1,0,0,1_000,1,5000\n", "2: run: '1_000' is no number"),
-        (HEAD + "1,0,0,5,\u0664,5\n", "2: processors: '\u0664' is no number"),
-        (HEAD + "1,0,0,infinity,1,5\n", "2: run: 'infinity' is no number"),
-        (HEAD + "1,0,0,1,4,1,4\n", "2: 7 cells where the headings have 6; give one per column"),
+        (HEAD + "1,0,0,5,1,5\n2,0,x,5,1,5\n", "given.csv:3: start: 'x' is not a number; write it"),
+        (HEAD + "\n1,0,0,5,,5\n", "given.csv:3: procs: is blank; fill it in"),
+        (HEAD + "1,0,0,5.5,1,5\n", "2: run: '5.5' is not a whole number"),
+        (HEAD + "1.5,0,0,5,1,5\n", "2: job: '1.5' is not a whole number"),
+        (HEAD + "1,0,0,nan,1,5\n", "2: run: 'nan' is not a number"),
+        (HEAD + "1,0,0,1_000,1,5000\n", "2: run: '1_000' is not a number"),
+        (HEAD + "1,0,0,5,\u0664,5\n", "2: procs: '\u0664' is not a number"),
+        (HEAD + "1,0,0,infinity,1,5\n", "2: run: 'infinity' is not a number"),
+        (HEAD + "1,0,0,1,4,1,4\n", "2: '4' stands right of all headings; give one per column"),
         (HEAD + "1,0,0,5,1,5\n2,0,0,5,1,5,\n", "3: 7 cells where the headings have 6"),
-        (HEAD.replace("submit,start", "start,submit") + '"1",0,0,1,4,1,4\n', "2: 7 cells where"),
-        (HEAD + f"1,{10**12},0,5,1,5\n", "2: submit: 1000000000000 lies beyond 274877906944"),
-        (HEAD + f"1,{10**30},0,5,1,5\n", "count times in seconds from the first"),
-        (HEAD + "1,1e30,0,5,1,5\n", "2: submit: 1e30 lies beyond 274877906944"),
-        (HEAD + "1,0,99999999999999999999,5,1,5\n", "2: start: 99999999999999999999 lies beyond"),
-        (HEAD + "1,0,0,5,1,-9223372036854775808\n", "2: requested: -9223372036854775808 lies"),
+        (HEAD.replace("submit,start", "start,submit") + '"1",0,0,1,4,1,4\n', "2: '4' stands right"),
+        (
+            HEAD + f"1,{10**12},0,5,1,5\n",
+            "2: submit: '1000000000000' is not from -274,877,906,944 to",
+        ),
+        (HEAD + f"1,{10**30},0,5,1,5\n", "is not from -274,877,906,944 to 274,877,906,944 s"),
+        (HEAD + "1,1e30,0,5,1,5\n", "2: submit: '1e30' is not from"),
+        (HEAD + "1,0,99999999999999999999,5,1,5\n", "2: start: '99999999999999999999' is not from"),
+        (HEAD + "1,0,0,5,1,-9223372036854775808\n", "2: req: '-9223372036854775808' is not from"),
         (HEAD + "1,0,0\n", "2: 3 cells where the headings have 6; give one per column"),
-        ("job,submit,start,run,procs\n", "1: no column requested among 'job', 'submit'"),
-        ("job,job,submit,start,run,procs,req\n", "1: column 'job' is there twice; leave one out"),
-        ("procs," + HEAD + "", "column 'procs' is there twice"),
-        ("", "no column job, submit, start, run, processors, requested among nothing"),
-        (b"\xff\xfe", "1: byte 0xff is not UTF-8; save the file as UTF-8"),
+        ("job,submit,start,run,procs\n", "1: no column 'requested'; there is 'job', 'submit'"),
+        (
+            "job,job,submit,start,run,procs,req\n",
+            "1: job: 'job' and 'job' both read as job; rename one",
+        ),
+        ("procs," + HEAD + "", "'procs' and 'procs' both read as processors"),
+        ("", "holds no jobs; write the headings job,submit,start,run,"),
+        (b"\xff\xfea", "1: byte 0x61 is not UTF-16; save the file as UTF-8"),
+        (b"\xff\xfb", "1: byte 0xff is not UTF-8; save the file as UTF-8"),
         (b"\x1f\x8bxxxxxxxxxx", "is damaged"),
         (gzip.compress(HEAD.encode(), mtime=0)[:-9], "ends in the middle of its compressed data"),
     ],

@@ -1,7 +1,8 @@
-"""Which column of a table of measurements holds what, by its heading or by the user's word."""
+"""Which column of a table holds which field, by its heading or by the user's word."""
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import re
 from collections.abc import Mapping, Sequence
@@ -10,65 +11,14 @@ from functools import lru_cache
 
 from scenarios.tables.cell_text import CellError, one_line, quoted
 from scenarios.tables.cells import Cell, Unreadable
+from scenarios.tables.field import Field, scale
 from scenarios.tables.headings import heading_text, split_unit
-from scenarios.tables.units import factor
 from scenarios.wording import nearest
 
-DIMENSIONS = {
-    "application": "",
-    "nodes": "",
-    "cores_per_node": "",
-    "package_cap_w": "power",
-    "repetition": "",
-    "time_s": "run time",
-    "package_power_w": "power",
-    "dram_power_w": "power",
-}
-"""The columns that are read, and what they measure."""
-
-REQUIRED = ("nodes", "cores_per_node", "package_cap_w", "time_s", "package_power_w")
-OPTIONAL = ("application", "repetition", "dram_power_w")
-_OUR_UNITS = {"power": "W", "run time": "s"}
-_ALIASES: dict[str, tuple[str, str]] = {
-    "application": (
-        "app applicationname appname benchmark code program workload",
-        "applicationid appid jobid job jobname name",
-    ),
-    "nodes": ("numnodes nnodes nodecount numberofnodes", "node n"),
-    "cores_per_node": ("corespernode coresnode ppn", "cores core c"),
-    "package_cap_w": (
-        (
-            "packagecap pkgcap cappackage cappkg packagepowercap pkgpowercap packagepowerlimit "
-            "socketcap raplcap"
-        ),
-        "powercap cap",
-    ),
-    "repetition": ("rep repeat repetitions trial iteration", "run runnumber runno"),
-    "time_s": (
-        (
-            "runtime exectime executiontime elapsed elapsedtime wallclock wallclocktime walltime "
-            "duration timetosolution wall"
-        ),
-        "time t seconds",
-    ),
-    "package_power_w": (
-        (
-            "packagepower pkgpower totpkg totalpkg totpackage totalpackage totpkgpower "
-            "totalpkgpower totalpackagepower packagepowertotal pkgpowertotal"
-        ),
-        "",
-    ),
-    "dram_power_w": (
-        "drampower memorypower mempower totdram totaldram totdrampower totaldrampower",
-        "dram",
-    ),
-}
-"""Other names: those that say it, and those that give way to them. Blanks and signs left out."""
-
 MOST_OTHERS = 40
-"""Columns that Headroom does not know and looks at all the same; see measurement_settings.py."""
+"""Columns that no field is for and that a reader may look at all the same."""
 
-_ALIKE = 0.8  # as in tables.py: headings so alike are one, misspelt
+_ALIKE = 0.8  # headings as alike as drawn and drawn_w are one, misspelt
 _SHORTEST_ALIKE = 4
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[A-Z]?[a-z\u00b5\u03bc]+|[A-Z]+(?![a-z])|[0-9]+")
@@ -103,6 +53,8 @@ class Layout:
 @dataclass
 class _Search:
     texts: list[str]
+    fields: dict[str, Field]
+    option: str
     places: dict[str, int] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
     problems: list[tuple[int | None, str]] = field(default_factory=list)
@@ -111,8 +63,12 @@ class _Search:
 
 def lay_out(
     headings: Sequence[Cell],
+    fields: Sequence[Field],
     columns: Mapping[str, str] | None = None,
     units: Mapping[str, str] | None = None,
+    *,
+    option: str = "",
+    careful: bool = True,
 ) -> Layout:
     """Find the columns by the user's mapping, else by their names.
 
@@ -120,25 +76,33 @@ def lay_out(
     ----------
     headings
         The row of headings.
+    fields
+        What the table may hold.
     columns
-        Heading by what the column holds; goes before all names that are known here.
+        Heading by the name of a field; goes before all names that the fields have.
     units
-        Unit by what the column holds.
+        Unit by the name of a field.
+    option
+        The option by which the user gives ``columns``, for remedies; empty where there is none.
+    careful
+        Whether a heading that is nearly that of an optional field is a problem; else such a
+        column is left alone.
     """
-    search = _Search([heading_text(cell) for cell in headings])
-    _check_keys(search, "--column", columns or {})
+    known = {field.name: field for field in fields}
+    search = _Search([heading_text(cell) for cell in headings], known, option)
+    _check_keys(search, option, columns or {})
     _check_keys(search, "units", units or {})
     for target, wanted in (columns or {}).items():
-        if target in DIMENSIONS:
+        if target in known:
             _find_wanted(search, target, wanted)
-    named = {target: target for target in DIMENSIONS if target not in (columns or {})}
-    for target in named:
-        _find_named(search, target)
-    for target in named:
-        if target not in search.places:
-            _ask_for(search, target)
+    named = [field for field in fields if field.name not in (columns or {})]
+    for each in named:
+        _find_named(search, each)
+    for each in named:
+        if each.name not in search.places and (careful or each.required):
+            _ask_for(search, each)
     for target, place in search.places.items():
-        _find_unit(search, target, place, (units or {}).get(target, ""))
+        _find_unit(search, known[target], place, (units or {}).get(target, ""))
     _refuse_unreadable(search, headings)
     return Layout(
         search.places,
@@ -158,15 +122,21 @@ def _others(search: _Search) -> dict[str, int]:
     return found
 
 
-def known_headings(headings: Sequence[Cell], columns: Mapping[str, str] | None = None) -> int:
-    """How many of the headings are known."""
+def known_headings(
+    headings: Sequence[Cell], fields: Sequence[Field], columns: Mapping[str, str] | None = None
+) -> int:
+    """How many of the headings are those of fields, or named by the user."""
     texts = [text for cell in headings if _LETTER.search(text := heading_text(cell))]
     wanted = {_key(each) for each in (columns or {}).values()}
-    dimensions = {t for t in DIMENSIONS for text in texts if _rank(text, t) is not None}
-    return len(dimensions) + sum(_key(text) in wanted for text in texts)
+    known = {each.name for each in fields for text in texts if _rank(text, each) is not None}
+    return len(known) + sum(_key(text) in wanted for text in texts)
 
 
-def headings_row(rows: Sequence[Sequence[Cell]], columns: Mapping[str, str] | None = None) -> int:
+def headings_row(
+    rows: Sequence[Sequence[Cell]],
+    fields: Sequence[Field],
+    columns: Mapping[str, str] | None = None,
+) -> int:
     """Index of the row with most known headings; of several the one with most texts.
 
     A title above headings that are all unknown has fewer of them.
@@ -174,15 +144,15 @@ def headings_row(rows: Sequence[Sequence[Cell]], columns: Mapping[str, str] | No
 
     def rank(index: int) -> tuple[int, int]:
         texts = sum(bool(_LETTER.search(heading_text(cell))) for cell in rows[index])
-        return known_headings(rows[index], columns), texts
+        return known_headings(rows[index], fields, columns), texts
 
     return max(range(len(rows)), key=rank)
 
 
 def _check_keys(search: _Search, name: str, mapping: Mapping[str, str]) -> None:
     for key in mapping:
-        if key not in DIMENSIONS:
-            message = f"{name}: no column is called {quoted(key)}; {nearest(key, [*DIMENSIONS])}"
+        if key not in search.fields:
+            message = f"{name}: no column is called {quoted(key)}; {nearest(key, [*search.fields])}"
             search.problems.append((None, message))
 
 
@@ -190,10 +160,12 @@ def _find_wanted(search: _Search, target: str, wanted: str) -> None:
     """Find a heading that the user named: as it stands, or else without the unit in brackets."""
     key = _key(wanted)
     if not key:
-        search.problems.append((None, f"--column {target}= names no heading; name one"))
+        search.problems.append((None, f"{search.option} {target}= names no heading; name one"))
         return
     hits = [place for place, text in enumerate(search.texts) if _key(text) == key]
     hits = hits or [p for p, text in enumerate(search.texts) if _key(split_unit(text)[0]) == key]
+    words = "".join(_words(wanted))
+    hits = hits or [p for p, text in enumerate(search.texts) if words and words == _joined(text)]
     taken = [other for other, place in search.places.items() if hits[:1] == [place]]
     if not hits:
         remedy = nearest(wanted, [text for text in search.texts if text])
@@ -202,60 +174,66 @@ def _find_wanted(search: _Search, target: str, wanted: str) -> None:
         message = f"{quoted(wanted)} is the heading of {len(hits)} columns; rename one of them"
         search.problems.append((hits[1], message))
     elif taken:
-        message = f"is to hold both {taken[0]} and {target}; correct --column"
+        message = f"is to hold both {taken[0]} and {target}; correct {search.option}"
         search.problems.append((hits[0], message))
     else:
         search.places[target] = hits[0]
 
 
-def _find_named(search: _Search, target: str) -> None:
+def _find_named(search: _Search, field: Field) -> None:
     taken = set(search.places.values())
     ranks = {
         place: rank
         for place, text in enumerate(search.texts)
-        if place not in taken and text and (rank := _rank(text, target)) is not None
+        if place not in taken and text and (rank := _rank(text, field)) is not None
     }
     if not ranks:
         return
     best = min(ranks.values())
     first, *others = [place for place, rank in ranks.items() if rank == best]
+    names = quoted(search.texts[first])
     if others:
         message = (
-            f"{quoted(search.texts[first])} and {quoted(search.texts[others[0]])} both read as "
-            f"{target}; rename one of them, or say which: --column {target}=HEADING"
+            f"{names} and {quoted(search.texts[others[0]])} both read as {field.name}; rename one "
+            f"of them{_say_which(search, field)}"
         )
         search.problems.append((others[0], message))
     for place, rank in ranks.items():
-        if rank > best and target != "application":
-            names = quoted(search.texts[first]), quoted(search.texts[place])
-            search.remarks.append(f"{target} is column {names[0]}; {names[1]} is not read")
-    search.places[target] = first
+        if rank > best and field.kind != "text":
+            unread = quoted(search.texts[place])
+            search.remarks.append(f"{field.name} is column {names}; {unread} is not read")
+    search.places[field.name] = first
+
+
+def _say_which(search: _Search, field: Field, words: str = ", or say which") -> str:
+    return f"{words}: {search.option} {field.name}=HEADING" if search.option else ""
 
 
 @lru_cache(4096)
-def _rank(text: str, target: str) -> int | None:
-    """How surely a heading is that of the target: 0 its own name; ``None`` it is another's."""
-    strong, weak = _ALIASES[target]
-    if "".join(_words(text)) == target.replace("_", ""):
+def _rank(text: str, field: Field) -> int | None:
+    """How surely a heading is that of the field: 0 its own name; ``None`` it is another's."""
+    if "".join(_words(text)) == field.name.replace("_", ""):
         return 0
-    names = {"".join(_words(bare)) for bare, _ in _readings(text, DIMENSIONS[target])}
-    if names & {target.replace("_", ""), *strong.split()}:
+    readings = [("".join(_words(bare)), unit) for bare, unit in _readings(text, field)]
+    names = {name for name, _ in readings}
+    if field.name.replace("_", "") in names:
         return 1
-    return 2 if names & set(weak.split()) else None
+    groups = (index for index, group in enumerate(field.aliases, 1) if names & {*group.split()})
+    stated = (field.base.replace("_", "") == name and unit for name, unit in readings)
+    return next(groups, len(field.aliases) + 1 if any(stated) else None)
 
 
-def _readings(text: str, dimension: str) -> list[tuple[str, str]]:
+def _readings(text: str, field: Field) -> list[tuple[str, str]]:
     """A heading as it stands, and without the unit at its end: (name, unit)."""
     bare, bracket = split_unit(text)
     readings = [(bare, bracket)]
-    words = _words(bare)
-    if dimension and not bracket and len(words) > 1:
-        try:
-            factor(words[-1], dimension, "")
-        except CellError:
-            return readings
-        name = words[:-2] if words[-2] == "in" else words[:-1]
-        readings.append(("_".join(name), words[-1]))
+    if not field.dimension or bracket:
+        return readings
+    for words in (re.split(r"[\s_/]+", bare), _words(bare)):
+        with contextlib.suppress(CellError, IndexError):
+            scale(field, words[-1])
+            name = words[:-2] if words[-2].lower() == "in" else words[:-1]
+            return [*readings, ("_".join(name), words[-1])]
     return readings
 
 
@@ -273,36 +251,40 @@ def _words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(text)]
 
 
+def _joined(heading: str) -> str:
+    return "".join(_words(split_unit(heading)[0]))
+
+
 def _key(text: str) -> str:
     return one_line(text).casefold()
 
 
-def _ask_for(search: _Search, target: str) -> None:
+def _ask_for(search: _Search, field: Field) -> None:
     """Ask about a column that is nearly named right; or say that one is missing."""
     taken = set(search.places.values())
     free = {p: text for p, text in enumerate(search.texts) if text and p not in taken}
-    spellings = [target.replace("_", ""), *_ALIASES[target][0].split()]
-    spellings += [each for each in _ALIASES[target][1].split() if len(each) >= _SHORTEST_ALIKE]
+    first, *further = field.aliases or ("",)
+    spellings = [field.name.replace("_", ""), *first.split()]
+    spellings += [a for group in further for a in group.split() if len(a) >= _SHORTEST_ALIKE]
     for place, text in free.items():
-        names = ["".join(_words(bare)) for bare, _ in _readings(text, DIMENSIONS[target])]
+        names = ["".join(_words(bare)) for bare, _ in _readings(text, field)]
         if any(difflib.get_close_matches(name, spellings, n=1, cutoff=_ALIKE) for name in names):
-            message = f"column {quoted(text)} is not known; is it {target!r}? rename it, or say so"
-            search.problems.append((place, f"{message}: --column {target}=HEADING"))
+            message = f"column {quoted(text)} is not known; is it {field.name!r}? rename it"
+            message += _say_which(search, field, ", or say so")
+            search.problems.append((place, message))
             return
-    if target in REQUIRED:
+    if field.required:
         listed = ", ".join(quoted(text) for text in list(search.texts)[:20] if text) or "none"
-        message = f"no column {target!r}; there is {listed}; add it, or say which it is: "
-        message += f"--column {target}=HEADING"
-        search.problems.append((None, message))
+        message = f"no column {field.name!r}; there is {listed}; add it"
+        search.problems.append((None, message + _say_which(search, field, ", or say which it is")))
 
 
-def _find_unit(search: _Search, target: str, place: int, wanted: str) -> None:
+def _find_unit(search: _Search, field: Field, place: int, wanted: str) -> None:
     """Take the unit of the heading, and the user's; they must agree."""
-    dimension = DIMENSIONS[target]
-    stated = next((unit for _, unit in _readings(search.texts[place], dimension) if unit), "")
-    if not dimension:
+    stated = next((unit for _, unit in _readings(search.texts[place], field) if unit), "")
+    if not field.dimension:
         if wanted:
-            search.problems.append((place, f"{target} has no unit; delete it from units"))
+            search.problems.append((place, f"{field.name} has no unit; delete it from units"))
         return
     given = {"units": wanted, "the heading": stated}
     factors = set()
@@ -310,7 +292,7 @@ def _find_unit(search: _Search, target: str, place: int, wanted: str) -> None:
         if not unit:
             continue
         try:
-            factors.add(factor(unit, dimension, ""))
+            factors.add(scale(field, unit))
         except CellError as error:
             remedy = "" if source == "units" else f"; or rename {quoted(search.texts[place])}"
             search.problems.append((place, f"in {source}, {error}{remedy}"))
@@ -318,7 +300,7 @@ def _find_unit(search: _Search, target: str, place: int, wanted: str) -> None:
     if len(factors) > 1:
         message = f"units says {quoted(wanted)}, the heading {quoted(stated)}; correct one of them"
         search.problems.append((place, message))
-    search.units[target] = wanted or stated or _OUR_UNITS[dimension]
+    search.units[field.name] = wanted or stated or field.unit
 
 
 def _refuse_unreadable(search: _Search, headings: Sequence[Cell]) -> None:

@@ -1,0 +1,119 @@
+"""The text of a table: plain or gzipped, in UTF-8 or UTF-16, with any line ends."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import zlib
+from pathlib import Path
+
+from scenarios.faults import Fault, ScenarioError
+from scenarios.files import LARGEST_BYTES, TextFile, read_bytes, with_line_feeds
+
+TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
+LARGEST_UNPACKED = 1 << 30
+_GZIP = b"\x1f\x8b"
+_NOT_TEXT = {
+    b"PAR1": "is Parquet; give CSV",
+    b"PK\x03\x04": "is a workbook or another zip file; give it its own suffix, or save it as CSV",
+}
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def is_text(path: Path) -> bool:
+    """Whether the name of a file says that it is a table in text, packed or not.
+
+    Examples
+    --------
+    >>> is_text(Path("runs.CSV.gz")), is_text(Path("runs.xlsx"))
+    (True, False)
+    """
+    return path.name.lower().removesuffix(".gz").endswith(TEXT_SUFFIXES)
+
+
+def read_table_text(
+    path: Path,
+    shown: str,
+    most: int = LARGEST_BYTES,
+    remedy: str = "that is no scenario text",
+    kind: str = "a text file",
+) -> TextFile:
+    """Read the text of a table; every line of it ends with LF.
+
+    Parameters
+    ----------
+    path
+        The file: UTF-8, or UTF-16 with a byte-order mark, which is dropped; plain or gzipped.
+    shown
+        What to call it in messages.
+    most
+        Bytes of the file.
+    remedy, kind
+        What to do with a larger file, and what to give instead of a wrong path.
+
+    Raises
+    ------
+    ScenarioError
+        Missing, unreadable, no regular file, too large, damaged, or in another encoding.
+    """
+    data = read_bytes(path, shown, kind, most, remedy)
+    for sign, words in _NOT_TEXT.items():
+        if data.startswith(sign):
+            raise _refusal(shown, words)
+    text = with_line_feeds(_decoded(unpacked(data, shown), shown))
+    return TextFile(shown, text, hashlib.sha256(data).hexdigest())
+
+
+def _decoded(data: bytes, shown: str) -> str:
+    """The characters of a text, without the byte-order mark.
+
+    Raises
+    ------
+    ScenarioError
+        The bytes are in another encoding; the fault has the line of the first wrong one.
+    """
+    wide = data.startswith(_WIDE)
+    try:
+        text = data.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        found = "UTF-16" if wide else "UTF-8"
+        message = f"byte 0x{data[error.start]:02x} is not {found}; save the file as UTF-8"
+        raise ScenarioError([Fault(shown, line, "", message)]) from error
+    if "\0" in text[:2]:
+        message = "holds a byte 0, as UTF-16 without a byte-order mark does; save it as UTF-8"
+        raise ScenarioError([Fault(shown, 1, "", message)])
+    return text
+
+
+def unpacked(data: bytes, shown: str) -> bytes:
+    """The bytes of a file that may be gzipped, in one member or several.
+
+    Raises
+    ------
+    ScenarioError
+        The packed data are damaged, cut, or too much.
+    """
+    if not data.startswith(_GZIP):
+        return data
+    parts, much = [], 0
+    try:
+        while data:
+            stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
+            parts.append(stream.decompress(data, LARGEST_UNPACKED + 1 - much))
+            much += len(parts[-1])
+            if much > LARGEST_UNPACKED:
+                raise _refusal(
+                    shown, f"unpacks to more than {LARGEST_UNPACKED >> 20} MiB; split it"
+                )
+            if not stream.eof:
+                raise _refusal(shown, "ends in the middle of its compressed data; copy it anew")
+            data = stream.unused_data.lstrip(b"\0")
+    except zlib.error as error:
+        message = f"is damaged ({error}); compress it anew with gzip"
+        raise _refusal(shown, message) from error
+    return b"".join(parts)
+
+
+def _refusal(shown: str, message: str) -> ScenarioError:
+    return ScenarioError([Fault(shown, 0, "", message)])

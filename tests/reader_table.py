@@ -1,0 +1,111 @@
+"""The part of docs/tables.md that lists every field: ``python -m tests.reader_table`` writes it.
+
+The lists of fields are those that the readers use, so what a reader accepts is what the page says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from planner.scheduling.simulation import schedule_reader
+from scenarios.aggregation import reader as aggregation
+from scenarios.communication import edges, ping_pong
+from scenarios.fields import LARGEST
+from scenarios.job_logs import csv_log
+from scenarios.measurements import fields as measurements
+from scenarios.model.node_types import NodeType
+from scenarios.model.quote_fields import REQUIRED, TARGETS
+from scenarios.pairs import listed, matrix
+from scenarios.tables import curves
+from scenarios.tables.amounts import Amount
+from scenarios.tables.cell_text import LONGEST_LABEL
+from scenarios.tables.field import Field
+from scenarios.tables.units import _UNITS
+
+PAGE = Path(__file__).parents[1] / "docs" / "tables.md"
+BEGIN = "<!-- fields: written by python -m tests.reader_table -->"
+END = "<!-- end of the fields -->"
+_OUR_UNITS = {"power": "W", "memory": "GB", "bandwidth": "GB/s", "time": "weeks", "carbon": "kg"}
+
+
+def quote_field(name: str, read: Callable[..., object]) -> Field:
+    """A field of a quote: its meaning is that of the node type, its range that of its amount."""
+    meaning = (NodeType.model_fields[name].description or "").rstrip(".")
+    required, blank = name in REQUIRED, "" if name in REQUIRED else "not given"
+    if isinstance(read, Amount):
+        return Field(
+            name,
+            meaning,
+            "whole" if read.whole else "number",
+            unit=_OUR_UNITS.get(read.dimension, ""),
+            least=read.least,
+            most=read.most,
+            required=required,
+            blank=blank,
+        )
+    return Field(name, meaning, "special", most=LONGEST_LABEL, required=required, blank=blank)
+
+
+QUOTES = tuple(quote_field(name, read) for name, read in TARGETS.items())
+TABLES: dict[str, Sequence[Field]] = {
+    "Vendors' quotes (`[[quotes]]`; the mapping names the headings)": QUOTES,
+    "Measured runs (`configure`, `share`)": measurements.FIELDS,
+    "Run times of a workload (`file` in a scenario)": curves.TIMES,
+    "Figures of merit (`file` in a scenario)": curves.MERITS,
+    "Pairs of jobs, one pair a row (`colocate`)": listed.FIELDS,
+    "Pairs of jobs as a matrix (`colocate`): each cell": (matrix.CELL,),
+    "Jobs (`simulate`, form `csv`)": csv_log.FIELDS,
+    "Schedule (`check-schedule`)": schedule_reader.FIELDS,
+    "List of communication (`place`, form `edges`)": edges.FIELDS,
+    "Matrix of communication (`place`, form `matrix`): each cell": (edges.BYTES,),
+    "Ping-pong table (`place`)": ping_pong.FIELDS,
+    **{f"`{name}` of a node (`aggregate`)": each for name, each in aggregation.FIELDS.items()},
+}
+
+
+def units_table() -> Iterator[str]:
+    """The units of each dimension, ours with the value 1 first."""
+    yield "| dimension | units |"
+    yield "|---|---|"
+    for dimension, units in _UNITS.items():
+        yield f"| {dimension} | {', '.join(sorted(units, key=lambda unit: units[unit] != '1'))} |"
+    yield "| money | the scenario's currency, with k or M for 1,000 or 1,000,000 |"
+
+
+def field_row(field: Field) -> str:
+    """A field as a row of a table."""
+    names = ", ".join(f"`{name}`" for group in field.aliases for name in group.split())
+    where = "must be there" if field.required else "may be absent"
+    where += f"; a blank cell means {field.blank}" if field.blank else ""
+    return f"| `{field.name}` | {names} | {field.meaning} | {accepted(field)} | {where} |"
+
+
+def accepted(field: Field) -> str:
+    """What the cells of a field may hold, in words."""
+    words = ", ".join(f"`{word}`" for word in field.choices)
+    if field.kind == "choice":
+        return words
+    if field.kind == "text":
+        return f"text of {field.least:g} to {field.most:g} characters"
+    if field.kind == "special":
+        return f"as in the meaning; numbers in {field.unit}" if field.unit else "as in the meaning"
+    kind = "whole number" if field.kind == "whole" else "number"
+    unbounded = f"{'above 0' if field.least or field.above else '0 or more'} {field.unit}".strip()
+    bounded = unbounded if field.most == LARGEST else field.range_text()
+    return f"{kind} {bounded}" + (f", or {words}" if words else "")
+
+
+def with_fields(page: str) -> str:
+    """The page with its tables as the readers have them."""
+    before, rest = page.split(BEGIN)
+    after = rest.split(END)[1]
+    lines = ["## Units", "", *units_table()]
+    for title, fields in TABLES.items():
+        lines += ["", f"## {title}", "", "| column | other names | meaning | cells | presence |"]
+        lines += ["|---|---|---|---|---|", *map(field_row, fields)]
+    return f"{before}{BEGIN}\n\n" + "\n".join(lines) + f"\n\n{END}{after}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_fields(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
