@@ -130,7 +130,7 @@ class ColocateOptions:
         type=click.Choice(["highs", "cbc", "both"]), default="highs", help="Solver of groups."
     )
     time_limit: float | None = time_limit_option()
-    seed: int = seed_option("Seed of the random policy.")
+    seed: int = seed_option("Seed of the random policy; first seed of --seeds with --limit.")
     gate: GateOptions = group(GateOptions)
     queue: QueueOptions = group(QueueOptions)
     output: OutputOptions = group(OutputOptions)
@@ -190,6 +190,7 @@ def _trial(asked: ColocateOptions) -> GateTrial:
             limit=given.limit or 0.0,
             level=DEFAULT_LEVEL if given.level is None else given.level,
             probes=DEFAULT_PROBES if given.probes is None else given.probes,
+            first_seed=asked.seed,
             progress=say,
         )
 

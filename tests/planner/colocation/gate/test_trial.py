@@ -76,6 +76,15 @@ def test_a_gate_that_admits_nothing_says_so(study: GateTrial) -> None:
     assert any("admits no pair" in line for line in idle.warnings)
 
 
+def test_another_first_seed_gives_other_campaigns(study: GateTrial) -> None:
+    other = gate_trial("tangram-two-node", seeds=1, first_seed=7)
+    assert {one.seed for one in other.decisions} == {7}
+    assert (study.settings["first_seed"], other.settings["first_seed"]) == (0, 7)
+    assert len(other.tables()["decisions"]) == len(study.tables()["decisions"]) == 108
+    assert [one.measured for one in other.decisions] != [one.measured for one in study.decisions]
+    assert len(pictures(other)) == 2
+
+
 def test_figures_show_the_finding(study: GateTrial) -> None:
     curves, decisions = pictures(study)
     assert "oracle" in curves.title
@@ -87,6 +96,7 @@ def test_figures_show_the_finding(study: GateTrial) -> None:
     ("arguments", "message"),
     [
         ({"seeds": 0}, "seeds = 0"),
+        ({"first_seed": -1}, "first_seed = -1"),
         ({"limit": 0.9}, "limit = 0.9"),
         ({"level": 1.0}, "level = 1"),
         ({"probes": -1}, "probes = -1"),
@@ -104,6 +114,8 @@ def test_python_refuses_what_does_not_fit(arguments: dict[str, object], message:
     [
         (["pairs.csv", "--limit", "1.1"], "--limit"),
         (["tangram-two-node", "--probes", "1"], "--limit"),
+        (["tangram-two-node", "--seed", "3"], "--seed has no effect"),
+        (["tangram-two-node", "--limit", "1.1", "--seed", "-1"], "--seed"),
         (["tangram-two-node", "--limit", "1.1", "--synthetic", "5"], "--synthetic"),
         (["tangram-two-node", "--limit", "0.5"], "--limit"),
     ],
@@ -113,6 +125,13 @@ def test_the_command_refuses_what_does_not_fit(words: list[str], message: str) -
     assert result.exit_code == 2
     assert message in result.output
     assert "Traceback" not in result.output
+
+
+def test_the_command_starts_at_its_seed() -> None:
+    words = ["colocate", "tangram-two-node", "--limit", "1.1", "--seeds", "1", "--seed", "7"]
+    result = CliRunner().invoke(main, [*words, "--json"])
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["settings"]["first_seed"] == 7
 
 
 @pytest.mark.slow
