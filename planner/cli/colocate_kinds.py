@@ -35,7 +35,7 @@ _OF = (
     )
     | {
         "--limit": _SIMULATED,
-        "--seed": _PAIRS | frozenset((TRIAL,)),
+        "--seed": _PAIRS | frozenset((TRIAL, QUEUE)),
         "--floor": frozenset((GROUPS, QUEUE)),
         "--seeds": _SIMULATED | _QUEUE,
     }
