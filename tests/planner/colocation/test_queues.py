@@ -94,7 +94,7 @@ def test_floors_allow_for_single_runs_and_prices_do_not() -> None:
         problem = one_by_one([2, 2], [60, 60], [0, 0], SAME, 2)
         found = schedule(replace(problem, halves_per_node=1), search).schedule
         assert bool(found.start_ms[1] == 0) is expected
-    assert _fair(law).error == pytest.approx(_fair(made_law()).error)
+    assert _fair(law).spread == pytest.approx(_fair(made_law()).spread)
 
 
 def test_bursts_that_coincide_break_no_floor_of_the_bundled_law() -> None:
