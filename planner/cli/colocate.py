@@ -130,7 +130,9 @@ class ColocateOptions:
         type=click.Choice(["highs", "cbc", "both"]), default="highs", help="Solver of groups."
     )
     time_limit: float | None = time_limit_option()
-    seed: int = seed_option("Seed of the random policy.")
+    seed: int = seed_option(
+        "Seed of the random policy; first seed of --seeds with --limit or --log."
+    )
     gate: GateOptions = group(GateOptions)
     queue: QueueOptions = group(QueueOptions)
     output: OutputOptions = group(OutputOptions)
@@ -162,7 +164,8 @@ def colocate(asked: ColocateOptions) -> None:
 
 def _queue(asked: ColocateOptions) -> QueueStudy:
     with counted_progress("seeds", quiet=asked.output.quiet) as say:
-        return of_log(asked.table, asked.queue, asked.gate.seeds, _floors(asked), say)
+        seeds, floors = asked.gate.seeds, _floors(asked)
+        return of_log(asked.table, asked.queue, seeds, asked.seed, floors, say)
 
 
 def _gate(asked: ColocateOptions) -> TangramStudy:
@@ -190,6 +193,7 @@ def _trial(asked: ColocateOptions) -> GateTrial:
             limit=given.limit or 0.0,
             level=DEFAULT_LEVEL if given.level is None else given.level,
             probes=DEFAULT_PROBES if given.probes is None else given.probes,
+            first_seed=asked.seed,
             progress=say,
         )
 

@@ -19,7 +19,7 @@ _OF = (
     dict.fromkeys(
         (
             "--jobs", "--values", "--sheet", "--share", "--engine", "--predict", "--next-pairs",
-            "--seed", "--group-size",
+            "--group-size",
         ),
         _PAIRS,
     )
@@ -35,6 +35,7 @@ _OF = (
     )
     | {
         "--limit": _SIMULATED,
+        "--seed": _PAIRS | frozenset((TRIAL, QUEUE)),
         "--floor": frozenset((GROUPS, QUEUE)),
         "--seeds": _SIMULATED | _QUEUE,
     }

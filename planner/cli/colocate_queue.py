@@ -67,6 +67,7 @@ def of_log(
     table: str,
     asked: QueueOptions,
     seeds: int | None,
+    first_seed: int,
     floors: Mapping[str, float],
     progress: Callable[[int, int], None],
 ) -> QueueStudy:
@@ -86,5 +87,6 @@ def of_log(
         nodes=asked.nodes,
         processors_per_node=asked.processors_per_node,
         columns=pairs(asked.columns, "--column"),
+        first_seed=first_seed,
         progress=progress,
     )

@@ -102,10 +102,16 @@ class GroupPlan:
 
 
 def speeds_of(problem: Problem, group: Sequence[int]) -> tuple[float, ...]:
-    """Predicted relative speed of each job of a group."""
-    return tuple(
-        math.prod(problem.speeds(job, other)[0] for other in group if other != job) for job in group
-    )
+    """Predicted relative speed of each job of a group.
+
+    Of two jobs of one application the earlier one has the first measured speed.
+    """
+
+    def with_other(job: int, other: int) -> float:
+        return problem.speeds(min(job, other), max(job, other))[int(job > other)]
+
+    return tuple(math.prod(with_other(job, other) for other in group if other != job)
+                 for job in group)  # fmt: skip
 
 
 def grouped(

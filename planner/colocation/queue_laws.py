@@ -66,6 +66,9 @@ class SharingLaw:
         Of the table; empty for a bundled law.
     warnings
         What the table does not say.
+    floor_error
+        Error of each predicted ``pair`` as a floor must allow for it, same shape; by default
+        ``error``. It is larger where the speed of a single run stays away from the mean of runs.
     """
 
     name: str
@@ -79,6 +82,7 @@ class SharingLaw:
     origin: str
     sha256: str = ""
     warnings: tuple[str, ...] = ()
+    floor_error: Floats | None = None
 
     def pair_gain(self, speeds: Speeds) -> Floats:
         """Work per time of a pair on its nodes over that of jobs on their own, less 1."""
@@ -145,7 +149,31 @@ def _oversubscribed(name: str) -> SharingLaw:
         1,
         NodeWatts(half=_ONE_JOB_W),
         f"means of {len(CAMPAIGNS)} measured campaigns on the simulated system",
+        floor_error=single_run_error(error, len(CAMPAIGNS)),
     )
+
+
+def single_run_error(error: Floats, campaigns: int) -> Floats:
+    """Standard errors of pairs, and for two jobs of one application those of a single run.
+
+    Parameters
+    ----------
+    error
+        Standard errors of mean speeds, shape ``(applications, applications)``.
+    campaigns
+        Number of runs of each pair behind the means.
+
+    Notes
+    -----
+    Bursts of two applications have other periods, so they meet now and then in every run, and the
+    mean of some runs describes the next one. Two jobs of one application have equal periods: bursts
+    that coincide at the start may do so through the whole run. A floor must then hold for one more
+    run with the spread ``s`` of ``n`` measured ones, ``s sqrt(1 + 1/n)``: the prediction interval
+    instead of the interval of the mean.
+    """
+    found = error.copy()
+    np.fill_diagonal(found, np.diag(error) * np.sqrt(campaigns + 1))
+    return found
 
 
 def _of_table(table: PairTable) -> SharingLaw:

@@ -63,6 +63,7 @@ def colocate_log(
     processors_per_node: int = 1,
     columns: Mapping[str, str] | None = None,
     workers: int = 1,
+    first_seed: int = 0,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> QueueStudy:
     """Run a log under EASY on whole nodes and under rules of co-location, paired over seeds.
@@ -76,7 +77,7 @@ def colocate_log(
         Jobs, or the path of a log (SWF, Slurm, PBS or CSV). Each user is mapped to an application
         by a stated rule.
     seeds
-        Mappings of users to applications, from seed 0; 2 or more.
+        Mappings of users to applications, from ``first_seed`` on; 2 or more.
     loads
         Offered loads at which the log is run: its submissions are moved closer together or further
         apart. By default as the log has them.
@@ -96,6 +97,8 @@ def colocate_log(
         Headings of a CSV log by what the columns hold.
     workers
         Processes of the trial on the simulated node.
+    first_seed
+        Seed of the first mapping.
     progress
         Called with the number of finished seeds, and of all.
 
@@ -111,6 +114,8 @@ def colocate_log(
         raise InputError(f"alpha = {alpha:g}; give a share above 0 and below 0.5, such as 0.05")
     if seeds < 2:
         raise InputError(f"seeds = {seeds} give no interval; give at least 2, such as 20")
+    if first_seed < 0:
+        raise InputError(f"first_seed = {first_seed}; give 0 or more")
     read = log if isinstance(log, JobLog) else read_job_log(os.fspath(log), columns=columns or None)
     if first_jobs is not None:
         if first_jobs < 1:
@@ -135,18 +140,19 @@ def colocate_log(
     rules = rules_of(found, floor, _codes(read, floors or {}), least_gain, alpha, matched=matched)
     tried: Sequence[float | None] = tuple(loads) or (None,)
     results = []
+    mappings = range(first_seed, first_seed + seeds)
     for number, load in enumerate(tried):
         replications = replicate(
-            (problem(seed, load) for seed in range(seeds)),
-            range(seeds),
+            (problem(seed, load) for seed in mappings),
+            mappings,
             rules,
             (_fair(found),),
             watts=found.watts,
             progress=lambda seed, done=number * seeds: progress(  # type: ignore[misc]
-                done + seed + 1, len(tried) * seeds
+                done + seed - first_seed + 1, len(tried) * seeds
             ),
         )
-        offered = offered_load(problem(0, load))
+        offered = offered_load(problem(first_seed, load))
         results.append(LoadResult(offered, replications))
     return QueueStudy(
         law=found,
@@ -161,7 +167,7 @@ def colocate_log(
         admitted=_admitted(found, floor, least_gain, alpha),
         broken=_broken(results[0].replications, rules),
         checked=len(read) <= MOST_CHECKED,
-        notes=(*found.warnings, *_notes(read, problem(0, None), matched=matched)),
+        notes=(*found.warnings, *_notes(read, problem(first_seed, None), matched=matched)),
     )
 
 
@@ -197,7 +203,8 @@ def rules_of(
 
 def _hidden(law: SharingLaw, alpha: float) -> Floats:
     """What errors may hide of predicted speeds: one-sided, and for all pairs at once."""
-    errors: Floats = NormalDist().inv_cdf(1 - alpha / law.error.size) * law.error
+    error = law.error if law.floor_error is None else law.floor_error
+    errors: Floats = NormalDist().inv_cdf(1 - alpha / error.size) * error
     return errors
 
 

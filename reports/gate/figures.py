@@ -85,7 +85,7 @@ def _draw_curves(figure: Figure, study: GateTrial) -> None:
 
 
 def _mapped(study: GateTrial) -> tuple[int, list[Decision]]:
-    rows = [one for one in study.of(OURS) if one.seed == 0]
+    rows = [one for one in study.of(OURS) if one.seed == study.first_seed]
     most = max(one.ranks for one in rows)
     return most, [one for one in rows if one.ranks == most]
 

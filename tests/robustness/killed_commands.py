@@ -45,6 +45,11 @@ COMMANDS: dict[str, Sequence[str]] = {
     "aggregate": (
         "aggregate", "lu", "--tasks", "4", "--rank-file", "{beside}/ranks.txt", *_REPORT,
     ),
+    "schedule": (
+        "schedule", "thesis-rmap", "--policy", "traditional", "--policy", "adaptive",
+        "--bound-w", "6500", "--log", "small", "--seeds", "2", *_REPORT,
+    ),
+    "price": ("price", "jobs.swf", "--nodes", "64", "--seeds", "2", *_REPORT),
     "colocate": ("colocate", "pairs.csv", "--group-size", "3", *_REPORT),
 }  # fmt: skip
 

@@ -281,7 +281,7 @@ def _left(
     for name, content in found.items():
         hidden = any(part.startswith(".") for part in Path(name).parts)
         if name == f"{OUT}/run.json":
-            yield from _listed_but_not_whole(content, found)
+            yield from _listed_but_not_whole(content, place.ours(OUT))
         elif not hidden and content != whole.get(name):
             yield f"half-written or strange: {name}"
         elif hidden and may_leave is not None and name not in may_leave:
@@ -289,14 +289,14 @@ def _left(
 
 
 def _listed_but_not_whole(content: bytes, found: Mapping[str, bytes]) -> Iterator[str]:
-    """Files that run.json vouches for, and that are other files."""
+    """Files that run.json vouches for, and that are other files; times.csv too."""
     try:
         listed = json.loads(content)["sha256"]
     except ValueError:
         yield "half-written: run.json"
         return
     for name, digest in listed.items():
-        if hashlib.sha256(found.get(f"{OUT}/{name}", b"")).hexdigest() != digest:
+        if hashlib.sha256(found.get(name, b"")).hexdigest() != digest:
             yield f"run.json vouches for another {name}"
 
 
@@ -316,7 +316,7 @@ def _end(command: Command, place: Place, whole: Mapping[str, bytes], series: Ser
         for name in sorted(set(found) & set(whole) - {run_file})
         if found[name] != whole[name]
     ]
-    broken = _listed_but_not_whole(found.get(run_file, b"{}"), found)
+    broken = _listed_but_not_whole(found.get(run_file, b"{}"), place.ours(OUT))
     series.broken += [f"{where}: {each}" for each in broken]
     series.broken += [f"{where}: lost {name}" for name in place.lost()]
     eventually(lambda: not place.ours(TEMPORARY))

@@ -19,6 +19,7 @@ from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_dista
 from planner.cli.simulate_inputs import _clusters, _trim, _window, drawn_window
 from planner.cli.simulate_log import cleaning_of
 from planner.cli.values import grid_of, pairs, percents, weighted
+from planner.colocation.gate.own import gate
 from planner.difference import difference, read_plan
 from planner.kept_results import ResultFolder, result_in, result_text
 from planner.placement.hierarchy import read_counted
@@ -159,6 +160,19 @@ def _aggregation(folder: Path, data: bytes) -> object:
     return read_folder(inner)
 
 
+def _gate(name: str) -> Read:
+    """Decide by a gate on own tables; the input is one of them, and the other one is whole."""
+    whole = {"co-runs.csv": seeds.GATE_PAIRS[0], "profiles.csv": seeds.GATE_PROFILES[0]}
+
+    def read(folder: Path, data: bytes) -> object:
+        for each, content in (whole | {name: data}).items():
+            (folder / each).write_bytes(content)
+        study = gate(folder / "co-runs.csv", folder / "profiles.csv")
+        return json.dumps(study.to_dict(), ensure_ascii=False, allow_nan=False)
+
+    return read
+
+
 def _difference(path: Path) -> object:
     found = read_plan(path)
     changes = difference(found, json.loads(seeds.PLANS[0]))
@@ -265,6 +279,8 @@ READERS: dict[str, Reader] = {
     "host file": Reader(seeds.HOSTS, _file("hosts", lambda path: host_names((), str(path)))),
     "ping-pong table": Reader(seeds.PING_PONG, _file("p.csv", read_ping_pong)),
     "pair table": Reader(seeds.PAIR_TABLES, _file("p.csv", read_pairs)),
+    "co-runs of a gate (CSV)": Reader(seeds.GATE_PAIRS, _gate("co-runs.csv")),
+    "profiles of a gate (CSV)": Reader(seeds.GATE_PROFILES, _gate("profiles.csv")),
     "aggregation folder": Reader((b"",), _aggregation, _one_of_the_folder),
     "plan.json of diff": Reader(seeds.PLANS, _file("plan.json", _difference)),
     "run.json of a results folder": Reader(seeds.RUN_FILES, _results),

@@ -11,6 +11,7 @@ import json
 import re
 import tempfile
 import zipfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from scenarios.aggregation import write_measurements
@@ -111,6 +112,32 @@ HOSTS = (b"n01\nn02 # first rack\n\nn03\n",)
 PAIR_TABLES = (
     b"a,b,solo_a_s,solo_b_s,co_a_s,co_b_s\nmd,cfd,100,120,110,150\ncfd,cfd,120,120,190,195\n",
     b"name;md;cfd\nmd;0,7;0,9\ncfd;0,8;0,6\n",
+)
+_GATE_TIMES = (
+    ("md", "md", 100, 100, 190, 188), ("md", "io", 100, 120, 130, 151),
+    ("md", "cfd", 100, 90, 240, 236), ("io", "io", 120, 120, 170, 171),
+    ("io", "cfd", 120, 90, 148, 120), ("cfd", "cfd", 90, 90, 205, 207),
+    ("amr", "md", 110, 100, 212, 209), ("amr", "io", 110, 120, 141, 150),
+    ("fft", "io", 80, 120, 104, 133), ("cfd", "fft", 90, 80, 188, 185),
+)  # fmt: skip
+_GATE_PROFILES = (
+    ("md", 1.7, 0.4, 0.01), ("io", 0.8, 0.6, 0.3), ("cfd", 0.7, 3.1, 0.02), ("amr", 1.1, 1.5, 0.01),
+    ("fft", 1.0, 2.2, 0.05), ("new", 1.3, 1.1, 0.02),
+)  # fmt: skip
+
+
+def _listed(headings: str, rows: Iterable[Sequence[object]], between: str = ",") -> bytes:
+    lines = [headings.replace(",", between), *(between.join(map(str, row)) for row in rows), ""]
+    return "\n".join(lines).encode()
+
+
+GATE_PAIRS = (
+    _listed("a,b,solo_a_s,solo_b_s,co_a_s,co_b_s", _GATE_TIMES),
+    _listed("a, b, solo_a_s, solo_b_s, co_a_s, co_b_s", _GATE_TIMES, ", "),
+)
+GATE_PROFILES = (
+    _listed("application,ipc,misses,run_spread", _GATE_PROFILES),
+    _listed("ipc,application", [(ipc, name) for name, ipc, *_ in _GATE_PROFILES]),
 )
 PING_PONG = (
     _text(DATA / "ping-pong.csv"),

@@ -9,13 +9,16 @@ import numpy as np
 
 from planner.colocation.gate.certify import certified
 from planner.colocation.gate.gate import Gate, Judged, Rule, learn
-from planner.colocation.gate.inputs import Pairs
+from planner.colocation.gate.inputs import Pairs, Rows
 from planner.colocation.gate.own_data import own_pairs
 from planner.colocation.gate.study import GateStudy
 from planner.errors import InputError
-from scenarios.wording import nearest
+from scenarios.wording import nearest, short
 
 LEAST_REFERENCES, LEAST_PAIRS = 3, 4
+MOST_LEARNED, MOST_RUNS = 2_000, 50
+"""Co-runs that a gate learns from, and those of one pair: time grows with the cube of their number,
+and 2,000 take minutes."""
 
 
 def gate(
@@ -37,10 +40,10 @@ def gate(
     Parameters
     ----------
     pairs
-        Measured co-runs: a frame or a CSV file with the columns
+        Measured co-runs: a frame, or a CSV or XLSX file, with the columns
         ``a, b, solo_a_s, solo_b_s, co_a_s, co_b_s`` [s].
     profiles
-        Counters of solo runs: a frame or a CSV file with the column ``application`` and one column
+        Counters of solo runs: a frame or such a file with the column ``application`` and one column
         for each counter. ``run_spread``, if given, is the standard deviation of the logarithm of
         an application's run times. Applications that are in no pair are new.
     references
@@ -71,11 +74,7 @@ def gate(
     known = np.unique(np.concatenate([data.a[rows], data.b[rows]]))
     chosen = _references(data, known, references, seed)
     learned = np.intersect1d(np.flatnonzero(data.among(chosen)), rows)
-    if len(learned) < LEAST_PAIRS:
-        raise InputError(
-            f"{len(learned)} co-runs of reference applications with each other were measured; "
-            f"measure at least {LEAST_PAIRS}, or name other references"
-        )
+    _check_learned(data, learned)
     found = learn(data, learned, Rule(limit, 0))
     calibration = [
         one for number in np.setdiff1d(known, chosen)
@@ -91,6 +90,27 @@ def gate(
     new = np.setdiff1d(np.arange(len(data.applications)), known)
     judged = [_judged(data, found, int(number), chosen, measured=False) for number in new]
     return GateStudy(data, found, chosen, tuple(calibration), certificate, tuple(judged), limit)
+
+
+def _check_learned(data: Pairs, learned: Rows) -> None:
+    if len(learned) < LEAST_PAIRS:
+        raise InputError(
+            f"{len(learned)} co-runs of reference applications with each other were measured; "
+            f"measure at least {LEAST_PAIRS}, or name other references"
+        )
+    if len(learned) > MOST_LEARNED:
+        raise InputError(
+            f"{len(learned):,} co-runs of reference applications with each other were measured; "
+            f"the gate learns from at most {MOST_LEARNED:,}, so name fewer references"
+        )
+    low, high = np.minimum(data.a, data.b)[learned], np.maximum(data.a, data.b)[learned]
+    pairs, runs = np.unique(np.column_stack([low, high]), axis=0, return_counts=True)
+    if runs.max() > MOST_RUNS:
+        one, other = (short(data.applications[number]) for number in pairs[int(runs.argmax())])
+        raise InputError(
+            f"{one} with {other} was measured {runs.max():,} times; keep at most {MOST_RUNS} of "
+            "these co-runs, as further ones only cost time"
+        )
 
 
 def _references(data: Pairs, known: Any, names: Sequence[str], seed: int) -> Any:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.colocation.gate.inputs import Pairs, run_variance
+from planner.colocation.gate.own_tables import Headings, OwnTable, Range, read_table
 from planner.colocation.tangram.metrics import Floats, makespan_ratio
 from planner.errors import InputError
+from scenarios.pairs.cells import LEAST, MOST
 from scenarios.pairs.listed import COLUMNS
-
-if TYPE_CHECKING:
-    import pandas as pd
+from scenarios.wording import short
 
 NAME, SPREAD = "application", "run_spread"
-_MOST_BYTES = 50_000_000
+_TIMES = Range(LEAST, MOST, f"a number above 0 and at most {MOST:g}")
+_COUNTERS = Range(-1e15, 1e15, "a number from -1e15 to 1e15")
+_SPREADS = Range(0.0, 10.0, "a number of at least 0 and at most 10")
 
 
 def own_pairs(pairs: Any, profiles: Any) -> Pairs:
@@ -27,10 +28,10 @@ def own_pairs(pairs: Any, profiles: Any) -> Pairs:
     Parameters
     ----------
     pairs
-        A frame, or the path of a CSV file, with the columns
+        A frame, or the path of a CSV or XLSX file, with the columns
         ``a, b, solo_a_s, solo_b_s, co_a_s, co_b_s`` [s], one co-run per row.
     profiles
-        A frame or a CSV file with the column ``application``, counters of solo runs in further
+        A frame or such a file with the column ``application``, counters of solo runs in further
         columns, and as an option ``run_spread``, the standard deviation of the logarithm of the
         application's run times. Applications without a measured pair are new.
 
@@ -39,21 +40,21 @@ def own_pairs(pairs: Any, profiles: Any) -> Pairs:
     InputError
         A column, an application or a number is missing or wrong.
     """
-    measured = _frame(pairs, COLUMNS, "pairs")
-    table = _frame(profiles, (NAME,), "profiles")
-    names = [str(name) for name in table[NAME]]
-    _check_names(names, measured)
-    counters = [str(name) for name in table.columns if name not in {NAME, SPREAD}]
+    measured = read_table(pairs, Headings(COLUMNS), "pairs")
+    table = read_table(profiles, Headings((NAME,), (SPREAD,), others=True), "profiles")
+    names = table.names(NAME)
+    place = _numbered(names, table)
+    counters = [name for name in table.columns if name not in {NAME, SPREAD}]
     if not counters:
-        raise InputError("profiles has no counter; add a column such as instructions per cycle")
-    values = np.column_stack([_numbers(table, name, "profiles") for name in counters])
+        raise InputError(
+            f"{table.shown} has no counter; add a column such as instructions per cycle"
+        )
+    values = np.column_stack([table.numbers(name, _COUNTERS) for name in counters])
     spread = np.zeros(len(names))
-    if SPREAD in table:
-        spread = _numbers(table, SPREAD, "profiles", least=0.0)
-    times = [_numbers(measured, name, "pairs", least=0.0, above=True) for name in COLUMNS[2:]]
-    place = {name: number for number, name in enumerate(names)}
-    a = np.array([place[str(name)] for name in measured["a"]], dtype=np.int64)
-    b = np.array([place[str(name)] for name in measured["b"]], dtype=np.int64)
+    if SPREAD in table.columns:
+        spread = table.numbers(SPREAD, _SPREADS)
+    times = [measured.numbers(name, _TIMES) for name in COLUMNS[2:]]
+    a, b = (_applications(measured, side, place, table.shown) for side in ("a", "b"))
     return _with_new(names, values, spread, a, b, times)
 
 
@@ -74,57 +75,23 @@ def _with_new(
     )  # fmt: skip
 
 
-def _frame(source: Any, needed: Sequence[str], what: str) -> pd.DataFrame:
-    import pandas as pd
-
-    if isinstance(source, str | os.PathLike):
-        source = _read(Path(source), what)
-    if not isinstance(source, pd.DataFrame):
-        raise InputError(f"{what} is a {type(source).__name__}; give a pandas frame or a CSV file")
-    missing = [name for name in needed if name not in source.columns]
-    if missing:
-        raise InputError(f"{what} has no column {missing[0]!r}; it needs {', '.join(needed)}")
-    if not len(source):
-        raise InputError(f"{what} has no row; give at least one")
-    return source
+def _numbered(names: Sequence[str], profiles: OwnTable) -> dict[str, int]:
+    """The number of each application by its name."""
+    place = {name: number for number, name in enumerate(names)}
+    for number, name in enumerate(names):
+        if place[name] != number:
+            raise InputError(
+                f"{profiles.shown} has {short(name)} twice; give one row for each application"
+            )
+    return place
 
 
-def _read(path: Path, what: str) -> pd.DataFrame:
-    import pandas as pd
-
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise InputError(f"{path} is larger than 50 MB; give fewer rows")
-        return pd.read_csv(path, skipinitialspace=True)
-    except OSError as error:
-        raise InputError(f"{what}: {path} cannot be read ({error.strerror})") from None
-    except (ValueError, UnicodeDecodeError) as error:
-        raise InputError(f"{what}: {path} is no CSV table ({error}); save it as CSV") from None
-
-
-def _check_names(names: list[str], measured: pd.DataFrame) -> None:
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise InputError(f"profiles has {twice[0]!r} twice; give one row for each application")
-    for side in ("a", "b"):
-        for row, name in enumerate(measured[side], 1):
-            if str(name) not in names:
-                raise InputError(
-                    f"pairs, row {row}: {name!r} has no profile; add a row to profiles"
-                )
-
-
-def _numbers(
-    table: pd.DataFrame, name: str, what: str, *, least: float = -np.inf, above: bool = False
-) -> Floats:
-    import pandas as pd
-
-    numbers = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float)
-    wrong = ~np.isfinite(numbers) | (numbers < least) | (above & (numbers <= least))
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        wanted = "a number" if least < 0 else f"a number {'above' if above else 'of at least'} 0"
-        raise InputError(
-            f"{what}, row {row + 1}, {name}: {table[name].iloc[row]!r} is not {wanted}; correct it"
-        )
-    return numbers
+def _applications(
+    pairs: OwnTable, side: str, place: Mapping[str, int], profiles: str
+) -> NDArray[np.int64]:
+    """The number of the application in each row of a column."""
+    names = pairs.names(side)
+    for row, name in enumerate(names):
+        if name not in place:
+            raise pairs.refusal(row, f"{short(name)} has no profile; add a row to {profiles}")
+    return np.array([place[name] for name in names], dtype=np.int64)

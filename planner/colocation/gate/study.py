@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, log
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ from planner.table import Column, Table
 
 _FEW = 40
 _LISTED_PROBES = 2
+_LARGEST_LOG = log(1e6)
+"""A prediction of a million times as long, or as short, is none."""
 PROBE_COST = 0.04
 """Time of a probe over that of a pair one after the other: 10 s of two jobs of 2 minutes."""
 
@@ -159,7 +161,7 @@ class GateStudy(TabledStudy):
                     "application": self._name(one),
                     "partner": self._partner(one, row),
                     "decision": "share" if admitted[place] else other,
-                    "median": float(np.exp(one.mean[place])),
+                    "median": _median(float(one.mean[place])),
                     "spread": float(one.spread[place]),
                     "novelty": one.novelty if np.isfinite(one.novelty) else None,
                 }
@@ -201,6 +203,11 @@ class GateStudy(TabledStudy):
                 "bad": int((admitted & (makespan > self.limit)).sum()),
                 "novelty": one.novelty if np.isfinite(one.novelty) else None,
             }
+
+
+def _median(mean: float) -> float | None:
+    """The median makespan; ``None`` where counters are so strange that it has no meaning."""
+    return float(np.exp(mean)) if abs(mean) < _LARGEST_LOG else None
 
 
 def _level(threshold: float) -> float:

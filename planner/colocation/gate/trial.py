@@ -48,6 +48,7 @@ def gate_trial(
     level: float = DEFAULT_LEVEL,
     probes: int = DEFAULT_PROBES,
     watch_s: float = 10.0,
+    first_seed: int = 0,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> GateTrial:
     """Decide on applications and rank counts that the gate does not know, and score it.
@@ -57,7 +58,7 @@ def gate_trial(
     system
         ``"tangram-two-node"`` or ``"tangram-eight-node"``.
     seeds
-        Campaigns that are measured, from seed 0.
+        Campaigns that are measured, from ``first_seed`` on.
     limit
         A co-run is bad if its makespan, over one job after the other, exceeds it.
     level
@@ -66,6 +67,8 @@ def gate_trial(
         Most probing runs of a new application.
     watch_s
         Length of a probing run, and of the watch after which jobs are separated [s].
+    first_seed
+        Seed of the first campaign; other campaigns show how much the figures vary.
     progress
         Called with the number of finished seeds, and of all.
 
@@ -74,11 +77,11 @@ def gate_trial(
     InputError
         There is no such system, or a number is out of its range.
     """
-    _check(seeds, limit, level, probes, watch_s)
+    _check(seeds, first_seed, limit, level, probes, watch_s)
     chosen = chosen_system(system)
     rules = {True: Rule(limit, probes, level), False: Rule(limit, 0, level)}
     decisions, scores = list[Decision](), list[tuple[str, Floats, Floats, Floats]]()
-    for seed in range(seeds):
+    for done, seed in enumerate(range(first_seed, first_seed + seeds), 1):
         data = six_applications(chosen.name, seed, watch_s)
         for fold in leave_application_and_rank_out(data.runs, seed):
             decisions += _others(data, fold, seed)
@@ -89,18 +92,22 @@ def gate_trial(
                 for kind in kinds:
                     decisions += _decisions(data, fold, judged, kind, rule, seed)
                     scores.append((kind.name, *_curve_part(data, judged, kind)))
-        progress(seed + 1, seeds)
+        progress(done, seeds)
     best = np.concatenate([part[3] for part in scores if part[0] == KINDS[0].name])
     curves = tuple(_curve(kind.name, scores, best) for kind in KINDS)
     return GateTrial(
         chosen.label, len(data.pairs.applications), seeds, rules[True], watch_s,
-        data.pairs.applications, tuple(decisions), curves,
+        data.pairs.applications, tuple(decisions), curves, first_seed,
     )  # fmt: skip
 
 
-def _check(seeds: int, limit: float, level: float, probes: int, watch_s: float) -> None:
+def _check(
+    seeds: int, first_seed: int, limit: float, level: float, probes: int, watch_s: float
+) -> None:
     if seeds < 1:
         raise InputError(f"seeds = {seeds}; give at least 1")
+    if first_seed < 0:
+        raise InputError(f"first_seed = {first_seed}; give 0 or more")
     if not 1 <= limit < float("inf"):
         raise InputError(f"limit = {limit:g}; give 1 (no time lost) or more, such as 1.1")
     if not 0.5 <= level < 1:

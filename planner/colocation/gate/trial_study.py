@@ -134,6 +134,8 @@ class GateTrial(TabledStudy):
         Of all gates, seeds and pairs.
     curves
         Of our gates.
+    first_seed
+        Seed of the first campaign.
     """
 
     system: str
@@ -144,6 +146,7 @@ class GateTrial(TabledStudy):
     applications: tuple[str, ...]
     decisions: Sequence[Decision]
     curves: Sequence[Curve]
+    first_seed: int = 0
 
     @property
     def title(self) -> str:
@@ -161,6 +164,7 @@ class GateTrial(TabledStudy):
             "most_probes": self.rule.probes,
             "watch_s": self.watch_s,
             "seeds": self.seeds,
+            "first_seed": self.first_seed,
         }
 
     def curve(self, gate: str = OURS) -> Curve:
@@ -237,7 +241,7 @@ class GateTrial(TabledStudy):
             list(self._safe()),
             list(self._left_out()),
             list(self._certificates()),
-            [one for one in self.decisions if one.gate == OURS and one.seed == 0],
+            [one for one in self.decisions if one.gate == OURS and one.seed == self.first_seed],
         )
 
     def of(self, gate: str) -> list[Decision]:

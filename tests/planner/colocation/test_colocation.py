@@ -215,6 +215,17 @@ def test_a_group_of_three_runs_at_the_product_of_its_pairs() -> None:
     assert grouped(problem, Rules(size=3)).gain == pytest.approx(3 * 0.81 - 1)
 
 
+def test_two_jobs_of_one_application_have_both_measured_speeds_in_a_group() -> None:
+    """Both gain 0.9 + 0.8 - 1 as a pair; with a third job at 0.5, 0.45 + 0.4 + 0.81 - 1."""
+    speed = np.array([[0.85, 0.5], [0.9, 0.7]])
+    own = np.array([[0.9, 0.8], [0.7, 0.7]])
+    problem = Problem(("x", "x", "y"), np.array([0, 0, 1]), speed, own)
+    assert speeds_of(problem, (0, 1)) == pytest.approx((0.9, 0.8))
+    assert speeds_of(problem, (0, 1, 2)) == pytest.approx((0.45, 0.4, 0.81))
+    plan = grouped(problem, Rules(size=3))
+    assert plan.gain == pytest.approx(plan.certificate.objective, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("rules", "error", "message"),
     [

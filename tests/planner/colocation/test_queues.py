@@ -11,9 +11,9 @@ import pytest
 
 import headroom as hr
 from benchmarks.studies.colocation.queues import CASES, STORED, kept
-from planner.colocation.queue_laws import SharingLaw, law_of
+from planner.colocation.queue_laws import SharingLaw, law_of, single_run_error
 from planner.colocation.queue_study import BOUND, MATCHING, SEARCH, QueueStudy
-from planner.colocation.queues import colocate_log, rules_of
+from planner.colocation.queues import _fair, _hidden, colocate_log, rules_of
 from planner.errors import InputError
 from planner.scheduling.shared.checker import nodes_of, violations
 from planner.scheduling.shared.co_runs import speeds_of_campaigns, speeds_of_co_runs
@@ -78,6 +78,41 @@ def test_the_speed_of_the_job_that_ends_later_leaves_out_its_time_alone() -> Non
     same, error = speeds_of_campaigns([runs, runs, runs], 4)
     assert same.pair == pytest.approx(speeds.pair)
     assert error == pytest.approx(np.zeros((2, 2)), abs=1e-12)
+
+
+def test_two_jobs_of_one_application_need_the_interval_of_a_single_run() -> None:
+    """Of 99 runs with a standard error of 0.02 the spread is about 0.2, and that of a run 0.2."""
+    found = single_run_error(np.array([[0.02, 0.01], [0.03, 0.0]]), 99)
+    assert found == pytest.approx(np.array([[0.2, 0.01], [0.03, 0.0]]))
+
+
+def test_floors_allow_for_single_runs_and_prices_do_not() -> None:
+    """Io next to io at 0.6 keeps a floor of 0.5 by its mean, and not by one more run."""
+    law = replace(made_law(), floor_error=np.array([[0.1, 0.0], [0.0, 0.0]]))
+    for each, expected in ((made_law(), True), (law, False)):
+        search = rules_of(each, 0.5, {}, 0.05, 0.05, matched=False)[1]
+        problem = one_by_one([2, 2], [60, 60], [0, 0], SAME, 2)
+        found = schedule(replace(problem, halves_per_node=1), search).schedule
+        assert bool(found.start_ms[1] == 0) is expected
+    assert _fair(law).spread == pytest.approx(_fair(made_law()).spread)
+
+
+def test_bursts_that_coincide_break_no_floor_of_the_bundled_law() -> None:
+    """MACSio next to MACSio: 0.84 as predicted, 0.77 by the law, with a floor of 0.8."""
+    law = law_of("tangram-eight-node")
+    place = law.true.applications.index("MACSio")
+    assert law.predicted.pair[place, place] > 0.8 > law.true.pair[place, place]
+    lowest = law.predicted.pair - _hidden(law, 0.05)
+    assert not ((lowest >= 0.8) & (law.true.pair < 0.8)).any()
+    assert (lowest >= 0.8).any()
+
+
+def test_another_first_seed_maps_users_anew() -> None:
+    seeds = [colocate_log(made_law(), small_log(60), seeds=2, first_seed=first).first.replications
+             for first in (0, 7)]  # fmt: skip
+    assert [one.seeds for one in seeds] == [(0, 1), (7, 8)]
+    with pytest.raises(InputError, match="first_seed = -1"):
+        colocate_log(made_law(), small_log(60), seeds=2, first_seed=-1)
 
 
 def test_on_the_same_cores_a_pair_takes_no_more_nodes_than_one_job() -> None:
@@ -239,6 +274,8 @@ def test_stored_results_keep_what_is_promised() -> None:
         assert result["seeds"] == 20
         assert not any(result["late_starts"].values()), case
         assert result["rules"][BOUND]["floors_broken"][1] == 0, case
+        search = result["rules"][SEARCH]
+        assert search["floors_broken"][1] <= 0.05 * search["shared_jobs"][1], case
 
 
 def test_python_has_the_same_door() -> None:

@@ -86,6 +86,51 @@ def test_files_are_read_as_frames_are(tmp_path: Path) -> None:
     assert study.to_dict() == hr.gate(pairs, profiles, alpha=0.2).to_dict()
 
 
+def test_files_may_have_semicolons_and_other_columns(tmp_path: Path) -> None:
+    pairs, profiles = tables()
+    noted = pairs.assign(note="first").rename(columns={"a": "A"})
+    noted.to_csv(tmp_path / "pairs.csv", index=False, sep=";", decimal=",")
+    study = gate(tmp_path / "pairs.csv", profiles, alpha=0.2)
+    assert study.to_dict() == gate(pairs, profiles, alpha=0.2).to_dict()
+
+
+def test_wrong_files_are_refused_with_their_line(tmp_path: Path) -> None:
+    """The third line of the pairs and of the profiles is wrong."""
+    pairs, profiles = tables()
+    lines = pairs.to_csv(index=False).splitlines(), profiles.to_csv(index=False).splitlines()
+    cases = [
+        (0, "ref0,ref1,1e999,100,90,80", "line 3, solo_a_s: '1e999' is not a number above 0"),
+        (0, "ref0,,100,100,90,80", "line 3: b is empty"),
+        (0, "ref0,ref1,100,100,90", "line 3: has 5 cells under 6 headings"),
+        (0, "ref0,ref1,100,100,90,8_0", "line 3, co_b_s: '8_0'"),
+        (1, "ref1\x1b,0.5", "line 3: holds the control character U\\+001B"),
+        (1, "ref1,nan", "line 3, busy: 'nan' is not a number"),
+        (1, f"ref1,{'9' * 400}", "line 3, busy: '999"),
+    ]
+    for which, line, message in cases:
+        written = [list(each) for each in lines]
+        written[which][2] = line
+        for name, each in zip(("pairs.csv", "profiles.csv"), written, strict=True):
+            (tmp_path / name).write_text("\n".join([*each, ""]), encoding="utf-8")
+        with pytest.raises(InputError, match=message):
+            gate(tmp_path / "pairs.csv", tmp_path / "profiles.csv")
+
+
+def test_a_pair_that_was_measured_too_often_is_named() -> None:
+    pairs, profiles = tables()
+    often = pd.concat([pairs, *[pairs.iloc[1:2]] * 50])
+    with pytest.raises(InputError, match="'ref0' with 'ref1' was measured 51 times"):
+        gate(often, profiles, references=REFERENCES, alpha=0.2)
+
+
+def test_a_profile_beyond_all_others_has_no_median() -> None:
+    pairs, profiles = tables()
+    profiles.loc[profiles["application"] == "new0", "busy"] = 1e15
+    rows = gate(pairs, profiles, references=REFERENCES, alpha=0.2).tables()["decisions"]
+    assert {row["median"] for row in rows if row["application"] == "new0"} == {None}
+    assert {row["decision"] for row in rows if row["application"] == "new0"} == {"abstain"}
+
+
 def test_wrong_tables_are_refused_with_their_place(tmp_path: Path) -> None:
     pairs, profiles = tables()
     wrong = pairs.astype({"co_a_s": object})
@@ -97,6 +142,9 @@ def test_wrong_tables_are_refused_with_their_place(tmp_path: Path) -> None:
         (pairs, profiles.iloc[1:], {}, "row 1: 'ref0' has no profile"),
         (pairs, pd.concat([profiles, profiles.iloc[:1]]), {}, "'ref0' twice"),
         (pairs, profiles[["application"]], {}, "no counter"),
+        (pairs, profiles.set_axis(["application", "a\x1b"], axis=1), {}, "column 2: holds"),
+        (pairs, profiles.assign(run_spread=-1), {}, "profiles, row 1, run_spread: -1 is not"),
+        (pairs, pd.concat([profiles, profiles[["busy"]]], axis=1), {}, "one column is called 'bu"),
         (pairs, profiles, {"references": ("refO",)}, "refO"),
         (pairs, profiles, {"references": ("app0", "app1")}, "0 co-runs of reference"),
         (pairs, profiles, {"alpha": 1.5}, "alpha = 1.5"),

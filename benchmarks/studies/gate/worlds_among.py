@@ -1,0 +1,157 @@
+"""Does theorem 2 keep alpha? 200 synthetic sites whose calibration applications are the partners.
+
+A world has 62 applications from the stated distribution of
+:mod:`scenarios.simulated.oversubscription.synthetic`: 12 applications that the gate learns from; 40
+calibration applications, measured with each other; and 10 new ones, each measured with these 40.
+Each of the 10 is the new application in turn. The gate has profiles only: probes of a calibration
+application would depend on who its partners are. Worlds have the seeds and systems of
+:mod:`benchmarks.studies.gate.worlds`.
+
+    python -m benchmarks.studies.gate.worlds_among [workers]
+
+writes ``worlds_among.json`` next to this file.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.studies.gate.worlds import ALPHAS, CALIBRATION, LIMIT, NEW, REFERENCES, WORLDS
+from planner.colocation.gate.gate import Gate, Rule, learn
+from planner.colocation.gate.inputs import Rows
+from planner.colocation.gate.novelty import novelty
+from planner.colocation.gate.risk import certified_threshold_among
+from planner.colocation.gate.simulated import Campaign, campaign
+from planner.colocation.tangram.metrics import Floats
+from planner.parallel import in_processes
+from scenarios.simulated.oversubscription import SYSTEMS, synthetic_applications
+
+STORED = Path(__file__).with_name("worlds_among.json")
+WATCH_S = 1.0
+"""No gate of this study watches or probes; the shortest watch takes the least time to simulate."""
+
+
+def world(seed: int) -> list[dict[str, Any]]:
+    """One world: a row for each alpha, with means over the new applications."""
+    data = _campaign(seed)
+    partners = np.arange(REFERENCES, REFERENCES + CALIBRATION)
+    gate = learn(data.pairs, np.flatnonzero(data.pairs.among(np.arange(REFERENCES))), Rule(LIMIT))
+    among = np.flatnonzero(data.pairs.among(partners))
+    new = np.flatnonzero(np.maximum(data.pairs.a, data.pairs.b) >= REFERENCES + CALIBRATION)
+    strange = np.array([novelty(gate.known, one) for one in data.pairs.profiles])
+    known, tried = _scores(data, gate, strange, among), _scores(data, gate, strange, new)
+    bad = data.pairs.makespan > LIMIT
+    best = -np.log(np.minimum(data.pairs.makespan[new], 1.0)).sum()
+    rows = list[dict[str, Any]]()
+    for alpha in ALPHAS:
+        found = certified_threshold_among(known, bad[among], CALIBRATION, alpha)
+        admitted = tried < found.threshold
+        saved = -np.log(data.pairs.makespan[new])[admitted].sum()
+        rows.append({
+            "seed": seed,
+            "alpha": alpha,
+            "rate": _short((admitted & bad[new]).mean()),
+            "bad": int((admitted & bad[new]).sum()),
+            "co_runs": int(admitted.sum()),
+            "log_saved": _short(saved),
+            "log_oracle": _short(best),
+        })  # fmt: skip
+    return rows
+
+
+def _campaign(seed: int) -> Campaign:
+    applications = synthetic_applications(REFERENCES + CALIBRATION + NEW, seed)
+    learned = [(i, j) for i in range(REFERENCES) for j in range(i, REFERENCES)]
+    partners = range(REFERENCES, REFERENCES + CALIBRATION)
+    new = range(REFERENCES + CALIBRATION, len(applications))
+    which = [*learned, *combinations(partners, 2), *((i, j) for i in new for j in partners)]
+    system = SYSTEMS[seed % len(SYSTEMS)]
+    ranks = system.ranks[seed // len(SYSTEMS) % len(system.ranks)]
+    return campaign(system.name, seed, applications, which, ranks=(ranks,), watch_s=WATCH_S)
+
+
+def _scores(data: Campaign, gate: Gate, strange: Floats, rows: Rows) -> Floats:
+    """Scores of pairs, infinite where one of both is unlike all known applications.
+
+    A score rests on the profiles of both applications alone, so that the array of all pairs is
+    jointly exchangeable, as theorem 2 needs.
+    """
+    found = gate.fitted.predict(rows)
+    unlike = np.maximum(strange[data.pairs.a[rows]], strange[data.pairs.b[rows]]) > 1
+    score = (found.mean - gate.rule.log_limit) / found.spread
+    return np.where(unlike | (found.mean >= 0), np.inf, score)
+
+
+def _short(value: Any) -> float:
+    return round(float(value), 6)
+
+
+def stored() -> list[dict[str, Any]]:
+    """What was stored: rows of all worlds."""
+    found: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["rows"]
+    return found
+
+
+def summary(rows: Sequence[Mapping[str, Any]], alpha: float) -> dict[str, float]:
+    """Means over the worlds at one alpha.
+
+    Returns
+    -------
+    dict
+        ``rate``, the share of a new application's pairs that are admitted and bad, and its standard
+        error over worlds; ``keeps``, the share of worlds with a rate of at most alpha;
+        ``of_co_runs``, bad ones over all co-runs; ``coverage``; ``gain``, the share of the oracle's
+        saving.
+    """
+    chosen = [row for row in rows if row["alpha"] == alpha]
+    rate = np.array([row["rate"] for row in chosen])
+    total = {name: sum(row[name] for row in chosen)
+             for name in ("bad", "co_runs", "log_saved", "log_oracle")}  # fmt: skip
+    return {
+        "worlds": len(chosen),
+        "rate": float(rate.mean()),
+        "error": float(rate.std(ddof=1) / np.sqrt(len(rate))),
+        "keeps": float((rate <= alpha + 1e-9).mean()),
+        "of_co_runs": total["bad"] / max(1, total["co_runs"]),
+        "coverage": total["co_runs"] / (len(chosen) * NEW * CALIBRATION),
+        "gain": total["log_saved"] / total["log_oracle"],
+    }
+
+
+def table() -> list[str]:
+    """Lines of the table of docs/gate.md."""
+    heads = ("alpha", "rate of all pairs (2 standard errors)", "worlds that keep it",
+             "of all co-runs", "pairs admitted", "of the oracle's gain")  # fmt: skip
+    lines, rows = [f"| {' | '.join(heads)} |", "|---:|---:|---:|---:|---:|---:|"], stored()
+    for alpha in ALPHAS:
+        found = summary(rows, alpha)
+        lines.append(
+            f"| {100 * alpha:.0f} % | {100 * found['rate']:.1f} % ({200 * found['error']:.1f} %) | "
+            f"{100 * found['keeps']:.0f} % | {100 * found['of_co_runs']:.1f} % | "
+            f"{100 * found['coverage']:.1f} % | {100 * found['gain']:.0f} % |"
+        )
+    return lines
+
+
+def main() -> None:
+    """Run all worlds and store their rows."""
+    workers = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    rows = list[dict[str, Any]]()
+    for number, found in enumerate(in_processes(world, range(WORLDS), workers), 1):
+        rows += found
+        print(f"{number} worlds", flush=True)
+    rows.sort(key=lambda row: (row["seed"], row["alpha"]))
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    STORED.write_text('{"rows": [\n' + lines + "]}\n", encoding="utf-8")
+    print("\n".join(table()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,223 @@
+"""A table of own measurements, from a frame or a file: its columns as checked names and numbers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from planner.colocation.tangram.metrics import Floats
+from planner.errors import InputError
+from planner.plain_numbers import plain_float
+from scenarios.faults import ScenarioError
+from scenarios.pairs.cells import Row, Sheet, label, read_sheet
+from scenarios.tables.cell_text import CellError
+from scenarios.wording import short
+
+
+@dataclass(frozen=True)
+class Range:
+    """Numbers that a column may hold.
+
+    Attributes
+    ----------
+    least, most
+        Smallest and largest of them.
+    text
+        What they are called in a message.
+    """
+
+    least: float
+    most: float
+    text: str
+
+
+@dataclass(frozen=True)
+class OwnTable:
+    """Columns of a table, before they are checked.
+
+    Attributes
+    ----------
+    shown
+        What messages call the table.
+    columns
+        Cells by heading.
+    places
+        What messages call each row.
+    comma
+        Whether decimals follow a comma.
+    """
+
+    shown: str
+    columns: Mapping[str, Sequence[object]]
+    places: Sequence[str]
+    comma: bool = False
+
+    def names(self, heading: str) -> list[str]:
+        """The names of applications in a column.
+
+        Raises
+        ------
+        InputError
+            A cell is empty, too long, or holds a control character.
+        """
+        return [self._name(heading, row) for row in range(len(self.places))]
+
+    def numbers(self, heading: str, within: Range) -> Floats:
+        """The numbers of a column, shape (rows,).
+
+        Raises
+        ------
+        InputError
+            A cell is not a number within the range.
+        """
+        cells = self.columns[heading]
+        numbers = np.array([_number(cell, comma=self.comma) for cell in cells], dtype=float)
+        wrong = ~((numbers >= within.least) & (numbers <= within.most))
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            cell = cells[row]
+            value = short(cell) if isinstance(cell, str) else repr(cell)[:40]
+            raise self.refusal(row, f"{value} is not {within.text}; correct it", heading)
+        return numbers
+
+    def refusal(self, row: int, message: str, heading: str = "") -> InputError:
+        """The error of one row, and of one of its cells."""
+        place = ", ".join(part for part in (self.shown, self.places[row], heading) if part)
+        return InputError(f"{place}: {message}")
+
+    def _name(self, heading: str, row: int) -> str:
+        cell = self.columns[heading][row]
+        missing = cell is None or (isinstance(cell, float) and np.isnan(cell))
+        try:
+            return label("" if missing else str(cell), heading)
+        except CellError as error:
+            raise self.refusal(row, str(error)) from None
+
+
+@dataclass(frozen=True)
+class Headings:
+    """Which columns of a table count.
+
+    Attributes
+    ----------
+    needed, optional
+        Headings that a table must have, and may have; in a file in any case.
+    others
+        Whether columns with other headings count too.
+    """
+
+    needed: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    others: bool = False
+
+    def chosen(self, headings: Sequence[str], shown: str) -> dict[str, int]:
+        """The columns that count, by heading.
+
+        Raises
+        ------
+        InputError
+            A heading occurs twice, is empty, or holds a control character.
+        """
+        found = dict[str, int]()
+        for place, heading in enumerate(headings):
+            if not (self.others or heading in self.known):
+                continue
+            try:
+                name = label(heading, f"the heading of column {place + 1}")
+            except CellError as error:
+                raise InputError(f"{shown}: column {place + 1}: {error}") from None
+            if name in found:
+                raise InputError(f"{shown}: more than one column is called {name!r}; keep one")
+            found[name] = place
+        return found
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """Headings with a meaning."""
+        return (*self.needed, *self.optional)
+
+    def count(self, cells: Sequence[str]) -> int:
+        """How many known headings a row holds."""
+        return len({cell.lower() for cell in cells} & {*self.known})
+
+    def as_known(self, heading: str) -> str:
+        """A heading of a file, as it is known."""
+        return heading.lower() if heading.lower() in self.known else heading
+
+
+def read_table(source: Any, headings: Headings, what: str) -> OwnTable:
+    """Read a table with some columns.
+
+    Parameters
+    ----------
+    source
+        A pandas frame, or the path of a CSV or XLSX file.
+    headings
+        Columns that it must have, and that count.
+    what
+        What messages call the table.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, has no row, or lacks a column.
+    """
+    if isinstance(source, str | os.PathLike):
+        table = _from_file(Path(source), headings, what)
+    else:
+        table = _from_frame(source, headings, what)
+    missing = [name for name in headings.needed if name not in table.columns]
+    if missing:
+        needed = ", ".join(headings.needed)
+        raise InputError(f"{table.shown} has no column {missing[0]!r}; it needs {needed}")
+    if not table.places:
+        raise InputError(f"{table.shown} has no row; give at least one")
+    return table
+
+
+def _from_frame(source: Any, headings: Headings, what: str) -> OwnTable:
+    import pandas as pd
+
+    if not isinstance(source, pd.DataFrame):
+        raise InputError(f"{what} is a {type(source).__name__}; give a pandas frame or a CSV file")
+    chosen = headings.chosen([str(name) for name in source.columns], what)
+    columns = {name: source.iloc[:, place].tolist() for name, place in chosen.items()}
+    return OwnTable(what, columns, [f"row {row}" for row in range(1, len(source) + 1)])
+
+
+def _from_file(path: Path, headings: Headings, what: str) -> OwnTable:
+    try:
+        sheet = read_sheet(path, str(path), headings.count)
+    except ScenarioError as error:
+        raise InputError(f"{what} cannot be read: {error}") from None
+    (line, first), rows = sheet.rows[0], sheet.rows[1:]
+    width = max(place for place, heading in enumerate(first) if heading) + 1
+    written = [headings.as_known(heading) for heading in first[:width]]
+    chosen = headings.chosen(written, f"{sheet.shown}, line {line}")
+    cells = [_filled(sheet, row, width) for row in rows]
+    columns = {name: [row[place] for row in cells] for name, place in chosen.items()}
+    return OwnTable(sheet.shown, columns, [f"line {line}" for line, _ in rows], sheet.comma)
+
+
+def _filled(sheet: Sheet, row: Row, width: int) -> list[str]:
+    """The cells of a row, one for each heading; empty cells after the last heading are left out."""
+    line, cells = row
+    if len(cells) < width or any(cells[width:]):
+        message = f"has {len(cells)} cells under {width} headings; make them equal"
+        raise InputError(f"{sheet.shown}, line {line}: {message}")
+    return cells[:width]
+
+
+def _number(cell: object, *, comma: bool) -> float:
+    """A number, or NaN where a cell holds none."""
+    try:
+        if isinstance(cell, str):
+            return plain_float(cell.replace(",", ".") if comma else cell)
+        return float(cell)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")
