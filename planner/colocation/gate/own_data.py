@@ -40,8 +40,10 @@ def own_pairs(pairs: Any, profiles: Any) -> Pairs:
     InputError
         A column, an application or a number is missing or wrong.
     """
-    measured = read_table(pairs, Headings(COLUMNS), "pairs")
-    table = read_table(profiles, Headings((NAME,), (SPREAD,), others=True), "profiles")
+    measured = read_table(pairs, Headings(COLUMNS, names=COLUMNS[:2]), "pairs")
+    table = read_table(
+        profiles, Headings((NAME,), (SPREAD,), others=True, names=(NAME,)), "profiles"
+    )
     names = table.names(NAME)
     place = _numbered(names, table)
     counters = [name for name in table.columns if name not in {NAME, SPREAD}]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from planner.plain_numbers import plain_float
 from scenarios.faults import ScenarioError
 from scenarios.pairs.cells import Row, Sheet, label, read_sheet
 from scenarios.tables.cell_text import CellError
+from scenarios.tables.decimal_marks import FileMark, mark_of, number_and_unit
 from scenarios.wording import short
 
 
@@ -48,14 +50,14 @@ class OwnTable:
         Cells by heading.
     places
         What messages call each row.
-    comma
-        Whether decimals follow a comma.
+    mark
+        What decimals follow.
     """
 
     shown: str
     columns: Mapping[str, Sequence[object]]
     places: Sequence[str]
-    comma: bool = False
+    mark: FileMark = "point"
 
     def names(self, heading: str) -> list[str]:
         """The names of applications in a column.
@@ -76,7 +78,7 @@ class OwnTable:
             A cell is not a number within the range.
         """
         cells = self.columns[heading]
-        numbers = np.array([_number(cell, comma=self.comma) for cell in cells], dtype=float)
+        numbers = np.array([self._number(heading, row) for row in range(len(cells))], dtype=float)
         wrong = ~((numbers >= within.least) & (numbers <= within.most))
         if wrong.any():
             row = int(np.argmax(wrong))
@@ -89,6 +91,12 @@ class OwnTable:
         """The error of one row, and of one of its cells."""
         place = ", ".join(part for part in (self.shown, self.places[row], heading) if part)
         return InputError(f"{place}: {message}")
+
+    def _number(self, heading: str, row: int) -> float:
+        try:
+            return _number(self.columns[heading][row], self.mark)
+        except CellError as error:
+            raise self.refusal(row, str(error), heading) from None
 
     def _name(self, heading: str, row: int) -> str:
         cell = self.columns[heading][row]
@@ -109,11 +117,14 @@ class Headings:
         Headings that a table must have, and may have; in a file in any case.
     others
         Whether columns with other headings count too.
+    names
+        Headings of columns that hold no numbers.
     """
 
     needed: tuple[str, ...]
     optional: tuple[str, ...] = ()
     others: bool = False
+    names: tuple[str, ...] = ()
 
     def chosen(self, headings: Sequence[str], shown: str) -> dict[str, int]:
         """The columns that count, by heading.
@@ -201,7 +212,9 @@ def _from_file(path: Path, headings: Headings, what: str) -> OwnTable:
     chosen = headings.chosen(written, f"{sheet.shown}, line {line}")
     cells = [_filled(sheet, row, width) for row in rows]
     columns = {name: [row[place] for row in cells] for name, place in chosen.items()}
-    return OwnTable(sheet.shown, columns, [f"line {line}" for line, _ in rows], sheet.comma)
+    numbers = (column for name, column in columns.items() if name not in headings.names)
+    mark = mark_of(chain.from_iterable(numbers), sheet.delimiter)
+    return OwnTable(sheet.shown, columns, [f"line {line}" for line, _ in rows], mark)
 
 
 def _filled(sheet: Sheet, row: Row, width: int) -> list[str]:
@@ -213,11 +226,27 @@ def _filled(sheet: Sheet, row: Row, width: int) -> list[str]:
     return cells[:width]
 
 
-def _number(cell: object, *, comma: bool) -> float:
+def _number(cell: object, mark: FileMark) -> float:
     """A number, or NaN where a cell holds none."""
+    if isinstance(cell, str):
+        return _written(cell, mark)
     try:
-        if isinstance(cell, str):
-            return plain_float(cell.replace(",", ".") if comma else cell)
         return float(cell)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
+        return float("nan")
+
+
+def _written(text: str, mark: FileMark) -> float:
+    """A number as it is written, NaN where there is none.
+
+    Raises
+    ------
+    CellError
+        It may be two numbers.
+    """
+    if mark == "unclear":
+        number_and_unit(text, mark)
+    try:
+        return plain_float(text.replace(",", ".") if mark == "comma" else text)
+    except ValueError:
         return float("nan")

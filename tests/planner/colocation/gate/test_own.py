@@ -155,3 +155,12 @@ def test_wrong_tables_are_refused_with_their_place(tmp_path: Path) -> None:
     for one, other, options, message in cases:
         with pytest.raises(InputError, match=message):
             gate(one, other, **options)  # type: ignore[arg-type]
+
+
+def test_a_number_that_may_be_two_is_refused_with_both(tmp_path: Path) -> None:
+    pairs, profiles = tables()
+    head, *names = profiles.columns[0], *profiles.iloc[:, 0]
+    rows = [f"{head}\tbusy", *(f"{name}\t1,234" for name in names), ""]
+    (tmp_path / "profiles.csv").write_text("\n".join(rows), encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 2, busy: '1,234' may be 1\.234 or 1234"):
+        gate(pairs, tmp_path / "profiles.csv", alpha=0.2)
