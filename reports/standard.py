@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from planner.formatting import plural
 from planner.registry import command_of
 from planner.study import TabledStudy
 from planner.table import Table as Written
-from reports.blocks import Page, by_kind, figures, grid, partly
+from reports.blocks import Page, by_kind, figures, grid
 from reports.grid import Table, table_of
 from reports.report import Facts, Report
 from reports.skeleton import provenance_page, title_page
@@ -59,7 +60,11 @@ def _grid(written: Written) -> Table:
 
 
 def _caption(written: Written, book: str) -> str:
-    return partly(written.caption, _MOST_ROWS, len(written.rows), book)
+    """How many rows are shown; the heading above says of what."""
+    rows = len(written.rows)
+    if rows <= _MOST_ROWS:
+        return plural(rows, "row")
+    return f"the first {_MOST_ROWS} of {rows:,} rows; all are in {book}"
 
 
 def _summary(study: TabledStudy) -> Facts:

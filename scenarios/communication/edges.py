@@ -12,6 +12,7 @@ from scenarios.communication.numbered_text import (
     NumberedText,
     a_rank,
     amount,
+    is_comment,
     whole,
 )
 from scenarios.communication.records import Read, Records
@@ -81,7 +82,7 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
     units: Mapping[str, str] = {}
     mark: FileMark | None = None
     for number, line in text:
-        if not line.strip(_BETWEEN) or line.lstrip()[0] in "#%":
+        if not line.strip(_BETWEEN).strip() or is_comment(line):
             continue
         if not columns:
             separator = separator_of(text.beginning(), line) or None
@@ -193,7 +194,7 @@ def _by_headings(
 
 def _mark(beginning: Sequence[str], columns: tuple[str, ...], separator: str | None) -> FileMark:
     """The mark of decimals by the first lines."""
-    lines = (line for line in beginning[1:] if line.strip() and line.lstrip()[0] not in "#%")
+    lines = (line for line in beginning[1:] if line.strip() and not is_comment(line))
     rows = (cells_of(line, separator) if separator else line.split() for line in lines)
     places = [place for place, name in enumerate(columns) if name in ("bytes", "messages")]
     cells = (row[place] for row in rows for place in places if place < len(row))

@@ -175,3 +175,8 @@ def a_rank(text: str, first: int = 0) -> int:
         No rank.
     """
     return whole(text, first, MOST_RANKS - 1 + first, "rank") - first
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line of a list or matrix only comments on it."""
+    return line.lstrip().startswith(("#", "%"))

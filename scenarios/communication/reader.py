@@ -13,7 +13,7 @@ from scenarios.communication.matrix import MOST_RANKS, Communication, joined
 from scenarios.communication.matrix_market import read_matrix_market
 from scenarios.communication.metis import read_metis
 from scenarios.communication.monitoring import TRAFFICS, Traffic, is_profile, read_monitoring
-from scenarios.communication.numbered_text import NumberedText
+from scenarios.communication.numbered_text import NumberedText, is_comment
 from scenarios.communication.records import Read
 from scenarios.faults import Fault, ScenarioError
 from scenarios.wording import nearest
@@ -116,7 +116,7 @@ def form_of(text: NumberedText, name: str) -> Form:
         return "matrix-market"
     if is_profile(lines):
         return "monitoring"
-    first = next((line for line in lines if line.lstrip()[0] not in "#%"), "")
+    first = next((line for line in lines if not is_comment(line)), "")
     if is_headed(first):
         return "edges"
     name = name.lower().removesuffix(".gz")

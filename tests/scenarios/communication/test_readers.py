@@ -283,6 +283,12 @@ def test_a_list_has_ranks_from_0_or_1(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("blank", ["\x0b", "\x1c", "\xa0", "\u2003", " , "])
+def test_a_line_of_unusual_blanks_is_blank(tmp_path: Path, blank: str) -> None:
+    path = written(tmp_path, "m.edges", f"# program\n{blank}\n1,2,10\n{blank}\n2,1,5\n")
+    assert pairs(read_communication(path)) == {(1, 2): 15}
+
+
 def test_headings_name_the_columns_in_any_order(tmp_path: Path) -> None:
     text = 'bytes;to;from;what;msgs;sizes\n10;2;0;halo;3;"1,0,2"\n5;0;2;halo;1;0,1\n'
     found = read_communication(written(tmp_path, "m.csv", text))
