@@ -76,7 +76,7 @@ def units_table() -> Iterator[str]:
 def field_row(field: Field) -> str:
     """A field as a row of a table."""
     names = ", ".join(f"`{name}`" for group in field.aliases for name in group.split())
-    where = "must be there" if field.required else "may be absent"
+    where = "required" if field.required else "optional"
     where += f"; a blank cell means {field.blank}" if field.blank else ""
     return f"| `{field.name}` | {names} | {field.meaning} | {accepted(field)} | {where} |"
 
@@ -91,9 +91,10 @@ def accepted(field: Field) -> str:
     if field.kind == "special":
         return f"as in the meaning; numbers in {field.unit}" if field.unit else "as in the meaning"
     kind = "whole number" if field.kind == "whole" else "number"
-    unbounded = f"{'above 0' if field.least or field.above else '0 or more'} {field.unit}".strip()
+    least = "above 0" if field.least or field.above else "0 or more"
+    unbounded = f"{least}, in {field.unit}" if field.unit else least
     bounded = unbounded if field.most == LARGEST else field.range_text()
-    return f"{kind} {bounded}" + (f", or {words}" if words else "")
+    return f"{kind}, {bounded}" + (f", or {words}" if words else "")
 
 
 def with_fields(page: str) -> str:

@@ -131,7 +131,7 @@ class ColocateOptions:
     )
     time_limit: float | None = time_limit_option()
     seed: int = seed_option(
-        "Seed of the random policy; first seed of --seeds with --limit or --log."
+        "Seed of the random policy; with --limit or --log the first of --seeds."
     )
     gate: GateOptions = group(GateOptions)
     queue: QueueOptions = group(QueueOptions)

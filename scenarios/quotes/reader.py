@@ -200,7 +200,7 @@ def _excess_fault(layout: Layout, row: int) -> Fault | None:
     last = _last_filled(cells, row)
     remedy = "put quotation marks around cells with delimiters"
     if last > _last_filled(cells, layout.header):
-        return cells.fault(row, last, f"stands right of all headings; {remedy}")
+        return cells.fault(row, last, f"is right of the last heading; {remedy}")
     width = len(cells.rows[layout.header])
     if len(cells.rows[row]) > width:
         message = f"is a cell more than the headings' row has; {remedy}, or delete the delimiter"

@@ -45,12 +45,12 @@ def excess(cells: Sequence[str], headings: Sequence[str], spare: int = 0) -> str
     if len(cells) == len(headings) and headings[-1].strip():
         return ""
     width = max((i for i, cell in enumerate(headings) if cell.strip()), default=-1) + 1
-    remedy = "give one per column, in quotation marks where it holds the delimiter"
+    remedy = "give one cell for each heading, in quotation marks where it contains the delimiter"
     if len(cells) < width:
         return f"{len(cells)} cells where the headings have {width}; {remedy}"
     beyond = next((cell for cell in cells[width:] if cell.strip()), None)
     if beyond is not None:
-        return f"{quoted(beyond)} stands right of all headings; {remedy}"
+        return f"{quoted(beyond)} is right of the last heading; {remedy}"
     if len(cells) > max(len(headings), width + spare):
         return f"{len(cells)} cells where the headings have {len(headings)}; {remedy}"
     return ""

@@ -146,8 +146,8 @@ def sweep(edges: Joint, slot: Indices, at: Indices, near: int, least: float) -> 
             _best_in(edges, slot, at, vertex, 0, count, best)
         else:
             for entry in range(edges.starts[vertex], edges.starts[vertex + 1]):
-                beside = slot[edges.neighbours[entry]]
-                low, high = edges.ends[levels - 1, 0, beside], edges.ends[levels - 1, 1, beside]
+                its_slot = slot[edges.neighbours[entry]]
+                low, high = edges.ends[levels - 1, 0, its_slot], edges.ends[levels - 1, 1, its_slot]
                 _best_in(edges, slot, at, vertex, low, high, best)
         if best[1] >= 0:
             there, here = np.int64(best[1]), slot[vertex]

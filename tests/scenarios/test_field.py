@@ -126,7 +126,7 @@ def test_a_row_is_as_wide_as_the_headings() -> None:
     headings = ["a", "b", ""]
     assert excess(["1", "2", ""], headings) == excess(["1", "2"], headings) == ""
     assert "1 cells where the headings have 2" in excess(["1"], headings)
-    assert "'5' stands right of all headings" in excess(["1", "2", "5"], headings)
+    assert "'5' is right of the last heading" in excess(["1", "2", "5"], headings)
     assert "4 cells where the headings have 3" in excess(["1", "2", "", ""], headings)
     assert excess(["1", "2", ""], ["a", "b"], spare=1) == ""
 

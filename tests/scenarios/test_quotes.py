@@ -458,7 +458,7 @@ def test_the_same_faults_in_csv_have_a_line(tmp_path: Path) -> None:
 def test_an_unquoted_decimal_comma_cannot_shift_the_columns(tmp_path: Path) -> None:
     data = b"Model,Vendor,Price,Idle,Peak\nA,Alpha,9000,50,100,400\nB,Beta,1,2,3\nC,C,1,2,3\n"
     assert quotes(tmp_path, data)[1][0] == (
-        "q.csv:2: F2: stands right of all headings; put quotation marks around cells with "
+        "q.csv:2: F2: is right of the last heading; put quotation marks around cells with "
         "delimiters"
     )
 

@@ -15,7 +15,6 @@ writes ``worlds_among.json`` next to this file.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -23,14 +22,20 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.studies.gate.worlds import ALPHAS, CALIBRATION, LIMIT, NEW, REFERENCES, WORLDS
+from benchmarks.studies.gate.worlds import (
+    ALPHAS,
+    CALIBRATION,
+    LIMIT,
+    NEW,
+    REFERENCES,
+    store_all,
+)
 from planner.colocation.gate.gate import Gate, Rule, learn
 from planner.colocation.gate.inputs import Rows
 from planner.colocation.gate.novelty import novelty
 from planner.colocation.gate.risk import certified_threshold_among
 from planner.colocation.gate.simulated import Campaign, campaign
 from planner.colocation.tangram.metrics import Floats
-from planner.parallel import in_processes
 from scenarios.simulated.oversubscription import SYSTEMS, synthetic_applications
 
 STORED = Path(__file__).with_name("worlds_among.json")
@@ -142,14 +147,7 @@ def table() -> list[str]:
 
 def main() -> None:
     """Run all worlds and store their rows."""
-    workers = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    rows = list[dict[str, Any]]()
-    for number, found in enumerate(in_processes(world, range(WORLDS), workers), 1):
-        rows += found
-        print(f"{number} worlds", flush=True)
-    rows.sort(key=lambda row: (row["seed"], row["alpha"]))
-    lines = ",\n".join(json.dumps(row) for row in rows)
-    STORED.write_text('{"rows": [\n' + lines + "]}\n", encoding="utf-8")
+    store_all(world, STORED)
     print("\n".join(table()))
 
 

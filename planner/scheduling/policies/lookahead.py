@@ -137,8 +137,8 @@ def _look_ahead(
     # head `now.free` holds the first `changed` changes of the machine, and the queue is in order of
     # rank. `tries` says whether an event since the last pass can let a job start. A new job that
     # needs more than is free cannot start, and helps no other job. In a batch the pass waits for
-    # the last event of its instant. No reservation outlives a pass: each one lays out the plan
-    # anew.
+    # the last event of its instant. Each pass makes its plan from the beginning, so that no
+    # reservation of an earlier pass counts.
     while True:
         key = next_end(running, now)
         time = _next_time(jobs, windows, arrived, changed, waiting, key)

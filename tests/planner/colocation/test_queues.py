@@ -81,7 +81,7 @@ def test_the_speed_of_the_job_that_ends_later_leaves_out_its_time_alone() -> Non
 
 
 def test_two_jobs_of_one_application_need_the_interval_of_a_single_run() -> None:
-    """Of 99 runs with a standard error of 0.02 the spread is about 0.2, and that of a run 0.2."""
+    """A standard error of 0.02 over 99 runs means a spread of about 0.2 for a single run."""
     found = single_run_error(np.array([[0.02, 0.01], [0.03, 0.0]]), 99)
     assert found == pytest.approx(np.array([[0.2, 0.01], [0.03, 0.0]]))
 

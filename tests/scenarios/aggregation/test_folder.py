@@ -178,7 +178,7 @@ BROKEN: list[tuple[Callable[[Path], None], str]] = [
     (added("training.csv", "x,y,1,1,,0.1,"), "training.csv:99: stalls: is blank; fill it in"),
     (
         added("training.csv", "x,y,1"),
-        "training.csv:99: 3 cells where the headings have 7; give one per column",
+        "training.csv:99: 3 cells where the headings have 7; give one cell for each heading",
     ),
     (
         added("training.csv", 'x,"y,1'),
@@ -247,8 +247,8 @@ def test_every_cell_of_a_row_is_told_and_nothing_is_made_of_it(folder: Path) -> 
         added("training.csv", "code-0,set 0,none,1.1,200,0.1,0.1")(folder)
     with pytest.raises(ScenarioError) as caught:
         read_measurements(folder)
-    told = [f"{fault.where}: {fault.message.split()[0]}" for fault in caught.value.faults]
-    assert told == [
+    faults = [f"{fault.where}: {fault.message.split()[0]}" for fault in caught.value.faults]
+    assert faults == [
         "clock_ghz: '-1'", "dies: '0'", "pattern: 'none'", "pattern: 'none'",
     ]  # fmt: skip
 

@@ -134,9 +134,12 @@ def test_a_file_of_headings_only_holds_no_jobs(tmp_path: Path, end: str) -> None
         (HEAD + "1,0,0,1_000,1,5000\n", "2: run: '1_000' is not a number"),
         (HEAD + "1,0,0,5,\u0664,5\n", "2: procs: '\u0664' is not a number"),
         (HEAD + "1,0,0,infinity,1,5\n", "2: run: 'infinity' is not a number"),
-        (HEAD + "1,0,0,1,4,1,4\n", "2: '4' stands right of all headings; give one per column"),
+        (
+            HEAD + "1,0,0,1,4,1,4\n",
+            "2: '4' is right of the last heading; give one cell",
+        ),
         (HEAD + "1,0,0,5,1,5\n2,0,0,5,1,5,\n", "3: 7 cells where the headings have 6"),
-        (HEAD.replace("submit,start", "start,submit") + '"1",0,0,1,4,1,4\n', "2: '4' stands right"),
+        (HEAD.replace("submit,start", "start,submit") + '"1",0,0,1,4,1,4\n', "2: '4' is right"),
         (
             HEAD + f"1,{10**12},0,5,1,5\n",
             "2: submit: '1000000000000' is not from -274,877,906,944 to",
@@ -145,7 +148,7 @@ def test_a_file_of_headings_only_holds_no_jobs(tmp_path: Path, end: str) -> None
         (HEAD + "1,1e30,0,5,1,5\n", "2: submit: '1e30' is not from"),
         (HEAD + "1,0,99999999999999999999,5,1,5\n", "2: start: '99999999999999999999' is not from"),
         (HEAD + "1,0,0,5,1,-9223372036854775808\n", "2: req: '-9223372036854775808' is not from"),
-        (HEAD + "1,0,0\n", "2: 3 cells where the headings have 6; give one per column"),
+        (HEAD + "1,0,0\n", "2: 3 cells where the headings have 6; give one cell for each heading"),
         ("job,submit,start,run,procs\n", "1: no column 'requested'; there is 'job', 'submit'"),
         (
             "job,job,submit,start,run,procs,req\n",
