@@ -41,7 +41,7 @@ def document(study: TabledStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
         Page(
             each.caption,
             "",
-            (grid(_grid(each), _caption(each, book)), *figures(drawn, each.name)),
+            (grid(_grid(each), caption(each, book)), *figures(drawn, each.name)),
             flows=True,
         )
         for each in others
@@ -59,7 +59,7 @@ def _grid(written: Written) -> Table:
     return table_of(written.columns, written.rows[:_MOST_ROWS])
 
 
-def _caption(written: Written, book: str) -> str:
+def caption(written: Written, book: str) -> str:
     """How many rows are shown; the heading above says of what."""
     rows = len(written.rows)
     if rows <= _MOST_ROWS:

@@ -14,7 +14,8 @@ from planner.cli.simulate_text import show_explanation
 from planner.placement import tables as placement_tables
 from planner.procurement.study import ProcurementStudy
 from planner.scheduling.simulation.explain import explain
-from reports import workbook
+from planner.table import Column, Table
+from reports import standard, workbook
 from reports.aggregation.pages import method, patterns
 from reports.configuration.pages import repetitions
 from reports.procurement.figures import allocation, heuristics, pareto
@@ -168,3 +169,15 @@ def test_truths_of_patterns_say_how_many_are_shown(
     monkeypatch.setattr(patterns, "_MOST_ROWS", 1)
     page = patterns.page(replace(study, truths={}), drawn)  # type: ignore[arg-type]
     assert f"(simulated): 1 of {len(rows)}, all in aggregate.xlsx" in texts(page.to_dict())
+
+
+def test_the_standard_report_says_how_many_rows_it_shows() -> None:
+    columns = (Column("job", "job"),)
+    tables = [
+        Table("jobs", "Jobs", columns, [{"job": job} for job in range(n)]) for n in (1, 40, 76)
+    ]
+    assert [standard.caption(table, "price.xlsx") for table in tables] == [
+        "1 row",
+        "40 rows",
+        "the first 40 of 76 rows; all are in price.xlsx",
+    ]

@@ -12,7 +12,13 @@ import pytest
 import headroom as hr
 from benchmarks.studies.colocation.queues import CASES, STORED, kept
 from planner.colocation.queue_laws import SharingLaw, law_of, single_run_error
-from planner.colocation.queue_study import BOUND, MATCHING, SEARCH, QueueStudy
+from planner.colocation.queue_study import (
+    BOUND,
+    CHANGES_COLUMNS,
+    MATCHING,
+    SEARCH,
+    QueueStudy,
+)
 from planner.colocation.queues import _fair, _hidden, colocate_log, rules_of
 from planner.errors import InputError
 from planner.scheduling.shared.checker import nodes_of, violations
@@ -280,3 +286,16 @@ def test_stored_results_keep_what_is_promised() -> None:
 
 def test_python_has_the_same_door() -> None:
     assert hr.colocate_log is colocate_log
+
+
+def test_measures_are_shown_in_units_that_people_say() -> None:
+    """Times of a row have one unit, and large numbers no power of ten."""
+    rows = [
+        {"quantity": "longest_wait_s", "before": 103_904.0, "after": 104_400.0},
+        {"quantity": "node_hours", "before": 21_740.2, "after": 21_920.0},
+    ]
+    before, after = (column for column in CHANGES_COLUMNS if column.key in ("before", "after"))
+    assert [(before.cell(row), after.cell(row)) for row in rows] == [
+        ("28.9 h", "29.0 h"),
+        ("21,740", "21,920"),
+    ]
