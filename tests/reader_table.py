@@ -5,7 +5,7 @@ The lists of fields are those that the readers use, so what a reader accepts is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from planner.scheduling.simulation import schedule_reader
@@ -14,42 +14,17 @@ from scenarios.communication import edges, ping_pong
 from scenarios.fields import LARGEST
 from scenarios.job_logs import csv_log
 from scenarios.measurements import fields as measurements
-from scenarios.model.node_types import NodeType
-from scenarios.model.quote_fields import REQUIRED, TARGETS
+from scenarios.model import quote_fields as quotes
 from scenarios.pairs import listed, matrix
 from scenarios.tables import curves
-from scenarios.tables.amounts import Amount
-from scenarios.tables.cell_text import LONGEST_LABEL
 from scenarios.tables.field import Field
 from scenarios.tables.units import _UNITS
 
 PAGE = Path(__file__).parents[1] / "docs" / "tables.md"
 BEGIN = "<!-- fields: written by python -m tests.reader_table -->"
 END = "<!-- end of the fields -->"
-_OUR_UNITS = {"power": "W", "memory": "GB", "bandwidth": "GB/s", "time": "weeks", "carbon": "kg"}
-
-
-def quote_field(name: str, read: Callable[..., object]) -> Field:
-    """A field of a quote: its meaning is that of the node type, its range that of its amount."""
-    meaning = (NodeType.model_fields[name].description or "").rstrip(".")
-    required, blank = name in REQUIRED, "" if name in REQUIRED else "not given"
-    if isinstance(read, Amount):
-        return Field(
-            name,
-            meaning,
-            "whole" if read.whole else "number",
-            unit=_OUR_UNITS.get(read.dimension, ""),
-            least=read.least,
-            most=read.most,
-            required=required,
-            blank=blank,
-        )
-    return Field(name, meaning, "special", most=LONGEST_LABEL, required=required, blank=blank)
-
-
-QUOTES = tuple(quote_field(name, read) for name, read in TARGETS.items())
 TABLES: dict[str, Sequence[Field]] = {
-    "Vendors' quotes (`[[quotes]]`; the mapping names the headings)": QUOTES,
+    "Vendors' quotes (`[[quotes]]`; the mapping names the headings)": quotes.FIELDS,
     "Measured runs (`configure`, `share`)": measurements.FIELDS,
     "Run times of a workload (`file` in a scenario)": curves.TIMES,
     "Figures of merit (`file` in a scenario)": curves.MERITS,
@@ -89,10 +64,14 @@ def accepted(field: Field) -> str:
     if field.kind == "text":
         return f"text of {field.least:g} to {field.most:g} characters"
     if field.kind == "special":
-        return f"as in the meaning; numbers in {field.unit}" if field.unit else "as in the meaning"
+        unit = f"; numbers in {field.unit}" if field.unit else ""
+        return words or f"as in the meaning{unit}"
     kind = "whole number" if field.kind == "whole" else "number"
     least = "above 0" if field.least or field.above else "0 or more"
-    unbounded = f"{least}, in {field.unit}" if field.unit else least
+    unit = {"money": "the scenario's currency", "fraction": "parts of 1 or %"}.get(
+        field.quantity, field.unit
+    )
+    unbounded = f"{least}, in {unit}" if unit else least
     bounded = unbounded if field.most == LARGEST else field.range_text()
     return f"{kind}, {bounded}" + (f", or {words}" if words else "")
 

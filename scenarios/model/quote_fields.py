@@ -12,9 +12,20 @@ from collections.abc import Callable
 from typing import Any
 
 from scenarios.fields import LARGEST, LONGEST_LEAD, SMALLEST
-from scenarios.tables.amounts import Amount, Reading, parse_number, refuse_thousandths, split
-from scenarios.tables.cell_text import CellError, as_label, as_text, check_length, one_line, quoted
+from scenarios.model.node_types import NodeType
+from scenarios.tables.amounts import Amount, Likely, Reading, split
+from scenarios.tables.cell_text import (
+    LONGEST_LABEL,
+    CellError,
+    as_label,
+    as_text,
+    check_length,
+    one_line,
+    quoted,
+)
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
+from scenarios.tables.field import Field, Kind
+from scenarios.tables.number_grammar import parse_number, refuse_thousandths
 
 MOST_CAPS = 100
 MOST_DISCOUNTS = 20
@@ -42,17 +53,10 @@ def read_cell(cell: Cell, reading: Reading) -> Any:
     """
     if isinstance(cell, Unreadable):
         raise CellError(cell.message)
-    if isinstance(cell, NumberWithUnit) and not dimension(reading.target):
+    if isinstance(cell, NumberWithUnit) and not BY_NAME[reading.target].dimension:
         cell = cell.stored
-    return TARGETS[reading.target](cell, reading)
-
-
-def dimension(target: str) -> str:
-    """Of the target's units; empty where it has none."""
-    if target == "package_caps_w":
-        return _CAP.dimension
-    reader = TARGETS[target]
-    return reader.dimension if isinstance(reader, Amount) else ""
+    read = _SPECIAL.get(reading.target, _AMOUNTS[reading.target])
+    return read(cell, reading)
 
 
 def _label(cell: Cell, reading: Reading) -> str:
@@ -124,15 +128,16 @@ def _day(year: int, month: int, day: int) -> dt.date | None:
 
 def _caps(cell: Cell, reading: Reading) -> list[float]:
     """Read caps such as ``300/350/400 W``: the last one's unit is the unit of those without."""
+    cap = _AMOUNTS["package_caps_w"]
     if not isinstance(cell, str):
-        return [_CAP(cell, reading)]
+        return [cap(cell, reading)]
     comma = r"|,\s+" if reading.decimal == "point" else ""
     parts = [part for part in re.split(rf"[;/\n]{comma}", cell) if part.strip()]
     if len(parts) > MOST_CAPS:
         raise CellError(f"has {len(parts)} caps; give at most {MOST_CAPS}")
     pairs = [split(part, reading) for part in parts]
     last = pairs[-1][1] if pairs else ""
-    return sorted({_CAP.checked(number, unit or last, reading) for number, unit in pairs})
+    return sorted({cap.checked(number, unit or last, reading) for number, unit in pairs})
 
 
 def _discounts(cell: Cell, reading: Reading) -> list[dict[str, float | int]]:
@@ -158,41 +163,80 @@ def _discounts(cell: Cell, reading: Reading) -> list[dict[str, float | int]]:
 
 
 def _minimum(cell: Cell, reading: Reading) -> float | int:
-    return max(1, _QUANTITY(cell, reading))  # the least number sold, if any is
+    return max(1, _AMOUNTS["minimum_quantity"](cell, reading))  # the least number sold, if any is
 
 
-_CAP = Amount("power", SMALLEST, likely=(1.0, 30_000.0), likely_of="package's power")
-_COUNT = Amount(least=1, most=1e9, whole=True)
-_QUANTITY = Amount(least=0, most=1e9, whole=True)
+REQUIRED = ("name", "vendor", "price", "idle_w", "peak_w")
+"""Fields that every quote has."""
 
-REQUIRED: dict[str, Callable[[Cell, Reading], Any]] = {
+
+def _field(name: str, kind: Kind, most: float, **how: Any) -> Field:
+    """Describe a field of a quote: its meaning is that of the field of the node type."""
+    meaning = (NodeType.model_fields[name].description or "").rstrip(".")
+    blank = "" if name in REQUIRED else "not given"
+    return Field(name, meaning, kind, most=most, required=not blank, blank=blank, **how)
+
+
+def _special(name: str, most: float = LONGEST_LABEL, **how: Any) -> Field:
+    return _field(name, "special", most, **how)
+
+
+def _number(name: str, least: float = 0.0, most: float = LARGEST, **how: Any) -> Field:
+    return _field(name, "number", most, least=least, **how)
+
+
+def _whole(name: str, least: float = 1, most: float = 1e9) -> Field:
+    return _field(name, "whole", most, least=least)
+
+
+FIELDS = (
+    _special("name"),
+    _special("vendor"),
+    _number("price", quantity="money"),
+    _number("idle_w", unit="W"),
+    _number("peak_w", unit="W"),
+    _special("label"),
+    _special("kind"),
+    _whole("minimum_quantity", least=0),
+    _whole("maximum_quantity"),
+    _whole("as_bid_quantity", least=0),
+    _whole("nodes_per_rack"),
+    _whole("ports", most=1e6),
+    _whole("cores"),
+    _whole("sockets"),
+    _whole("capped_packages"),
+    _number("memory_gb", SMALLEST, unit="GB"),
+    _special("package_caps_w", least=SMALLEST, most=LARGEST, unit="W"),
+    _special("cooling", choices=("air", "liquid")),
+    _number("lead_weeks", most=LONGEST_LEAD, unit="weeks"),
+    _special("valid_until"),
+    _special("discounts"),
+    _number("compute_rate", SMALLEST),
+    _number("bandwidth_gb_s", SMALLEST, unit="GB/s"),
+    _number("efficiency", SMALLEST, 1, quantity="fraction"),
+    _number("clock_exponent", 1, 10),
+    _number("embodied_kg_co2e", unit="kg"),
+    _special("source", most=_LONGEST_SOURCE),
+)
+"""What a vendor's sheet may hold, as ``docs/tables.md`` lists it."""
+
+BY_NAME = {field.name: field for field in FIELDS}
+_LIKELY = {
+    "price": Likely(1.0, LARGEST, "node's price"),
+    "idle_w": Likely(1.0, 2e5, "node's power", or_zero=True),
+    "peak_w": Likely(20.0, 2e5, "node's power"),
+    "package_caps_w": Likely(1.0, 30_000.0, "package's power"),
+}
+_AMOUNTS = {name: Amount(field, _LIKELY.get(name)) for name, field in BY_NAME.items()}
+_SPECIAL: dict[str, Callable[[Cell, Reading], Any]] = {
     "name": _name,
     "vendor": _label,
-    "price": Amount("money", likely=(1.0, LARGEST), likely_of="node's price"),
-    "idle_w": Amount("power", likely=(1.0, 2e5), likely_of="node's power", or_zero=True),
-    "peak_w": Amount("power", likely=(20.0, 2e5), likely_of="node's power"),
-}
-TARGETS = REQUIRED | {
     "label": _label,
     "kind": _kind,
     "minimum_quantity": _minimum,
-    "maximum_quantity": _COUNT,
-    "as_bid_quantity": _QUANTITY,
-    "nodes_per_rack": _COUNT,
-    "ports": Amount(least=1, most=1e6, whole=True),
-    "cores": _COUNT,
-    "sockets": _COUNT,
-    "capped_packages": _COUNT,
-    "memory_gb": Amount("memory", SMALLEST),
     "package_caps_w": _caps,
     "cooling": _cooling,
-    "lead_weeks": Amount("time", most=LONGEST_LEAD),
     "valid_until": _date,
     "discounts": _discounts,
-    "compute_rate": Amount(least=SMALLEST),
-    "bandwidth_gb_s": Amount("bandwidth", SMALLEST),
-    "efficiency": Amount("fraction", SMALLEST, 1),
-    "clock_exponent": Amount(least=1, most=10),
-    "embodied_kg_co2e": Amount("carbon"),
     "source": _source,
 }

@@ -10,9 +10,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, field_validator, mo
 
 from scenarios.alike import alike
 from scenarios.fields import LARGEST, Count, Group, Label, Text
-from scenarios.model.quote_fields import REQUIRED, TARGETS
-from scenarios.tables.amounts import Mark
+from scenarios.model.quote_fields import BY_NAME, REQUIRED
 from scenarios.tables.cell_text import LONGEST_LABEL, quoted
+from scenarios.tables.number_grammar import Mark
 from scenarios.wording import short, text_trouble
 
 _Whole = Annotated[int, Field(ge=0, le=LARGEST)]
@@ -104,9 +104,9 @@ class QuoteTable(Group):
     @classmethod
     def _known(cls, columns: dict[str, Column]) -> dict[str, Column]:
         for target in columns:
-            if target not in TARGETS:
-                close = difflib.get_close_matches(target[:80], list(TARGETS), n=1)
-                hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(TARGETS)}"
+            if target not in BY_NAME:
+                close = difflib.get_close_matches(target[:80], list(BY_NAME), n=1)
+                hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(BY_NAME)}"
                 raise ValueError(f"unknown field {quoted(target)}; {hint}")
         missing = [target for target in REQUIRED if target not in columns]
         if missing:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST
-from scenarios.model.quote_fields import dimension
+from scenarios.model.quote_fields import BY_NAME
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, is_blank, one_line, quoted
@@ -243,7 +243,7 @@ def _missing(target: str, wanted: str, headings: list[str]) -> str:
 def _with_heading_unit(reading: Reading, heading: str) -> Reading:
     """Take the unit in the heading's brackets, unless the mapping has given one."""
     bracket = split_unit(heading)[1]
-    kind = dimension(reading.target)
+    kind = BY_NAME[reading.target].dimension
     if not bracket or not kind or reading.unit == "1":
         return reading
     try:
@@ -267,7 +267,7 @@ def _lacks_unit(cell: Cell) -> bool:
 
 def _refuse_bare_unit(reading: Reading, heading: str) -> None:
     """Ask for the unit where only the heading's words name one, and it is not ours."""
-    kind = dimension(reading.target)
+    kind = BY_NAME[reading.target].dimension
     unit = "" if reading.unit else unit_among_words(heading, kind, reading.currency)
     remedy = f"or say unit = in columns.{reading.target}"
     try:

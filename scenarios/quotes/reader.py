@@ -9,7 +9,7 @@ from typing import Any
 from scenarios.faults import Fault, ScenarioError, printable
 from scenarios.fields import LARGEST
 from scenarios.files import TextFile, inside
-from scenarios.model.quote_fields import REQUIRED, dimension, read_cell
+from scenarios.model.quote_fields import BY_NAME, REQUIRED, read_cell
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.headings import Layout, lay_out, reading_of
 from scenarios.quotes.pairs import pair_faults
@@ -102,7 +102,7 @@ def _constants(table: QuoteTable, shown: str, currency: str) -> tuple[dict[str, 
 
 
 def _check_unit(reading: Reading) -> None:
-    kind = dimension(reading.target)
+    kind = BY_NAME[reading.target].dimension
     if not kind:
         raise CellError(f"{reading.target} has no unit here; delete unit")
     factor(reading.unit, kind, reading.currency)

@@ -6,15 +6,13 @@ import datetime as dt
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
 
-from scenarios.fields import LARGEST, SMALLEST
+from scenarios.fields import SMALLEST
 from scenarios.tables.cell_text import CellError, one_line, quoted
 from scenarios.tables.cells import Cell, NumberWithUnit
+from scenarios.tables.field import Field
+from scenarios.tables.number_grammar import Mark, parse_number, refuse_thousandths
 from scenarios.tables.units import WrongCurrencyError, factor
-
-Mark = Literal["point", "comma"]
-"""What decimals follow."""
 
 _LEAST_PERCENT = 0.02
 _AMOUNT = re.compile(
@@ -23,15 +21,6 @@ _AMOUNT = re.compile(
     r"(?P<after>.*)"
 )
 _RANGE = re.compile(r"\s*(?:[-\u2010-\u2014~]|to|bis|\.\.+|\u2026)\s*[0-9]", re.IGNORECASE)
-_NUMBERS = {
-    name: re.compile(
-        rf"[+-]?(?:[0-9]+|[1-9][0-9]{{0,2}}(?:(?P<gap>[{group}'\u2019 ])[0-9]{{3}})"
-        rf"(?:(?P=gap)[0-9]{{3}})*)?(?:{point}[0-9]+)?(?:[eE][+-]?[0-9]+)?"
-    )
-    for name, group, point in (("point", ",", r"\."), ("comma", ".", ","))
-}
-_GAPS = {"point": re.compile(r"[,'\u2019 ]"), "comma": re.compile(r"[.'\u2019 ]")}
-_OTHER: dict[Mark, Mark] = {"point": "comma", "comma": "point"}
 
 
 @dataclass(frozen=True)
@@ -45,32 +34,42 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Amount:
-    """A number with its unit, within bounds.
+class Likely:
+    """The range of amounts that a thing has; what lies beyond it may be in another unit.
 
     Attributes
     ----------
-    dimension
-        Of its units; empty where it has none.
     least, most
-        Bounds in our unit.
-    whole
-        Whether it is a whole number.
-    likely
-        Bounds in our unit beyond which the unit is asked for.
-    likely_of
+        The range, in our unit.
+    of
         What has such amounts.
     or_zero
         Whether zero is likely too.
     """
 
-    dimension: str = ""
-    least: float = 0.0
-    most: float = LARGEST
-    whole: bool = False
-    likely: tuple[float, float] | None = None
-    likely_of: str = ""
+    least: float
+    most: float
+    of: str
     or_zero: bool = False
+
+    def __contains__(self, value: float) -> bool:
+        return self.least <= value <= self.most or (self.or_zero and not value)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How the cells of a field that holds a number with a unit are read.
+
+    Attributes
+    ----------
+    field
+        Its name, unit and range.
+    likely
+        Range beyond which the unit is asked for; ``None`` where every amount is likely.
+    """
+
+    field: Field
+    likely: Likely | None = None
 
     def __call__(self, cell: Cell, reading: Reading) -> float | int:
         """Read a cell.
@@ -90,7 +89,7 @@ class Amount:
     def _shows_unit(self, cell: NumberWithUnit, reading: Reading) -> bool:
         """Whether the number format shows a unit, and none that contradicts the column's."""
         try:
-            shown = factor(cell.unit, self.dimension, reading.currency)
+            shown = factor(cell.unit, self.field.dimension, reading.currency)
         except CellError as error:
             message = f"in the number format, {error}"
             if isinstance(error, WrongCurrencyError):
@@ -100,17 +99,17 @@ class Amount:
             message += f"; or say unit = in columns.{reading.target}"
             raise CellError(message) from None
         stated = "" if reading.unit == "1" else reading.unit
-        if stated and shown != factor(stated, self.dimension, reading.currency):
+        if stated and shown != factor(stated, self.field.dimension, reading.currency):
             message = f"the number format shows {quoted(cell.unit)}, the column is in"
             raise CellError(f"{message} {quoted(stated)}; correct one of them")
         return True
 
     def _has_no_thousandths(self, number: Decimal, unit: str, reading: Reading) -> bool:
-        if self.whole:
+        if self.field.kind == "whole":
             return number == int(number)
-        if self.dimension != "money":
+        if self.field.dimension != "money":
             return False
-        return factor(unit or reading.unit, self.dimension, reading.currency) == 1
+        return factor(unit or reading.unit, self.field.dimension, reading.currency) == 1
 
     def checked(self, number: Decimal, unit: str, reading: Reading) -> float | int:
         """Convert and check: the cell's own unit goes before the column's.
@@ -120,39 +119,36 @@ class Amount:
         CellError
             The unit does not fit, or the amount is out of bounds.
         """
-        value = float(number * factor(unit or reading.unit, self.dimension, reading.currency))
-        if not self.least <= value <= self.most or 0 < abs(value) < SMALLEST:
+        value = float(number * factor(unit or reading.unit, self.field.dimension, reading.currency))
+        least, most = self.field.least, self.field.most
+        if not least <= value <= most or 0 < abs(value) < SMALLEST:
             raise CellError(
-                f"{reading.target} = {value:g} is outside of {self.least:g} to {self.most:g}; "
-                f"correct it{_percent_hint(self.dimension, value)}"
+                f"{reading.target} = {value:g} is outside of {least:g} to {most:g}; "
+                f"correct it{_percent_hint(self.field.dimension, value)}"
             )
-        if self.whole and value != int(value):
+        if self.field.kind == "whole" and value != int(value):
             raise CellError(f"{reading.target} = {value:g} is no whole number; correct it")
         if not unit and reading.unit == "%" and value < _LEAST_PERCENT:
             raise CellError(
                 f"{reading.target} = {value:.3%} is too little; if the cell is formatted as a "
                 "percentage, write unit = '1'"
             )
-        if not self._is_likely(value):
-            remedy = "correct it" if unit else self._unit_hint(number, reading)
-            ours = self._units(reading.currency)[0]
-            raise CellError(f"{reading.target} = {value:g} {ours} is no {self.likely_of}; {remedy}")
-        return int(value) if self.whole else value
-
-    def _is_likely(self, value: float) -> bool:
-        if self.likely is None or (self.or_zero and not value):
-            return True
-        return self.likely[0] <= value <= self.likely[1]
-
-    def _units(self, currency: str) -> tuple[str, ...]:
-        return (currency, f"k{currency}") if self.dimension == "money" else ("W", "kW", "MW")
-
-    def _unit_hint(self, number: Decimal, reading: Reading) -> str:
-        """Which unit of the column would explain the number."""
-        for unit in self._units(reading.currency):
-            if self._is_likely(float(number * factor(unit, self.dimension, reading.currency))):
-                return f"is the column in {unit}? write unit = '{unit}'"
-        return "correct it"
+        if self.likely is not None and value not in self.likely:
+            units = (
+                (reading.currency, f"k{reading.currency}")
+                if self.field.dimension == "money"
+                else ("W", "kW", "MW")
+            )
+            ours = units[0]
+            hints = (
+                f"is the column in {other}? write unit = '{other}'"
+                for other in units
+                if float(number * factor(other, self.field.dimension, reading.currency))
+                in self.likely
+            )
+            remedy = "correct it" if unit else next(hints, "correct it")
+            raise CellError(f"{reading.target} = {value:g} {ours} is no {self.likely.of}; {remedy}")
+        return int(value) if self.field.kind == "whole" else value
 
 
 def _percent_hint(dimension: str, value: float) -> str:
@@ -185,46 +181,3 @@ def split(cell: Cell, reading: Reading) -> tuple[Decimal, str]:
         raise CellError(f"{quoted(text)} is a range; write one number, of lead times the longest")
     unit = (matched["before"] + matched["after"]).replace(" ", "")
     return parse_number(matched["number"], reading.decimal), unit
-
-
-def parse_number(text: str, decimal: Mark) -> Decimal:
-    """Read a number whose thousands may be grouped, with the decimals that it is written with.
-
-    Raises
-    ------
-    CellError
-        It is none with this mark of decimals.
-
-    Examples
-    --------
-    >>> parse_number("1.234,50", "comma")
-    Decimal('1234.50')
-    """
-    if text[-1:] not in ".," and _NUMBERS[decimal].fullmatch(text):
-        return Decimal(_GAPS[decimal].sub("", text).replace(",", "."))
-    other = _OTHER[decimal]
-    remedy = "correct it"
-    if _NUMBERS[other].fullmatch(text):
-        remedy = f"correct it, or write decimal = '{other}' if its decimals follow a {other}"
-    raise CellError(f"{quoted(text)} is no number with decimal = '{decimal}'; {remedy}")
-
-
-def refuse_thousandths(number: Decimal, decimal: Mark) -> None:
-    """Refuse ``18.200`` where nobody writes thousandths: it may be a grouped 18200.
-
-    Raises
-    ------
-    CellError
-        It has three decimals, and behind one to three digits.
-    """
-    if _places(number) != 3 or not 1 <= abs(number) < 1000:
-        return
-    low, high = f"{number.normalize():f}", f"{number.scaleb(3):f}"
-    exact = f"{low}0" if _places(number.normalize()) == 3 else low
-    message = f"{number} may be {low} or {high}; write {high}, or {exact}"
-    raise CellError(message if decimal == "point" else message.replace(".", ","))
-
-
-def _places(number: Decimal) -> int:
-    exponent = number.as_tuple().exponent
-    return -exponent if isinstance(exponent, int) else 0

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Literal
 
-from scenarios.tables.amounts import Mark, parse_number
 from scenarios.tables.cell_text import CellError, quoted
+from scenarios.tables.number_grammar import Mark, parse_number
 
 FileMark = Mark | Literal["unclear"]
 """What decimals follow in a file; ``unclear`` where ``1,234`` may be two numbers."""

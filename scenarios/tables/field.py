@@ -51,6 +51,9 @@ class Field:
         What a blank cell means, in words; empty where each row needs a value.
     choices
         All values of a ``choice``; words that may stand in the place of a number.
+    quantity
+        What it measures where it has no unit of its own: ``money``, in the scenario's currency, or
+        a ``fraction``.
     """
 
     name: str
@@ -64,11 +67,12 @@ class Field:
     required: bool = True
     blank: str = ""
     choices: tuple[str, ...] = ()
+    quantity: str = ""
 
     @property
     def dimension(self) -> str:
         """What it measures, as :func:`scenarios.tables.units.factor` knows it."""
-        return dimension_of(self.unit)
+        return self.quantity or dimension_of(self.unit)
 
     @property
     def base(self) -> str:

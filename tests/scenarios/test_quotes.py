@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scenarios import Fault, ScenarioError, load
 from scenarios.model.node_types import NodeType
-from scenarios.model.quote_fields import TARGETS, read_cell
+from scenarios.model.quote_fields import BY_NAME, read_cell
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.reader import Quotes, read_quotes
 from scenarios.tables.amounts import Reading
@@ -753,7 +753,7 @@ CELLS = (
 )
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", BY_NAME)
 @pytest.mark.parametrize("decimal", ["point", "comma"])
 @settings(max_examples=few(40))
 @given(cell=CELLS)

@@ -1,0 +1,65 @@
+"""How every table writes numbers: grouped thousands, and decimals after a point or a comma."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Literal
+
+from scenarios.tables.cell_text import CellError, quoted
+
+Mark = Literal["point", "comma"]
+"""What decimals follow."""
+
+_NUMBERS = {
+    name: re.compile(
+        rf"[+-]?(?:[0-9]+|[1-9][0-9]{{0,2}}(?:(?P<gap>[{group}'\u2019 ])[0-9]{{3}})"
+        rf"(?:(?P=gap)[0-9]{{3}})*)?(?:{point}[0-9]+)?(?:[eE][+-]?[0-9]+)?"
+    )
+    for name, group, point in (("point", ",", r"\."), ("comma", ".", ","))
+}
+_GAPS = {"point": re.compile(r"[,'\u2019 ]"), "comma": re.compile(r"[.'\u2019 ]")}
+_OTHER: dict[Mark, Mark] = {"point": "comma", "comma": "point"}
+
+
+def parse_number(text: str, decimal: Mark) -> Decimal:
+    """Read a number whose thousands may be grouped, with the decimals that it is written with.
+
+    Raises
+    ------
+    CellError
+        It is none with this mark of decimals.
+
+    Examples
+    --------
+    >>> parse_number("1.234,50", "comma")
+    Decimal('1234.50')
+    """
+    if text[-1:] not in ".," and _NUMBERS[decimal].fullmatch(text):
+        return Decimal(_GAPS[decimal].sub("", text).replace(",", "."))
+    other = _OTHER[decimal]
+    remedy = "correct it"
+    if _NUMBERS[other].fullmatch(text):
+        remedy = f"correct it, or write decimal = '{other}' if its decimals follow a {other}"
+    raise CellError(f"{quoted(text)} is no number with decimal = '{decimal}'; {remedy}")
+
+
+def refuse_thousandths(number: Decimal, decimal: Mark) -> None:
+    """Refuse ``18.200`` where nobody writes thousandths: it may be a grouped 18200.
+
+    Raises
+    ------
+    CellError
+        It has three decimals, and behind one to three digits.
+    """
+    if _places(number) != 3 or not 1 <= abs(number) < 1000:
+        return
+    low, high = f"{number.normalize():f}", f"{number.scaleb(3):f}"
+    exact = f"{low}0" if _places(number.normalize()) == 3 else low
+    message = f"{number} may be {low} or {high}; write {high}, or {exact}"
+    raise CellError(message if decimal == "point" else message.replace(".", ","))
+
+
+def _places(number: Decimal) -> int:
+    exponent = number.as_tuple().exponent
+    return -exponent if isinstance(exponent, int) else 0
