@@ -23,6 +23,7 @@ from pathlib import Path
 from tests.golden.commands import COMMANDS, PREPARED
 
 _MATRIX = "0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
+_PAIRS = "pair,a,b,c,d\na,.91,.82,.73,.64\nb,.95,.86,.77,.68\nc,.9,.8,.7,.6\nd,.99,.8,.71,.6\n"
 _CHANGES = re.compile(rb'"(mark|simulation_seconds)": .*')
 _SHOWN = 12  # lines of a difference that are printed
 _ROOT = Path(__file__).resolve().parents[2]
@@ -35,6 +36,7 @@ def freeze(folder: Path) -> None:
     for command in PREPARED:
         _run(command, folder)
     (folder / "matrix.csv").write_text(_MATRIX)
+    (folder / "pairs.csv").write_text(_PAIRS)
     sample = (folder / "sample" / "procurement.toml").read_text().splitlines(keepends=True)
     dark = ("bound_w = 25_000\n" if line.startswith("bound_w = ") else line for line in sample)
     (folder / "sample" / "dark.toml").write_text("".join(dark))
