@@ -5,12 +5,13 @@ VENV ?= .venv
 SCENARIO ?= rfp-center
 BIN := $(VENV)/bin
 
-.PHONY: help plan test lint types loops slow bench clean
+.PHONY: help plan test lint types loops docs slow bench clean
 
 help:
 	@echo "make plan    install, plan $(SCENARIO) and say where the report lies (SCENARIO=... for another)"
 	@echo "make test    lint, types, tests and doctests"
 	@echo "make lint    ruff alone"
+	@echo "make docs    the documentation as a site to read and search offline, in build/site"
 	@echo "make slow    every random test with all its cases, and the checks that take minutes"
 	@echo "make bench   speed, as ratios against named rivals"
 	@echo "make clean   remove what was installed and cached here"
@@ -44,6 +45,11 @@ test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev
 	$(MAKE) --no-print-directory --jobs 2 types loops lint
 	$(BIN)/pytest -n auto --dist loadfile
+
+docs: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,docs]'
+	$(BIN)/python -m sphinx -W --keep-going -q -j auto -d build/doctrees docs build/site
+	@echo "open build/site/index.html"
 
 # Random tests draw all their cases here, and a fifth of them in `make test`.
 slow: export HEADROOM_TESTS = all

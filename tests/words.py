@@ -1,7 +1,7 @@
 """The rules of plain language, applied to every text that a person reads.
 
-``python -m tests.words [PATH ...]`` prints each text that breaks a rule, and the number of breaches of
-each rule; without paths it reads everything. ``tests/test_words.py`` holds the number at zero.
+``python -m tests.words [PATH ...]`` prints each text that breaks a rule, and the number of breaches
+of each rule; without paths it reads everything. ``tests/test_words.py`` keeps the number at zero.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ MOST_WORDS_OF_A_HEADLINE = 20
 MOST_SECONDS = 7200
 """Longer times are given in hours."""
 
-_AFTER_NO = "longer|more|less|fewer|better|worse|larger|smaller|faster|slower|later|earlier|shorter|greater"
+_AFTER_NO = (
+    "longer|more|less|fewer|better|worse|larger|smaller|faster|slower|later|earlier|shorter|greater"
+)
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,8 @@ IDIOMS = (
           "synthetic log; resampled weeks; sampled users"),
     _rule("seed group", r"\bseed[ -]group\b", "sampled users"),
     _rule("believed", r"\bbelieve[ds]?\b", "estimated, trusted"),
-    _rule("sure, certainty", r"\b(sureness|certainty|caveats?|how sure|surely)\b", "confidence, certificate"),
+    _rule("sure, certainty", r"\b(sureness|certainty|caveats?|how sure|surely)\b",
+          "confidence, certificate"),
     _rule("hungriest", r"\b(hungr\w+|thrift\w+|straggl\w+)", "highest power, slow run"),
     _rule("none can pass", r"\bnone can pass\b", "proven limit"),
     _rule("outlives", r"\boutlives?\b", "exceeds"),
@@ -102,7 +105,9 @@ def pages(paths: Iterable[Path]) -> Iterator[Text]:
         for part in re.split(r"(\n\s*\n|\n(?=\s*(?:[-*|#>]|\d+\.) ))", text):
             words = part.strip()
             if words and not re.fullmatch(r"[|\s:-]*", words):
-                yield Text(path, line + part[: len(part) - len(part.lstrip())].count("\n"), _plain(words))
+                yield Text(
+                    path, line + part[: len(part) - len(part.lstrip())].count("\n"), _plain(words)
+                )
             line += part.count("\n")
 
 
@@ -195,9 +200,9 @@ def main() -> None:
     for text in all_texts(Path(path) for path in sys.argv[1:]):
         for name, instead in breaches(text):
             counts[name] += 1
-            print(f"{text}\n    {name}: {instead}")
+            sys.stdout.write(f"{text}\n    {name}: {instead}\n")
     for name, count in counts.most_common():
-        print(f"{count:6} {name}")
+        sys.stdout.write(f"{count:6} {name}\n")
 
 
 if __name__ == "__main__":

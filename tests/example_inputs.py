@@ -1,0 +1,42 @@
+"""The files that the examples of the documentation read, small enough to run in seconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.planner.cli.commands import ran
+from tests.robustness.killed_commands import write_inputs
+
+MATRIX = "0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
+PAIRS = """a,b,solo_a_s,solo_b_s,co_a_s,co_b_s
+md,cfd,100,120,110,150
+cfd,io,120,200,130,210
+md,io,100,200,140,290
+cfd,cfd,120,120,190,195
+"""
+REFERENCES = ("md", "cfd", "io", "sort")
+OTHERS = ("fft", "lu", "ocean", "mesh", "solver", "new")
+CO_RUNS = [
+    (a, b, 100, 100, 120 + 4 * (len(a) * len(b) % 9), 110)
+    for number, a in enumerate((*REFERENCES, *OTHERS[:-1]))
+    for b in REFERENCES[: min(number + 1, len(REFERENCES))]
+]
+
+
+def write_example_inputs(folder: Path) -> None:
+    """Write ``my-case``, a matrix, pairs, co-runs and profiles, a job log and measurements."""
+    write_inputs(folder / "my-case")
+    case = folder / "my-case"
+    (case / "small.toml").replace(case / "procurement.toml")
+    (folder / "matrix.csv").write_text(MATRIX)
+    (folder / "pairs.csv").write_text(PAIRS)
+    rows = [PAIRS.splitlines()[0], *(",".join(map(str, row)) for row in CO_RUNS)]
+    (folder / "co-runs.csv").write_text("\n".join(rows))
+    names = [f"{name},{len(name)}" for name in (*REFERENCES, *OTHERS)]
+    (folder / "profiles.csv").write_text("\n".join(["application,ipc", *names]))
+    drawing = "simulate lublin --jobs 400 --load 0.2 --processors 64 --write-log"
+    drawn = ran(*drawing.split(), str(folder / "jobs.csv"))
+    assert drawn.exit_code == 0, drawn.output
+    measuring = "aggregate lu --law cliff --write-measurements"
+    measured = ran(*measuring.split(), str(folder / "measured"))
+    assert measured.exit_code == 0, measured.output
