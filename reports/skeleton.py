@@ -11,7 +11,9 @@ from planner.registry import command_of
 from planner.study import Study
 from planner.version import headroom_version
 from reports.blocks import Drawn, Page, by_kind, grid
+from reports.first_page import FirstPage, shown
 from reports.grid import Table, table
+from reports.language import LABELS, Language
 from reports.report import Facts
 from reports.style import Picture
 from reports.versions import version_rows
@@ -39,7 +41,7 @@ def paged(
         drawn = by_kind(pictures)
         made = [page for make in pages if (page := make(study, drawn)) is not None]
         flowing = [replace(page, flows=page.flows or flows) for page in made]
-        return front(study) | {"pages": [page.to_dict() for page in flowing]}
+        return with_figure(front(study), pictures) | {"pages": [page.to_dict() for page in flowing]}
 
     return document
 
@@ -50,33 +52,48 @@ def title_page(
     source: str,
     *,
     description: str = "",
+    first: FirstPage | None = None,
     summary: Sequence[str] = (),
     table: Table | None = None,
     **further: Any,
 ) -> dict[str, Any]:
-    """What a title page shows.
+    """What the first page shows.
 
     Parameters
     ----------
     source
         What the study was read from, short enough for the footer.
-    summary, table
-        What a board reads first, and the table below it.
+    first
+        The parts of the page; by default ``summary`` as its reasons, ``table``, and the warnings of
+        the study as its risks.
     further
-        What this template alone needs; or ``decision``, ``caveat``, ``warnings`` where these are
-        not as the study has them.
+        What this template alone needs; or ``decision``, ``certificate`` where these are not as the
+        study has them.
     """
+    scenario = getattr(study, "scenario", None)
+    language: Language = getattr(scenario, "language", "en")
+    if first is None:
+        first = FirstPage(reasons=summary, table=table, risks=boxed(study.warnings))
     return {
         "title": title,
         "description": description,
         "footer": f"{source} · Headroom {headroom_version()}",
         "decision": study.headline,
-        "caveat": study.confidence,
-        "warnings": boxed(study.warnings),
-        "summary": list(summary),
-        "summary_table": table,
+        "certificate": study.confidence,
+        "language": language,
+        "labels": dict(LABELS[language]),
+        "date": str(getattr(scenario, "date", None) or ""),
+        "version": getattr(scenario, "version", None) or "",
+        **first.to_dict(),
         **further,
     }
+
+
+def with_figure(first: dict[str, Any], pictures: Sequence[Picture]) -> dict[str, Any]:
+    """The first page with the first figure of the report, where it names none itself."""
+    if first.get("figure") is None and pictures:
+        return first | {"figure": shown(pictures[0])}
+    return first
 
 
 def first_sheet(study: Study, title: str, rows: Facts) -> Facts:

@@ -13,7 +13,7 @@ from planner.table import Table as Written
 from reports.blocks import Page, by_kind, figures, grid
 from reports.grid import Table, table_of
 from reports.report import Facts, Report
-from reports.skeleton import provenance_page, title_page
+from reports.skeleton import provenance_page, title_page, with_figure
 from reports.style import Picture
 
 _MOST_ROWS = 40
@@ -52,7 +52,7 @@ def document(study: TabledStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     settings = [*((name, str(value)) for name, value in study.settings.items()), *study.provenance]
     pages.append(replace(provenance_page(study, settings), flows=True))
     front = title_page(study, study.title, study.title, table=_grid(first))
-    return front | {"pages": [page.to_dict() for page in pages]}
+    return with_figure(front, pictures) | {"pages": [page.to_dict() for page in pages]}
 
 
 def _grid(written: Written) -> Table:

@@ -8,25 +8,33 @@ from typing import Any
 from planner.designs.decision import rounded_up
 from planner.designs.study import DesignStudy
 from planner.formatting import words
-from planner.version import headroom_version
 from reports.designs import tables
+from reports.first_page import FirstPage
 from reports.numbers import fixed, shown, typed
 from reports.provenance import provenance
+from reports.skeleton import title_page, with_figure
 from reports.style import Picture
 
 
 def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
     compared = study.decision is not None
-    data: dict[str, Any] = {
-        "title": study.scenario.title,
-        "description": study.scenario.description,
-        "footer": f"{study.scenario.name} · Headroom {headroom_version()}",
-        "decision": study.headline,
-        "caveat": study.confidence,
-        "warnings": list(study.warnings),
-        "summary": _summary(study),
-        "summary_table": tables.summary(study) if compared else None,
+    stopped = (
+        "Stopped by time: at least one solve ended at its time limit, so another run may "
+        "differ. Its certificate shows the gap that was left."
+    )
+    front = title_page(
+        study,
+        study.scenario.title,
+        study.scenario.name,
+        description=study.scenario.description,
+        first=FirstPage(
+            reasons=_summary(study),
+            risks=[*study.warnings, *((stopped,) if study.stopped_by_time else ())],
+            table=tables.summary(study) if compared else None,
+        ),
+    )
+    return with_figure(front, pictures) | {
         "has_designs": compared,
         "method": _method(study) if compared else "",
         "source_text": _source_text(study),
@@ -50,12 +58,6 @@ def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
         "certificates_text": _certificates_text(study) if study.designs else "",
         "provenance": provenance(study.scenario, study.options),
     }
-    if study.stopped_by_time:
-        data["warnings"].append(
-            "Stopped by time: at least one solve ended at its time limit, so another run may "
-            "differ. Its certificate shows the gap that was left."
-        )
-    return data
 
 
 def _names(study: DesignStudy) -> tuple[str, str]:

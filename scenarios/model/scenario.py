@@ -317,6 +317,14 @@ class Scenario(Group):
     name: Identifier = Field(description="Short name; the results go to a folder of this name.")
     title: Label = Field(description="Title of the report.")
     description: Text = Field(default="", description="What it is about, for the report.")
+    date: dt.date | None = Field(
+        default=None, description="Day of this version of the scenario; the report is dated by it."
+    )
+    version: Label | None = Field(default=None, description="Version of the scenario, as in 2.1.")
+    language: Literal["en", "de"] = Field(
+        default="en",
+        description="Language of the report: headings of its first page, and the decimal mark.",
+    )
     power: Power | None = Field(default=None, description="The power feed.")
     budget: Budget | None = Field(default=None, description="Money.")
     machine: Machine | None = Field(default=None, description="A machine that stands.")

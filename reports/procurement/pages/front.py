@@ -8,6 +8,7 @@ from typing import Any
 from planner.formatting import clipped, given, money, percent, power
 from planner.procurement.findings import best_other, labels, meaning, remarks, shortfall
 from planner.procurement.study import ProcurementStudy
+from reports.first_page import FirstPage
 from reports.grid import Table, table
 from reports.numbers import cents, fixed
 from reports.procurement.figures.heuristics import finding as finding_of_others
@@ -26,10 +27,12 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
         study.scenario.title,
         study.scenario.name,
         description=study.scenario.description,
-        summary=_summary(study) if decided else _summary_without(study),
-        table=_to_buy(study) if decided else None,
-        caveat="",
-        warnings=boxed(warnings(study)),
+        first=FirstPage(
+            reasons=_summary(study) if decided else _summary_without(study),
+            table=_to_buy(study) if decided else None,
+            risks=boxed(warnings(study)),
+        ),
+        certificate="",
     )
 
 
