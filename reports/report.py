@@ -54,7 +54,7 @@ class Report(Generic[S]):
 
     def pdf(self, study: S, drawn: Sequence[Picture]) -> bytes:
         """The document as PDF."""
-        files = {f"{picture.name}.svg": picture.svg for picture in drawn}
+        files = {f"{picture.name}.svg": picture.printed for picture in drawn}
         return typeset(self.template, self.document(study, drawn), files)
 
 

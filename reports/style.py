@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -35,6 +36,8 @@ PALETTE = (BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY)
 HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 DPI = 200
 _IMAGES_DPI = 100  # of pixels inside a vector file
+_FAMILY = re.compile(rb"font-family: [^;\"]*")
+_PRINTED_FAMILY = b"font-family: 'Libertinus Serif'"
 _LAYOUTS = 3
 _MOST_OVER = 0.1  # of the figure; what reaches farther has no room inside either
 _LOOK: Any = {
@@ -150,10 +153,15 @@ class Picture:
         """Vectors, the same bytes for the same input; the title is in the metadata."""
         return self._files[1]
 
+    @property
+    def printed(self) -> bytes:
+        """Vectors for the document: words are words, which it sets in its own typeface."""
+        return self._files[2]
+
     @cached_property
-    def _files(self) -> tuple[bytes, bytes]:
+    def _files(self) -> tuple[bytes, bytes, bytes]:
         """Both at once, and laid out once: the layout takes half of the time of a figure."""
-        png, svg = io.BytesIO(), io.BytesIO()
+        png, svg, printed = io.BytesIO(), io.BytesIO(), io.BytesIO()
         with _in_our_look():
             heading = _heading(self.title, self.figure.get_figwidth())
             _lay_out(self.figure)
@@ -165,7 +173,9 @@ class Picture:
             self.figure.set_dpi(_IMAGES_DPI)
             canvas: Any = FigureCanvasSVG(self.figure)
             canvas.print_svg(svg, metadata=undated)
-        return png.getvalue(), svg.getvalue()
+            with rc_context({"svg.fonttype": "none"}):
+                canvas.print_svg(printed, metadata=undated)
+        return png.getvalue(), svg.getvalue(), _FAMILY.sub(_PRINTED_FAMILY, printed.getvalue())
 
     def __repr__(self) -> str:
         return f"<Picture {self.name}: {self.title}>"
