@@ -9,12 +9,18 @@ from typing import Any
 
 from planner.registry import command_of
 from planner.study import Study
+from reports.formula import Formula
 from reports.report import report_of
+from reports.workbook_columns import heading, number_format, sheet_title
+from scenarios.tables.cell_references import column_letters
 
 MOST_ROWS = 100_000
 """A sheet could hold ten times as many, but nobody opens them."""
 _LARGEST_CELL = 32_000
 _LONGEST_NAME = 31
+_LONGEST_WORD, _WIDEST = 10, 60
+_MOST_COLUMNS = 8
+"""Of a sheet whose first column need not stay in sight."""
 _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
 
@@ -42,10 +48,7 @@ def workbook(study: Study) -> bytes:
             "author": "Headroom",
         }
     )
-    look = _Look(
-        book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"}),
-        book.add_format({"valign": "top", "text_wrap": True}),
-    )
+    look = _Look(book)
     for name, rows in sheets(study).items():
         _sheet(book, name, rows, look)
     book.close()
@@ -87,22 +90,59 @@ def _with_note(rows: list[dict[str, Any]], note: str, data: str) -> list[dict[st
 
 
 class _Look:
-    def __init__(self, header: Any, text: Any) -> None:
-        self.header = header
-        self.text = text
+    """The formats of a workbook; those of numbers are made once for each way of writing them."""
+
+    def __init__(self, book: Any) -> None:
+        self._book = book
+        self._numbers: dict[str, Any] = {}
+        self.header = book.add_format(
+            {"bold": True, "bottom": 1, "text_wrap": True, "valign": "top", "bg_color": "#EAF2F8"}
+        )
+        self.text = book.add_format({"valign": "top", "text_wrap": True})
+
+    def number(self, written: str) -> Any:
+        """The format of numbers that are written so."""
+        if written not in self._numbers:
+            made = self._book.add_format({"valign": "top", "num_format": written})
+            self._numbers[written] = made
+        return self._numbers[written]
 
 
 def _sheet(book: Any, name: str, rows: list[dict[str, Any]], look: _Look) -> None:
-    sheet = book.add_worksheet(name)
+    sheet = book.add_worksheet(sheet_title(name))
     columns = list(dict.fromkeys(column for row in rows for column in row))
-    for place, column in enumerate(columns):
-        _write(sheet, 0, place, column, look.header)
-        longest = max([len(column), *(len(str(row.get(column, ""))) for row in rows)])
-        sheet.set_column(place, place, min(max(9, longest + 1), 60))
-    for line, row in enumerate(rows, start=1):
-        for place, column in enumerate(columns):
-            _write(sheet, line, place, row.get(column), look.text)
-    sheet.freeze_panes(1, 0)
+    letters = {column: column_letters(index) for index, column in enumerate(columns)}
+    for index, column in enumerate(columns):
+        _write(sheet, 0, index, heading(column), look.header)
+        values = [row.get(column) for row in rows]
+        worked_out = [value.value if isinstance(value, Formula) else value for value in values]
+        number = look.number(number_format(column, worked_out))
+        for line, value in enumerate(values, start=1):
+            if isinstance(value, Formula):
+                text = value.text(line + 1, letters)
+                _refused(
+                    sheet, line, index, sheet.write_formula(line, index, text, number, value.value)
+                )
+                continue
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            _write(sheet, line, index, value, number if is_number else look.text)
+        longest = max(
+            [_LONGEST_WORD, *(len(str(value)) for value in worked_out if value is not None)]
+        )
+        sheet.set_column(index, index, min(max(longest, len(heading(column)) // 2) + 2, _WIDEST))
+    sheet.freeze_panes(1, 1 if len(columns) > _MOST_COLUMNS else 0)
+    if rows and columns:
+        sheet.autofilter(0, 0, len(rows), len(columns) - 1)
+    _set_up_print(sheet, sheet_title(name))
+
+
+def _set_up_print(sheet: Any, name: str) -> None:
+    """Print on A4, all columns on one page, under the headings, with sheet and page in the foot."""
+    sheet.set_landscape()
+    sheet.set_paper(9)
+    sheet.fit_to_pages(1, 0)
+    sheet.repeat_rows(0)
+    sheet.set_footer(f"&L{name.replace('&', '&&')}&RPage &P of &N")
 
 
 def _write(sheet: Any, row: int, column: int, value: Any, look: Any) -> None:
@@ -114,6 +154,10 @@ def _write(sheet: Any, row: int, column: int, value: Any, look: Any) -> None:
         code = sheet.write_number(row, column, value, look)
     else:
         code = sheet.write_string(row, column, clean(str(value)), look)
+    _refused(sheet, row, column, code)
+
+
+def _refused(sheet: Any, row: int, column: int, code: int) -> None:
     if code != 0:
         raise WorkbookError(
             f"cell {row + 1}:{column + 1} of {sheet.get_name()} was refused ({code})"
