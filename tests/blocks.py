@@ -6,6 +6,8 @@ command after ``$`` runs. It must end well, and print the lines that follow it; 
 any number of lines. A comment ``# exit status 2`` behind the command says that it must end so.
 ``cat FILE`` makes the file, if there is none.
 
+``python -m tests.blocks PAGE ...`` runs pages and writes into them what their commands print now.
+
 A comment in front of a block changes this: ``<!-- not run: REASON -->`` leaves it alone, and
 ``<!-- slow -->`` keeps it for ``make slow``.
 """
@@ -16,18 +18,26 @@ import contextlib
 import io
 import re
 import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.example_inputs import write_example_inputs
 from tests.planner.cli.commands import ran
+from tests.shared_data import TRACES
 
 _BLOCK = re.compile(
     r"(?:^<!-- (?P<mark>not run: [^>]+|slow) -->\n)?"
     r"^```(?P<kind>python|console)\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
+_FIRST_LINES = 2
+"""Of a command that a page shows with ``...`` alone."""
 _FILE = re.compile(r"# (\w+\.py)\n")
 _STATUS = re.compile(r"#.*exit status (\d+)")
 _PRINTS = re.compile(r"^# prints: (.*)$", re.MULTILINE)
@@ -92,6 +102,31 @@ def _run_python(block: Block, folder: Path, names: dict[str, Any]) -> Iterator[s
         yield f"prints {printed.getvalue()!r}, not {expected}"
 
 
+def printed_now(page: str, folder: Path, *, slow: bool = True) -> str:
+    """The page with what its commands print now; behind ``...`` nothing is changed."""
+    names: dict[str, Any] = {"__name__": "page"}
+    for block in blocks(page):
+        if block.mark.startswith("not run") or (block.mark == "slow" and not slow):
+            continue
+        if block.kind == "python":
+            list(_run_python(block, folder, names))
+            continue
+        for command, expected in commands(block.text):
+            words = shlex.split(command, comments=True)
+            if not words[0].endswith("headroom") or not expected:
+                list(
+                    _run_console(Block(block.line, "console", f"$ {command}\n", ""), folder, names)
+                )
+                continue
+            lines = [line.rstrip() for line in ran(*words[1:]).output.strip("\n").splitlines()]
+            if "..." in expected:
+                head = expected.index("...") or min(_FIRST_LINES, len(lines))
+                lines = [*lines[:head], *expected[expected.index("...") :]]
+            old, new = ("\n".join(text) + "\n" for text in (expected, lines))
+            page = page.replace(f"$ {command}\n{old}", f"$ {command}\n{new}")
+    return page
+
+
 def _run_console(block: Block, folder: Path, _names: dict[str, Any]) -> Iterator[str]:
     for command, expected in commands(block.text):
         words = shlex.split(command, comments=True)
@@ -102,6 +137,11 @@ def _run_console(block: Block, folder: Path, _names: dict[str, Any]) -> Iterator
         elif words[0].endswith("headroom"):
             done = ran(*words[1:])
             output, status = done.output, done.exit_code
+        elif words[0] == "sed":
+            done_by_shell = subprocess.run(
+                words, cwd=folder, capture_output=True, text=True, check=False
+            )
+            output, status = done_by_shell.stdout, done_by_shell.returncode
         else:
             yield f"$ {command}: a test cannot run {words[0]!r}"
             continue
@@ -133,3 +173,19 @@ def matches(lines: list[str], expected: list[str]) -> bool:
     )
     text = "".join(f"{line.rstrip()}\n" for line in lines).strip("\n") + "\n"
     return re.fullmatch(pattern, text) is not None
+
+
+def main() -> None:
+    """Write into each page of the command line what its commands print now."""
+    for name in sys.argv[1:]:
+        page = Path(name).absolute()
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            write_example_inputs(Path(folder))
+            for log in (TRACES / "SDSC-SP2.swf.gz", TRACES / "SDSC-BLUE.swf.gz"):
+                if log.name in page.read_text(encoding="utf-8"):
+                    shutil.copy(log, folder)
+            page.write_text(printed_now(page.read_text("utf-8"), Path(folder)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
