@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from planner.registry import answer_of
+from reports.language import localised, localised_words
 from reports.style import Picture
 from reports.typeset import typeset
 
@@ -54,8 +55,12 @@ class Report(Generic[S]):
 
     def pdf(self, study: S, drawn: Sequence[Picture]) -> bytes:
         """The document as PDF."""
-        files = {f"{picture.name}.svg": picture.printed for picture in drawn}
-        return typeset(self.template, self.document(study, drawn), files)
+        document = self.document(study, drawn)
+        language = document["language"]
+        files = {
+            f"{picture.name}.svg": localised_words(picture.printed, language) for picture in drawn
+        }
+        return typeset(self.template, localised(document, language), files)
 
 
 def report_of(study: object) -> Report[Any]:

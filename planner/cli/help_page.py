@@ -1,0 +1,82 @@
+"""The help of a command: options by subject, and examples to copy at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+SUBJECTS = {
+    "Input": (
+        "form", "column", "sheet", "group-by", "ignore", "clean", "overruns", "default-limit",
+        "zone", "values", "messages", "message-bytes", "traffic", "ping-pong", "first-rank",
+        "day", "first-jobs", "log",
+    ),
+    "Synthetic logs and simulated measurements": (
+        "jobs", "load", "estimate-factor", "law", "synthetic", "write-measurements",
+    ),
+    "Machine": (
+        "power-bound", "nodes", "cores", "node-cores", "cluster", "unavailable", "sockets",
+        "socket-tdp", "socket-dram-power", "hierarchy", "fill", "distance", "node-memory",
+        "rank-memory", "capacities", "ranks-per-node", "cores-per-node", "cores-per-socket",
+        "processors-per-node", "host", "host-file", "jobs-per-node",
+    ),
+    "Chance": ("seed", "seeds", "resamples", "workers", "probes"),
+    "Output": (
+        "out", "no-report", "json", "quiet", "dry-run", "check", "explain", "window", "cases",
+        "keep", "rank-file-form", "anonymous", "all",
+    ),
+}  # fmt: skip
+"""Options by subject; ``--write-...`` is an output, and all others are decisions."""
+
+DECISION = "Decision"
+
+
+def subject_of(option: click.Parameter) -> str:
+    """Under which heading the help lists an option."""
+    name = option.opts[-1].lstrip("-") if option.opts[0].count("-") == 1 else option.opts[0][2:]
+    if name == "help":
+        return "Output"
+    if name.startswith("write-"):
+        return (
+            "Synthetic logs and simulated measurements"
+            if name == "write-measurements"
+            else "Output"
+        )
+    return next((subject for subject, names in SUBJECTS.items() if name in names), DECISION)
+
+
+class HelpfulCommand(click.Command):
+    """A command whose help has its options by subject, and examples.
+
+    Attributes
+    ----------
+    examples
+        Commands to copy.
+    """
+
+    examples: Sequence[str] = ()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the options, the decisions first and the outputs last."""
+        by_subject: dict[str, list[tuple[str, str]]] = {name: [] for name in (DECISION, *SUBJECTS)}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None:
+                by_subject[subject_of(param)].append(record)
+        for subject, records in by_subject.items():
+            if records:
+                with formatter.section(subject if len(self.params) > _FEW else "Options"):
+                    formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """End with the examples."""
+        super().format_epilog(ctx, formatter)
+        if self.examples:
+            with formatter.section("Examples"):
+                for example in self.examples:
+                    formatter.write(f"{'':{formatter.current_indent}}{example}\n")
+
+
+_FEW = 8
+"""Options of a command that needs no subjects."""

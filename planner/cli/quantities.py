@@ -1,0 +1,180 @@
+"""Quantities on the command line: ``60kW``, ``5%``, ``2h``; a bare number has the option's unit."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+from planner.plain_numbers import plain_float
+
+_QUANTITY = re.compile(
+    r"\s*([+-]?[0-9][0-9_.,]*(?:[eE][+-]?[0-9]+)?)\s*([^\W\d_/%µμ][^\s]*|%|[µμ]s)?\s*"
+)
+_UNITS: dict[str, dict[str, float]] = {
+    "power": {"W": 1.0, "kW": 1e3, "MW": 1e6},
+    "time": {
+        "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0,
+        "d": 86_400.0,
+    },
+    "memory": {"MB": 1e6, "GB": 1e9, "TB": 1e12, "MiB": 2.0**20, "GiB": 2.0**30, "TiB": 2.0**40},
+    "data": {
+        "B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30,
+    },
+}  # fmt: skip
+"""Units by dimension, in SI units; capitals tell mW from MW, so they count."""
+
+_EXAMPLES = {"W": "60kW", "s": "2h", "us": "3.2ms", "GB": "512GiB", "B": "4MiB"}
+
+
+class Quantity(click.ParamType[float]):
+    """A number with a unit, given in the option's own unit to the command.
+
+    Parameters
+    ----------
+    dimension
+        ``power``, ``time``, ``memory`` or ``data``.
+    unit
+        The unit of a bare number, and of the value.
+    least, most
+        Its range in that unit.
+    above
+        Whether the value must be above ``least``.
+    """
+
+    def __init__(
+        self, dimension: str, unit: str, least: float, most: float, *, above: bool = False
+    ) -> None:
+        self.dimension, self.unit = dimension, unit
+        self.least, self.most, self.above = least, most, above
+        self.name = dimension
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+        """What the help shows as its value."""
+        return self.dimension.upper()
+
+    def hint(self) -> str:
+        """How it may be written."""
+        return f"in {self.unit}, or with a unit as in {_EXAMPLES[self.unit]}"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read the value in the option's unit."""
+        number = float(value) if not isinstance(value, str) else self._read(value, param, ctx)
+        too_small = number <= self.least if self.above else number < self.least
+        if too_small or number > self.most:
+            low = f"above {self.least:g}" if self.above else f"at least {self.least:g}"
+            self.fail(f"{value} must be {low} and at most {self.most:g} {self.unit}", param, ctx)
+        return number
+
+    def _read(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        digits, unit = taken_apart(text)
+        units = _UNITS[self.dimension]
+        if digits is None:
+            self.fail(f"{text!r} is not a number; write it {self.hint()}", param, ctx)
+        if unit and unit not in units:
+            listed = ", ".join(units)
+            self.fail(
+                f"{text!r}: {unit!r} is not a unit of {self.dimension}; use {listed}", param, ctx
+            )
+        if not unit:
+            return digits
+        return digits * (units[unit] / units[self.unit])
+
+
+class Share(click.ParamType[float]):
+    """A share: ``5%`` or ``0.05``.
+
+    Parameters
+    ----------
+    least, most
+        Its range as parts of 1.
+    above, below
+        Whether it must be above ``least``, and below ``most``.
+    percent
+        Whether the value is given to the command in per cent. Then a bare number from 1 on is in
+        per cent too, as in earlier versions.
+    """
+
+    name = "share"
+
+    def __init__(
+        self,
+        least: float = 0.0,
+        most: float = 1.0,
+        *,
+        above: bool = False,
+        below: bool = False,
+        percent: bool = False,
+    ) -> None:
+        self.least, self.most, self.above, self.below = least, most, above, below
+        self.percent = percent
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+        """What the help shows as its value."""
+        return "SHARE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read the share."""
+        if not isinstance(value, str):
+            return float(value)
+        number, unit = taken_apart(value)
+        if number is None or unit not in ("", "%"):
+            self.fail(f"{value!r} is not a share; write 5% or 0.05", param, ctx)
+        if unit:
+            share = number / 100
+        elif self.percent and number == 1:
+            self.fail("1 may be 1 % or 100 %; write 1% or 100%", param, ctx)
+        else:
+            share = number / 100 if self.percent and number > 1 else number
+        low = share <= self.least if self.above else share < self.least
+        high = share >= self.most if self.below else share > self.most
+        if low or high:
+            ends = f"{self.least:.4g} to {self.most:.4g} ({self.least:.4%} to {self.most:.4%})"
+            self.fail(f"{value} is out of the range {ends}", param, ctx)
+        return share * 100 if self.percent else share
+
+
+class Factor(click.ParamType[float]):
+    """A number that may be large: ``1e4`` and ``1.5`` are read, and so is ``150%``."""
+
+    name = "number"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read the number."""
+        if not isinstance(value, str):
+            return float(value)
+        number, unit = taken_apart(value)
+        if number is None or unit not in ("", "%"):
+            self.fail(f"{value!r} is not a number; write it in digits, as 1.5", param, ctx)
+        return number / 100 if unit else number
+
+
+def taken_apart(text: str) -> tuple[float | None, str]:
+    """A text as its number and its unit; ``None`` where it has no number.
+
+    Examples
+    --------
+    >>> taken_apart("60kW"), taken_apart("1e4"), taken_apart("5 %"), taken_apart("many")
+    ((60.0, 'kW'), (10000.0, ''), (5.0, '%'), (None, ''))
+    """
+    found = _QUANTITY.fullmatch(text)
+    if found is None:
+        return None, ""
+    try:
+        return plain_float(found[1].replace(",", "")) if _grouped(found[1]) else plain_float(
+            found[1]
+        ), found[2] or ""
+    except ValueError:
+        return None, ""
+
+
+def _grouped(digits: str) -> bool:
+    """Whether commas separate thousands, as in ``1,234.5``."""
+    return re.fullmatch(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?", digits) is not None
