@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+from tests import gallery
 from tests.examples import sweep_power
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -42,3 +43,9 @@ def test_the_figures_of_the_documentation_are_drawn(
     assert [len(axes) for axes in drawn] == [2, 3]
     assert drawn[0][0].get_title() == "Chapter 4"
     plt.close("all")
+
+
+def test_the_gallery_has_every_figure_and_its_command() -> None:
+    assert (DOCS / "gallery.md").read_text(encoding="utf-8") == gallery.page()
+    names = {gallery.name_of(number, shot) for number, shot in enumerate(gallery.SHOTS, 1)}
+    assert {path.name for path in gallery.IMAGES.glob("*.png")} == names
