@@ -43,6 +43,8 @@ class Command:
         What it can answer with; the data file and the workbook are called as the command.
     files
         Further files of its reports: a tuple, as ``package.module:NAME``, of paths in the folder.
+    examples
+        Commands that its help ends with; a test runs each of them.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Command:
     summary: str
     answers: tuple[Answer, ...] = ()
     files: str = ""
+    examples: tuple[str, ...] = ()
 
     def further_files(self) -> tuple[str, ...]:
         """Paths of the further files that every report of this command has."""
@@ -68,11 +71,19 @@ COMMANDS = (
         "init",
         "planner.cli.init",
         "Write commented sample scenarios, quotes and runs into DIRECTORY.",
+        examples=(
+            "headroom init my-case",
+            "headroom init my-case --from rfp-center",
+        ),
     ),
     Command(
         "check",
         "planner.cli.check",
         "Validate a scenario without running it; every fault with its file and line.",
+        examples=(
+            "headroom check my-case/procurement.toml",
+            "headroom check my-case/maui.toml",
+        ),
     ),
     Command("schema", "planner.cli.schema", "Print the JSON Schema of the scenario, for editors."),
     Command(
@@ -83,19 +94,40 @@ COMMANDS = (
             Answer("planner.designs.study:DesignStudy", "reports.designs"),
             Answer("planner.procurement.study:ProcurementStudy", "reports.procurement"),
         ),
+        examples=(
+            "headroom plan my-case/procurement.toml",
+            "headroom plan thesis-7kw -o out/thesis",
+            "headroom plan rfp-center --full",
+        ),
     ),
-    Command("diff", "planner.cli.diff", "Show two runs side by side."),
+    Command(
+        "diff",
+        "planner.cli.diff",
+        "Show two runs side by side.",
+        examples=(
+            "headroom diff out/first out/second",
+            "headroom diff out/first out/second -o out/compared",
+        ),
+    ),
     Command(
         "configure",
         "planner.cli.configure",
         "Find the fastest configuration under a power bound.",
         (Answer("planner.configurations.study:ConfigurationStudy", "reports.configuration"),),
+        examples=(
+            "headroom configure my-case/runs.csv --power-bound 3.5kW",
+            "headroom configure my-case/runs.csv --power-bound 3.5kW -A SP-MZ -o out/sp-mz",
+        ),
     ),
     Command(
         "share",
         "planner.cli.share",
         "Share nodes and watts among jobs that run at once.",
         (Answer("planner.configurations.sharing.study:SharingStudy", "reports.sharing"),),
+        examples=(
+            "headroom share my-case/runs.csv --power-bound 6kW --nodes 64",
+            "headroom share my-case/runs.csv --power-bound 6kW --nodes 64 --objective makespan",
+        ),
     ),
     Command(
         "simulate",
@@ -108,6 +140,11 @@ COMMANDS = (
                 "reports.replications",
             ),
         ),
+        examples=(
+            "headroom simulate jobs.csv --policy easy,conservative -o out/simulated",
+            "headroom simulate lublin --jobs 2000 --load 80% --seeds 5 --policy fcfs,easy",
+            "headroom simulate lublin --jobs 2000 --policy easy --explain 1500",
+        ),
     ),
     Command(
         "schedule",
@@ -115,6 +152,10 @@ COMMANDS = (
         "Run power-aware scheduling policies under power bounds.",
         (Answer("planner.scheduling.power.study:ScheduleStudy", "reports.schedule"),),
         files="planner.scheduling.power.files:FILES",
+        examples=(
+            "headroom schedule thesis-table-5-2",
+            "headroom schedule thesis-rmap --log small --seeds 2 -o out/power",
+        ),
     ),
     Command(
         "price",
@@ -124,24 +165,41 @@ COMMANDS = (
             Answer("planner.pricing.study:PriceStudy", "reports.pricing"),
             Answer("planner.pricing.queue_study:QueuePriceStudy", "reports.queue_prices"),
         ),
+        examples=(
+            "headroom price poppa-12-codes --seeds 1",
+            "headroom price jobs.csv --nodes 64 --node-cores 16 -o out/prices",
+        ),
     ),
-    Command("slurm", "planner.cli.slurm", "Write a power bound for an unmodified Slurm."),
+    Command(
+        "slurm",
+        "planner.cli.slurm",
+        "Write a power bound for an unmodified Slurm.",
+        examples=("headroom slurm export thesis-table-5-2 -o out/slurm",),
+    ),
     Command(
         "size",
         "planner.cli.size",
         "Find the smallest machine that meets a service level.",
         (Answer("planner.scheduling.sizing.study:SizingStudy", "reports.sizing"),),
+        examples=(
+            'headroom size jobs.csv --for "mean-wait<=2h" --growth-by arrivals',
+            'headroom size lublin --jobs 2000 --for "p95-bounded-slowdown<=20" --growth 1.5',
+        ),
     ),
     Command(
         "check-schedule",
         "planner.cli.check_schedule",
         "Check a schedule against the rules of a policy.",
+        examples=("headroom check-schedule easy.csv --processors 64 --policy easy",),
     ),
     Command(
         "estimate",
         "planner.cli.estimate",
         "Ask what better run-time estimates would be worth.",
         (Answer("planner.scheduling.estimates.study:EstimateStudy", "reports.estimates"),),
+        examples=(
+            "headroom estimate jobs.csv --uptake 0,100% --error 0,50% --seeds 2 -o out/estimates",
+        ),
     ),
     Command(
         "place",
@@ -149,12 +207,20 @@ COMMANDS = (
         "Place MPI ranks on nodes so that little is sent between nodes.",
         (Answer("planner.placement.study:PlacementStudy", "reports.placement"),),
         files="planner.placement.bundle:FILES",
+        examples=(
+            "headroom place matrix.csv --nodes 2",
+            "headroom place matrix.csv --nodes 2 --write-rank-file ranks.txt",
+        ),
     ),
     Command(
         "aggregate",
         "planner.cli.aggregate",
         "Choose how many ranks share a node, for least energy.",
         (Answer("planner.aggregation.aggregate:AggregationStudy", "reports.aggregation"),),
+        examples=(
+            "headroom aggregate lu --law cliff --seed 1",
+            "headroom aggregate measured -o out/aggregated",
+        ),
     ),
     Command(
         "colocate",
@@ -167,6 +233,10 @@ COMMANDS = (
             Answer("planner.colocation.gate.study:GateStudy", "reports.gate.own"),
             Answer("planner.colocation.queue_study:QueueStudy", "reports.queues"),
         ),
+        examples=(
+            "headroom colocate pairs.csv",
+            "headroom colocate pairs.csv --group-size 3 -o out/groups",
+        ),
     ),
     Command(
         "compare",
@@ -174,6 +244,10 @@ COMMANDS = (
         "Compare exact methods, the engine and heuristics on one decision.",
         (Answer("planner.comparison.study:ComparisonStudy", "reports.comparison"),),
         files="planner.comparison.files:FILES",
+        examples=(
+            "headroom compare thesis-7kw",
+            "headroom compare my-case/runs.csv --power-bound 6kW --nodes 64 --sizes 4,8",
+        ),
     ),
 )
 """All commands, in the order in which ``headroom --help`` lists them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import click
@@ -46,6 +47,44 @@ def subject_of(option: click.Parameter) -> str:
     return next((subject for subject, names in SUBJECTS.items() if name in names), DECISION)
 
 
+def short_record(record: tuple[str, str]) -> tuple[str, str]:
+    """An option and its help, with short names of values and without ranges that limit nobody.
+
+    Examples
+    --------
+    >>> short_record(("--gap FLOAT RANGE", "Enough.  [default: 0.1; 0<=x<=1]"))
+    ('--gap NUMBER', 'Enough.  [default: 0.1; 0 to 1]')
+    >>> short_record(("--jobs INTEGER RANGE", "Number of jobs.  [1<=x<=10000000]"))
+    ('--jobs N', 'Number of jobs.')
+    """
+    option, text = record
+    for long, short in _VALUES:
+        option = option.replace(long, short)
+    spelled, _, value = option.rpartition(" ")
+    if len(value) > _LONGEST_VALUE and "|" in value:
+        names = value.strip("[]").split("|")
+        option = f"{spelled} NAME"
+        text = f"{text.rstrip()}  [{', '.join(names)}]"
+    text = _RANGE.sub(_short_range, text)
+    return option, re.sub(r"\s*\[\s*\]|;\s*(?=\])|(?<=\[);\s*", "", text)
+
+
+def _short_range(found: re.Match[str]) -> str:
+    least, most = found[1], found[3]
+    if len(most) > _MOST_DIGITS:
+        return ""
+    return f"{'above ' if found[2] == '<' else ''}{least} to {most}"
+
+
+_VALUES = (
+    ("INTEGER RANGE", "N"), ("FLOAT RANGE", "NUMBER"), ("INTEGER", "N"), ("FLOAT", "NUMBER"),
+    ("TEXT", "NAME"),
+)  # fmt: skip
+_LONGEST_VALUE = 34
+_MOST_DIGITS = 4
+_RANGE = re.compile(r"([\d.]+)(<=?)x<=?([\d.]+)")
+
+
 class HelpfulCommand(click.Command):
     """A command whose help has its options by subject, and examples.
 
@@ -61,6 +100,8 @@ class HelpfulCommand(click.Command):
         """List the options, the decisions first and the outputs last."""
         by_subject: dict[str, list[tuple[str, str]]] = {name: [] for name in (DECISION, *SUBJECTS)}
         for param in self.get_params(ctx):
+            if not isinstance(param, click.Option):
+                continue
             record = param.get_help_record(ctx)
             if record is not None:
                 by_subject[subject_of(param)].append(record)

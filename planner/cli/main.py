@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from planner import registry
+from planner.cli.help_page import HelpfulCommand
 from planner.cli.numbers import plain_numbers
 from planner.registry import loaded, named
 
@@ -22,11 +23,14 @@ class Commands(click.Group):
         """Import one command; ``None`` if there is none of this name."""
         if name not in self.commands:
             try:
-                module = named(name).module
+                entry = named(name)
             except LookupError:
                 return None
-            function = module.rpartition(".")[2]
-            self.add_command(plain_numbers(loaded(f"{module}:{function}")), name)
+            function = entry.module.rpartition(".")[2]
+            command = plain_numbers(loaded(f"{entry.module}:{function}"))
+            if isinstance(command, HelpfulCommand):
+                command.examples = entry.examples
+            self.add_command(command, name)
         return self.commands[name]
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
 from click.types import FloatParamType, IntParamType
 
+from planner.cli.choices import NamedChoice
 from planner.plain_numbers import plain_float, plain_whole
+
+_POWER_OF_TEN = re.compile(r"[1-9][0-9]*(\.0+)?[eE]\+?[0-9]{1,2}")
 
 
 class PlainWhole(IntParamType):
@@ -63,6 +67,8 @@ def _plain(kind: click.ParamType[Any]) -> click.ParamType[Any]:
         return PlainWholeRange(kind.min, kind.max, kind.min_open, kind.max_open, kind.clamp)
     if isinstance(kind, click.FloatRange):
         return PlainRange(kind.min, kind.max, kind.min_open, kind.max_open, kind.clamp)
+    if isinstance(kind, click.Choice) and not isinstance(kind, NamedChoice):
+        return NamedChoice(kind.choices)
     if isinstance(kind, IntParamType):
         return PlainWhole()
     return PlainNumber() if isinstance(kind, FloatParamType) else kind
@@ -70,7 +76,9 @@ def _plain(kind: click.ParamType[Any]) -> click.ParamType[Any]:
 
 def _read(kind: click.ParamType[Any], read: Any, text: str, param: Any, ctx: Any) -> Any:
     if text.strip().lower() == "nan":
-        kind.fail("nan is no number", param, ctx)
+        kind.fail("nan is not a number", param, ctx)
+    if read is plain_whole and _POWER_OF_TEN.fullmatch(text.strip()):
+        return int(float(text))
     try:
         return read(text)
     except ValueError as error:

@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from planner.cli.help_page import HelpfulCommand, short_record
+
 T = TypeVar("T")
 _MADE, _RECORDED, _GROUP, _GIVEN = "made", "recorded", "group", "given"
 
@@ -23,18 +25,46 @@ class Written(click.Path):
     """The path of an output; a text of any other type may name an input."""
 
 
-class _Respelled(click.Option):
-    """An option with older spellings, which the help does not show."""
+class _Option(click.Option):
+    """An option that may have older spellings, and values between commas.
 
-    def __init__(self, *args: Any, older: tuple[str, ...], **attributes: Any) -> None:
-        super().__init__(*args, **attributes)
-        self.older = older
+    Parameters
+    ----------
+    older
+        Spellings that are still read, though the help does not show them.
+    listed
+        Whether commas separate several values, as repetition does.
+    joined
+        Whether repetition is the same as commas, for an option whose value is a text with commas.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        older: tuple[str, ...] = (),
+        listed: bool = False,
+        joined: bool = False,
+        **attributes: Any,
+    ) -> None:
+        super().__init__(*args, **attributes, **({"multiple": True} if listed or joined else {}))
+        self.older, self.listed, self.joined = older, listed, joined
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Convert the values, taken apart or joined at commas."""
+        if self.listed and value:
+            texts = [part for text in value for part in str(text).split(",")]
+            value = tuple(text.strip() for text in texts if text.strip())
+        values = super().type_cast_value(ctx, value)
+        if not self.joined:
+            return values
+        return ",".join(values) if values else None
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """The newer spellings alone."""
-        shown = copy(self)
-        shown.opts = [opt for opt in self.opts if opt not in self.older]
-        return click.Option.get_help_record(shown, ctx)
+        """The newer spellings alone, short names of values, and no ranges that limit nobody."""
+        newest = copy(self)
+        newest.opts = [opt for opt in self.opts if opt not in self.older]
+        record = click.Option.get_help_record(newest, ctx)
+        return None if record is None else short_record(record)
 
 
 def option(
@@ -42,6 +72,8 @@ def option(
     default: Any = None,
     recorded: bool = True,
     older: tuple[str, ...] = (),
+    listed: bool = False,
+    joined: bool = False,
     **attributes: Any,
 ) -> Any:
     """A field with an option that shows its default.
@@ -54,6 +86,10 @@ def option(
         Whether the command that gives the same answer again has it.
     older
         Spellings that are still read, though the help shows them no more.
+    listed
+        Whether it takes several values: by repetition, or with commas between them.
+    joined
+        Whether its one value is a text with commas, which may also be given piece by piece.
     attributes
         As for click.
     """
@@ -62,9 +98,7 @@ def option(
 
     def made(name: str) -> click.Option:
         spelled = [*(names or [f"--{name.replace('_', '-')}"]), *older, name]
-        if older:
-            return _Respelled(spelled, older=older, **attributes)
-        return click.Option(spelled, **attributes)
+        return _Option(spelled, older=older, listed=listed, joined=joined, **attributes)
 
     return field(metadata={_MADE: made, _RECORDED: recorded})
 
@@ -92,7 +126,7 @@ def command(kind: type[T]) -> Callable[[Callable[[T], None]], click.Command]:
         def run(**_: Any) -> None:
             function(read(kind, click.get_current_context()))
 
-        return click.command(params=parameters(kind))(run)
+        return click.command(cls=HelpfulCommand, params=parameters(kind))(run)
 
     return made
 
