@@ -70,7 +70,7 @@ COMMANDS = (
     Command(
         "init",
         "planner.cli.init",
-        "Write commented sample scenarios, quotes and runs into DIRECTORY.",
+        "Write a commented sample of every input into DIRECTORY.",
         examples=(
             "headroom init my-case",
             "headroom init my-case --from rfp-center",

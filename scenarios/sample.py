@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import written_whole
+from scenarios.reading.reader import read_scenario
+from scenarios.wording import nearest
 
-_SAMPLE = Path(__file__).parent / "data" / "sample"
+_SCENARIOS = Path(__file__).parent / "data"
+_SAMPLE = _SCENARIOS / "sample"
 _RUNS = "runs.csv"
 _REMARKS = (
     "Simulated runs of four codes on 32 nodes of two sockets, three repetitions each, for",
@@ -26,24 +30,50 @@ def write_sample(directory: Path) -> list[Path]:
         One of the files is there already, or the directory cannot be made.
     """
     sources = sorted(_SAMPLE.iterdir())
-    for name in (*(source.name for source in sources), _RUNS):
+    _make_room(directory, (*(source.name for source in sources), _RUNS))
+    written = [_copy(source, directory) for source in sources]
+    _write_runs(directory / _RUNS)
+    return [*written, directory / _RUNS]
+
+
+def write_bundled(name: str, directory: Path) -> list[Path]:
+    """Write a bundled scenario into a directory, with every file that it names, to be changed.
+
+    Raises
+    ------
+    ScenarioError
+        There is no such scenario, one of the files exists already, or the directory cannot be made.
+    """
+    scenario = _SCENARIOS / f"{name}.toml"
+    if not scenario.is_file():
+        names = sorted(path.stem for path in _SCENARIOS.glob("*.toml"))
+        message = f"is not a bundled scenario; {nearest(name, names)}"
+        raise ScenarioError([Fault(name, 0, "", message)])
+    named = (Path(path) for path in read_scenario(scenario).provenance.paths)
+    sources = [scenario, *sorted({path for path in named if path.name != scenario.name})]
+    _make_room(directory, [source.name for source in sources])
+    return [_copy(source, directory) for source in sources]
+
+
+def _make_room(directory: Path, names: Iterable[str]) -> None:
+    """Make the directory, in which none of these names may be taken."""
+    for name in names:
         if os.path.lexists(directory / name):
             message = "exists already; choose another directory or move it away"
             raise ScenarioError([Fault(str(directory / name), 0, "", message)])
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        found = "is no directory" if isinstance(error, FileExistsError) else error.strerror
-        message = f"cannot be made a directory: {found}; choose another"
+        reason = "is a file" if isinstance(error, FileExistsError) else error.strerror
+        message = f"cannot be made a directory: {reason}; choose another"
         raise ScenarioError([Fault(str(directory), 0, "", message)]) from error
-    written = []
-    for source in sources:
-        target = directory / source.name
-        with written_whole(target) as stream:
-            stream.write(source.read_bytes())
-        written.append(target)
-    _write_runs(directory / _RUNS)
-    return [*written, directory / _RUNS]
+
+
+def _copy(source: Path, directory: Path) -> Path:
+    target = directory / source.name
+    with written_whole(target) as stream:
+        stream.write(source.read_bytes())
+    return target
 
 
 def _write_runs(path: Path) -> None:

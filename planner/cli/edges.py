@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from planner.table import Column
 
+_SECONDS_BETWEEN_LINES = 10
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 
 
@@ -112,9 +114,11 @@ def refuse_unwritable_file(path: str | Path) -> None:
 
 @contextmanager
 def progress(steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Name the part at work on stderr, where a person is watching: a bar where there are many."""
-    if quiet or not sys.stderr.isatty():
+    """Name the current part on stderr: a bar on a terminal, elsewhere a line now and then."""
+    if quiet:
         yield lambda _: None
+    elif not sys.stderr.isatty():
+        yield _lines(steps)
     elif not steps:
         yield lambda part: click.echo(f"{part} ...", err=True)
     else:
@@ -133,11 +137,32 @@ def progress(steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
             yield say
 
 
+def _lines(steps: int) -> Callable[[str], None]:
+    """Print a plain line for a part, but none within ten seconds of the last one or the start."""
+    began = last = time.monotonic()
+    done = 0
+
+    def say(part: str) -> None:
+        nonlocal last, done
+        done += 1
+        now = time.monotonic()
+        if now - last >= _SECONDS_BETWEEN_LINES:
+            of = f" ({done} of {steps})" if steps else ""
+            click.echo(f"{now - began:.0f} s: {part}{of}", err=True)
+            last = now
+
+    return say
+
+
 @contextmanager
 def counted_progress(words: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """Show how many are done, of how many, on stderr where a person is watching."""
-    if quiet or not sys.stderr.isatty():
+    """Show how many are done, of how many, on stderr: a bar on a terminal, else lines."""
+    if quiet:
         yield lambda _done, _of: None
+        return
+    if not sys.stderr.isatty():
+        say = _lines(0)
+        yield lambda done, of: say(f"{words}, {done:,} of {of:,}")
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn

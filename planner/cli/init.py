@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 
 from planner.cli.edges import explained
-from planner.cli.typed import Written, argument, command
+from planner.cli.typed import Written, argument, command, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,18 +15,30 @@ class InitOptions:
     """Of ``headroom init``."""
 
     directory: str = argument(type=Written())
+    bundled: str | None = option(
+        "--from", metavar="NAME", help="Copy this bundled scenario and its files instead."
+    )
 
 
 @command(InitOptions)
 def init(asked: InitOptions) -> None:
-    """Write commented sample scenarios, quotes and runs into DIRECTORY."""
+    """Write a commented sample of every input into DIRECTORY."""
     from pathlib import Path
 
-    from scenarios.sample import write_sample
+    from scenarios.sample import write_bundled, write_sample
 
     with explained():
         folder = Path(asked.directory)
-        for path in write_sample(folder):
+        if asked.bundled is None:
+            written = write_sample(folder)
+            following = [
+                f"plan {folder / 'procurement.toml'}",
+                f"configure {folder / 'runs.csv'} --power-bound 3.5kW",
+            ]
+        else:
+            written = write_bundled(asked.bundled, folder)
+            following = [f"check {written[0]}"]
+        for path in written:
             click.echo(f"wrote {path}")
-        click.echo(f"Then: headroom configure {folder / 'runs.csv'} --bound-w 3500")
-        click.echo(f"Next: headroom plan {folder / 'procurement.toml'}")
+        for words in following:
+            click.echo(f"Next: headroom {words}")
