@@ -103,7 +103,8 @@ COMMANDS = (
     Command(
         "diff",
         "planner.cli.diff",
-        "Show two runs side by side.",
+        "Say what changed between two runs, and what the change is worth.",
+        (Answer("planner.differences.study:DifferenceStudy", "reports.difference"),),
         examples=(
             "headroom diff out/first out/second",
             "headroom diff out/first out/second -o out/compared",

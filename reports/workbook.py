@@ -7,11 +7,12 @@ import io
 import math
 from typing import Any
 
+from planner.key_words import heading, sheet_title
 from planner.registry import command_of
 from planner.study import Study
 from reports.formula import Formula
 from reports.report import report_of
-from reports.workbook_columns import heading, number_format, sheet_title
+from reports.workbook_columns import number_format
 from scenarios.tables.cell_references import column_letters
 
 MOST_ROWS = 100_000

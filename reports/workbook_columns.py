@@ -1,67 +1,14 @@
-"""Columns of a workbook: headings in words with units, and the format of their numbers."""
+"""How the numbers of a workbook's columns are written."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
 from typing import Any
 
-_UNITS = {
-    "s": "s", "ms": "ms", "us": "µs", "h": "h", "hours": "h", "weeks": "weeks",
-    "w": "W", "kw": "kW", "mw": "MW", "j": "J", "kj": "kJ", "wh": "Wh", "kwh": "kWh",
-    "gb": "GB", "mb": "MB", "kb": "kB", "bytes": "bytes", "gb_s": "GB/s", "su": "SU",
-    "kg_co2e": "kg CO2e", "percent": "%",
-}  # fmt: skip
-"""Units that the name of a value ends with."""
-
-_WORDS = {
-    "p05": "5th percentile of", "p90": "90th percentile of", "p95": "95th percentile of",
-    "p99": "99th percentile of", "max": "largest", "min": "smallest", "it": "IT", "cpu": "CPU",
-    "gpu": "GPU", "io": "I/O", "ipc": "IPC", "mpi": "MPI", "dram": "DRAM", "id": "id", "su": "SU",
-}  # fmt: skip
 _SHARES = ("share", "fraction", "utilisation", "gap", "discount", "probability", "efficiency")
 _PLACES = 4
 """Significant digits that a number shows; the cell holds all of them."""
-
-
-def heading(key: str) -> str:
-    """The name of a value in words, with its unit.
-
-    Examples
-    --------
-    >>> heading("mean_wait_s"), heading("p95_wait_s"), heading("bandwidth_gb_s")
-    ('Mean wait [s]', '95th percentile of wait [s]', 'Bandwidth [GB/s]')
-    >>> heading("nodes"), heading("IT power [W]"), heading("price_per_kwh")
-    ('Nodes', 'IT power [W]', 'Price per kWh')
-    """
-    if not re.fullmatch(r"[a-z0-9_.]+", key):  # in part written by people
-        return sheet_title(key.replace(".", ": "))
-    name, unit = key.replace(".", "_"), ""
-    for ending in sorted(_UNITS, key=len, reverse=True):
-        if name.endswith(f"_{ending}") and not name.endswith(f"_per_{ending}"):
-            name, unit = name.removesuffix(f"_{ending}"), f" [{_UNITS[ending]}]"
-            break
-    words = [_WORDS.get(word, _UNITS.get(word, word) if after else word)
-             for after, word in _with_per(name.split("_"))]  # fmt: skip
-    text = " ".join(words)
-    return f"{text[0].upper()}{text[1:]}{unit}" if text else key
-
-
-def sheet_title(name: str) -> str:
-    """The name of a sheet in words.
-
-    Examples
-    --------
-    >>> sheet_title("bill_of_materials"), sheet_title("by run time")
-    ('Bill of materials', 'By run time')
-    """
-    return name[:1].upper() + name[1:].replace("_", " ")
-
-
-def _with_per(words: list[str]) -> Iterable[tuple[bool, str]]:
-    """Each word, and whether it follows ``per``, so that it is a unit."""
-    return zip((False, *(word == "per" for word in words)), words, strict=False)
 
 
 def number_format(key: str, values: Iterable[Any]) -> str:

@@ -1,28 +1,21 @@
-"""The command ``headroom diff``: two runs side by side."""
+"""The command ``headroom diff``: what changed between two runs, and what it is worth."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import Message, show_tables, tell
-from planner.cli.edges import explained
-from planner.cli.options import json_option, quiet_option
-from planner.cli.typed import argument, command, option
-from planner.table import Column, Table
+from planner.cli.answer import tell, write_report
+from planner.cli.edges import explained, refuse_unwritable_folder, show_table
+from planner.cli.options import OutputOptions
+from planner.cli.typed import argument, command, group, option
 
 if TYPE_CHECKING:
-    from planner.difference import Change
-
-_LONG_TABLES = (
-    "sensitivity", "designs", "break_even", "printed", "turning_points", "allocation", "plane",
-    "heuristics", "requirements", "programs",
-)  # fmt: skip
-_CERTIFICATES = "certificates"
+    from planner.differences.study import DifferenceStudy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,62 +24,39 @@ class DiffOptions:
 
     first: str = argument(type=click.Path())
     second: str = argument(type=click.Path())
-    everything: bool = option("--all", is_flag=True, help="List the long tables too.")
-    as_json: bool = json_option()
-    quiet: bool = quiet_option()
+    everything: bool = option("--all", is_flag=True, help="List every value that differs.")
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(DiffOptions)
 def diff(asked: DiffOptions) -> None:
-    """Show two runs side by side: FIRST and SECOND are result folders or plan.json files."""
+    """Say what changed between two runs, and what the change is worth.
+
+    FIRST and SECOND are folders that `headroom plan` wrote, or their plan.json.
+    """
     with explained():
-        from planner.difference import difference, read_plan
+        from planner.differences.study import compare_runs
 
-        changes = difference(read_plan(asked.first), read_plan(asked.second))
-        listed = [c for c in changes if asked.everything or not _long_table(c.where)]
-        tell(_message(changes, listed, asked), _show_all, _not_listed(changes, listed), asked)
-
-
-def _message(changes: Sequence[Change], listed: Sequence[Change], asked: DiffOptions) -> Message:
-    """Every change as plain values, and those that are listed as a table."""
-    columns = (
-        Column("where", "value"),
-        Column("first", asked.first, _short),
-        Column("second", asked.second, _short),
-        Column("difference", "change", lambda number: f"{number:+.6g}"),
-    )
-    plain = {
-        "first": asked.first,
-        "second": asked.second,
-        "changes": [change.to_dict() for change in changes],
-    }
-    headline = "" if changes else "The two runs agree in every value."
-    return Message(plain, headline, shown=(Table("changes", "", columns, listed),))
+        began = time.perf_counter()
+        inputs = [asked.first, asked.second]
+        if asked.output.out:
+            refuse_unwritable_folder(Path(asked.output.out), "diff", inputs)
+        study = compare_runs(asked.first, asked.second)
+        further = write_report(
+            study, asked.output.out, began=began, progress=lambda _: None, inputs=inputs
+        )
+        tell(
+            study, lambda answer: _show(answer, everything=asked.everything), further, asked.output
+        )
 
 
-def _show_all(message: Message) -> None:
-    show_tables(message, most=None)
-
-
-def _not_listed(changes: Sequence[Change], listed: Sequence[Change]) -> tuple[str, ...]:
-    if len(listed) == len(changes):
-        return ()
-    left = Counter(_long_table(change.where) for change in changes)
-    counts = ", ".join(f"{count} of {name}" for name, count in left.items() if name)
-    return (f"Not listed: {counts}; --all or --json lists them.",)
-
-
-def _long_table(where: str) -> str:
-    """The long table that a value stands in; empty for what is always listed."""
-    names = where.split(".")
-    if names[0] in _LONG_TABLES:
-        return names[0]
-    return _CERTIFICATES if {"certificate", "rounds"} & set(names) else ""
-
-
-def _short(value: Any) -> str:
-    from scenarios.faults import printable
-
-    text = "-" if value is None else f"{value:.8g}" if isinstance(value, float) else str(value)
-    text = printable(text)
-    return text if len(text) <= 48 else text[:45] + "..."
+def _show(study: DifferenceStudy, *, everything: bool) -> None:
+    for sentence in study.sentences:
+        click.echo(sentence)
+    changes = study.changes if everything else study.foremost
+    if changes:
+        table = study.table(changes)
+        show_table(table.headings(), table.cells())
+    left = len(study.changes) - len(changes)
+    if left:
+        click.echo(f"{left:,} further values differ; --all lists them.")

@@ -46,7 +46,9 @@ class _Option(click.Option):
         joined: bool = False,
         **attributes: Any,
     ) -> None:
-        super().__init__(*args, **attributes, **({"multiple": True} if listed or joined else {}))
+        if listed or joined:
+            attributes["multiple"] = True
+        super().__init__(*args, **attributes)
         self.older, self.listed, self.joined = older, listed, joined
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:

@@ -20,7 +20,7 @@ from planner.cli.simulate_inputs import _clusters, _trim, _window, drawn_window
 from planner.cli.simulate_log import cleaning_of
 from planner.cli.values import grid_of, pairs, percents, weighted
 from planner.colocation.gate.own import gate
-from planner.difference import difference, read_plan
+from planner.differences.values import difference, read_plan
 from planner.kept_results import ResultFolder, result_in, result_text
 from planner.placement.hierarchy import read_counted
 from planner.procurement.from_scenario import problem_from

@@ -548,7 +548,7 @@ def test_diff_prints_valid_json_whatever_the_values(
 
 
 def test_diff_tells_apart_entries_of_one_name() -> None:
-    from planner.difference import difference
+    from planner.differences.values import difference
 
     entry = {"quantity": "a", "value": 1}
     changes = difference({"printed": [entry, entry]}, {"printed": [entry, {**entry, "value": 2}]})

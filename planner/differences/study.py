@@ -1,0 +1,170 @@
+"""Two runs compared as a study: three sentences, the ten values that matter most, and all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from planner.differences.sentences import (
+    decides,
+    in_words,
+    of_the_decision,
+    of_the_input,
+    of_the_worth,
+)
+from planner.differences.values import Change, difference, read_plan
+from planner.study import TabledStudy
+from planner.table import Column, Table
+from scenarios.faults import printable
+
+MOST_ROWS = 10
+"""Rows of the short table."""
+
+_RESULTS = (
+    "decision.plan.score", "decision.mix_speedup", "decision.plan.purchases", "decision.design",
+    "cost.capital", "cost.total_cost", "cost.operating_per_year_expected",
+    "decision.plan.it_power_w", "cost.energy_kwh_per_year", "cost.carbon_t_per_year",
+    "cost_per_core_hour",
+)  # fmt: skip
+"""Results that matter most, in this order."""
+
+_FURTHER = ("cost.", "overprovisioning_gains.", "mandates.", "overprovisioning.")
+"""Where further results of interest are; certificates and programs are not."""
+
+_MOST_INPUTS = 5
+_LARGE = 1000
+"""From here on a number needs no decimals."""
+
+
+@dataclass(frozen=True, repr=False)
+class DifferenceStudy(TabledStudy):
+    """What differs between two runs.
+
+    Attributes
+    ----------
+    first, second
+        What the runs are called: their folders or files as given.
+    plans
+        The data of both runs.
+    changes
+        Every value that differs, inputs first.
+    """
+
+    first: str
+    second: str
+    plans: tuple[Mapping[str, Any], Mapping[str, Any]]
+    changes: tuple[Change, ...]
+
+    @property
+    def title(self) -> str:
+        """Title of the document."""
+        return f"{_last_part(self.second)} compared with {_last_part(self.first)}"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What changed in the input, in the decision, and what the change is worth."""
+        if not self.changes:
+            return ("The two runs agree in every value.",)
+        every = (
+            of_the_input(self.changes),
+            of_the_decision(*self.plans),
+            of_the_worth(*self.plans),
+        )
+        return tuple(sentence for sentence in every if sentence)
+
+    @property
+    def headline(self) -> str:
+        """The sentences, one after the other."""
+        return " ".join(self.sentences)
+
+    @property
+    def confidence(self) -> str:
+        """Nothing: both runs state their own."""
+        return ""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Nothing: both runs state their own."""
+        return ()
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The runs."""
+        return {"first": self.first, "second": self.second}
+
+    @property
+    def foremost(self) -> tuple[Change, ...]:
+        """The changes that matter most: first of the input, then of the results."""
+        inputs = [change for change in self.changes if decides(change)][:_MOST_INPUTS]
+        by_place = {change.where: change for change in self.changes}
+        results = [by_place[where] for where in _RESULTS if where in by_place]
+        chosen = [*inputs, *results]
+        others = [
+            change
+            for change in self.changes
+            if change not in chosen and change.where.startswith(_FURTHER)
+        ]
+        return tuple([*chosen, *others][:MOST_ROWS])
+
+    @property
+    def shown(self) -> Sequence[Table]:
+        """The changes that matter most, and all of them."""
+        return (
+            self.table(self.foremost, "foremost", "What matters most"),
+            self.table(self.changes),
+        )
+
+    def table(
+        self, changes: Sequence[Change], name: str = "changes", caption: str = "All that differs"
+    ) -> Table:
+        """Some of the changes, with a column for each run."""
+        columns = (
+            Column("where", "Value", in_words, width=2.4),
+            Column("first", _last_part(self.first), _short, width=1.4),
+            Column("second", _last_part(self.second), _short, width=1.4),
+            Column("difference", "Change", _step, number=True),
+        )
+        return Table(name, caption, columns, changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "summary": self.headline,
+            "first": self.first,
+            "second": self.second,
+            "changes": [change.to_dict() for change in self.changes],
+        }
+
+
+def compare_runs(first: str | os.PathLike[str], second: str | os.PathLike[str]) -> DifferenceStudy:
+    """Compare two runs of ``headroom plan``: folders, or their plan.json.
+
+    Raises
+    ------
+    ScenarioError
+        One of them cannot be read.
+    """
+    plans = read_plan(first), read_plan(second)
+    return DifferenceStudy(str(first), str(second), plans, difference(*plans))
+
+
+def _last_part(name: str) -> str:
+    path = Path(name)
+    return (path.parent if path.name == "plan.json" else path).name or name
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= _LARGE else f"{value:,.5g}"
+
+
+def _step(number: float) -> str:
+    return f"{'+' if number > 0 else ''}{_number(number)}"
+
+
+def _short(value: Any) -> str:
+    text = "-" if value is None else _number(value) if isinstance(value, float) else str(value)
+    text = printable(text)
+    return text if len(text) <= 48 else text[:45] + "..."
