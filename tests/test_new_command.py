@@ -112,8 +112,8 @@ def test_it_has_a_report_a_workbook_and_data(commands: click.Group, tmp_path: Pa
     ):
         assert words in text
     sheets = load_workbook(tmp_path / "out" / "draw.xlsx")
-    assert sheets.sheet_names == ["summary", "power"]
-    assert sheets.get_sheet_by_name("power").to_python()[2] == [1000.0, 250_000.0]
+    assert sheets.sheet_names == ["Summary", "Power"]
+    assert sheets.get_sheet_by_name("Power").to_python()[2] == [1000.0, 250_000.0]
     assert json.loads((tmp_path / "out" / "draw.json").read_text())["summary"]
     again = CliRunner().invoke(commands, ["draw", "-o", str(tmp_path / "out")])
     assert again.exit_code == 0, "its own files may be replaced"

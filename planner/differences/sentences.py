@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ _NOT_A_QUANTITY = ("source", "name", "title", "description", "format", "origin",
 
 _NAMED_CHANGES = 3
 _LONGEST_VALUE = 40
+_LARGEST = 1e300
+"""Numbers beyond are none that a plan has."""
 
 
 def of_the_input(changes: Sequence[Change]) -> str:
@@ -71,13 +74,15 @@ def of_the_decision(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
 
 def _bought(plan: Mapping[str, Any]) -> dict[str, int] | None:
     """Nodes by the label of their type; ``None`` where the run decides no purchase."""
-    if "bill_of_materials" not in plan:
+    rows = plan.get("bill_of_materials")
+    if not isinstance(rows, list):
         return None
     nodes: dict[str, int] = {}
-    for row in plan["bill_of_materials"]:
-        if isinstance(row, Mapping) and row.get("vendor"):
+    for row in rows:
+        quantity = _number(row, "quantity")
+        if quantity is not None and math.isfinite(quantity) and row.get("vendor"):
             item = clipped(str(row.get("item")), _LONGEST_VALUE)
-            nodes[item] = nodes.get(item, 0) + int(row.get("quantity") or 0)
+            nodes[item] = nodes.get(item, 0) + round(quantity)
     return nodes
 
 
@@ -100,7 +105,7 @@ def of_the_worth(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
     for name, path in _MONEY:
         costs = _number(first, *path), _number(second, *path)
         if costs[0] is not None and costs[1] is not None and costs[0] != costs[1]:
-            step, currency = costs[1] - costs[0], str(first.get("cost", {}).get("currency", ""))
+            step, currency = costs[1] - costs[0], _currency(first)
             verb = "rise" if step > 0 else "fall"
             sentences.append(f"{name} {verb} by {money(abs(step), currency)}")
     speedups = _speedup(first), _speedup(second)
@@ -121,15 +126,22 @@ _MONEY = (
 )
 
 
+def _currency(plan: Mapping[str, Any]) -> str:
+    cost = plan.get("cost") or plan.get("cost_per_core_hour")
+    return str(cost.get("currency", "")) if isinstance(cost, Mapping) else ""
+
+
 def _speedup(plan: Mapping[str, Any]) -> float | None:
     return _number(plan, "decision", "mix_speedup")
 
 
-def _number(plan: Mapping[str, Any], *path: str) -> float | None:
+def _number(plan: Any, *path: str) -> float | None:
     value: Any = plan
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if abs(value) <= _LARGEST else None
 
 
 def _entry(group: str) -> str:

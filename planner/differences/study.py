@@ -73,7 +73,7 @@ class DifferenceStudy(TabledStudy):
             of_the_decision(*self.plans),
             of_the_worth(*self.plans),
         )
-        return tuple(sentence for sentence in every if sentence)
+        return tuple(printable(sentence) for sentence in every if sentence)
 
     @property
     def headline(self) -> str:

@@ -20,6 +20,7 @@ from planner.cli.simulate_inputs import _clusters, _trim, _window, drawn_window
 from planner.cli.simulate_log import cleaning_of
 from planner.cli.values import grid_of, pairs, percents, weighted
 from planner.colocation.gate.own import gate
+from planner.differences.study import DifferenceStudy
 from planner.differences.values import difference, read_plan
 from planner.kept_results import ResultFolder, result_in, result_text
 from planner.placement.hierarchy import read_counted
@@ -175,8 +176,11 @@ def _gate(name: str) -> Read:
 
 def _difference(path: Path) -> object:
     found = read_plan(path)
-    changes = difference(found, json.loads(seeds.PLANS[0]))
-    text = json.dumps([each.to_dict() for each in changes], ensure_ascii=False, allow_nan=False)
+    whole = json.loads(seeds.PLANS[0])
+    study = DifferenceStudy("first", "second", (found, whole), difference(found, whole))
+    cells = study.table(study.changes).cells()
+    plain = [study.to_dict(), study.sentences, cells]
+    text = json.dumps(plain, ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8", "backslashreplace")
 
 

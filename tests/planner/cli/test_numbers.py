@@ -65,8 +65,8 @@ def test_ranges_are_kept() -> None:
     done = CliRunner().invoke(main, ["simulate", "lublin", "--load", "101"])
     assert "101.0 is not in the range 0<x<=100" in done.output
     manual = " ".join(CliRunner().invoke(main, ["simulate", "--help"]).output.split())
-    assert "--explain INTEGER Why this job waited" in manual
-    assert "--processors INTEGER RANGE" in manual
+    assert "--explain N Why this job waited" in manual
+    assert "--processors N" in manual
     assert "None" not in manual
 
 
