@@ -36,12 +36,12 @@ def beyond_fair_share(problem: PowerProblem) -> Flags:
     """Jobs without a possible configuration within their fair share; shape ``(jobs,)``."""
     share, details = problem.fair_share_mw, problem.details
     possible = possible_rows(problem)
-    least = np.full(len(details.applications), np.iinfo(np.int64).max)
-    for application in range(len(least)):
+    cheapest_mw = np.full(len(details.applications), np.iinfo(np.int64).max)
+    for application in range(len(cheapest_mw)):
         part = details.rows(application)
         charges = details.charge_mw[part][possible[part]]
-        least[application] = charges.min(initial=least[application])
-    flags: Flags = least[problem.jobs.application] > share
+        cheapest_mw[application] = charges.min(initial=cheapest_mw[application])
+    flags: Flags = cheapest_mw[problem.jobs.application] > share
     return flags
 
 

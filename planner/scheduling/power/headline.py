@@ -35,7 +35,7 @@ def headline_of(
         return f"Only {label(best)} was run."
     if by_chance:
         other, longer = _against(ranking, reference)
-        equal = [name for name, each in ranking if each.mean == ratio.mean]
+        equal = [name for name, candidate in ranking if candidate.mean == ratio.mean]
         return (
             f"One seed cannot show a best policy; in it, turnaround under {_named(equal)} is "
             f"{percent(1 - 1 / longer)} shorter than under {label(other)}."

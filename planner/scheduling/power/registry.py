@@ -94,8 +94,8 @@ def find_power_policy(text: str) -> PowerPolicy:
         return adaptive_policy(int(threshold[1]) / 100, adaptive_name(int(threshold[1])))
     if text in _MAKERS:
         return _MAKERS[text]()
-    known: dict[str, PowerPolicy] = dict.fromkeys(power_policy_names(), traditional_policy())
-    return load_part(text, known, POWER_POLICY)
+    policies: dict[str, PowerPolicy] = dict.fromkeys(power_policy_names(), traditional_policy())
+    return load_part(text, policies, POWER_POLICY)
 
 
 def adaptive_name(whole_percent: int) -> str:

@@ -168,15 +168,15 @@ class Greedy:
         wishes = self._wishes(problem)
         facts = self._facts(problem, wishes)
         profile = empty_profile(*self._most_steps(problem))
-        most = 64 * len(problem.jobs) if self.lends != "nothing" else 0
+        change_limit = 64 * len(problem.jobs) if self.lends != "nothing" else 0
         while True:
-            cluster, now = _cluster(problem, self._order(problem), most)
+            cluster, now = _cluster(problem, self._order(problem), change_limit)
             began = time.perf_counter()
             run_log(facts, cluster, profile, now)
             seconds = time.perf_counter() - began
-            if cluster.loans.counted[0] <= most:
+            if cluster.loans.counted[0] <= change_limit:
                 return PowerRun(_schedule(problem, cluster), seconds)
-            most = int(cluster.loans.counted[0])
+            change_limit = int(cluster.loans.counted[0])
 
     @property
     def deadline(self) -> Literal["request", "configuration"]:
@@ -197,11 +197,11 @@ class Greedy:
 
     def _wishes(self, problem: PowerProblem) -> tuple[Integers, Integers]:
         rejects = self.small == "reject"
-        known = {
+        wishes = {
             kind: traditional(problem) if kind == "traditional" else naive(problem, rejects=rejects)
             for kind in {mode.wants for mode in self._modes()}
         }
-        low, high = (known[mode.wants] for mode in self._modes())
+        low, high = (wishes[mode.wants] for mode in self._modes())
         return low, high
 
     def _facts(self, problem: PowerProblem, wishes: tuple[Integers, Integers]) -> Facts:
@@ -276,8 +276,8 @@ def _limit(problem: PowerProblem, mode: Mode) -> Integers:
 def _cluster(problem: PowerProblem, order: tuple[int, ...], changes: int) -> tuple[Cluster, Now]:
     """An empty cluster but for what is in use when the log begins."""
     jobs, uses, count = len(problem.jobs), problem.occupied, problem.nodes
-    most = count + len(uses)
-    running = Running(*(np.empty(most, np.int64) for _ in range(5)))
+    room = count + len(uses)
+    running = Running(*(np.empty(room, np.int64) for _ in range(5)))
     preferred = np.array(order or range(count), np.int64)
     nodes = Nodes(
         np.ones(count, np.bool_),
@@ -286,17 +286,17 @@ def _cluster(problem: PowerProblem, order: tuple[int, ...], changes: int) -> tup
         np.empty(_most_nodes(problem), np.int64),
         np.empty(jobs + len(uses), np.int64),
     )
-    places = np.argsort(preferred)
+    by_preference = np.argsort(preferred)
     taken = 0
-    for place, index in enumerate(np.argsort([use.end_ms for use in uses], kind="stable")):
+    for position, index in enumerate(np.argsort([use.end_ms for use in uses], kind="stable")):
         use = uses[int(index)]
-        held = places[sum(other.nodes for other in uses[: int(index)]) :][: use.nodes]
+        held = by_preference[sum(other.nodes for other in uses[: int(index)]) :][: use.nodes]
         nodes.free[held] = False
         nodes.taken[taken : taken + use.nodes] = held
-        nodes.started[jobs + place], nodes.first[place] = place, taken
-        columns = (jobs + place, use.end_ms, use.end_ms, use.nodes, use.charge_mw)
+        nodes.started[jobs + position], nodes.first[position] = position, taken
+        columns = (jobs + position, use.end_ms, use.end_ms, use.nodes, use.charge_mw)
         for array, value in zip(running, columns, strict=True):
-            array[place] = value
+            array[position] = value
         taken += use.nodes
     charged = sum(use.charge_mw for use in uses)
     start, end, row = (np.full(jobs, NEVER, np.int64) for _ in range(3))
@@ -311,21 +311,21 @@ def _cluster(problem: PowerProblem, order: tuple[int, ...], changes: int) -> tup
 
 def _loans(jobs: int, changes: int) -> Loans:
     room = jobs if changes else 1
-    row, length, since, deadline, wanted = (np.full(room, NEVER, np.int64) for _ in range(5))
-    left, expected = np.ones(room), np.ones(room)
+    row, length, since, deadline, base_row = (np.full(room, NEVER, np.int64) for _ in range(5))
+    remaining, expected = np.ones(room), np.ones(room)
     rows, count = np.empty((changes, 3), np.int64), np.zeros(1, np.int64)
-    return Loans(row, length, left, expected, since, deadline, wanted, rows, count)
+    return Loans(row, length, remaining, expected, since, deadline, base_row, rows, count)
 
 
 def _most_nodes(problem: PowerProblem) -> int:
     """Nodes of all jobs together, each on its most."""
     details = problem.details
-    most = np.zeros(len(details.applications) + 1, np.int64)
+    largest = np.zeros(len(details.applications) + 1, np.int64)
     for application in range(len(details.applications)):
         counts = details.nodes[details.rows(application)]
-        most[application] = min(int(counts.max(initial=0)), problem.nodes)
+        largest[application] = min(int(counts.max(initial=0)), problem.nodes)
     used = sum(use.nodes for use in problem.occupied)
-    return int(most[problem.jobs.application].sum()) + used + 1
+    return int(largest[problem.jobs.application].sum()) + used + 1
 
 
 def _schedule(problem: PowerProblem, cluster: Cluster) -> PowerSchedule:

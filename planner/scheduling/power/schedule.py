@@ -84,8 +84,8 @@ def schedule(
     _refuse_unknown(scenario, logs)
     scenario = _replaced(scenario, bounds_w, seeds)
     chosen = tuple(policies) or default_policies(scenario)
-    known = [part for part in chosen if part != SELF_TUNING]
-    parts = [find_power_policy(part) if isinstance(part, str) else part for part in known]
+    named = [part for part in chosen if part != SELF_TUNING]
+    parts = [find_power_policy(part) if isinstance(part, str) else part for part in named]
     _refuse_twice([part.name for part in parts] + [SELF_TUNING] * chosen.count(SELF_TUNING))
     first = replication_of(scenario, schedule_of(scenario).first_seed)
     refuse_bounds(first, logs)
@@ -132,10 +132,10 @@ def default_policies(scenario: Scenario) -> tuple[str, ...]:
 
 
 def _refuse_unknown(scenario: Scenario, logs: Sequence[str]) -> None:
-    known = [log.name for log in schedule_of(scenario).logs]
+    names = [log.name for log in schedule_of(scenario).logs]
     for name in logs:
-        if name not in known:
-            raise InputError(f"{scenario.name} has no log {name!r}; {nearest(name, known)}")
+        if name not in names:
+            raise InputError(f"{scenario.name} has no log {name!r}; {nearest(name, names)}")
 
 
 def _replaced(scenario: Scenario, bounds_w: Sequence[float], seeds: int | None) -> Scenario:

@@ -165,8 +165,8 @@ def _ratio_of(policy: str) -> Column:
 
 
 def _counted(study: Compared) -> Sequence[Any]:
-    found = any(use.rounded or use.rejected or use.killed or use.decisions for use in study.uses)
-    return study.uses if found else []
+    anything = any(use.rounded or use.rejected or use.killed or use.decisions for use in study.uses)
+    return study.uses if anything else []
 
 
 def _ratio(value: float) -> str:

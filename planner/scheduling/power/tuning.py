@@ -63,11 +63,11 @@ class ByText:
 
 
 @lru_cache(maxsize=64)
-def _tuned(text: str, bound_w: float, known: ByText) -> Greedy:
+def _tuned(text: str, bound_w: float, by_text: ByText) -> Greedy:
     problems = [
         replication.problem(bound_w, log.name)
-        for replication in _training(text, known)
-        for log in schedule_of(known.scenario).logs
+        for replication in _training(text, by_text)
+        for log in schedule_of(by_text.scenario).logs
         if log.drawn
     ]
     return min(candidates(problems[0].nodes), key=lambda policy: score(policy, problems))
@@ -99,9 +99,9 @@ def score(policy: Greedy, problems: list[PowerProblem]) -> float:
 
 
 @lru_cache(maxsize=1)
-def _training(text: str, known: ByText) -> tuple[Replication, ...]:
+def _training(text: str, by_text: ByText) -> tuple[Replication, ...]:
     del text
-    scenario = known.scenario
+    scenario = by_text.scenario
     if not any(log.drawn for log in schedule_of(scenario).logs):
         raise InputError(
             f"{scenario.name} has no drawn log on which self-tuning could be trained; add a log of "

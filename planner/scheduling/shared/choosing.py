@@ -133,14 +133,14 @@ def fill_up(
     Of an odd number of halves the last one is left out.
     """
     log = facts.log
-    split, spent, wanted = chosen.split, chosen.spent, log.halves[U(job)]
+    split, spent, needed = chosen.split, chosen.spent, log.halves[U(job)]
     late = time + log.shared_ms[U(job)] > gap.time_ms
     first = log.first[U(job)]
-    if split % 2 == 1 and split < wanted:
+    if split % 2 == 1 and split < needed:
         split -= 1
         other = single(cluster, cluster.node[U(first + split)])
         spent -= late and _ends_by(cluster, other, time, gap.time_ms)
-    whole = (wanted - split) // 2
+    whole = (needed - split) // 2
     if split == 0 or whole > now.empty or (late and spent + whole > gap.extra):
         return chosen
     choose_nodes(cluster, first + split, whole)
@@ -182,11 +182,11 @@ def choose_next_to(
     """
     log = facts.log
     late = time + log.shared_ms[U(job)] > gap.time_ms
-    wanted, count, spent, covered = log.halves[U(job)], 0, 0, 0
+    needed, count, spent, covered = log.halves[U(job)], 0, 0, 0
     first = log.first[U(job)]
     for level in range(1 if host == NEVER else 0, facts.rules.levels + 1):
         for node in range(len(cluster.occupant)):
-            if count == wanted:
+            if count == needed:
                 return Chosen(count, 0, 0, spent), covered
             other = single(cluster, node)
             if other == NEVER or (other == host) != (level == 0):
@@ -209,7 +209,7 @@ def find_partner(
     cluster: Cluster,
     now: Now,
     time: int,
-    place: int,
+    index: int,
     gap: Gap,
     opened: int,
 ) -> tuple[int, Chosen]:
@@ -220,10 +220,10 @@ def find_partner(
     one.
     """
     log, rules, queue = facts.log, facts.rules, cluster.queue
-    host = queue[U(place)]
+    host = queue[U(index)]
     mate = cluster.mate[U(host)]
     for level in range(1, rules.levels + 1):
-        for later in range(place + 1, now.waiting):
+        for later in range(index + 1, now.waiting):
             job = queue[U(later)]
             if cluster.jobs.start_ms[U(job)] != NEVER or log.halves[U(job)] == 0:
                 continue
@@ -237,7 +237,7 @@ def find_partner(
                 continue
             limit = gap
             if gap.time_ms == LATEST:
-                limit = _gap_of_next(facts, cluster, now, time, place, job)
+                limit = _gap_of_next(facts, cluster, now, time, index, job)
             chosen, covered = choose_next_to(facts, cluster, job, time, limit, host)
             if rules.fills and not complete(facts, job, chosen):
                 covered -= chosen.split % 2 == 1 and covered == chosen.split
@@ -279,10 +279,10 @@ def agree(cluster: Cluster, host: int, job: int, mate: int) -> bool:
 
 @compiled
 def _gap_of_next(
-    facts: Facts, cluster: Cluster, now: Now, time: int, place: int, partner: int
+    facts: Facts, cluster: Cluster, now: Now, time: int, index: int, partner: int
 ) -> Gap:
     """Reservation of the first job behind a place that has not started and is not the partner."""
-    for later in range(place + 1, now.waiting):
+    for later in range(index + 1, now.waiting):
         job = cluster.queue[U(later)]
         if job == partner:
             return unreserved()
@@ -293,7 +293,7 @@ def _gap_of_next(
 
 @compiled
 def may_open_pair(
-    facts: Facts, cluster: Cluster, now: Now, time: int, place: int, gap: Gap
+    facts: Facts, cluster: Cluster, now: Now, time: int, index: int, gap: Gap
 ) -> bool:
     """Whether a job may be able to open nodes with one behind it; False is certain.
 
@@ -301,13 +301,13 @@ def may_open_pair(
     halves for.
     """
     log, rules = facts.log, facts.rules
-    host = cluster.queue[U(place)]
+    host = cluster.queue[U(index)]
     opens = log.halves[U(host)] - room_for(facts, cluster, host)
     late = time + log.shared_ms[U(host)] > gap.time_ms
     mate = cluster.mate[U(host)]
     if mate < NEVER or opens > now.empty or (late and opens > gap.extra):
         return False
-    for later in range(place + 1, now.waiting):
+    for later in range(index + 1, now.waiting):
         job = cluster.queue[U(later)]
         if cluster.jobs.start_ms[U(job)] != NEVER or log.halves[U(job)] < rules.cover * opens:
             continue
@@ -319,23 +319,23 @@ def may_open_pair(
 
 @compiled
 def place_pair(
-    facts: Facts, cluster: Cluster, now: Now, time: int, place: int, gap: Gap
+    facts: Facts, cluster: Cluster, now: Now, time: int, index: int, gap: Gap
 ) -> tuple[Now, Gap, int]:
     """Place a job on nodes that it opens together with a waiting partner, and the partner.
 
     Also the partner, or ``NEVER`` if there is none: then nothing has changed.
     """
-    host = cluster.queue[U(place)]
+    host = cluster.queue[U(index)]
     chosen = choose_halves(facts, cluster, host, time, gap, now.empty)
     if not complete(facts, host, chosen):
         return now, gap, NEVER
     placed = place_job(facts, cluster, now, host, chosen.split, 0, time)
-    left = Gap(gap.time_ms, gap.extra - chosen.spent)
-    partner, theirs = find_partner(facts, cluster, placed, time, place, left, chosen.opened)
+    rest = Gap(gap.time_ms, gap.extra - chosen.spent)
+    partner, theirs = find_partner(facts, cluster, placed, time, index, rest, chosen.opened)
     if partner == NEVER:
         withdraw(facts, cluster, placed, host)
         return now, gap, NEVER
     placed = place_job(facts, cluster, placed, partner, theirs.split, theirs.whole, time)
     if gap.time_ms < LATEST:
-        left = Gap(gap.time_ms, left.extra - theirs.spent)
-    return placed, left, partner
+        rest = Gap(gap.time_ms, rest.extra - theirs.spent)
+    return placed, rest, partner

@@ -147,8 +147,8 @@ def compare(
     every = [WHOLE, *(rule for rule in rules if rule is not WHOLE)]
     policies = [state_of_practice(problem.speeds), *estimates, oracle(problem.speeds)]
     for kind, names in (
-        ("rules", [each.name for each in every]),
-        ("policies", [each.name for each in policies]),
+        ("rules", [item.name for item in every]),
+        ("policies", [item.name for item in policies]),
     ):
         if len(set(names)) < len(names):
             raise InputError(f"two {kind} have one name ({', '.join(names)}); give each its own")
@@ -160,14 +160,14 @@ def compare(
     first, *others = outcomes
     before = first.measures, first.bills["state of practice"]
     users = {
-        each.rule: user_table(problem.jobs, before, (each.measures, each.bills)) for each in others
+        item.rule: user_table(problem.jobs, before, (item.measures, item.bills)) for item in others
     }
     return QueueComparison(
         problem,
         counted,
         reference,
         outcomes,
-        tuple(row for each in others for row in _price_rows(each, first, counted, reference)),
+        tuple(row for item in others for row in _price_rows(item, first, counted, reference)),
         users,
         {
             rule: tuple(sides(table, policy) for policy in table.after_su)

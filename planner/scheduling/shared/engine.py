@@ -114,9 +114,9 @@ def needs(problem: SharedProblem, rule: SharingRule) -> tuple[Integers, Integers
         alone = np.where(wide > 0, wide, jobs.nodes)
     elif rule.gate is not None and rule.layout == "share":
         shares = np.any(rule.gate.admitted, axis=1)
-        most = per_node * jobs.nodes if rule.fill else wide
-        kept = rule.gate.idle[jobs.application] >= rule.floor_of(jobs.user)
-        halves = np.where(np.take(shares, jobs.application) & kept, most, 0)
+        largest = per_node * jobs.nodes if rule.fill else wide
+        keeps_floor = rule.gate.idle[jobs.application] >= rule.floor_of(jobs.user)
+        halves = np.where(np.take(shares, jobs.application) & keeps_floor, largest, 0)
     return np.where(fits, alone, 0), np.where(fits, halves, 0)
 
 
@@ -142,7 +142,7 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
     alone, halves = needs(problem, rule)
     half, full = millionths(speeds.half), millionths(speeds.full)
     rate = np.where(alone > jobs.nodes, half[jobs.application], full[jobs.application])
-    most = np.maximum(alone, halves)
+    largest = np.maximum(alone, halves)
     log = Log(
         jobs.submit_ms,
         jobs.application,
@@ -152,7 +152,7 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
         halves,
         jobs.requested_ms,
         expected_shared_ms(problem, rule),
-        np.cumsum(most) - most,
+        np.cumsum(largest) - largest,
         millionths(rule.floor_of(jobs.user)),
     )
     shares = rule.layout == "share"
@@ -178,13 +178,13 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
 
 def _cluster(problem: SharedProblem, rule: SharingRule) -> tuple[Cluster, Now]:
     jobs, nodes = len(problem.jobs), problem.nodes
-    most = int(np.maximum(*needs(problem, rule)).sum())
+    entries = int(np.maximum(*needs(problem, rule)).sum())
     table = Jobs(*(np.full(jobs, NEVER, np.int64) for _ in Jobs._fields))
     cluster = Cluster(
         jobs=table,
         running=np.empty(2 * nodes + 1, np.int64),
         occupant=np.full((nodes, 2), NEVER, np.int64),
-        node=np.empty(most, np.int64),
+        node=np.empty(entries, np.int64),
         open=np.zeros(len(problem.speeds), np.int64),
         queue=np.empty(jobs + 1, np.int64),
         mate=np.full(jobs, NEVER, np.int64),

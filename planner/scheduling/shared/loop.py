@@ -91,15 +91,15 @@ def _arrive(facts: Facts, cluster: Cluster, now: Now) -> Now:
 @compiled
 def _release(facts: Facts, cluster: Cluster, now: Now, time: int) -> Now:
     """End the jobs that are expected to have ended, and have."""
-    place = 0
-    while place < now.running:
-        job = cluster.running[U(place)]
+    index = 0
+    while index < now.running:
+        job = cluster.running[U(index)]
         if cluster.jobs.expected_ms[U(job)] > time:
             break
         if cluster.jobs.end_ms[U(job)] <= time:
             now = finish(facts, cluster, now, job, time)
         else:
-            place += 1
+            index += 1
     return now
 
 
@@ -116,32 +116,32 @@ def start_jobs(facts: Facts, cluster: Cluster, now: Now, time: int, first: int) 
 @compiled
 def _pass(facts: Facts, cluster: Cluster, now: Now, time: int, first: int) -> tuple[Now, int]:
     """Try the queue once; how many nodes were opened."""
-    queue, waiting, kept = cluster.queue, now.waiting, first
+    queue, waiting, still_waiting = cluster.queue, now.waiting, first
     blocked, opened = first > 0, 0
     gap = _head_gap(facts, cluster, now, time) if blocked else unreserved()
-    # The places up to `kept` hold the jobs before `place` that still wait, in order of submission.
-    # Once `blocked`, the first of them has the reservation that `gap` describes, less what later
-    # starts took.
-    for place in range(first, waiting):
-        job = queue[U(place)]
-        if blocked and now.empty + now.open == 0 and kept == place:
-            kept = waiting  # nobody has started in this pass, so nobody is to be left out
+    # The first `still_waiting` entries of the queue are the jobs before `index` that still wait,
+    # in order of submission. Once `blocked`, the first of them has the reservation that `gap`
+    # describes, less what later starts took.
+    for index in range(first, waiting):
+        job = queue[U(index)]
+        if blocked and now.empty + now.open == 0 and still_waiting == index:
+            still_waiting = waiting  # nobody has started in this pass, so nobody is to be left out
             break
         # It has started in this pass as the partner of a job before it.
         if cluster.jobs.start_ms[U(job)] != NEVER:
             continue
         if not blocked or now.empty + now.open > 0:
             before = now.started
-            now, gap, nodes = _try(facts, cluster, now, time, place, gap)
+            now, gap, nodes = _try(facts, cluster, now, time, index, gap)
             opened += nodes
             if now.started > before:
                 continue
-        queue[U(kept)] = job
-        kept += 1
+        queue[U(still_waiting)] = job
+        still_waiting += 1
         if not blocked:
             blocked = True
             gap = _head_gap(facts, cluster, now, time)
-    return waits(now, kept), opened
+    return waits(now, still_waiting), opened
 
 
 @compiled
@@ -156,11 +156,11 @@ def _head_gap(facts: Facts, cluster: Cluster, now: Now, time: int) -> Gap:
 
 @compiled
 def _try(
-    facts: Facts, cluster: Cluster, now: Now, time: int, place: int, gap: Gap
+    facts: Facts, cluster: Cluster, now: Now, time: int, index: int, gap: Gap
 ) -> tuple[Now, Gap, int]:
     """Start a job if it can start; what is left of the gap, and the nodes that were opened."""
     log, rules = facts.log, facts.rules
-    job = cluster.queue[U(place)]
+    job = cluster.queue[U(index)]
     if log.halves[U(job)] > 0:
         chosen = _choose(facts, cluster, now, time, job, gap)
         if complete(facts, job, chosen):
@@ -170,9 +170,9 @@ def _try(
                 begin(facts, cluster, job, time)
                 return placed, Gap(gap.time_ms, gap.extra - chosen.spent), chosen.opened
             now = withdraw(facts, cluster, placed, job)
-        if rules.pairs and may_open_pair(facts, cluster, now, time, place, gap):
+        if rules.pairs and may_open_pair(facts, cluster, now, time, index, gap):
             empty = now.empty
-            now, gap, partner = place_pair(facts, cluster, now, time, place, gap)
+            now, gap, partner = place_pair(facts, cluster, now, time, index, gap)
             if partner != NEVER:
                 begin(facts, cluster, job, time)
                 begin(facts, cluster, partner, time)
@@ -190,12 +190,12 @@ def _try(
 @compiled
 def _choose(facts: Facts, cluster: Cluster, now: Now, time: int, job: int, gap: Gap) -> Chosen:
     """Nodes on which a job would share now, without a waiting partner."""
-    rules, wanted = facts.rules, facts.log.halves[U(job)]
+    rules, needed = facts.rules, facts.log.halves[U(job)]
     room, chosen = room_for(facts, cluster, job), Chosen(0, 0, 0, 0)
-    if room >= wanted or (rules.fills and room > 1 and room + 2 * now.empty >= wanted):
+    if room >= needed or (rules.fills and room > 1 and room + 2 * now.empty >= needed):
         chosen = choose_halves(facts, cluster, job, time, gap, 0)
         if rules.fills and not complete(facts, job, chosen):
             chosen = fill_up(facts, cluster, now, job, time, gap, chosen)
-    if rules.spreads and not complete(facts, job, chosen) and room + now.empty >= wanted:
+    if rules.spreads and not complete(facts, job, chosen) and room + now.empty >= needed:
         chosen = choose_halves(facts, cluster, job, time, gap, now.empty)
     return chosen

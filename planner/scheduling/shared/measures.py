@@ -212,5 +212,5 @@ def _jobs_per_hour(schedule: SharedSchedule, problem: SharedProblem) -> float:
 
 
 def _mean(values: Floats) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else float("nan")
+    measured = values[~np.isnan(values)]
+    return float(measured.mean()) if len(measured) else float("nan")

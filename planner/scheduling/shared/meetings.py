@@ -42,12 +42,12 @@ def meetings_of(schedule: SharedSchedule) -> Meetings:
     before, the one with the last end, if that is still to come.
     """
     job = np.repeat(np.arange(len(schedule.start_ms)), schedule.count)
-    place = np.arange(len(schedule.node)) - schedule.node_first[job]
-    entry = np.flatnonzero(place < schedule.split[job])
+    position = np.arange(len(schedule.node)) - schedule.node_first[job]
+    entry = np.flatnonzero(position < schedule.split[job])
     node, job = schedule.node[entry], job[entry]
     start, end = schedule.start_ms[job], schedule.end_ms[job]
     order = np.lexsort((job, start, node))
-    entry, node, job, start, end = (each[order] for each in (entry, node, job, start, end))
+    entry, node, job, start, end = (array[order] for array in (entry, node, job, start, end))
     if not len(entry):
         none = np.empty(0, np.int64)
         return Meetings(none, none, none, none, none)

@@ -28,8 +28,8 @@ def pays(facts: Facts, cluster: Cluster, job: int, partner: int, taken: int, tog
     rules = facts.rules
     if not rules.weighs:
         return True
-    least = taken * PPM + together * rules.least_gain
-    return bool(added_pace(facts, cluster, job, partner) >= least)
+    required = taken * PPM + together * rules.least_gain
+    return bool(added_pace(facts, cluster, job, partner) >= required)
 
 
 @compiled

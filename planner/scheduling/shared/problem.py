@@ -65,17 +65,17 @@ class SharedJobs:
             raise InputError("the jobs have columns of different lengths")
         if (np.diff(self.submit_ms) < 0).any():
             raise InputError("the jobs are not in order of submission; sort them by submit time")
-        least = {"submit_ms": 0, "application": 0, "nodes": 1, "run_ms": 1, "requested_ms": 1}
-        for name, value in least.items():
+        minima = {"submit_ms": 0, "application": 0, "nodes": 1, "run_ms": 1, "requested_ms": 1}
+        for name, value in minima.items():
             self._refuse_below(name, value)
 
-    def _refuse_below(self, name: str, least: int) -> None:
-        low = np.flatnonzero(getattr(self, name) < least)
+    def _refuse_below(self, name: str, minimum: int) -> None:
+        low = np.flatnonzero(getattr(self, name) < minimum)
         if len(low):
             job = int(low[0])
             raise InputError(
-                f"job {self.number[job]}: {name} = {getattr(self, name)[job]} is below {least}; "
-                f"give at least {least} or leave the job out"
+                f"job {self.number[job]}: {name} = {getattr(self, name)[job]} is below {minimum}; "
+                f"give at least {minimum} or leave the job out"
             )
 
     def __len__(self) -> int:

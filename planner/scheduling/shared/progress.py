@@ -58,7 +58,7 @@ def slowest(
     """The least speed on a job's nodes, by tables of speeds and the speed on its whole nodes."""
     log, jobs = facts.log, cluster.jobs
     split = jobs.split[U(job)]
-    least = LATEST if split == jobs.held[U(job)] else whole
+    lowest = LATEST if split == jobs.held[U(job)] else whole
     mine = U(log.application[U(job)])
     first = log.first[U(job)]
     for index in range(first, first + split):
@@ -67,10 +67,10 @@ def slowest(
         if other == job:
             other = cluster.occupant[node, U(1)]
         if other == NEVER:
-            least = min(least, half[mine])
+            lowest = min(lowest, half[mine])
         else:
-            least = min(least, pair[mine, U(log.application[U(other)])])
-    return int(least)
+            lowest = min(lowest, pair[mine, U(log.application[U(other)])])
+    return int(lowest)
 
 
 @compiled
@@ -104,8 +104,8 @@ def _refresh(facts: Facts, cluster: Cluster, job: int, time: int) -> None:
 
 
 @compiled
-def _rest_ms(left: int, rate: int) -> int:
+def _rest_ms(work: int, rate: int) -> int:
     """Time for the work that is left, rounded up to whole milliseconds."""
-    if left <= 0:
+    if work <= 0:
         return 0
-    return (left + rate - 1) // rate
+    return (work + rate - 1) // rate

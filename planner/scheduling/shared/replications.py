@@ -93,11 +93,11 @@ class QueueReplications:
 
     def change(self, rule: str, quantity: str) -> Change:
         """One of them."""
-        for each in self.changes:
-            if (each.rule, each.quantity) == (rule, quantity):
-                return each
-        known = ", ".join(sorted({f"{each.rule}: {each.quantity}" for each in self.changes}))
-        raise InputError(f"{rule}: {quantity} was not compared; there are {known}")
+        for change in self.changes:
+            if (change.rule, change.quantity) == (rule, quantity):
+                return change
+        names = ", ".join(sorted({f"{change.rule}: {change.quantity}" for change in self.changes}))
+        raise InputError(f"{rule}: {quantity} was not compared; there are {names}")
 
 
 def replicate(
@@ -131,11 +131,11 @@ def replicate(
     outlasted: dict[str, int] = {}
     first_found: QueueComparison | None = None
     for seed, problem in zip(seeds, problems, strict=True):
-        found = compare(problem, rules, estimates, reference=reference, watts=watts, seed=seed)
-        first_found = first_found or found
-        for rule, quantity, value in _values(found):
+        comparison = compare(problem, rules, estimates, reference=reference, watts=watts, seed=seed)
+        first_found = first_found or comparison
+        for rule, quantity, value in _values(comparison):
             values.setdefault((rule, quantity), []).append(value)
-        for outcome in found.outcomes:
+        for outcome in comparison.outcomes:
             late[outcome.rule] = late.get(outcome.rule, 0) + outcome.measures.late_starts
             outlasted[outcome.rule] = outlasted.get(outcome.rule, 0) + outcome.measures.outlasted
         progress(seed)
@@ -191,23 +191,23 @@ def _base(quantity: str) -> str:
     return f"{REVENUE}state of practice" if quantity.startswith(REVENUE) else quantity
 
 
-def _values(found: QueueComparison) -> Iterator[tuple[str, str, float]]:
-    for outcome in found.outcomes:
+def _values(comparison: QueueComparison) -> Iterator[tuple[str, str, float]]:
+    for outcome in comparison.outcomes:
         for quantity in (*TIMES, *AMOUNTS):
             yield outcome.rule, quantity, float(getattr(outcome.measures, quantity))
         for policy, bill in outcome.bills.items():
-            revenue = float(bill.price_su[found.measured].sum())
+            revenue = float(bill.price_su[comparison.measured].sum())
             yield outcome.rule, f"{REVENUE}{policy}", revenue
         yield outcome.rule, "floors_broken", float(outcome.floors_broken)
-        yield from _user_values(found, outcome.rule)
+        yield from _user_values(comparison, outcome.rule)
 
 
-def _user_values(found: QueueComparison, rule: str) -> Iterator[tuple[str, str, float]]:
+def _user_values(comparison: QueueComparison, rule: str) -> Iterator[tuple[str, str, float]]:
     """Users who gain and lose; none in the baseline."""
-    sides = found.sides.get(rule)
-    by_policy = next(iter(found.sides.values())) if sides is None else sides
-    for each in by_policy:
-        yield rule, f"{PAYS_MORE}{each.policy}", 0.0 if sides is None else float(each.pays_more)
+    sides = comparison.sides.get(rule)
+    by_policy = next(iter(comparison.sides.values())) if sides is None else sides
+    for side in by_policy:
+        yield rule, f"{PAYS_MORE}{side.policy}", 0.0 if sides is None else float(side.pays_more)
     yield rule, "users_sooner", 0.0 if sides is None else float(by_policy[0].sooner)
     yield rule, "users_later", 0.0 if sides is None else float(by_policy[0].later)
 

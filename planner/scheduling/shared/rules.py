@@ -269,10 +269,10 @@ class SharingRule:
 
     def floor_of(self, user: Integers) -> Floats:
         """Floor of each of some users by their codes."""
-        found = np.full(len(user), self.floor)
+        floors = np.full(len(user), self.floor)
         for code, floor in self.floors.items():
-            found[user == code] = floor
-        return found
+            floors[user == code] = floor
+        return floors
 
 
 WHOLE = SharingRule("whole nodes")

@@ -200,8 +200,8 @@ class Now(NamedTuple):
 def next_end(cluster: Cluster, now: Now) -> tuple[int, int]:
     """The job that ends next, of several the one that started first, and when."""
     jobs, best, time = cluster.jobs, NEVER, LATEST
-    for place in range(now.running):
-        job = cluster.running[U(place)]
+    for index in range(now.running):
+        job = cluster.running[U(index)]
         end = jobs.end_ms[U(job)]
         if end > time:
             continue
@@ -211,12 +211,12 @@ def next_end(cluster: Cluster, now: Now) -> tuple[int, int]:
 
 
 @compiled
-def outlasts(jobs: Jobs, one: int, other: int) -> bool:
+def outlasts(jobs: Jobs, job: int, other: int) -> bool:
     """Whether a job is expected to end after another; of equal ones the later start does."""
-    first, second = jobs.expected_ms[U(one)], jobs.expected_ms[U(other)]
+    first, second = jobs.expected_ms[U(job)], jobs.expected_ms[U(other)]
     if first != second:
         return bool(first > second)
-    return bool(jobs.number[U(one)] > jobs.number[U(other)])
+    return bool(jobs.number[U(job)] > jobs.number[U(other)])
 
 
 @compiled
@@ -309,19 +309,19 @@ def waits(now: Now, waiting: int) -> Now:
 
 @compiled
 def _insert(cluster: Cluster, running: int, job: int) -> None:
-    place, expected = U(running), cluster.jobs.expected_ms
-    while place > U(0) and expected[U(cluster.running[place - U(1)])] > expected[U(job)]:
-        cluster.running[place] = cluster.running[place - U(1)]
-        place -= U(1)
-    cluster.running[place] = job
+    index, expected = U(running), cluster.jobs.expected_ms
+    while index > U(0) and expected[U(cluster.running[index - U(1)])] > expected[U(job)]:
+        cluster.running[index] = cluster.running[index - U(1)]
+        index -= U(1)
+    cluster.running[index] = job
 
 
 @compiled
 def _take_out(cluster: Cluster, running: int, job: int) -> None:
-    place = 0
-    while cluster.running[U(place)] != job:
-        place += 1
-    for later in range(place, running - 1):
+    index = 0
+    while cluster.running[U(index)] != job:
+        index += 1
+    for later in range(index, running - 1):
         cluster.running[U(later)] = cluster.running[U(later + 1)]
 
 
@@ -332,15 +332,15 @@ def shadow(cluster: Cluster, now: Now, time: int, nodes: int) -> tuple[int, int]
     A job whose expected end is past counts as ending in the next millisecond. All that end at that
     instant count.
     """
-    free, at, place = now.empty, time, 0
-    # `free` is what is whole and free at `at`, when the first `place` running jobs have ended:
+    free, at, index = now.empty, time, 0
+    # `free` is what is whole and free at `at`, when the first `index` running jobs have ended:
     # running jobs lie in the order of their expected ends.
-    while place < now.running:
-        job = U(cluster.running[U(place)])
+    while index < now.running:
+        job = U(cluster.running[U(index)])
         ends = max(cluster.jobs.expected_ms[job], time + 1)
         if free >= nodes and ends > at:
             break
         at = ends
         free += cluster.jobs.closes[job]
-        place += 1
+        index += 1
     return at, free - nodes

@@ -87,17 +87,17 @@ def user_table(
     """
     (measures, bill), (shared, policies) = before, after
     counted = ~np.isnan(measures.wait_s) & ~np.isnan(shared.wait_s)
-    user, place = np.unique(jobs.user[counted], return_inverse=True)
-    number = np.bincount(place, minlength=len(user))
+    user, code = np.unique(jobs.user[counted], return_inverse=True)
+    number = np.bincount(code, minlength=len(user))
 
     def summed(values: Floats) -> Floats:
-        return np.bincount(place, weights=values[counted], minlength=len(user)).astype(np.float64)
+        return np.bincount(code, weights=values[counted], minlength=len(user)).astype(np.float64)
 
     return UserTable(
         user=user,
         jobs=number.astype(np.int64),
         before_su=summed(bill.price_su),
-        after_su={name: summed(each.price_su) for name, each in policies.items()},
+        after_su={name: summed(priced.price_su) for name, priced in policies.items()},
         wait_before_s=summed(measures.wait_s) / number,
         wait_after_s=summed(shared.wait_s) / number,
         turnaround_before_s=summed(measures.turnaround_s) / number,

@@ -59,14 +59,14 @@ def changes(export: SlurmExport, state: State) -> Iterator[Change]:
     """
     available_w, free_nodes = state.available_w, state.free_nodes
     for job in state.waiting:
-        wanted = _wanted(export, job, available_w, free_nodes)
-        if wanted is None:
+        change = _wanted(export, job, available_w, free_nodes)
+        if change is None:
             continue
-        row = wanted.choice.configuration
+        row = change.choice.configuration
         if place_of(row) != job.place:
-            yield wanted
-        if wanted.choice.charge_w <= available_w and row.nodes <= free_nodes:
-            available_w -= wanted.choice.charge_w
+            yield change
+        if change.choice.charge_w <= available_w and row.nodes <= free_nodes:
+            available_w -= change.choice.charge_w
             free_nodes -= row.nodes
 
 

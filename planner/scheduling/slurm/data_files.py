@@ -65,8 +65,8 @@ def read_export(folder: Path) -> SlurmExport:
     try:
         return _export(settings, _applications(folder / JOB_DETAILS))
     except (KeyError, ValueError) as error:
-        wrong = f"{error} is missing or no number; write the files again"
-        raise InputError(f"{folder / SETTINGS}: {wrong}") from error
+        message = f"{error} is missing or no number; write the files again"
+        raise InputError(f"{folder / SETTINGS}: {message}") from error
 
 
 def _export(settings: dict[str, str], applications: dict[str, list[Configuration]]) -> SlurmExport:
@@ -105,6 +105,6 @@ def _lines(path: Path, columns: int) -> list[tuple[int, Any]]:
     lines = [(number, tuple(line.split(","))) for number, line in enumerate(text.splitlines(), 1)]
     for line, cells in lines:
         if len(cells) != columns:
-            given = f"{len(cells)} cells, not {columns}"
-            raise InputError(f"{path}:{line}: {given}; write the files again")
+            problem = f"{len(cells)} cells, not {columns}"
+            raise InputError(f"{path}:{line}: {problem}; write the files again")
     return lines[1:]

@@ -143,8 +143,8 @@ def _traditional(export: SlurmExport, request: Request) -> Choice | Refusal:
         return "not measured"
     if row.power_w <= export.licences:
         return Choice(row, request.minutes)
-    most = max(_possible(export, full.values()), key=lambda row: row.nodes, default=None)
-    return "above the bound" if most is None else Choice(most, request.minutes, "truncated")
+    largest = max(_possible(export, full.values()), key=lambda row: row.nodes, default=None)
+    return "above the bound" if largest is None else Choice(largest, request.minutes, "truncated")
 
 
 def _naive(export: SlurmExport, request: Request) -> Choice | Refusal:

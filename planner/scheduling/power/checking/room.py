@@ -35,26 +35,26 @@ def node_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[
         values[order] for values in (uses.amount, uses.begin, uses.end, uses.job)
     )
     clash = (np.diff(node) == 0) & (begin[1:] < end[:-1])
-    for place in np.flatnonzero(clash).tolist():
-        later, earlier = int(job[place + 1]), int(job[place])
+    for entry in np.flatnonzero(clash).tolist():
+        later, earlier = int(job[entry + 1]), int(job[entry])
         if later == _BEFORE:
             later, earlier = earlier, later
-        much = int(end[place] - begin[place + 1])
+        much = int(end[entry] - begin[entry + 1])
         holder = _name(problem, earlier)
-        what = f"is on node {node[place]}, which {holder} uses for {much / MS:,.3f} s more"
-        yield violation_at_ms(int(begin[place + 1]), _number(problem, later), "node", what, 1)
+        text = f"is on node {node[entry]}, which {holder} uses for {much / MS:,.3f} s more"
+        yield violation_at_ms(int(begin[entry + 1]), _number(problem, later), "node", text, 1)
 
 
 def _node_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
     count = np.diff(schedule.node_first)
     job = np.repeat(np.arange(len(count)), count)
     earliest = _earliest(schedule, problem)
-    known = [(earliest, use.end_ms, use.nodes) for use in problem.occupied]
-    width = np.array([nodes for _, _, nodes in known], np.int64)
+    occupied = [(earliest, use.end_ms, use.nodes) for use in problem.occupied]
+    width = np.array([nodes for _, _, nodes in occupied], np.int64)
     total = int(width.sum())
     return _Uses(
         np.concatenate([np.full(total, earliest), schedule.start_ms[job]]),
-        np.concatenate([np.repeat([end for _, end, _ in known], width), schedule.end_ms[job]]),
+        np.concatenate([np.repeat([end for _, end, _ in occupied], width), schedule.end_ms[job]]),
         np.concatenate([np.arange(total), schedule.node]),
         np.concatenate([np.full(total, _BEFORE), job]),
     )
@@ -88,16 +88,16 @@ def _above(
     begins = np.flatnonzero(over & ~np.concatenate([[False], over[:-1]]))
     ends = np.flatnonzero(over & ~np.concatenate([over[1:], [False]]))
     for first, last in zip(begins.tolist(), ends.tolist(), strict=True):
-        most, since, until = int(used[first : last + 1].max()), times[first], times[last + 1]
+        peak_mw, since, until = int(used[first : last + 1].max()), times[first], times[last + 1]
         if until - since < shortest_ms:
             continue
         job = int(uses.job[uses.begin == since].max(initial=_BEFORE))
-        what = (
-            f"from its start or change to {until / MS:,.3f} s up to {most / MS:,.3f} W {words}, "
+        text = (
+            f"from its start or change to {until / MS:,.3f} s up to {peak_mw / MS:,.3f} W {words}, "
             f"where jobs may use {problem.jobs_mw / MS:,.3f} W together"
         )
-        by = most - problem.jobs_mw
-        yield violation_at_ms(int(since), _number(problem, job), kind, what, by)
+        by = peak_mw - problem.jobs_mw
+        yield violation_at_ms(int(since), _number(problem, job), kind, text, by)
 
 
 def _drawn_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
@@ -125,14 +125,17 @@ def _watt_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
     end = schedule.end_ms[job]
     follows = np.flatnonzero(np.diff(job) == 0)
     end[follows] = begin[follows + 1]
-    known = problem.occupied
+    occupied = problem.occupied
     return _Uses(
-        np.concatenate([np.full(len(known), _earliest(schedule, problem)), begin]),
-        np.concatenate([np.array([use.end_ms for use in known], np.int64), end]),
+        np.concatenate([np.full(len(occupied), _earliest(schedule, problem)), begin]),
+        np.concatenate([np.array([use.end_ms for use in occupied], np.int64), end]),
         np.concatenate(
-            [np.array([use.charge_mw for use in known], np.int64), problem.details.charge_mw[row]]
+            [
+                np.array([use.charge_mw for use in occupied], np.int64),
+                problem.details.charge_mw[row],
+            ]
         ),
-        np.concatenate([np.full(len(known), _BEFORE), job]),
+        np.concatenate([np.full(len(occupied), _BEFORE), job]),
     )
 
 

@@ -166,8 +166,8 @@ class _Play:
 
     @property
     def _next_submission(self) -> int:
-        left = self.arrived < len(self.arrivals)
-        return self.arrivals[self.arrived].submit_ms if left else _LATEST
+        remains = self.arrived < len(self.arrivals)
+        return self.arrivals[self.arrived].submit_ms if remains else _LATEST
 
     def _ending(self, time_ms: int) -> Iterator[_Held]:
         while self._next_end == time_ms:
@@ -218,31 +218,31 @@ class _Play:
     def _checked(self, choice: object, time_ms: int) -> tuple[PowerJob, int]:
         """Job and row of an answer."""
         job, row = _pair(choice, self.policy.name)
-        what = f"{self.policy.name} starts the job of id {job.id} at {time_ms / MS:,.3f} s"
+        event = f"{self.policy.name} starts the job of id {job.id} at {time_ms / MS:,.3f} s"
         if self.waiting.get(job.id) is not job:
             raise InputError(
-                f"{what}, which does not wait then; return jobs of now.waiting, each once"
+                f"{event}, which does not wait then; return jobs of now.waiting, each once"
             )
         rows = self.problem.details.rows(job.application)
         if not rows.start <= row < rows.stop:
             raise InputError(
-                f"{what} with row {row} of the job details table, where its application has rows "
+                f"{event} with row {row} of the job details table, where its application has rows "
                 f"{rows.start} to {rows.stop - 1}; choose one of these"
             )
-        self._check_room(row, what)
+        self._check_room(row, event)
         return job, row
 
-    def _check_room(self, row: int, what: str) -> None:
+    def _check_room(self, row: int, event: str) -> None:
         nodes = int(self.problem.details.nodes[row])
         charge = int(self.problem.details.charge_mw[row])
         if nodes > len(self.pool):
             raise InputError(
-                f"{what} on {plural(nodes, 'node')}, where {len(self.pool):,} of "
+                f"{event} on {plural(nodes, 'node')}, where {len(self.pool):,} of "
                 f"{self.problem.nodes:,} are free; count what every start takes of now.free_nodes"
             )
         if charge > self.free_mw:
             raise InputError(
-                f"{what} with {charge / MS:,.3f} W, where {self.free_mw / MS:,.3f} W of "
+                f"{event} with {charge / MS:,.3f} W, where {self.free_mw / MS:,.3f} W of "
                 f"{self.problem.jobs_mw / MS:,.3f} W are free; count what every start takes of "
                 "now.free_mw"
             )
@@ -264,8 +264,8 @@ class _Play:
         self.started[job.id] = _Started(time_ms, end_ms, row, nodes, true_ms > deadline_ms)
 
     def _true_ms(self, job: PowerJob, row: int, nodes: tuple[int, ...]) -> int:
-        one = np.array([job.id]), np.array([row]), np.array([0, len(nodes)]), np.array(nodes)
-        return int(true_times_ms(self.problem, Placed(*one))[0])
+        arrays = np.array([job.id]), np.array([row]), np.array([0, len(nodes)]), np.array(nodes)
+        return int(true_times_ms(self.problem, Placed(*arrays))[0])
 
     def _refuse_waiting(self) -> None:
         for job in self.waiting.values():

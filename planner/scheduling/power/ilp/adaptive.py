@@ -101,9 +101,9 @@ class _Free:
         charge = max(charge, job.fair_share_mw)
         free_nodes, free_mw = self.nodes, self.charge_mw
         self.ends.sort()
-        for place, (end_ms, freed_nodes, freed_mw) in enumerate(self.ends):
+        for index, (end_ms, freed_nodes, freed_mw) in enumerate(self.ends):
             free_nodes, free_mw = free_nodes + freed_nodes, free_mw + freed_mw
-            together = place + 1 < len(self.ends) and self.ends[place + 1][0] == end_ms
+            together = index + 1 < len(self.ends) and self.ends[index + 1][0] == end_ms
             if not together and nodes <= free_nodes and charge <= free_mw:
                 self.end_ms = end_ms
                 self.extra_nodes, self.extra_mw = free_nodes - nodes, free_mw - charge

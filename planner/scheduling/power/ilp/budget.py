@@ -120,7 +120,7 @@ SOLVER_NAMES: dict[SolverName, str] = {"engine": "engine", "highs": "HiGHS", "cb
 """Solvers of a decision and their names in tables."""
 
 
-def check_solver(solver: str, known: tuple[SolverName, ...]) -> None:
+def check_solver(solver: str, names: tuple[SolverName, ...]) -> None:
     """Refuse an unknown solver.
 
     Raises
@@ -128,5 +128,5 @@ def check_solver(solver: str, known: tuple[SolverName, ...]) -> None:
     InputError
         It is not among those known.
     """
-    if solver not in known:
-        raise InputError(f"unknown solver {solver!r}; choose one of {', '.join(known)}")
+    if solver not in names:
+        raise InputError(f"unknown solver {solver!r}; choose one of {', '.join(names)}")

@@ -67,9 +67,15 @@ class Candidates:
         possible = (details.nodes[rows] <= self.nodes) & (details.charge_mw[rows] <= self.bound_mw)
         rows = rows[possible]
         needs = details.nodes[rows], details.charge_mw[rows], details.time_ms[rows]
-        kept = rows[undominated(*needs)]
-        order = np.lexsort((details.nodes[kept], details.time_ms[kept], details.charge_mw[kept]))
-        return kept[order]
+        front = rows[undominated(*needs)]
+        order = np.lexsort(
+            (
+                details.nodes[front],
+                details.time_ms[front],
+                details.charge_mw[front],
+            )
+        )
+        return front[order]
 
 
 def undominated(*needs: Integers) -> NDArray[np.bool_]:

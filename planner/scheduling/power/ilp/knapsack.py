@@ -171,10 +171,10 @@ class Options:
 
     def started(self, chosen: Integers) -> list[Choice]:
         """Jobs that a choice of :meth:`knapsack` starts."""
-        place = chosen - (self.first[:-1] + np.arange(len(self.jobs))) - 1
+        choices = chosen - (self.first[:-1] + np.arange(len(self.jobs))) - 1
         return [
             Choice(job, int(self.row[first + option]))
-            for job, first, option in zip(self.jobs, self.first, place.tolist(), strict=False)
+            for job, first, option in zip(self.jobs, self.first, choices.tolist(), strict=False)
             if option >= 0
         ]
 
@@ -191,8 +191,8 @@ def offered(
         if fits.any():
             jobs.append(job)
             rows.append(row[fits])
-            least = int(details.time_ms[candidates.least_power(job.application)])
-            values.append(_value(now, job, least, details.time_ms[row[fits]], ageing))
+            fastest_ms = int(details.time_ms[candidates.least_power(job.application)])
+            values.append(_value(now, job, fastest_ms, details.time_ms[row[fits]], ageing))
     first = np.cumsum([0, *map(len, rows)])
     none = np.empty(0)
     return Options(

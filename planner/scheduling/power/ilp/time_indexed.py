@@ -140,16 +140,16 @@ def program(
     x = build.add_columns(
         len(rows), cost=0 if largest else cost, upper=1.0, integer=True, label="x"
     )
-    one = np.ones(options.jobs)
-    build.add_rows(rows, x, np.ones(len(rows)), lower=one, upper=one, label="one")
+    ones = np.ones(options.jobs)
+    build.add_rows(rows, x, np.ones(len(rows)), lower=ones, upper=ones, label="one")
     if largest:
         last = np.repeat(build.add_columns(1, cost=1.0, label="M"), options.jobs)
         jobs = np.arange(options.jobs)
         build.add_rows(
             np.r_[rows, jobs],
             np.r_[x, last],
-            np.r_[cost, -one],
-            upper=np.zeros(len(one)),
+            np.r_[cost, -ones],
+            upper=np.zeros(len(ones)),
             label="largest",
         )
     length = options.slots[where.option]
@@ -186,7 +186,7 @@ def listed(options: SlotOptions, free: FreeSlots) -> tuple[Integers, Integers]:
 def _earliest_end(
     options: SlotOptions, job: int, nodes: Integers, charge: Integers
 ) -> tuple[int, int] | None:
-    best, least = None, len(nodes) + 1
+    best, earliest = None, len(nodes) + 1
     for option in range(int(options.first[job]), int(options.first[job + 1])):
         length = int(options.slots[option])
         if length > len(nodes):
@@ -195,8 +195,8 @@ def _earliest_end(
         before = np.r_[0, np.cumsum(busy)]
         fits = before[length:] == before[: len(before) - length]
         fits[: options.release[job]] = False
-        if fits.any() and (begin := int(fits.argmax())) + length < least:
-            best, least = (option, begin), begin + length
+        if fits.any() and (begin := int(fits.argmax())) + length < earliest:
+            best, earliest = (option, begin), begin + length
     return best
 
 
@@ -204,9 +204,9 @@ def point_of(
     where: Columns, chosen: Integers, start: Integers, largest: float | None = None
 ) -> Floats:
     """Values of the columns for a schedule, and of M where it is the last column."""
-    wanted = dict(zip(chosen.tolist(), start.tolist(), strict=True))
+    begin_of = dict(zip(chosen.tolist(), start.tolist(), strict=True))
     pairs = zip(where.option.tolist(), where.start.tolist(), strict=True)
-    values = [float(wanted.get(option) == begin) for option, begin in pairs]
+    values = [float(begin_of.get(option) == begin) for option, begin in pairs]
     return np.array(values if largest is None else [*values, largest])
 
 

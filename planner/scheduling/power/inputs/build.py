@@ -102,13 +102,13 @@ class Replication:
         """
         if log not in self.logs:
             raise InputError(f"there is no log {log!r}; there are {', '.join(self.logs)}")
-        found, cluster = self.logs[log], self.schedule.cluster
+        power_log, cluster = self.logs[log], self.schedule.cluster
         return PowerProblem(
             nodes=cluster.nodes,
             bound_mw=round(bound_w * MS),
-            jobs=found.jobs,
+            jobs=power_log.jobs,
             details=self.details,
-            truth=self._truth_of(found),
+            truth=self._truth_of(power_log),
             charge=self.schedule.charge,
             idle_mw=round(cluster.idle_node_w * MS),
             occupied=tuple(
@@ -123,14 +123,14 @@ class Replication:
         time, power = np.ones((2, len(log.jobs)))
         if self.cluster is not None:
             index = [*self.logs].index(log.name)
-            drawn = scatter(self.cluster, int(log.place.max()) + 1, self._stream(_SCATTER, index))
+            factors = scatter(self.cluster, int(log.place.max()) + 1, self._stream(_SCATTER, index))
             scattered = np.isin(log.jobs.application, [*self.simulated])
-            time, power = np.where(scattered, drawn[:, log.place], 1.0)
+            time, power = np.where(scattered, factors[:, log.place], 1.0)
         truth = replace(self.truth, time_factor=time * log.true_factor, power_factor=power)
         return with_phases(truth, self.schedule, log, self.details.applications)
 
-    def _stream(self, what: int, index: int) -> np.random.SeedSequence:
-        return np.random.SeedSequence((self.seed, what, index))
+    def _stream(self, purpose: int, index: int) -> np.random.SeedSequence:
+        return np.random.SeedSequence((self.seed, purpose, index))
 
 
 def files_of(scenario: Scenario) -> Files:
@@ -175,15 +175,15 @@ def replicate(scenario: Scenario, seed: int, files: Files | None = None) -> Repl
     cluster = _cluster(schedule, seed)
     subjects = _subjects(schedule, cluster, read)
     size, settings = schedule.cluster.nodes, schedule.details
-    known = [
+    tables = [
         subject.known(settings, np.random.default_rng((seed, _TABLE, index)))
         for index, subject in enumerate(subjects)
     ]
-    details = details_of(known, settings.method, size)
+    details = details_of(tables, settings.method, size)
     true = details_of([subject.truth() for subject in subjects], "oracle", size)
     if settings.node_counts == "every":
-        kept = worth_keeping(details)
-        details, true = only_rows(details, kept), only_rows(true, kept)
+        selected = worth_keeping(details)
+        details, true = only_rows(details, selected), only_rows(true, selected)
     law = None
     if cluster is not None and schedule.cluster.variability:
         law = node_law(subjects, true, size)
@@ -194,7 +194,7 @@ def replicate(scenario: Scenario, seed: int, files: Files | None = None) -> Repl
         details,
         truth,
         _logs(schedule, details, truth, read, seed),
-        frozenset(i for i, each in enumerate(subjects) if isinstance(each, SimulatedSubject)),
+        frozenset(i for i, item in enumerate(subjects) if isinstance(item, SimulatedSubject)),
         cluster,
         _calibrated(schedule, cluster, seed),
     )
@@ -216,9 +216,11 @@ def power_problem(scenario: Scenario, bound_w: float, log: str, seed: int) -> Po
 def _cluster(schedule: Schedule, seed: int) -> SimulatedCluster | None:
     if not any(application.problem for application in schedule.applications):
         return None
-    asked = schedule.cluster
-    drawn = int(np.random.SeedSequence((seed, _CLUSTER)).generate_state(1)[0])
-    return simulated_cluster(asked.nodes, drawn, variability=asked.variability, noise=asked.noise)
+    settings = schedule.cluster
+    cluster_seed = int(np.random.SeedSequence((seed, _CLUSTER)).generate_state(1)[0])
+    return simulated_cluster(
+        settings.nodes, cluster_seed, variability=settings.variability, noise=settings.noise
+    )
 
 
 def _calibrated(schedule: Schedule, cluster: SimulatedCluster | None, seed: int) -> Floats:
@@ -229,14 +231,14 @@ def _calibrated(schedule: Schedule, cluster: SimulatedCluster | None, seed: int)
     simulated = [
         application for application in schedule.applications if application.problem is not None
     ]
-    chosen = next(each for each in simulated if stated.application in {None, each.name})
-    drawn = int(np.random.SeedSequence((seed, _CALIBRATION)).generate_state(1)[0])
+    chosen = next(subject for subject in simulated if stated.application in {None, subject.name})
+    calibration_seed = int(np.random.SeedSequence((seed, _CALIBRATION)).generate_state(1)[0])
     return measured_nodes(
         cluster,
         find_application(chosen.name, chosen.problem or "D"),
         (stated.cores_per_node, stated.package_cap_w),
         stated.repetitions,
-        drawn,
+        calibration_seed,
     )
 
 
@@ -244,7 +246,7 @@ def _subjects(
     schedule: Schedule, cluster: SimulatedCluster | None, files: Files
 ) -> tuple[Subject, ...]:
     listed = schedule.applications or tuple(ScheduleApplication(name=n) for n in files.runs)
-    return tuple(_subject(schedule, each, cluster, files) for each in listed)
+    return tuple(_subject(schedule, application, cluster, files) for application in listed)
 
 
 def _subject(
@@ -255,11 +257,11 @@ def _subject(
 ) -> Subject:
     charge, settings = schedule.charge, schedule.details
     if application.problem is not None and cluster is not None:
-        known = find_application(application.name, application.problem)
+        simulated = find_application(application.name, application.problem)
         every = settings.node_counts == "every"
-        rows = simulated_rows(known, schedule.cluster.nodes, every=every)
+        rows = simulated_rows(simulated, schedule.cluster.nodes, every=every)
         typical = not schedule.cluster.variability
-        return SimulatedSubject(known, cluster, charge, rows, typical)
+        return SimulatedSubject(simulated, cluster, charge, rows, typical)
     if application.configurations:
         return MeasuredSubject(_listed(application), "package", settings.repetition)
     if application.name not in files.runs:

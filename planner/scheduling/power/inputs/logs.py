@@ -121,23 +121,23 @@ def fitted(
     for application in np.unique(requests.application).tolist():
         jobs = requests.application == application
         packed = packed_of(details, application)
-        place = np.searchsorted(packed.nodes, requests.nodes[jobs])
-        place = np.minimum(place, len(packed.nodes) - 1)
-        nodes[jobs], row[jobs] = packed.nodes[place], packed.row[place]
+        index = np.searchsorted(packed.nodes, requests.nodes[jobs])
+        index = np.minimum(index, len(packed.nodes) - 1)
+        nodes[jobs], row[jobs] = packed.nodes[index], packed.row[index]
     too_large = requests.nodes > cluster_nodes
     changed = (nodes != requests.nodes) & ~too_large
     refused = changed if unmeasured == "reject" else np.zeros_like(changed)
-    kept = np.flatnonzero(~too_large & ~refused)
+    accepted = np.flatnonzero(~too_large & ~refused)
     rounded = changed & ~refused
     counts = {
         READ: len(requests),
-        KEPT: len(kept),
+        KEPT: len(accepted),
         ROUNDED_UP: int((rounded & (nodes > requests.nodes)).sum()),
         ROUNDED_DOWN: int((rounded & (nodes < requests.nodes)).sum()),
         TOO_LARGE: int(too_large.sum()),
         UNMEASURED: int(refused.sum()),
     }
-    return Fitted(kept, nodes[kept], row[kept], counts)
+    return Fitted(accepted, nodes[accepted], row[accepted], counts)
 
 
 def drawn_log(
@@ -172,13 +172,13 @@ def drawn_log(
     gap_s = mean_gap_s(log, details, true_ms, cluster_nodes)
     trace, choice = seed.spawn(2)
     count = log.job_count or JOBS
-    drawn = poisson_log(kind, int(trace.generate_state(1)[0]), jobs=count, mean_gap_s=gap_s)
+    synthetic = poisson_log(kind, int(trace.generate_state(1)[0]), jobs=count, mean_gap_s=gap_s)
     application = np.random.default_rng(choice).integers(len(details.applications), size=count)
     requests = Requests(
-        drawn.number,
-        drawn.submit_s * MS,
+        synthetic.number,
+        synthetic.submit_s * MS,
         application,
-        drawn.processors,
+        synthetic.processors,
         weights[application],
     )
     fit = fitted(requests, details, cluster_nodes, unmeasured)
@@ -201,16 +201,16 @@ def listed_log(
     InputError
         No job is left, or one names an application without details.
     """
-    known = {name: index for index, name in enumerate(details.applications)}
+    codes = {name: index for index, name in enumerate(details.applications)}
     for job in log.jobs:
-        if job.application not in known:
+        if job.application not in codes:
             raise InputError(
                 f"log {log.name}: no application is called {job.application!r}; there are "
-                f"{', '.join(known)}"
+                f"{', '.join(codes)}"
             )
-    order = sorted(range(len(log.jobs)), key=lambda place: log.jobs[place].submit_s)
-    jobs = [log.jobs[place] for place in order]
-    application = [known[job.application] for job in jobs]
+    order = sorted(range(len(log.jobs)), key=lambda position: log.jobs[position].submit_s)
+    jobs = [log.jobs[position] for position in order]
+    application = [codes[job.application] for job in jobs]
     priority = [
         float(weights[of]) if job.priority is None else job.priority
         for of, job in zip(application, jobs, strict=True)
@@ -251,8 +251,8 @@ def _mean_work_s(sizes: Integers, packed: Packed, true_ms: Integers) -> float:
     """Mean node-seconds of requests for these sizes; 0 where the cluster has room for none."""
     if not len(sizes):
         return 0.0
-    place = np.minimum(np.searchsorted(packed.nodes, sizes), len(packed.nodes) - 1)
-    return float((packed.nodes[place] * true_ms[packed.row[place]]).mean() / MS)
+    index = np.minimum(np.searchsorted(packed.nodes, sizes), len(packed.nodes) - 1)
+    return float((packed.nodes[index] * true_ms[packed.row[index]]).mean() / MS)
 
 
 def power_log(

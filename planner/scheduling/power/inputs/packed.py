@@ -34,6 +34,6 @@ def packed_of(details: JobDetails, application: int) -> Packed:
     part = details.rows(application)
     rows = np.arange(part.start, part.stop)
     cores, caps = details.cores_per_node[rows], details.package_cap_w[rows]
-    most = rows[(cores == cores.max()) & (caps == caps[cores == cores.max()].max())]
-    nodes, first = np.unique(details.nodes[most], return_index=True)
-    return Packed(nodes, most[first])
+    packed = rows[(cores == cores.max()) & (caps == caps[cores == cores.max()].max())]
+    nodes, first = np.unique(details.nodes[packed], return_index=True)
+    return Packed(nodes, packed[first])

@@ -63,8 +63,8 @@ class SimulatedSubject:
             runs = self._measured(self.rows, settings, rng)
             return measured_table(runs, self.charge, settings.repetition)
         count = training_count(len(self.rows), settings.training_share)
-        drawn = np.sort(rng.choice(len(self.rows), count, replace=False))
-        runs = self._measured(_taken(self.rows, drawn), settings, rng)
+        sampled = np.sort(rng.choice(len(self.rows), count, replace=False))
+        runs = self._measured(_taken(self.rows, sampled), settings, rng)
         guard, repetition = settings.guard, settings.repetition
         return model_table(runs, self.rows, self.charge, guard=guard, repetition=repetition)
 
@@ -108,11 +108,11 @@ def simulated_cluster(
     seed
         Of its sockets; without variability they are typical ones.
     """
-    drawn = SimulatedCluster.build(nodes, seed) if variability else SimulatedCluster.typical(nodes)
-    scatter = replace(drawn.machine.noise, straggler_share=0.0)
+    built = SimulatedCluster.build(nodes, seed) if variability else SimulatedCluster.typical(nodes)
+    scatter = replace(built.machine.noise, straggler_share=0.0)
     if not noise:
         scatter = replace(scatter, time=0.0, power=0.0)
-    return replace(drawn, machine=replace(drawn.machine, noise=scatter))
+    return replace(built, machine=replace(built.machine, noise=scatter))
 
 
 def simulated_rows(application: Application, nodes: int, *, every: bool = False) -> Candidates:

@@ -42,12 +42,12 @@ def caps_above(details: JobDetails) -> tuple[NDArray[np.int64], NDArray[np.int64
         same &= np.diff(key[order]) == 0
     last = np.flatnonzero(np.r_[~same, True]) if count else np.empty(0, np.int64)
     group_end = last[np.searchsorted(last, np.arange(count))] + 1
-    above = [order[place + 1 : group_end[place]] for place in range(count)]
+    above = [order[index + 1 : group_end[index]] for index in range(count)]
     sizes = np.empty(count, np.int64)
     sizes[order] = [len(rows) for rows in above]
     by_row: list[NDArray[np.int64]] = [np.empty(0, np.int64)] * count
-    for place, rows in zip(order.tolist(), above, strict=True):
-        by_row[place] = rows
+    for index, rows in zip(order.tolist(), above, strict=True):
+        by_row[index] = rows
     return np.r_[0, np.cumsum(sizes)], np.concatenate([np.empty(0, np.int64), *by_row])
 
 
@@ -58,8 +58,8 @@ def next_phase(facts: Facts, cluster: Cluster, now: Now) -> int:
     if facts.rules.lends != MEASURED or not len(facts.caps.intensity):
         return time
     jobs = len(facts.log.submit_ms)
-    for place in range(now.running):
-        job = cluster.running.job[U(place)]
+    for index in range(now.running):
+        job = cluster.running.job[U(index)]
         if job < jobs:
             done = 1.0 - cluster.loans.left[U(job)]
             phase = _phase(facts, cluster, job, done)
@@ -85,8 +85,8 @@ def _phase(facts: Facts, cluster: Cluster, job: int, done: float) -> int:
 def advance(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
     """Note what running jobs have done since the last event."""
     loans, jobs = cluster.loans, len(facts.log.submit_ms)
-    for place in range(now.running):
-        job = U(cluster.running.job[U(place)])
+    for index in range(now.running):
+        job = U(cluster.running.job[U(index)])
         if job >= jobs:
             continue
         passed = time - loans.since_ms[job]
@@ -100,8 +100,8 @@ def advance(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
 def lend(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
     """Call back all loans and lend what is left over now."""
     loans, jobs, rest = cluster.loans, len(facts.log.submit_ms), float(now.free_mw)
-    for place in range(now.running):
-        job = cluster.running.job[U(place)]
+    for index in range(now.running):
+        job = cluster.running.job[U(index)]
         if job < jobs:
             base = cluster.starts.row[U(job)]
             loans.wanted[U(job)] = base
@@ -114,9 +114,9 @@ def lend(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
             break
         loans.wanted[U(job)] = row
         rest -= cost
-    for place in range(now.running):
-        if cluster.running.job[U(place)] < jobs:
-            _change(facts, cluster, place, time)
+    for index in range(now.running):
+        if cluster.running.job[U(index)] < jobs:
+            _change(facts, cluster, index, time)
     _sort(cluster, now)
 
 
@@ -134,15 +134,15 @@ def _best_loan(facts: Facts, cluster: Cluster, now: Now, rest: float) -> tuple[i
     """Job, row and watts of the loan within a rest that saves most expected time per watt."""
     loans, table, jobs = cluster.loans, facts.table, len(facts.log.submit_ms)
     best_job, best_row, best_cost, best = NEVER, NEVER, 0.0, 0.0
-    for place in range(now.running):
-        job = cluster.running.job[U(place)]
+    for position in range(now.running):
+        job = cluster.running.job[U(position)]
         if job >= jobs:
             continue
-        row, drawn = loans.wanted[U(job)], _drawn(facts, cluster, job)
+        row, power_share = loans.wanted[U(job)], _drawn(facts, cluster, job)
         for index in range(facts.caps.first[U(row)], facts.caps.first[U(row + 1)]):
             above = facts.caps.row[U(index)]
             saved = expected_ms(facts, job, row) - expected_ms(facts, job, above)
-            cost = drawn * (table.charge_mw[U(above)] - table.charge_mw[U(row)])
+            cost = power_share * (table.charge_mw[U(above)] - table.charge_mw[U(row)])
             value = loans.expected_left[U(job)] * saved / max(cost, 1.0)
             if cost <= rest and value > best:
                 best_job, best_row, best_cost, best = job, above, cost, value
@@ -150,23 +150,23 @@ def _best_loan(facts: Facts, cluster: Cluster, now: Now, rest: float) -> tuple[i
 
 
 @compiled
-def _change(facts: Facts, cluster: Cluster, place: int, time: int) -> None:
+def _change(facts: Facts, cluster: Cluster, index: int, time: int) -> None:
     """Let a running job go on in the configuration that it is wanted in."""
     loans, running, starts = cluster.loans, cluster.running, cluster.starts
-    job = U(running.job[U(place)])
+    job = U(running.job[U(index)])
     row, base = loans.wanted[job], starts.row[job]
     if row == loans.row[job]:
         return
-    count = running.nodes[U(place)]
+    count = running.nodes[U(index)]
     loans.row[job] = row
     loans.length_ms[job] = true_ms(facts.world, cluster.nodes, job, row, count)
     rest = int(np.ceil(loans.left[job] * loans.length_ms[job] - SLACK_MS))
     latest = starts.start_ms[job] + loans.deadline_ms[job]
     starts.killed[job] = time + rest > latest
     starts.end_ms[job] = min(time + rest, latest)
-    running.end_ms[U(place)] = starts.end_ms[job]
+    running.end_ms[U(index)] = starts.end_ms[job]
     expected = loans.expected_left[job] * expected_ms(facts, job, base)
-    running.expected_ms[U(place)] = time + int(np.ceil(expected - SLACK_MS))
+    running.expected_ms[U(index)] = time + int(np.ceil(expected - SLACK_MS))
     if loans.counted[0] < len(loans.changes):
         change = loans.changes[U(loans.counted[0])]
         change[0], change[1], change[2] = job, time, row
@@ -178,8 +178,8 @@ def _sort(cluster: Cluster, now: Now) -> None:
     """Bring running jobs back into the order of their expected ends."""
     keys = cluster.running.expected_ms
     for later in range(1, now.running):
-        place = later
-        while place > 0 and keys[U(place - 1)] > keys[U(place)]:
+        index = later
+        while index > 0 and keys[U(index - 1)] > keys[U(index)]:
             for column in cluster.running:
-                column[U(place - 1)], column[U(place)] = column[U(place)], column[U(place - 1)]
-            place -= 1
+                column[U(index - 1)], column[U(index)] = column[U(index)], column[U(index - 1)]
+            index -= 1

@@ -43,7 +43,7 @@ def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
     log, running = facts.log, cluster.running
     count, arrived, mode = len(log.submit_ms), 0, 1
     while arrived < count or now.running > 0:
-        place, end = next_end(running, cluster.nodes, now)
+        index, end = next_end(running, cluster.nodes, now)
         if facts.rules.lends:
             phase = next_phase(facts, cluster, now)
             if phase < end and (arrived == count or phase < log.submit_ms[U(arrived)]):
@@ -61,7 +61,7 @@ def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
             arrived += 1
         else:
             time = end
-            now = remove(running, cluster.nodes, now, place)
+            now = remove(running, cluster.nodes, now, index)
             now = release(running, cluster.nodes, now, time)
         if now.waiting > 0:
             now, mode = _any_pass(facts, cluster, profile, now, mode, time, before, arrived)
@@ -200,14 +200,14 @@ def _best_fit(
     """Start behind the head who leaves the fewest watts, of several the first, while one fits."""
     needs, waiting = facts.needs, cluster.waiting
     while now.waiting > 1 and now.free_nodes > 0 and now.free_mw >= facts.cheapest_mw:
-        best, best_row, most = NEVER, NEVER, -1
+        best, best_row, highest_mw = NEVER, NEVER, -1
         room = _room(now, gap, time)
         job = next_that_may_start(needs, waiting, room, head + 1, end)
         while job < end:
             row = choice(facts, cluster.latest, now, mode, job)
-            charge = facts.table.charge_mw[U(row)] if row != NEVER else most
-            if charge > most and _fits(facts, gap, time, job, row):
-                best, best_row, most = job, row, charge
+            charge = facts.table.charge_mw[U(row)] if row != NEVER else highest_mw
+            if charge > highest_mw and _fits(facts, gap, time, job, row):
+                best, best_row, highest_mw = job, row, charge
             job = next_that_may_start(needs, waiting, room, job + 1, end)
         if best_row == NEVER:
             break

@@ -151,10 +151,10 @@ def scaled_ms(time_ms: int, scale: float) -> int:
 def next_end(running: Running, nodes: Nodes, now: Now) -> tuple[int, int]:
     """Place of the job that ends next, of several the one that started first, and when."""
     best, time, started = 0, LATEST, 0
-    for place in range(now.running):
-        end, counter = running.end_ms[U(place)], nodes.started[U(running.job[U(place)])]
+    for index in range(now.running):
+        end, counter = running.end_ms[U(index)], nodes.started[U(running.job[U(index)])]
         if end < time or (end == time and counter < started):
-            best, time, started = place, end, counter
+            best, time, started = index, end, counter
     return best, time
 
 
@@ -163,20 +163,20 @@ def put(
     running: Running, now: Now, job: int, expected_ms: int, end_ms: int, nodes: int, mw: int
 ) -> Now:
     """Let a job run that holds its nodes already."""
-    place = U(now.running)
-    while place > U(0) and running.expected_ms[place - U(1)] > expected_ms:
-        before = place - U(1)
-        running.job[place] = running.job[before]
-        running.expected_ms[place] = running.expected_ms[before]
-        running.end_ms[place] = running.end_ms[before]
-        running.nodes[place] = running.nodes[before]
-        running.charge_mw[place] = running.charge_mw[before]
-        place = before
-    running.job[place] = job
-    running.expected_ms[place] = expected_ms
-    running.end_ms[place] = end_ms
-    running.nodes[place] = nodes
-    running.charge_mw[place] = mw
+    index = U(now.running)
+    while index > U(0) and running.expected_ms[index - U(1)] > expected_ms:
+        before = index - U(1)
+        running.job[index] = running.job[before]
+        running.expected_ms[index] = running.expected_ms[before]
+        running.end_ms[index] = running.end_ms[before]
+        running.nodes[index] = running.nodes[before]
+        running.charge_mw[index] = running.charge_mw[before]
+        index = before
+    running.job[index] = job
+    running.expected_ms[index] = expected_ms
+    running.end_ms[index] = end_ms
+    running.nodes[index] = nodes
+    running.charge_mw[index] = mw
     return Now(
         now.free_nodes - nodes,
         now.free_mw - mw,
@@ -188,13 +188,13 @@ def put(
 
 
 @compiled
-def remove(running: Running, nodes: Nodes, now: Now, place: int) -> Now:
+def remove(running: Running, nodes: Nodes, now: Now, ended: int) -> Now:
     """End what runs at a place."""
-    job, count, mw = running.job[U(place)], running.nodes[U(place)], running.charge_mw[U(place)]
+    job, count, mw = running.job[U(ended)], running.nodes[U(ended)], running.charge_mw[U(ended)]
     first = nodes.first[U(nodes.started[job])]
     for index in range(first, first + count):
         nodes.free[U(nodes.taken[U(index)])] = True
-    for later in range(place, now.running - 1):
+    for later in range(ended, now.running - 1):
         after = U(later + 1)
         running.job[U(later)] = running.job[after]
         running.expected_ms[U(later)] = running.expected_ms[after]
@@ -214,12 +214,12 @@ def remove(running: Running, nodes: Nodes, now: Now, place: int) -> Now:
 @compiled
 def release(running: Running, nodes: Nodes, now: Now, time: int) -> Now:
     """End the jobs that are expected to have ended, and have."""
-    place = 0
-    while place < now.running and running.expected_ms[U(place)] <= time:
-        if running.end_ms[U(place)] <= time:
-            now = remove(running, nodes, now, place)
+    index = 0
+    while index < now.running and running.expected_ms[U(index)] <= time:
+        if running.end_ms[U(index)] <= time:
+            now = remove(running, nodes, now, index)
         else:
-            place += 1
+            index += 1
     return now
 
 
@@ -228,13 +228,13 @@ def hold(nodes: Nodes, now: Now, job: int, count: int) -> Now:
     """Give a job the free nodes that come first in the order of preference."""
     nodes.started[job] = now.started
     nodes.first[U(now.started)] = now.taken
-    place, index = U(0), now.taken
+    node, index = U(0), now.taken
     while index < now.taken + count:
-        if nodes.free[place]:
-            nodes.free[place] = False
-            nodes.taken[U(index)] = place
+        if nodes.free[node]:
+            nodes.free[node] = False
+            nodes.taken[U(index)] = node
             index += 1
-        place += U(1)
+        node += U(1)
     return Now(
         now.free_nodes,
         now.free_mw,
@@ -266,13 +266,13 @@ def shadow(running: Running, now: Now, time: int, nodes: int, mw: int) -> tuple[
 
     Everything that is expected to end at that instant counts.
     """
-    free_nodes, free_mw, at, place = now.free_nodes, now.free_mw, time, 0
-    while place < now.running:
-        ends = max(running.expected_ms[U(place)], time + 1)
+    free_nodes, free_mw, at, index = now.free_nodes, now.free_mw, time, 0
+    while index < now.running:
+        ends = max(running.expected_ms[U(index)], time + 1)
         if free_nodes >= nodes and free_mw >= mw and ends > at:
             break
         at = ends
-        free_nodes += running.nodes[U(place)]
-        free_mw += running.charge_mw[U(place)]
-        place += 1
+        free_nodes += running.nodes[U(index)]
+        free_mw += running.charge_mw[U(index)]
+        index += 1
     return at, free_nodes - nodes, free_mw - mw

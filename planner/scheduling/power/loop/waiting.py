@@ -142,8 +142,8 @@ def next_that_may_start(needs: Needs, waiting: Waiting, room: Room, job: int, en
     while job < end:
         if job % BLOCK == 0:
             at = U(job // BLOCK)
-            least = waiting.mw[at], waiting.nodes[at], waiting.expected_ms[at]
-            if not _possible(room, least[0], least[1], least[2]):
+            needed = waiting.mw[at], waiting.nodes[at], waiting.expected_ms[at]
+            if not _possible(room, needed[0], needed[1], needed[2]):
                 job += BLOCK
                 continue
         at = U(job)

@@ -39,11 +39,11 @@ def traditional(problem: PowerProblem) -> Integers:
     for application, mine in _by_application(problem):
         rows = runnable(problem, application)
         packed = _packed(details, details.rows(application))
-        wanted = np.searchsorted(details.nodes[packed], jobs.nodes[mine])
-        wanted = np.minimum(wanted, len(packed) - 1)
+        requested = np.searchsorted(details.nodes[packed], jobs.nodes[mine])
+        requested = np.minimum(requested, len(packed) - 1)
         possible = np.flatnonzero(np.isin(packed, rows))
         if len(possible):
-            row[mine] = packed[np.where(np.isin(wanted, possible), wanted, possible[-1])]
+            row[mine] = packed[np.where(np.isin(requested, possible), requested, possible[-1])]
     return row
 
 
@@ -63,9 +63,9 @@ def _by_application(problem: PowerProblem) -> Iterator[tuple[int, Integers]]:
 def _packed(details: JobDetails, part: slice) -> Integers:
     """Rows with most cores per node and, of these, the largest cap: one of each node count."""
     cores = details.cores_per_node[part]
-    most = cores == cores.max()
+    all_cores = cores == cores.max()
     cap = details.package_cap_w[part]
-    index = part.start + np.flatnonzero(most & (cap == cap[most].max()))
+    index = part.start + np.flatnonzero(all_cores & (cap == cap[all_cores].max()))
     first = np.unique(details.nodes[index], return_index=True)[1]
     return np.asarray(index[first])
 
@@ -83,7 +83,7 @@ def naive(problem: PowerProblem, *, rejects: bool = False) -> Integers:
     for application, mine in _by_application(problem):
         level = stairs.level_first[application + 1] - 1
         steps = slice(stairs.step_first[level], stairs.step_first[level + 1])
-        place = np.searchsorted(stairs.step_mw[steps], share[mine], side="right") - 1
-        least = NEVER if rejects else int(stairs.step_row[steps][0])
-        row[mine] = np.where(place >= 0, stairs.step_row[steps][place], least)
+        step = np.searchsorted(stairs.step_mw[steps], share[mine], side="right") - 1
+        cheapest = NEVER if rejects else int(stairs.step_row[steps][0])
+        row[mine] = np.where(step >= 0, stairs.step_row[steps][step], cheapest)
     return row

@@ -90,8 +90,8 @@ def solve(
     if answer["start"] is not None:
         option = problem.first[:-1] + np.array(answer["option"])
         schedule = HindsightSchedule(np.array(answer["start"]), option)
-    known = answer["status"] in ("OPTIMAL", "FEASIBLE", "UNKNOWN")
-    bound = answer["bound"] if known and math.isfinite(answer["bound"]) else None
+    bounded = answer["status"] in ("OPTIMAL", "FEASIBLE", "UNKNOWN")
+    bound = answer["bound"] if bounded and math.isfinite(answer["bound"]) else None
     return CpSatAnswer(bound, schedule, answer["status"] == "OPTIMAL", answer["version"])
 
 
@@ -102,15 +102,15 @@ def _question(problem: Hindsight, goal: Goal, hint: HindsightSchedule) -> dict[s
     columns = problem.time, problem.used_nodes, problem.charge_mw // unit
     options = np.column_stack(columns).tolist()
     ends = hint.ends(problem)
-    most = int(ends.max())
+    horizon = int(ends.max())
     if goal == "turnaround":  # all others end as early as they can, one job takes what is left
         earliest = problem.submit + np.minimum.reduceat(problem.time, problem.first[:-1])
-        most = int((ends.sum() - earliest.sum() + earliest).max())
+        horizon = int((ends.sum() - earliest.sum() + earliest).max())
     return {
         "goal": goal,
         "nodes": problem.nodes,
         "bound": problem.bound_mw // unit,
-        "horizon": most,
+        "horizon": horizon,
         "jobs": [
             {
                 "submit": int(problem.submit[job]),

@@ -99,8 +99,8 @@ class Effort:
     def __post_init__(self) -> None:
         for method in self.methods:
             if method not in get_args(Method):
-                known = ", ".join(get_args(Method))
-                raise InputError(f"unknown method {method!r}; choose among {known}")
+                names = ", ".join(get_args(Method))
+                raise InputError(f"unknown method {method!r}; choose among {names}")
         for name in ("time_limit_s", "slot_s", "workers"):
             value = getattr(self, name)
             if value is not None and not 0 < value < math.inf:
@@ -147,9 +147,9 @@ class _Search:
     notes: list[str] = field(default_factory=list)
 
     def offer(self, method: str, schedule: HindsightSchedule) -> None:
-        wrong = violations(self.problem, schedule)
-        if wrong:
-            raise PlanError(f"the schedule by {method} is not one: {'; '.join(wrong)}")
+        errors = violations(self.problem, schedule)
+        if errors:
+            raise PlanError(f"the schedule by {method} is not one: {'; '.join(errors)}")
         value = schedule.value_ms(self.problem, self.goal)
         if value < min(self.found_ms.values(), default=math.inf):
             self.best = schedule
@@ -180,11 +180,11 @@ class _Search:
         )
         if bound is not None:
             self.bounds_ms["slots"] = bound
-        found = slots.schedule(
+        schedule = slots.schedule(
             self.problem, self.goal, slot, time_limit_s=limit_s, node_limit=_NODES
         )
-        if found is not None:
-            self.offer("slots", found)
+        if schedule is not None:
+            self.offer("slots", schedule)
         self.notes.append(f"slots of {slot / MS:g} s")
 
     def by_cpsat(self) -> None:

@@ -74,9 +74,9 @@ def in_slots(problem: Hindsight, slot: int, horizon: int, *, up: bool) -> InSlot
         mine = np.array(problem.options(job))
         mine = mine[np.argsort(problem.time[mine], kind="stable")]
         needs = length[mine], problem.used_nodes[mine], problem.charge_mw[mine]
-        kept = mine[undominated(*needs)]
-        options.append(kept)
-        times.append(np.array([_least_time(problem, length, mine, int(one)) for one in kept]))
+        front = mine[undominated(*needs)]
+        options.append(front)
+        times.append(np.array([_least_time(problem, length, mine, int(row)) for row in front]))
     option = np.concatenate(options)
     table = SlotOptions(
         np.cumsum([0, *map(len, options)]),
@@ -90,12 +90,12 @@ def in_slots(problem: Hindsight, slot: int, horizon: int, *, up: bool) -> InSlot
     return InSlots(table, option, time, _free(problem, rounded, horizon), slot)
 
 
-def _least_time(problem: Hindsight, length: Integers, mine: Integers, kept: int) -> int:
+def _least_time(problem: Hindsight, length: Integers, mine: Integers, option: int) -> int:
     """Least time of the options that this one stands for."""
     same = (
-        (length[mine] >= length[kept])
-        & (problem.used_nodes[mine] >= problem.used_nodes[kept])
-        & (problem.charge_mw[mine] >= problem.charge_mw[kept])
+        (length[mine] >= length[option])
+        & (problem.used_nodes[mine] >= problem.used_nodes[option])
+        & (problem.charge_mw[mine] >= problem.charge_mw[option])
     )
     return int(problem.time[mine[same]].min())
 
@@ -132,10 +132,10 @@ def least_ms(
         late_cost=late * seconds,
         largest=goal == "makespan",
     )
-    found = solvers.solve(
+    solved = solvers.solve(
         model, gap=1e-4, time_limit_s=time_limit_s, node_limit=node_limit, proof="never"
     )
-    bound = found.certificate.bound
+    bound = solved.certificate.bound
     return None if bound is None else of_ends_ms(problem, bound * (1 - 1e-6) / seconds, goal)
 
 
@@ -157,7 +157,7 @@ def schedule(
     ends = (where.start * slot + table.time[where.option]).astype(np.float64)
     last = float((start * slot + table.time[chosen]).max())
     seconds, makespan = problem.unit_ms / MS, goal == "makespan"
-    found = solvers.solve(
+    solved = solvers.solve(
         program(table.options, where, ends * seconds, table.free.first(horizon), largest=makespan),
         gap=1e-4,
         time_limit_s=time_limit_s,
@@ -165,9 +165,9 @@ def schedule(
         start=point_of(where, chosen, start, last * seconds if makespan else None),
         proof="never",
     )
-    if found.x is None:
+    if solved.x is None:
         return None
-    taken = np.flatnonzero(found.x[: len(where)] > 0.5)
+    taken = np.flatnonzero(solved.x[: len(where)] > 0.5)
     option = table.option[where.option[taken]]
     order = np.argsort(problem.job_of_option[option])
     starts = (where.start[taken] * slot)[order]

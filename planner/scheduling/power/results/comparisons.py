@@ -65,7 +65,7 @@ def overall(outcomes: Sequence[PolicyOutcome], reference: str) -> tuple[Overall,
 def _overall(name: str, mine: ByKey, base: ByKey) -> Overall:
     ratio = ratio_of(paired_by_seed(mine, base))
     group = [*mine.values()]
-    fairness = [one.fairness for one in group if one.fairness is not None]
+    fairness = [outcome.fairness for outcome in group if outcome.fairness is not None]
     better, same, worse = _users(mine, base)
     jobs = (better or 0) + (same or 0) + (worse or 0)
     return Overall(
@@ -77,7 +77,7 @@ def _overall(name: str, mine: ByKey, base: ByKey) -> Overall:
         (better or 0) / jobs if jobs and mine is not base else None,
         float(np.mean(fairness)) if fairness else None,
         _mean(group, "power_utilisation"),
-        sum(one.bound_violations > 0 for one in group) / len(group),
+        sum(outcome.bound_violations > 0 for outcome in group) / len(group),
     )
 
 
@@ -105,9 +105,9 @@ class Distance:
 def distances_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Distance, ...]:
     """Each policy next to the optimum, where one was looked for."""
     rows = []
-    for group in _groups([one for one in outcomes if one.gap is not None]):
-        gaps = [one.gap for one in group if one.gap is not None]
-        proved = sum(one.optimum is not None for one in group)
+    for group in _groups([outcome for outcome in outcomes if outcome.gap is not None]):
+        gaps = [outcome.gap for outcome in group if outcome.gap is not None]
+        proved = sum(outcome.optimum is not None for outcome in group)
         first = group[0]
         case = (first.log, first.bound_w, first.policy)
         rows.append(Distance(*case, len(group), proved, float(np.mean(gaps)), max(gaps)))
@@ -181,8 +181,8 @@ def rows_of(outcomes: Sequence[PolicyOutcome], reference: str = BASELINE) -> tup
     made = [_row(group, base) for group in _groups(outcomes)]
     differs = shown([None if row.policy == reference else ratio for row, ratio in made])
     return tuple(
-        replace(row, difference=_difference(ratio, row, reference, differs=differs[place]))
-        for place, (row, ratio) in enumerate(made)
+        replace(row, difference=_difference(ratio, row, reference, differs=differs[index]))
+        for index, (row, ratio) in enumerate(made)
     )
 
 
@@ -193,16 +193,18 @@ def uses_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Use, ...]:
 
 def _groups(outcomes: Sequence[PolicyOutcome]) -> list[list[PolicyOutcome]]:
     groups: dict[tuple[str, float, str], list[PolicyOutcome]] = {}
-    for one in outcomes:
-        groups.setdefault((one.log, one.bound_w, one.policy), []).append(one)
+    for outcome in outcomes:
+        groups.setdefault((outcome.log, outcome.bound_w, outcome.policy), []).append(outcome)
     return list(groups.values())
 
 
 def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[Row, Ratio | None]:
     """A row without its difference, and its ratio."""
     first = group[0]
-    mine = {(one.log, one.bound_w, one.seed): one for one in group}
-    means = [one.mean_turnaround_s for one in group if one.mean_turnaround_s is not None]
+    mine = {(outcome.log, outcome.bound_w, outcome.seed): outcome for outcome in group}
+    means = [
+        outcome.mean_turnaround_s for outcome in group if outcome.mean_turnaround_s is not None
+    ]
     ratio = ratio_of(paired(mine, base, mine))
     normalised = _normalised(mine, base)
     better, same, worse = _users(mine, base)
@@ -250,14 +252,14 @@ def _difference(ratio: Ratio | None, row: Row, reference: str, *, differs: bool)
 
 def _users(mine: ByKey, base: ByKey) -> tuple[float | None, float | None, float | None]:
     compared = [
-        altruism(one.turnaround_s, base[key].turnaround_s)
-        for key, one in mine.items()
-        if key in base and one is not base[key]
+        altruism(outcome.turnaround_s, base[key].turnaround_s)
+        for key, outcome in mine.items()
+        if key in base and outcome is not base[key]
     ]
     if not compared:
         return None, None, None
     better, same, worse = (
-        float(np.mean([getattr(one, name) for one in compared]))
+        float(np.mean([getattr(outcome, name) for outcome in compared]))
         for name in ("better", "same", "worse")
     )
     return better, same, worse
@@ -265,8 +267,8 @@ def _users(mine: ByKey, base: ByKey) -> tuple[float | None, float | None, float 
 
 def _use(group: Sequence[PolicyOutcome]) -> Use:
     first = group[0]
-    fairness = [one.fairness for one in group if one.fairness is not None]
-    gaps = [one.largest_gap for one in group if one.largest_gap is not None]
+    fairness = [outcome.fairness for outcome in group if outcome.fairness is not None]
+    gaps = [outcome.largest_gap for outcome in group if outcome.largest_gap is not None]
     return Use(
         first.log,
         first.bound_w,
@@ -276,7 +278,7 @@ def _use(group: Sequence[PolicyOutcome]) -> Use:
         energy_j=_mean(group, "energy_j"),
         makespan_s=_mean(group, "makespan_s"),
         bound_violations=_mean(group, "bound_violations"),
-        largest_violation_w=max(one.largest_violation_w for one in group),
+        largest_violation_w=max(outcome.largest_violation_w for outcome in group),
         violation_s=_mean(group, "violation_s"),
         rounded=_mean(group, "rounded"),
         rejected=_mean(group, "rejected"),
@@ -288,4 +290,4 @@ def _use(group: Sequence[PolicyOutcome]) -> Use:
 
 
 def _mean(group: Sequence[PolicyOutcome], name: str) -> float:
-    return float(np.mean([getattr(one, name) for one in group]))
+    return float(np.mean([getattr(outcome, name) for outcome in group]))

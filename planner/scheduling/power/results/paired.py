@@ -84,23 +84,27 @@ def holm(chances: Sequence[float]) -> list[float]:
 
 def shown(ratios: Sequence[Ratio | None]) -> list[bool]:
     """Which of several ratios differ from 1, with at most a 5 % chance of one false difference."""
-    known = [(place, one.chance) for place, one in enumerate(ratios) if one and one.mean != 1]
-    tested = [(place, chance) for place, chance in known if chance is not None]
+    chances = [
+        (index, ratio.chance) for index, ratio in enumerate(ratios) if ratio and ratio.mean != 1
+    ]
+    tested = [(index, chance) for index, chance in chances if chance is not None]
     adjusted = holm([chance for _, chance in tested])
     significant = {
-        place
-        for (place, _), chance in zip(tested, adjusted, strict=True)
+        index
+        for (index, _), chance in zip(tested, adjusted, strict=True)
         if chance <= 1 - CONFIDENCE
     }
-    return [place in significant for place in range(len(ratios))]
+    return [index in significant for index in range(len(ratios))]
 
 
 def by_key(outcomes: Iterable[PolicyOutcome]) -> dict[str, dict[Key, PolicyOutcome]]:
     """Outcomes by policy, then by log, bound and seed."""
-    found: dict[str, dict[Key, PolicyOutcome]] = {}
-    for one in outcomes:
-        found.setdefault(one.policy, {})[one.log, one.bound_w, one.seed] = one
-    return found
+    by_policy: dict[str, dict[Key, PolicyOutcome]] = {}
+    for outcome in outcomes:
+        by_policy.setdefault(outcome.policy, {})[outcome.log, outcome.bound_w, outcome.seed] = (
+            outcome
+        )
+    return by_policy
 
 
 def paired(mine: ByKey, theirs: ByKey, keys: Iterable[Key]) -> list[float]:
@@ -109,10 +113,10 @@ def paired(mine: ByKey, theirs: ByKey, keys: Iterable[Key]) -> list[float]:
     for key in keys:
         if key not in mine or key not in theirs:
             continue
-        one, other = mine[key].turnaround_s, theirs[key].turnaround_s
-        both = ~(np.isnan(one) | np.isnan(other))
+        own, other = mine[key].turnaround_s, theirs[key].turnaround_s
+        both = ~(np.isnan(own) | np.isnan(other))
         if both.any():
-            ratios.append(float(one[both].mean() / other[both].mean()))
+            ratios.append(float(own[both].mean() / other[both].mean()))
     return ratios
 
 
@@ -130,14 +134,14 @@ def not_worse(policies: Mapping[str, ByKey], best: str) -> tuple[str, ...]:
     The best is found on the same seeds, so every pair of policies counts as a comparison.
     """
     names = [*policies]
-    pairs = [(one, other) for place, one in enumerate(names) for other in names[:place]]
-    ratios = [ratio_of(paired_by_seed(policies[one], policies[other])) for one, other in pairs]
-    found = dict(zip(pairs, zip(ratios, shown(ratios), strict=True), strict=True))
+    pairs = [(first, other) for index, first in enumerate(names) for other in names[:index]]
+    ratios = [ratio_of(paired_by_seed(policies[first], policies[other])) for first, other in pairs]
+    comparisons = dict(zip(pairs, zip(ratios, shown(ratios), strict=True), strict=True))
     rivals = []
     for name in names:
         if name == best:
             continue
-        ratio, differs = found[(name, best) if (name, best) in found else (best, name)]
+        ratio, differs = comparisons[(name, best) if (name, best) in comparisons else (best, name)]
         one_case = ratio is not None and ratio.chance is None and ratio.mean != 1
         if not differs and not one_case:
             rivals.append(name)

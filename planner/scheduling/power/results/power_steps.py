@@ -68,24 +68,24 @@ def power_steps(problem: PowerProblem, pieces: Pieces) -> PowerSteps:
         return PowerSteps(np.zeros(1, np.int64), none, none)
     begin = min(int(pieces.begin_ms.min()), int(jobs.submit_ms.min()))
     end = int(pieces.end_ms.max())
-    known = [use for use in problem.occupied if use.end_ms > begin]
-    until = np.array([min(use.end_ms, end) for use in known], np.int64)
-    charge = np.array([use.charge_mw for use in known], np.int64)
-    start = np.concatenate([np.full(len(known), begin), pieces.begin_ms])
+    occupied = [use for use in problem.occupied if use.end_ms > begin]
+    until = np.array([min(use.end_ms, end) for use in occupied], np.int64)
+    charge = np.array([use.charge_mw for use in occupied], np.int64)
+    start = np.concatenate([np.full(len(occupied), begin), pieces.begin_ms])
     stop = np.concatenate([until, pieces.end_ms])
-    time, place = np.unique(np.concatenate([[begin], start, stop]), return_inverse=True)
-    place = place.reshape(-1)[1:]
+    time, index = np.unique(np.concatenate([[begin], start, stop]), return_inverse=True)
+    index = index.reshape(-1)[1:]
     sums = [
-        _sum(place, np.concatenate([charge, mw]), len(time))
+        _sum(index, np.concatenate([charge, mw]), len(time))
         for mw in (pieces.true_mw, pieces.charge_mw)
     ]
     return PowerSteps(time, sums[0], sums[1])
 
 
-def _sum(place: Integers, mw: Integers, times: int) -> Integers:
-    """Sum of intervals, of which ``place`` holds all beginnings and then all ends."""
+def _sum(index: Integers, mw: Integers, times: int) -> Integers:
+    """Sum of intervals, of which ``index`` holds all beginnings and then all ends."""
     change = np.zeros(times, np.int64)
-    np.add.at(change, place, np.concatenate([mw, -mw]))
+    np.add.at(change, index, np.concatenate([mw, -mw]))
     total: Integers = np.cumsum(change)[:-1]
     return total
 

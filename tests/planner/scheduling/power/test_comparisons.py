@@ -74,8 +74,8 @@ def test_what_one_test_would_show_many_do_not() -> None:
 
 def test_the_best_policy_is_tested_against_every_pair() -> None:
     runs = [
-        outcome(policy, seed, base * (1 + 0.01 * ((seed * place) % 3)))
-        for place, (policy, base) in enumerate([("a", 10.0), ("b", 10.05), ("c", 20.0)])
+        outcome(policy, seed, base * (1 + 0.01 * ((seed * index) % 3)))
+        for index, (policy, base) in enumerate([("a", 10.0), ("b", 10.05), ("c", 20.0)])
         for seed in range(4)
     ]
     assert not_worse(by_key(runs), "a") == ("b",)

@@ -38,10 +38,10 @@ def test_what_phases_do_not_draw_is_lent_within_the_bound() -> None:
 def test_without_phases_only_unallocated_watts_are_lent() -> None:
     for seed in range(few(100)):
         problem = random_problem(seed, phases=False)
-        one = adaptive_policy(lends="unallocated").schedule(problem).schedule
+        unallocated = adaptive_policy(lends="unallocated").schedule(problem).schedule
         other = adaptive_policy(lends="measured").schedule(problem).schedule
-        assert np.array_equal(one.end_ms, other.end_ms)
-        assert np.array_equal(one.lent, other.lent)
+        assert np.array_equal(unallocated.end_ms, other.end_ms)
+        assert np.array_equal(unallocated.lent, other.lent)
 
 
 def details() -> JobDetails:

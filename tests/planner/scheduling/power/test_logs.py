@@ -221,11 +221,11 @@ def test_a_job_from_a_file_takes_its_run_time_on_the_packed_nodes(tmp_path: Path
 def test_a_scheduler_that_knows_requests_only_expects_those(tmp_path: Path) -> None:
     settings = ScheduleLog(name="f", kind="file", file="x.swf", expected_from="requested_time")
     log = from_file(swf(tmp_path), settings)
-    known = from_file(swf(tmp_path), ScheduleLog(name="f", kind="file", file="x.swf"))
-    ratio = log.jobs.time_scale / known.jobs.time_scale
+    exact = from_file(swf(tmp_path), ScheduleLog(name="f", kind="file", file="x.swf"))
+    ratio = log.jobs.time_scale / exact.jobs.time_scale
     assert ratio == pytest.approx([12, 10 / 9, 100 / 70, 100 / 33])
     true = log.jobs.time_scale * log.true_factor
-    assert true == pytest.approx(known.jobs.time_scale)
+    assert true == pytest.approx(exact.jobs.time_scale)
 
 
 def test_some_jobs_of_a_file_are_taken(tmp_path: Path) -> None:
@@ -242,8 +242,8 @@ def test_a_log_without_the_size_of_its_machine_needs_processors_per_node(tmp_pat
     read = swf(tmp_path, SWF.partition("\n")[2])
     with pytest.raises(InputError, match="does not say how many processors"):
         from_file(read, ScheduleLog(name="f", kind="file", file="x.swf"))
-    given = ScheduleLog(name="f", kind="file", file="x.swf", processors_per_node=80.0)
-    assert from_file(read, given).jobs.nodes.tolist() == [8, 8, 8, 8]
+    stated = ScheduleLog(name="f", kind="file", file="x.swf", processors_per_node=80.0)
+    assert from_file(read, stated).jobs.nodes.tolist() == [8, 8, 8, 8]
 
 
 def test_users_spread_over_applications_and_keep_theirs(tmp_path: Path) -> None:

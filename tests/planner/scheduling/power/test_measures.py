@@ -247,16 +247,16 @@ def test_energy_is_that_of_every_millisecond(seed: int) -> None:
     result = measures(schedule, problem)
     expected = np.array(_by_the_millisecond(problem, schedule)) / 1000
     # a phase may begin half a millisecond early or late, at up to three times the power
-    most = result.steps.true_mw.max(initial=0) / 1000 * 0.001 * 5
-    assert result.energy_j[schedule.runs] == pytest.approx(expected, abs=most)
+    tolerance_j = result.steps.true_mw.max(initial=0) / 1000 * 0.001 * 5
+    assert result.energy_j[schedule.runs] == pytest.approx(expected, abs=tolerance_j)
     length = np.diff(result.steps.time_ms) / 1000
-    known = sum(
+    occupied_uj = sum(
         use.charge_mw
         * max(min(use.end_ms, result.steps.time_ms[-1]) - problem.jobs.submit_ms[0], 0)
         for use in problem.occupied
     )
     total = (result.steps.true_mw / 1000 * length).sum()
-    expected_total = result.total_energy_j + (known / 1e6 if schedule.runs.any() else 0)
+    expected_total = result.total_energy_j + (occupied_uj / 1e6 if schedule.runs.any() else 0)
     assert total == pytest.approx(expected_total)
     assert result.above_by_charge.count == 0
     speed = problem.jobs.requested_ms[schedule.runs] / 1000 / result.turnaround_s[schedule.runs]

@@ -35,11 +35,11 @@ def _table_5_2() -> PowerProblem:
         time_ms=np.array([447_900, 415_300, 439_200]),
         charge_mw=np.array([796_400, 783_800, 738_200]),
     )
-    one = np.ones(1, np.int64)
+    ones = np.ones(1, np.int64)
     return PowerProblem(
         nodes=60,
         bound_mw=8_000_000,
-        jobs=PowerJobs(one, 0 * one, 0 * one, 6 * one, 450_000 * one, np.ones(1)),
+        jobs=PowerJobs(ones, 0 * ones, 0 * ones, 6 * ones, 450_000 * ones, np.ones(1)),
         details=details,
         truth=Truth(details.time_ms, details.charge_mw),
         occupied=[Occupied(50, 7_250_000, 1_000_000)],

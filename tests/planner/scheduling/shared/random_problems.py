@@ -57,8 +57,8 @@ def _rule(rng: np.random.Generator, speeds: Speeds) -> SharingRule:
     allowed |= allowed.T
     believed = speeds
     if rng.random() < 0.3:
-        wrong = np.clip(speeds.pair * rng.uniform(0.8, 1.2, size=speeds.pair.shape), 0.05, 2)
-        believed = Speeds(speeds.applications, wrong, speeds.half, speeds.full)
+        perturbed = np.clip(speeds.pair * rng.uniform(0.8, 1.2, size=speeds.pair.shape), 0.05, 2)
+        believed = Speeds(speeds.applications, perturbed, speeds.half, speeds.full)
     error = rng.choice([0.0, 0.05])
     gate = gate_of(
         believed, allowed, partner="best" if rng.random() < 0.5 else "first", error=error

@@ -63,8 +63,8 @@ def problem_of(export: SlurmExport, jobs: Sequence[Ran]) -> PowerProblem:
     details, names = details_of(export), sorted(export.applications)
     expected_ms = np.array([_ms(job.configuration.time_s) for job in jobs])
     planned_ms = np.array(
-        [known if job.limit_s is None else _ms(job.limit_s)
-         for job, known in zip(jobs, expected_ms.tolist(), strict=True)]
+        [expected if job.limit_s is None else _ms(job.limit_s)
+         for job, expected in zip(jobs, expected_ms.tolist(), strict=True)]
     )  # fmt: skip
     requests = [job.request for job in jobs]
     power_jobs = PowerJobs(

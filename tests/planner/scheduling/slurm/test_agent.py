@@ -112,7 +112,7 @@ def test_without_the_licence_the_agent_says_what_to_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "said"),
+    ("name", "old", "new", "message"),
     [
         ("headroom_settings.csv", "nodes,15", "nodes,many", "'many' is missing or no number"),
         ("headroom_settings.csv", "bound_w,2000\n", "", "'bound_w' is missing or no number"),
@@ -123,14 +123,14 @@ def test_without_the_licence_the_agent_says_what_to_do() -> None:
     ],
 )
 def test_broken_files_are_refused_without_a_traceback(
-    name: str, old: str, new: str, said: str, tmp_path: Path
+    name: str, old: str, new: str, message: str, tmp_path: Path
 ) -> None:
     write_slurm_files(table_5_2(), tmp_path)
     path = tmp_path / name
     path.write_text(path.read_text().replace(old, new, 1))
     done = CliRunner().invoke(main, [str(tmp_path), "--once"])
     assert done.exit_code == 2
-    assert said in " ".join(done.output.split())
+    assert message in " ".join(done.output.split())
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:

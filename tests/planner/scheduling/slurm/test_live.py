@@ -201,11 +201,11 @@ def test_no_process_stays_behind(tmp_path: Path) -> None:
 def _with_conf(cluster: Cluster) -> list[str]:
     """Processes that run with the configuration of a cluster."""
     mark = f"SLURM_CONF={cluster.environment['SLURM_CONF']}".encode()
-    found = []
+    names = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
             if mark in path.read_bytes():
-                found.append(path.parent.name)
+                names.append(path.parent.name)
         except OSError:
             continue
-    return found
+    return names

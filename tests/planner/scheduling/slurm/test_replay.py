@@ -190,12 +190,14 @@ def adaptive_order(cluster: Cluster, jobs: dict[int, Request]) -> str:
         request = jobs[run.number]
         nodes = int(cluster.field(run.number, "NumNodes"))
         rows = export.applications[request.application]
-        (row, *_) = [one for one in rows if (one.nodes, charge_w(one)) == (nodes, run.charge_w)]
+        (row, *_) = [
+            charge for charge in rows if (charge.nodes, charge_w(charge)) == (nodes, run.charge_w)
+        ]
         ran.append(Ran(request, run.submit_s - first, run.end_s - run.start_s, row, None))
     starts = [run.start_s - first for run in runs]
     ours = simulated(export, ran)
     differences = len(swapped(starts, ours.start_s, TIE_S))
-    others = sum(one != run.charge_w for one, run in zip(ours.charge_w, runs, strict=True))
+    others = sum(charge != run.charge_w for charge, run in zip(ours.charge_w, runs, strict=True))
     return (
         f"{differences} of {len(PAIRS)} pairs in another order than by the compiled Adaptive, "
         f"{others} of {JOBS} jobs in another configuration"

@@ -71,8 +71,8 @@ def _running(
     """Jobs that took up to half of nodes and watts, by expected end."""
     details, runs = simulated_details(), list[RunningJob]()
     nodes, free_mw = NODES // 2, bound_mw // 2
-    for place in range(int(rng.integers(0, 4))):
-        job = _job(rng, number + place, bound_mw, now_ms)
+    for offset in range(int(rng.integers(0, 4))):
+        job = _job(rng, number + offset, bound_mw, now_ms)
         rows = np.arange(len(details))[details.rows(job.application)]
         rows = rows[(details.nodes[rows] <= nodes) & (details.charge_mw[rows] <= free_mw)]
         if not len(rows):

@@ -134,9 +134,9 @@ def test_a_budget_that_is_reached_falls_back_to_adaptive_and_is_counted(solver: 
 def test_the_same_log_gives_the_same_schedule_twice() -> None:
     for seed in range(few(20)):
         problem = random_problem(seed)
-        one, two = (KnapsackPolicy().schedule(problem).schedule for _ in range(2))
-        assert np.array_equal(one.start_ms, two.start_ms)
-        assert np.array_equal(one.row, two.row)
+        first, second = (KnapsackPolicy().schedule(problem).schedule for _ in range(2))
+        assert np.array_equal(first.start_ms, second.start_ms)
+        assert np.array_equal(first.row, second.row)
 
 
 def test_twenty_jobs_are_decided_within_a_tenth_of_a_percent() -> None:

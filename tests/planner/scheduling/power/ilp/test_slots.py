@@ -110,8 +110,8 @@ def test_both_solvers_reach_the_enumerated_optimum(fair_share: bool) -> None:
             continue
         tried += 1
         model = program(plan.options, where, plan.cost(where), plan.free)
-        found = solvers.solve(model, solver=BOTH[number % 2], proof="never")
-        assert found.objective == pytest.approx(_enumerated(plan))
+        solved = solvers.solve(model, solver=BOTH[number % 2], proof="never")
+        assert solved.objective == pytest.approx(_enumerated(plan))
     assert tried >= 10
 
 
