@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.colocation.queue_study import SEARCH, QueueStudy
-from planner.scheduling.shared.replications import Change
+from planner.scheduling.shared.replications import MeasureChange
 from reports.style import Picture, draw, look, rows_high
 
 _QUANTITIES = (
@@ -46,7 +46,7 @@ def _finding(study: QueueStudy) -> str:
     return f"Sharing nodes makes the mean wait {wait.ratio:.2f} times as long"
 
 
-def _bars(change: Change) -> tuple[float, float, float]:
+def _bars(change: MeasureChange) -> tuple[float, float, float]:
     """Ratio, and the lengths of its bars; NaN where a value is 0."""
     if change.ratio is None or change.low is None or change.high is None:
         return float("nan"), 0.0, 0.0

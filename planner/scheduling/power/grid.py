@@ -18,7 +18,7 @@ from planner.scheduling.power.checking.checker import Deadline, violations
 from planner.scheduling.power.inputs.build import Replication, replicate
 from planner.scheduling.power.inputs.build import files_of as files_in
 from planner.scheduling.power.offline import cpsat
-from planner.scheduling.power.offline.optimum import Effort, Interval, Method, optimum
+from planner.scheduling.power.offline.optimum import CertifiedInterval, Effort, Method, optimum
 from planner.scheduling.power.offline.problem import hindsight
 from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import PowerPolicy, PowerRun
@@ -51,11 +51,11 @@ class _Task:
     policies: tuple[_Part, ...]
     log: str
     seed: int
-    search: Search | None
+    search: OptimumSearch | None
 
 
 @dataclass(frozen=True)
-class Search:
+class OptimumSearch:
     """How the optimum of each log is looked for, in hindsight.
 
     Attributes
@@ -77,7 +77,7 @@ def run_grid(
     logs: Sequence[str] = (),
     workers: int = 1,
     folder: Path | None = None,
-    search: Search | None = None,
+    search: OptimumSearch | None = None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> tuple[PolicyOutcome, ...]:
     """Run every policy of a scenario's question about scheduling.
@@ -133,7 +133,7 @@ def _order(scenario: Scenario, outcomes: Sequence[PolicyOutcome]) -> list[Policy
 
 
 def _tasks(
-    scenario: Scenario, policies: tuple[_Part, ...], search: Search | None, *, stored: bool
+    scenario: Scenario, policies: tuple[_Part, ...], search: OptimumSearch | None, *, stored: bool
 ) -> list[_Task]:
     schedule = schedule_of(scenario)
     synthetic = {log.name for log in schedule.logs if log.drawn}
@@ -148,7 +148,7 @@ def _tasks(
     ]
 
 
-def _mark(scenario: Scenario, policies: Sequence[_Part], search: Search | None) -> str:
+def _mark(scenario: Scenario, policies: Sequence[_Part], search: OptimumSearch | None) -> str:
     """What results depend on, as a digest."""
     for policy in policies:
         if not isinstance(policy, str):
@@ -222,7 +222,7 @@ def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
             yield outcome if best is None else compared(outcome, best)
 
 
-def _optimum(problem: PowerProblem, search: Search | None) -> Interval | None:
+def _optimum(problem: PowerProblem, search: OptimumSearch | None) -> CertifiedInterval | None:
     """A certified interval of the optimum; with CP-SAT where it is installed."""
     if search is None:
         return None

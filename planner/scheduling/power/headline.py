@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from planner.formatting import percent, words
-from planner.scheduling.power.results.paired import ByKey, Ratio, not_worse
+from planner.scheduling.power.results.paired import ByKey, PairedRatio, not_worse
 
 MOST_NAMES = 5
 """Policies that a headline names."""
@@ -13,7 +13,7 @@ _FAMILIES = ("traditional", "naive", "adaptive")
 
 
 def headline_of(
-    ranking: Sequence[tuple[str, Ratio]],
+    ranking: Sequence[tuple[str, PairedRatio]],
     policies: Mapping[str, ByKey],
     reference: str,
     *,
@@ -76,7 +76,7 @@ def label(policy: str) -> str:
     return policy.capitalize() if family in _FAMILIES else policy
 
 
-def _against(ranking: Sequence[tuple[str, Ratio]], reference: str) -> tuple[str, float]:
+def _against(ranking: Sequence[tuple[str, PairedRatio]], reference: str) -> tuple[str, float]:
     """The reference, or the second where that is the best; its turnaround over the best one's."""
     (best, ratio), (second, other) = ranking[:2]
     return (second, other.mean / ratio.mean) if best == reference else (reference, 1 / ratio.mean)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -207,7 +207,7 @@ class PowerProblem:
     bound_mw: int
     jobs: PowerJobs
     details: JobDetails
-    truth: Truth
+    truth: PowerTruth
     charge: Charge = "package"
     idle_mw: int = 0
     occupied: Sequence[Occupied] = ()

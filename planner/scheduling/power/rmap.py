@@ -55,11 +55,11 @@ from planner.scheduling.power.loop.choosing import (
     CONSERVATIVE,
     HEAD,
     NONE,
-    Cluster,
-    Facts,
     Latest,
-    Log,
-    Rules,
+    PowerCluster,
+    PowerFacts,
+    PowerLogArrays,
+    PowerRules,
 )
 from planner.scheduling.power.loop.lending import MEASURED, NOTHING, UNALLOCATED
 from planner.scheduling.power.loop.lookup import stairs_of
@@ -67,12 +67,12 @@ from planner.scheduling.power.loop.play import run_log
 from planner.scheduling.power.loop.reservations import empty_profile
 from planner.scheduling.power.loop.state import (
     LATEST,
+    JobStarts,
     Loans,
-    Nodes,
-    Now,
-    Running,
-    Starts,
-    Table,
+    NodeState,
+    PowerNow,
+    RowTable,
+    RunningJobs,
 )
 from planner.scheduling.power.loop.waiting import nobody
 from planner.scheduling.power.loop.wishes import naive, traditional
@@ -84,7 +84,7 @@ from planner.scheduling.power.problem import (
     PowerProblem,
     PowerSchedule,
 )
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 
 Backfill = Literal["head", "conservative", "none"]
 Lends = Literal["nothing", "unallocated", "measured"]
@@ -95,7 +95,7 @@ _BACKFILLS = {"none": NONE, "head": HEAD, "conservative": CONSERVATIVE}
 
 
 @dataclass(frozen=True)
-class Mode:
+class PolicyMode:
     """One way to choose configurations.
 
     Attributes
@@ -150,8 +150,8 @@ class Greedy:
     """
 
     name: str
-    mode: Mode = Mode()
-    other: Mode | None = None
+    mode: PolicyMode = PolicyMode()
+    other: PolicyMode | None = None
     least_request: float = 0.0
     least_load: float = 0.0
     backfill: Backfill = "head"
@@ -192,7 +192,7 @@ class Greedy:
         jobs = len(problem.jobs) if self.backfill == "conservative" else 0
         return jobs, problem.nodes + len(problem.occupied)
 
-    def _modes(self) -> tuple[Mode, Mode]:
+    def _modes(self) -> tuple[PolicyMode, PolicyMode]:
         return (self.other or self.mode), self.mode
 
     def _wishes(self, problem: PowerProblem) -> tuple[Integers, Integers]:
@@ -204,14 +204,14 @@ class Greedy:
         low, high = (wishes[mode.wants] for mode in self._modes())
         return low, high
 
-    def _facts(self, problem: PowerProblem, wishes: tuple[Integers, Integers]) -> Facts:
+    def _facts(self, problem: PowerProblem, wishes: tuple[Integers, Integers]) -> PowerFacts:
         jobs, details, modes = problem.jobs, problem.details, self._modes()
         wish = _agreed(wishes)
         limit = np.array([_limit(problem, mode) for mode in modes])
         charge = np.where(wish == NEVER, 0, np.r_[details.charge_mw, 0][wish])
         share = problem.fair_share_mw
         adaptive = np.array([mode.adaptive for mode in modes])
-        log = Log(
+        log = PowerLogArrays(
             jobs.submit_ms,
             jobs.application,
             jobs.nodes,
@@ -223,7 +223,7 @@ class Greedy:
             limit,
             np.array([least_charges(problem, row) for row in limit]),
         )
-        rules = Rules(
+        rules = PowerRules(
             _BACKFILLS[self.backfill],
             self.best_fit,
             adaptive,
@@ -232,9 +232,9 @@ class Greedy:
             self.least_load if self.other else 0.0,
             _LENDS[self.lends],
         )
-        return Facts(
+        return PowerFacts(
             fixed(log),
-            fixed(Table(details.nodes, details.time_ms, details.charge_mw)),
+            fixed(RowTable(details.nodes, details.time_ms, details.charge_mw)),
             fixed(stairs_of(details, problem.nodes, problem.jobs_mw)),
             fixed(rules),
             fixed(world_of(problem)),
@@ -251,7 +251,7 @@ def _compile() -> None:
     none = np.empty(0, np.int64)
     jobs = PowerJobs(none, none, none, none, none, np.empty(0))
     details = JobDetails((), np.zeros(1, np.int64), none, none, np.empty(0), none, none)
-    problem = PowerProblem(1, 1, jobs, details, Truth(none, none))
+    problem = PowerProblem(1, 1, jobs, details, PowerTruth(none, none))
     policy = Greedy("compile")
     facts = policy._facts(problem, policy._wishes(problem))  # noqa: SLF001 - of this module
     cluster, now = _cluster(problem, (), 0)
@@ -265,7 +265,7 @@ def _agreed(wishes: tuple[Integers, Integers]) -> Integers:
     return np.asarray(agreed, np.int64)
 
 
-def _limit(problem: PowerProblem, mode: Mode) -> Integers:
+def _limit(problem: PowerProblem, mode: PolicyMode) -> Integers:
     requested = problem.jobs.requested_ms
     if mode.threshold is None:
         return np.full(len(requested), LATEST)
@@ -273,13 +273,15 @@ def _limit(problem: PowerProblem, mode: Mode) -> Integers:
     return limit
 
 
-def _cluster(problem: PowerProblem, order: tuple[int, ...], changes: int) -> tuple[Cluster, Now]:
+def _cluster(
+    problem: PowerProblem, order: tuple[int, ...], changes: int
+) -> tuple[PowerCluster, PowerNow]:
     """An empty cluster but for what is in use when the log begins."""
     jobs, uses, count = len(problem.jobs), problem.occupied, problem.nodes
     room = count + len(uses)
-    running = Running(*(np.empty(room, np.int64) for _ in range(5)))
+    running = RunningJobs(*(np.empty(room, np.int64) for _ in range(5)))
     preferred = np.array(order or range(count), np.int64)
-    nodes = Nodes(
+    nodes = NodeState(
         np.ones(count, np.bool_),
         preferred,
         np.empty(jobs + len(uses), np.int64),
@@ -300,13 +302,13 @@ def _cluster(problem: PowerProblem, order: tuple[int, ...], changes: int) -> tup
         taken += use.nodes
     charged = sum(use.charge_mw for use in uses)
     start, end, row = (np.full(jobs, NEVER, np.int64) for _ in range(3))
-    starts = Starts(start, end, row, np.zeros(jobs, np.bool_))
+    starts = JobStarts(start, end, row, np.zeros(jobs, np.bool_))
     queue, loans = np.empty(jobs + 1, np.int64), _loans(jobs, changes)
     applications = len(problem.details.applications)
     latest = Latest(*(np.full(applications, NEVER, np.int64) for _ in range(3)))
-    cluster = Cluster(running, nodes, queue, nobody(jobs), latest, starts, loans)
+    cluster = PowerCluster(running, nodes, queue, nobody(jobs), latest, starts, loans)
     free_nodes, free_mw = count - taken, problem.jobs_mw - charged
-    return cluster, Now(free_nodes, free_mw, len(uses), 0, len(uses), taken)
+    return cluster, PowerNow(free_nodes, free_mw, len(uses), 0, len(uses), taken)
 
 
 def _loans(jobs: int, changes: int) -> Loans:
@@ -328,7 +330,7 @@ def _most_nodes(problem: PowerProblem) -> int:
     return int(largest[problem.jobs.application].sum()) + used + 1
 
 
-def _schedule(problem: PowerProblem, cluster: Cluster) -> PowerSchedule:
+def _schedule(problem: PowerProblem, cluster: PowerCluster) -> PowerSchedule:
     starts, nodes, jobs = cluster.starts, cluster.nodes, len(problem.jobs)
     ran = starts.row != NEVER
     count = np.where(ran, np.r_[problem.details.nodes, 0][starts.row], 0)
@@ -349,16 +351,16 @@ def _schedule(problem: PowerProblem, cluster: Cluster) -> PowerSchedule:
 
 def traditional_policy(name: str = "traditional", **options: Any) -> Greedy:
     """RMAP's Traditional policy (5.2.1)."""
-    return Greedy(name, Mode("traditional", adaptive=False), **options)
+    return Greedy(name, PolicyMode("traditional", adaptive=False), **options)
 
 
 def naive_policy(name: str = "naive", **options: Any) -> Greedy:
     """RMAP's Naive policy (5.2.2)."""
-    return Greedy(name, Mode("naive", adaptive=False), **options)
+    return Greedy(name, PolicyMode("naive", adaptive=False), **options)
 
 
 def adaptive_policy(
     threshold: float | None = 0.0, name: str = "adaptive", **options: Any
 ) -> Greedy:
     """RMAP's Adaptive policy (5.2.3, Algorithm 1); a threshold of ``None`` accepts any slowdown."""
-    return Greedy(name, Mode("naive", adaptive=True, threshold=threshold), **options)
+    return Greedy(name, PolicyMode("naive", adaptive=True, threshold=threshold), **options)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.scheduling.power.bounds import refuse_bounds
-from planner.scheduling.power.grid import Search, replication_of, run_grid
+from planner.scheduling.power.grid import OptimumSearch, replication_of, run_grid
 from planner.scheduling.power.inputs.build import Replication
 from planner.scheduling.power.inputs.model_errors import ModelErrors, model_errors
 from planner.scheduling.power.offline.schedule import Goal
@@ -95,7 +95,7 @@ def schedule(
         logs=logs,
         workers=workers,
         folder=None if folder is None else Path(folder),
-        search=None if optimum is None else Search(optimum, optimum_time_limit_s),
+        search=None if optimum is None else OptimumSearch(optimum, optimum_time_limit_s),
         progress=progress,
     )
     return ScheduleStudy(scenario, outcomes, _errors(first))

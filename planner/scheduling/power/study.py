@@ -12,8 +12,14 @@ from planner.scheduling.power.headline import headline_of
 from planner.scheduling.power.inputs.file_logs import RULE as FILE_RULE
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.results.comparisons import Row, Use, reference_of, rows_of, uses_of
-from planner.scheduling.power.results.paired import Ratio, by_key, paired_by_seed, ratio_of
+from planner.scheduling.power.results.comparisons import (
+    ComparisonRow,
+    Use,
+    reference_of,
+    rows_of,
+    uses_of,
+)
+from planner.scheduling.power.results.paired import PairedRatio, by_key, paired_by_seed, ratio_of
 from planner.scheduling.power.results.requests import RequestCount, request_counts
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.scheduling.power.tables import tables_of
@@ -86,7 +92,7 @@ class ScheduleStudy(TabledStudy):
         return len({outcome.seed for outcome in self.outcomes})
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[ComparisonRow, ...]:
         """Turnaround of each policy, for each log and bound."""
         return rows_of(self.outcomes, self.reference)
 
@@ -96,7 +102,7 @@ class ScheduleStudy(TabledStudy):
         return uses_of(self.outcomes)
 
     @cached_property
-    def ranking(self) -> tuple[tuple[str, Ratio], ...]:
+    def ranking(self) -> tuple[tuple[str, PairedRatio], ...]:
         """Policies by turnaround over the reference policy's, over all logs, bounds and seeds."""
         policies = by_key(self.outcomes)
         base = policies[self.reference]

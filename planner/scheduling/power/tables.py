@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from planner.formatting import duration, durations, percent, plural, power, whole
 from planner.scheduling.power.inputs.model_errors import ModelErrors
-from planner.scheduling.power.results.comparisons import Row, Use, distances_of, overall
+from planner.scheduling.power.results.comparisons import ComparisonRow, Use, distances_of, overall
 from planner.scheduling.power.results.requests import RequestCount
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.table import Column, Table, hidden
@@ -19,7 +19,7 @@ LONG = ("turnaround", "users", "power", "counts")
 """Tables with a line for each log, bound and policy."""
 
 
-class Compared(Protocol):
+class ComparedPolicies(Protocol):
     """What the tables show of a study."""
 
     @property
@@ -48,7 +48,7 @@ class Compared(Protocol):
         ...
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[ComparisonRow, ...]:
         """Turnaround of each policy, for each log and bound."""
         ...
 
@@ -63,7 +63,7 @@ class Compared(Protocol):
         ...
 
 
-def tables_of(study: Compared) -> tuple[Table, ...]:
+def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
     """Every table, the most important one first."""
     reference, seeds = study.reference, plural(study.seeds, "seed")
     tests = (
@@ -128,7 +128,7 @@ def tables_of(study: Compared) -> tuple[Table, ...]:
     )
 
 
-def _by_policy(study: Compared) -> Table:
+def _by_policy(study: ComparedPolicies) -> Table:
     """Ratios of turnaround: a line for each log and bound, a column for each policy."""
     others = [policy for policy in study.policies if policy != study.reference]
     cases: dict[tuple[str, float], dict[Any, Any]] = {}
@@ -164,7 +164,7 @@ def _ratio_of(policy: str) -> Column:
     return Column(key, policy, number=True, row_text=text, width=1.2)
 
 
-def _counted(study: Compared) -> Sequence[Any]:
+def _counted(study: ComparedPolicies) -> Sequence[Any]:
     anything = any(use.rounded or use.rejected or use.killed or use.decisions for use in study.uses)
     return study.uses if anything else []
 
@@ -194,7 +194,7 @@ _OVERALL = (
 )
 
 
-def _turnaround(study: Compared) -> tuple[Column, ...]:
+def _turnaround(study: ComparedPolicies) -> tuple[Column, ...]:
     """Times in one unit, which the longest decides."""
     reference = study.reference
     longest = max((row.mean_turnaround_s or 0.0 for row in study.rows), default=0.0)

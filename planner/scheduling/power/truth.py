@@ -43,7 +43,7 @@ class NodeLaw:
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
+class PowerTruth:
     """True run time and power of each row of the job details table.
 
     Attributes

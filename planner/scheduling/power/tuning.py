@@ -22,7 +22,7 @@ from planner.errors import InputError
 from planner.scheduling.power.inputs.build import Replication, files_of, replicate
 from planner.scheduling.power.problem import PowerProblem
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.rmap import Greedy, Mode
+from planner.scheduling.power.rmap import Greedy, PolicyMode
 from scenarios import Scenario
 
 TRAINING_SEEDS = 10
@@ -78,8 +78,8 @@ def candidates(nodes: int) -> list[Greedy]:
     return [
         Greedy(
             "self-tuning",
-            Mode("naive", adaptive=True, threshold=threshold),
-            Mode("traditional", adaptive=False),
+            PolicyMode("naive", adaptive=True, threshold=threshold),
+            PolicyMode("traditional", adaptive=False),
             least_request=request * nodes,
             least_load=load,
         )

@@ -37,7 +37,7 @@ HOUR_MS = 3600 * MS
 
 
 @dataclass(frozen=True, eq=False)
-class Estimate:
+class PerformanceEstimate:
     """What a pricing policy believes of performances; arrays are of shares, 1 for undisturbed.
 
     Attributes
@@ -76,14 +76,16 @@ class Estimate:
             raise InputError(f"{self.name}: an estimated performance is not above 0")
 
 
-def state_of_practice(speeds: Speeds) -> Estimate:
+def state_of_practice(speeds: Speeds) -> PerformanceEstimate:
     """Everybody pays for their time: performance counts as 1."""
-    return Estimate("state of practice", np.ones_like(speeds.pair), np.ones(len(speeds)))
+    return PerformanceEstimate("state of practice", np.ones_like(speeds.pair), np.ones(len(speeds)))
 
 
-def oracle(speeds: Speeds) -> Estimate:
+def oracle(speeds: Speeds) -> PerformanceEstimate:
     """The true performances; for scoring only."""
-    return Estimate("oracle", speeds.pair / speeds.half[:, None], speeds.full / speeds.half)
+    return PerformanceEstimate(
+        "oracle", speeds.pair / speeds.half[:, None], speeds.full / speeds.half
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +124,7 @@ def bills(
     schedule: SharedSchedule,
     problem: SharedProblem,
     meetings: Meetings,
-    estimate: Estimate,
+    estimate: PerformanceEstimate,
     *,
     reference: Reference = "whole nodes",
     combination: Combination = "slowest at each time",
@@ -160,7 +162,7 @@ def _standard_errors(
     schedule: SharedSchedule,
     problem: SharedProblem,
     meetings: Meetings,
-    estimate: Estimate,
+    estimate: PerformanceEstimate,
     scale: Floats,
 ) -> Floats:
     """Standard error of each job's performance: the mean over its nodes and its time."""

@@ -19,7 +19,7 @@ from planner.scheduling.shared.problem import (
     SharedProblem,
     SharedSchedule,
 )
-from planner.scheduling.shared.rules import Gate, SharingRule
+from planner.scheduling.shared.rules import SharingGate, SharingRule
 from planner.scheduling.violation import Violation, by_time, violation_at_ms
 
 _MILLIONTH = 1e-6
@@ -175,7 +175,7 @@ def _node_violations(
 
 
 def _may_share(
-    rule: SharingRule, gate: Gate, problem: SharedProblem, stay: _Stay, other: _Stay
+    rule: SharingRule, gate: SharingGate, problem: SharedProblem, stay: _Stay, other: _Stay
 ) -> bool:
     """Whether the gate admits two jobs, and each is predicted to keep the floor of its user."""
     if not gate.admitted[problem.jobs.application[stay.job], problem.jobs.application[other.job]]:
@@ -189,7 +189,7 @@ def _may_share(
 
 
 def _gain_violations(
-    schedule: SharedSchedule, problem: SharedProblem, gate: Gate, least_gain: float
+    schedule: SharedSchedule, problem: SharedProblem, gate: SharingGate, least_gain: float
 ) -> list[Violation]:
     """Instants at which the jobs that start add too little predicted work per time.
 
@@ -229,7 +229,7 @@ def _on_nodes(schedule: SharedSchedule, jobs: Integers) -> dict[int, list[int]]:
 
 
 def _paces(
-    schedule: SharedSchedule, problem: SharedProblem, gate: Gate, here: dict[int, list[int]]
+    schedule: SharedSchedule, problem: SharedProblem, gate: SharingGate, here: dict[int, list[int]]
 ) -> int:
     """Predicted work per time of all jobs on the nodes [millionths of a node]."""
     application = problem.jobs.application

@@ -9,16 +9,16 @@ from planner.scheduling.shared.paying import pays
 from planner.scheduling.shared.problem import NEVER
 from planner.scheduling.shared.state import (
     LATEST,
-    Cluster,
-    Facts,
-    Now,
+    SharedCluster,
+    SharedFacts,
+    SharedNow,
     place_job,
     shadow,
     withdraw,
 )
 
 
-class Gap(NamedTuple):
+class SharedGap(NamedTuple):
     """What a start must leave alone: the reservation of a job that waits.
 
     Attributes
@@ -33,7 +33,7 @@ class Gap(NamedTuple):
     extra: int
 
 
-class Chosen(NamedTuple):
+class ChosenNodes(NamedTuple):
     """Nodes that a job would take.
 
     Attributes
@@ -53,20 +53,22 @@ class Chosen(NamedTuple):
 
 
 @compiled
-def unreserved() -> Gap:
+def unreserved() -> SharedGap:
     """Nobody has a reservation."""
-    return Gap(LATEST, 0)
+    return SharedGap(LATEST, 0)
 
 
 @compiled
-def gap_of(facts: Facts, cluster: Cluster, now: Now, time: int, job: int) -> Gap:
+def gap_of(
+    facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int, job: int
+) -> SharedGap:
     """Reservation of a job that waits: whole nodes, when running jobs end as expected."""
     at, extra = shadow(cluster, now, time, facts.log.nodes[U(job)])
-    return Gap(at, extra)
+    return SharedGap(at, extra)
 
 
 @compiled
-def room_for(facts: Facts, cluster: Cluster, job: int) -> int:
+def room_for(facts: SharedFacts, cluster: SharedCluster, job: int) -> int:
     """Free halves next to jobs that the gate admits."""
     mine, room = U(facts.log.application[U(job)]), 0
     for other in range(len(cluster.open)):
@@ -76,7 +78,7 @@ def room_for(facts: Facts, cluster: Cluster, job: int) -> int:
 
 
 @compiled
-def choose_nodes(cluster: Cluster, first: int, count: int) -> None:
+def choose_nodes(cluster: SharedCluster, first: int, count: int) -> None:
     """List the first empty nodes, from a place of the list on; there are enough."""
     index, node = first, 0
     while index < first + count:
@@ -87,13 +89,13 @@ def choose_nodes(cluster: Cluster, first: int, count: int) -> None:
 
 
 @compiled
-def _is_empty(cluster: Cluster, node: int) -> bool:
+def _is_empty(cluster: SharedCluster, node: int) -> bool:
     left, right = cluster.occupant[U(node), U(0)], cluster.occupant[U(node), U(1)]
     return bool(left == NEVER and right == NEVER)
 
 
 @compiled
-def complete(facts: Facts, job: int, chosen: Chosen) -> bool:
+def complete(facts: SharedFacts, job: int, chosen: ChosenNodes) -> bool:
     """Whether a job can start with what was chosen."""
     halves = chosen.split + facts.rules.per_node * chosen.whole
     return bool(halves == facts.log.halves[U(job)])
@@ -101,8 +103,8 @@ def complete(facts: Facts, job: int, chosen: Chosen) -> bool:
 
 @compiled
 def choose_halves(
-    facts: Facts, cluster: Cluster, job: int, time: int, gap: Gap, may_open: int
-) -> Chosen:
+    facts: SharedFacts, cluster: SharedCluster, job: int, time: int, gap: SharedGap, may_open: int
+) -> ChosenNodes:
     """List halves for a job: next to admitted jobs in order of their level, then of empty nodes.
 
     Of equal ones the first node comes first. A half that stays taken past the reservation on a node
@@ -121,13 +123,19 @@ def choose_halves(
             cluster.node[U(first + count)] = node
             count += 1
             opened += 1
-    return Chosen(count, 0, opened, spent)
+    return ChosenNodes(count, 0, opened, spent)
 
 
 @compiled
 def fill_up(
-    facts: Facts, cluster: Cluster, now: Now, job: int, time: int, gap: Gap, chosen: Chosen
-) -> Chosen:
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
+    job: int,
+    time: int,
+    gap: SharedGap,
+    chosen: ChosenNodes,
+) -> ChosenNodes:
     """List whole nodes for the halves that a job did not find next to others.
 
     Of an odd number of halves the last one is left out.
@@ -144,11 +152,11 @@ def fill_up(
     if split == 0 or whole > now.empty or (late and spent + whole > gap.extra):
         return chosen
     choose_nodes(cluster, first + split, whole)
-    return Chosen(split, whole, 0, spent + whole * late)
+    return ChosenNodes(split, whole, 0, spent + whole * late)
 
 
 @compiled
-def single(cluster: Cluster, node: int) -> int:
+def single(cluster: SharedCluster, node: int) -> int:
     """The job on a node that has one free half; ``NEVER`` on any other node."""
     left, right = cluster.occupant[U(node), U(0)], cluster.occupant[U(node), U(1)]
     if left == NEVER:
@@ -157,7 +165,7 @@ def single(cluster: Cluster, node: int) -> int:
 
 
 @compiled
-def level_of(facts: Facts, job: int, other: int) -> int:
+def level_of(facts: SharedFacts, job: int, other: int) -> int:
     """Order of a partner by the gate; 0 if it is not admitted, or below a floor of either job."""
     log, rules = facts.log, facts.rules
     mine, theirs = U(log.application[U(job)]), U(log.application[U(other)])
@@ -167,15 +175,15 @@ def level_of(facts: Facts, job: int, other: int) -> int:
 
 
 @compiled
-def _ends_by(cluster: Cluster, job: int, time: int, limit: int) -> bool:
+def _ends_by(cluster: SharedCluster, job: int, time: int, limit: int) -> bool:
     """Whether a running job is expected to end by a time."""
     return bool(max(cluster.jobs.expected_ms[U(job)], time + 1) <= limit)
 
 
 @compiled
 def choose_next_to(
-    facts: Facts, cluster: Cluster, job: int, time: int, gap: Gap, host: int
-) -> tuple[Chosen, int]:
+    facts: SharedFacts, cluster: SharedCluster, job: int, time: int, gap: SharedGap, host: int
+) -> tuple[ChosenNodes, int]:
     """List halves next to admitted jobs: on the host's nodes first, if there is a host.
 
     Also how many of the host's free halves it takes. It opens no empty node.
@@ -187,7 +195,7 @@ def choose_next_to(
     for level in range(1 if host == NEVER else 0, facts.rules.levels + 1):
         for node in range(len(cluster.occupant)):
             if count == needed:
-                return Chosen(count, 0, 0, spent), covered
+                return ChosenNodes(count, 0, 0, spent), covered
             other = single(cluster, node)
             if other == NEVER or (other == host) != (level == 0):
                 continue
@@ -200,19 +208,19 @@ def choose_next_to(
             covered += other == host
             cluster.node[U(first + count)] = node
             count += 1
-    return Chosen(count, 0, 0, spent), covered
+    return ChosenNodes(count, 0, 0, spent), covered
 
 
 @compiled
 def find_partner(
-    facts: Facts,
-    cluster: Cluster,
-    now: Now,
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
     time: int,
     index: int,
-    gap: Gap,
+    gap: SharedGap,
     opened: int,
-) -> tuple[int, Chosen]:
+) -> tuple[int, ChosenNodes]:
     """Of the jobs behind a placed host, the partner that starts with it; and what it takes.
 
     The best level comes first, then the queue's order; ``NEVER`` if there is none. Its nodes are
@@ -246,19 +254,19 @@ def find_partner(
                 continue
             if _pair_pays(facts, cluster, now, time, host, job, opened, chosen):
                 return job, chosen
-    return NEVER, Chosen(0, 0, 0, 0)
+    return NEVER, ChosenNodes(0, 0, 0, 0)
 
 
 @compiled
 def _pair_pays(
-    facts: Facts,
-    cluster: Cluster,
-    now: Now,
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
     time: int,
     host: int,
     partner: int,
     opened: int,
-    chosen: Chosen,
+    chosen: ChosenNodes,
 ) -> bool:
     """Whether a placed host and a partner pay, which is placed on trial."""
     if not facts.rules.weighs:
@@ -271,7 +279,7 @@ def _pair_pays(
 
 
 @compiled
-def agree(cluster: Cluster, host: int, job: int, mate: int) -> bool:
+def agree(cluster: SharedCluster, host: int, job: int, mate: int) -> bool:
     """Whether neither of two jobs is to open nodes with another one, or with nobody."""
     theirs = cluster.mate[U(job)]
     return mate in (NEVER, job) and theirs in (NEVER, host)
@@ -279,8 +287,8 @@ def agree(cluster: Cluster, host: int, job: int, mate: int) -> bool:
 
 @compiled
 def _gap_of_next(
-    facts: Facts, cluster: Cluster, now: Now, time: int, index: int, partner: int
-) -> Gap:
+    facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int, index: int, partner: int
+) -> SharedGap:
     """Reservation of the first job behind a place that has not started and is not the partner."""
     for later in range(index + 1, now.waiting):
         job = cluster.queue[U(later)]
@@ -293,7 +301,12 @@ def _gap_of_next(
 
 @compiled
 def may_open_pair(
-    facts: Facts, cluster: Cluster, now: Now, time: int, index: int, gap: Gap
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
+    time: int,
+    index: int,
+    gap: SharedGap,
 ) -> bool:
     """Whether a job may be able to open nodes with one behind it; False is certain.
 
@@ -319,8 +332,13 @@ def may_open_pair(
 
 @compiled
 def place_pair(
-    facts: Facts, cluster: Cluster, now: Now, time: int, index: int, gap: Gap
-) -> tuple[Now, Gap, int]:
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
+    time: int,
+    index: int,
+    gap: SharedGap,
+) -> tuple[SharedNow, SharedGap, int]:
     """Place a job on nodes that it opens together with a waiting partner, and the partner.
 
     Also the partner, or ``NEVER`` if there is none: then nothing has changed.
@@ -330,12 +348,12 @@ def place_pair(
     if not complete(facts, host, chosen):
         return now, gap, NEVER
     placed = place_job(facts, cluster, now, host, chosen.split, 0, time)
-    rest = Gap(gap.time_ms, gap.extra - chosen.spent)
+    rest = SharedGap(gap.time_ms, gap.extra - chosen.spent)
     partner, theirs = find_partner(facts, cluster, placed, time, index, rest, chosen.opened)
     if partner == NEVER:
         withdraw(facts, cluster, placed, host)
         return now, gap, NEVER
     placed = place_job(facts, cluster, placed, partner, theirs.split, theirs.whole, time)
     if gap.time_ms < LATEST:
-        rest = Gap(gap.time_ms, rest.extra - theirs.spent)
+        rest = SharedGap(gap.time_ms, rest.extra - theirs.spent)
     return placed, rest, partner

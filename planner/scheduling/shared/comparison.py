@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from planner.errors import InputError
 from planner.scheduling.shared.bills import (
     Bills,
-    Estimate,
+    PerformanceEstimate,
     Reference,
     bills,
     oracle,
@@ -32,7 +32,7 @@ ORACLE = "oracle"
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class RuleOutcome:
     """What a rule makes of a log.
 
     Attributes
@@ -56,7 +56,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class PriceRow:
+class RulePriceRow:
     """What a policy charges the measured jobs under a rule.
 
     Attributes
@@ -106,13 +106,13 @@ class QueueComparison:
     problem: SharedProblem
     measured: Mask
     reference: Reference
-    outcomes: tuple[Outcome, ...]
-    prices: tuple[PriceRow, ...]
+    outcomes: tuple[RuleOutcome, ...]
+    prices: tuple[RulePriceRow, ...]
     users: Mapping[str, UserTable]
     sides: Mapping[str, tuple[Sides, ...]]
 
     @property
-    def baseline(self) -> Outcome:
+    def baseline(self) -> RuleOutcome:
         """What the others are compared with."""
         return self.outcomes[0]
 
@@ -120,7 +120,7 @@ class QueueComparison:
 def compare(
     problem: SharedProblem,
     rules: Sequence[SharingRule],
-    estimates: Sequence[Estimate] = (),
+    estimates: Sequence[PerformanceEstimate] = (),
     *,
     measured: Mask | None = None,
     reference: Reference = "whole nodes",
@@ -179,13 +179,13 @@ def compare(
 def _outcome(
     problem: SharedProblem,
     rule: SharingRule,
-    policies: Sequence[Estimate],
+    policies: Sequence[PerformanceEstimate],
     measured: Mask,
     reference: Reference,
     combination: Combination,
     watts: NodeWatts | None,
     seed: int,
-) -> Outcome:
+) -> RuleOutcome:
     run = schedule(problem, rule)
     meetings = meetings_of(run.schedule)
     priced = {
@@ -202,7 +202,7 @@ def _outcome(
     }
     measures = measure(run.schedule, problem, meetings, watts=watts, measured=measured)
     broken = int((measured & below_floor(run.schedule, problem, rule)).sum())
-    return Outcome(rule.name, run.schedule, measures, priced, run.seconds, broken)
+    return RuleOutcome(rule.name, run.schedule, measures, priced, run.seconds, broken)
 
 
 def below_floor(schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule) -> Mask:
@@ -217,8 +217,8 @@ def below_floor(schedule: SharedSchedule, problem: SharedProblem, rule: SharingR
 
 
 def _price_rows(
-    outcome: Outcome, baseline: Outcome, measured: Mask, reference: Reference
-) -> list[PriceRow]:
+    outcome: RuleOutcome, baseline: RuleOutcome, measured: Mask, reference: Reference
+) -> list[RulePriceRow]:
     before = float(baseline.bills["state of practice"].price_su[measured].sum())
     practice = outcome.bills["state of practice"].price_su
     true = outcome.bills[ORACLE].price_su
@@ -229,7 +229,7 @@ def _price_rows(
         discount = 1 - bill.price_su[shared] / practice[shared]
         error = bill.price_su[shared] / true[shared] - 1
         rows.append(
-            PriceRow(
+            RulePriceRow(
                 outcome.rule,
                 policy,
                 reference,

@@ -20,9 +20,17 @@ from planner.scheduling.shared.problem import (
     SharedSchedule,
 )
 from planner.scheduling.shared.rolling import ALONE, RollingMatching
-from planner.scheduling.shared.rules import WHOLE, Gate, SharingRule
+from planner.scheduling.shared.rules import WHOLE, SharingGate, SharingRule
 from planner.scheduling.shared.speeds import PPM, Speeds, millionths
-from planner.scheduling.shared.state import LATEST, Cluster, Facts, Jobs, Log, Now, Rules
+from planner.scheduling.shared.state import (
+    LATEST,
+    SharedCluster,
+    SharedFacts,
+    SharedLog,
+    SharedNow,
+    SharedRules,
+    StartedJobs,
+)
 
 
 class Pairing(Protocol):
@@ -84,7 +92,9 @@ def schedule(
     return SharedRun(_schedule(facts, cluster), time.perf_counter() - began)
 
 
-def _run_paired(facts: Facts, cluster: Cluster, now: Now, pairing: Pairing) -> None:
+def _run_paired(
+    facts: SharedFacts, cluster: SharedCluster, now: SharedNow, pairing: Pairing
+) -> None:
     """The loop with a question before each pass."""
     while now.arrived < len(facts.log.submit_ms) or now.running > 0:
         now, time_ms, first = _now_of(step(facts, cluster, now))
@@ -97,12 +107,12 @@ def _run_paired(facts: Facts, cluster: Cluster, now: Now, pairing: Pairing) -> N
                     "is no job; give a partner, NEVER or ALONE for each"
                 )
             cluster.mate[waiting] = mates
-            now = Now(*start_jobs(facts, cluster, now, time_ms, first))
+            now = SharedNow(*start_jobs(facts, cluster, now, time_ms, first))
 
 
-def _now_of(answer: tuple[Now, int, int]) -> tuple[Now, int, int]:
+def _now_of(answer: tuple[SharedNow, int, int]) -> tuple[SharedNow, int, int]:
     now, time_ms, first = answer
-    return Now(*now), int(time_ms), int(first)
+    return SharedNow(*now), int(time_ms), int(first)
 
 
 def needs(problem: SharedProblem, rule: SharingRule) -> tuple[Integers, Integers]:
@@ -132,7 +142,7 @@ def expected_shared_ms(problem: SharedProblem, rule: SharingRule) -> Integers:
     return np.maximum(stretched.astype(np.int64), jobs.requested_ms)
 
 
-def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
+def _facts(problem: SharedProblem, rule: SharingRule) -> SharedFacts:
     jobs, speeds = problem.jobs, problem.speeds
     if rule.gate is not None and len(rule.gate.stretch) != len(speeds):
         raise InputError(
@@ -143,7 +153,7 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
     half, full = millionths(speeds.half), millionths(speeds.full)
     rate = np.where(alone > jobs.nodes, half[jobs.application], full[jobs.application])
     largest = np.maximum(alone, halves)
-    log = Log(
+    log = SharedLog(
         jobs.submit_ms,
         jobs.application,
         problem.work,
@@ -158,8 +168,8 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
     shares = rule.layout == "share"
     spreads = shares and rule.unpaired == "spread"
     nobody = np.zeros((len(speeds),) * 2, np.int64)
-    gate = rule.gate if rule.gate is not None else Gate(nobody, np.ones(len(speeds)))
-    rules = Rules(
+    gate = rule.gate if rule.gate is not None else SharingGate(nobody, np.ones(len(speeds)))
+    rules = SharedRules(
         gate.level,
         int(gate.level.max()),
         spreads,
@@ -173,14 +183,16 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
         millionths(gate.idle),
         millionths(gate.lowest),
     )
-    return Facts(fixed(log), fixed(rules), fixed_array(millionths(speeds.pair)), fixed_array(half))
+    return SharedFacts(
+        fixed(log), fixed(rules), fixed_array(millionths(speeds.pair)), fixed_array(half)
+    )
 
 
-def _cluster(problem: SharedProblem, rule: SharingRule) -> tuple[Cluster, Now]:
+def _cluster(problem: SharedProblem, rule: SharingRule) -> tuple[SharedCluster, SharedNow]:
     jobs, nodes = len(problem.jobs), problem.nodes
     entries = int(np.maximum(*needs(problem, rule)).sum())
-    table = Jobs(*(np.full(jobs, NEVER, np.int64) for _ in Jobs._fields))
-    cluster = Cluster(
+    table = StartedJobs(*(np.full(jobs, NEVER, np.int64) for _ in StartedJobs._fields))
+    cluster = SharedCluster(
         jobs=table,
         running=np.empty(2 * nodes + 1, np.int64),
         occupant=np.full((nodes, 2), NEVER, np.int64),
@@ -190,10 +202,10 @@ def _cluster(problem: SharedProblem, rule: SharingRule) -> tuple[Cluster, Now]:
         mate=np.full(jobs, NEVER, np.int64),
         sweeps=np.zeros(1, np.int64),
     )
-    return cluster, Now(nodes, 0, 0, 0, 0, 0)
+    return cluster, SharedNow(nodes, 0, 0, 0, 0, 0)
 
 
-def _schedule(facts: Facts, cluster: Cluster) -> SharedSchedule:
+def _schedule(facts: SharedFacts, cluster: SharedCluster) -> SharedSchedule:
     jobs = cluster.jobs
     count = np.where(jobs.start_ms != NEVER, jobs.held, 0)
     first = np.r_[0, np.cumsum(count)].astype(np.int64)
@@ -216,7 +228,7 @@ def _compile() -> None:
     jobs = SharedJobs(none, none, none, none, none, none, none)
     speeds = Speeds(("none",), np.ones((1, 1)), np.ones(1), np.ones(1))
     problem = SharedProblem(1, jobs, speeds)
-    rule = SharingRule("compile", "share", Gate(np.ones((1, 1), np.int64), np.ones(1)))
+    rule = SharingRule("compile", "share", SharingGate(np.ones((1, 1), np.int64), np.ones(1)))
     run_log(_facts(problem, rule), *_cluster(problem, rule))
 
 

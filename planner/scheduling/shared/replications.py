@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.shared.bills import Estimate, Reference
+from planner.scheduling.shared.bills import PerformanceEstimate, Reference
 from planner.scheduling.shared.comparison import QueueComparison, compare
 from planner.scheduling.shared.logs import shared_problem
 from planner.scheduling.shared.measures import NodeWatts
@@ -37,7 +37,7 @@ AMOUNTS = ("throughput", "node_hours", "energy_kwh", "makespan_s", "shared_jobs"
 
 
 @dataclass(frozen=True)
-class Change:
+class MeasureChange:
     """A measure under a rule against the baseline, over the seeds.
 
     Attributes
@@ -86,12 +86,12 @@ class QueueReplications:
     """
 
     seeds: tuple[int, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[MeasureChange, ...]
     late_starts: Mapping[str, int]
     outlasted: Mapping[str, int]
     first: QueueComparison
 
-    def change(self, rule: str, quantity: str) -> Change:
+    def change(self, rule: str, quantity: str) -> MeasureChange:
         """One of them."""
         for change in self.changes:
             if (change.rule, change.quantity) == (rule, quantity):
@@ -104,7 +104,7 @@ def replicate(
     problems: Iterable[SharedProblem],
     seeds: Sequence[int],
     rules: Sequence[SharingRule],
-    estimates: Sequence[Estimate] = (),
+    estimates: Sequence[PerformanceEstimate] = (),
     *,
     reference: Reference = "whole nodes",
     watts: NodeWatts | None = None,
@@ -212,13 +212,15 @@ def _user_values(comparison: QueueComparison, rule: str) -> Iterator[tuple[str, 
     yield rule, "users_later", 0.0 if sides is None else float(by_policy[0].later)
 
 
-def _change(rule: str, quantity: str, before: Sequence[float], after: Sequence[float]) -> Change:
+def _change(
+    rule: str, quantity: str, before: Sequence[float], after: Sequence[float]
+) -> MeasureChange:
     old, new = np.asarray(before), np.asarray(after)
     ratio: tuple[float | None, float | None, float | None] = (None, None, None)
     if (old > 0).all() and (new > 0).all():
         logs = over_replications(np.log(new / old))
         ratio = (float(np.exp(logs.mean)), float(np.exp(logs.low)), float(np.exp(logs.high)))
-    return Change(
+    return MeasureChange(
         rule,
         quantity,
         float(old.mean()),

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from planner.scheduling.shared.problem import MS, NEVER, Floats, Integers, SharedProblem
-from planner.scheduling.shared.rules import Gate, SharingRule
+from planner.scheduling.shared.rules import SharingGate, SharingRule
 from solvers.matching.duals import proved
 from solvers.matching.weights import Weights
 
@@ -43,7 +43,7 @@ class RollingMatching:
 
     problem: SharedProblem
     rule: SharingRule
-    gate: Gate
+    gate: SharingGate
     horizon: int
     age_s: float
     _last: Integers = field(default_factory=lambda: np.empty(0, np.int64))

@@ -50,7 +50,7 @@ AGE_S = 86_400.0
 
 
 @dataclass(frozen=True, eq=False)
-class Gate:
+class SharingGate:
     """Which applications may share a node, as the scheduler believes; read-only arrays.
 
     Attributes
@@ -128,7 +128,7 @@ def gate_of(
     partner: Partner = "first",
     margin: float = 0.0,
     error: ArrayLike = 0.0,
-) -> Gate:
+) -> SharingGate:
     """A gate from a boolean matrix of admitted pairs.
 
     Parameters
@@ -165,7 +165,7 @@ def gate_of(
         level = np.where(allowed, _ranks(gain(believed)), 0)
     lowest = np.maximum(believed.pair - np.asarray(error), 0.0) / believed.full[:, None]
     relative, idle = believed.pair / believed.full[:, None], believed.half / believed.full
-    return Gate(level, stretch, relative, idle, lowest, margin)
+    return SharingGate(level, stretch, relative, idle, lowest, margin)
 
 
 def gain(believed: Speeds) -> Floats:
@@ -237,7 +237,7 @@ class SharingRule:
 
     name: str
     layout: Layout = "whole"
-    gate: Gate | None = None
+    gate: SharingGate | None = None
     unpaired: Unpaired = "spread"
     cover: float = COVER
     fill: bool = False
@@ -283,7 +283,7 @@ HALF_IDLE = SharingRule("half idle", "half idle")
 
 
 def sharing(
-    gate: Gate,
+    gate: SharingGate,
     unpaired: Unpaired = "spread",
     *,
     name: str = "",

@@ -18,16 +18,16 @@ import click
 
 from planner.errors import InputError
 from planner.scheduling.slurm.controller import (
+    ControllerState,
     Run,
-    State,
     WaitingJob,
-    place_of,
+    configuration_key,
     run_command,
     state_of,
     update,
 )
 from planner.scheduling.slurm.data_files import read_export
-from planner.scheduling.slurm.decision import Choice, adapt, decide
+from planner.scheduling.slurm.decision import SlurmChoice, adapt, decide
 from planner.scheduling.slurm.export import SlurmExport
 from scenarios.faults import ScenarioError
 
@@ -35,15 +35,15 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Change:
+class ConfigurationChange:
     """Another configuration for a waiting job; ``note`` is ``adapted`` or Naive's own."""
 
     job: WaitingJob
-    choice: Choice
+    choice: SlurmChoice
     note: str
 
 
-def changes(export: SlurmExport, state: State) -> Iterator[Change]:
+def changes(export: SlurmExport, state: ControllerState) -> Iterator[ConfigurationChange]:
     """What one pass changes.
 
     Jobs are decided in order of priority. A job whose configuration fits takes its watts and nodes
@@ -59,28 +59,28 @@ def changes(export: SlurmExport, state: State) -> Iterator[Change]:
     """
     available_w, free_nodes = state.available_w, state.free_nodes
     for job in state.waiting:
-        change = _wanted(export, job, available_w, free_nodes)
+        change = _next_change(export, job, available_w, free_nodes)
         if change is None:
             continue
         row = change.choice.configuration
-        if place_of(row) != job.place:
+        if configuration_key(row) != job.configuration:
             yield change
         if change.choice.charge_w <= available_w and row.nodes <= free_nodes:
             available_w -= change.choice.charge_w
             free_nodes -= row.nodes
 
 
-def _wanted(
+def _next_change(
     export: SlurmExport, job: WaitingJob, available_w: int, free_nodes: int
-) -> Change | None:
+) -> ConfigurationChange | None:
     """``None`` where the tables have changed since the job was submitted, and refuse it now."""
     if job.request.application not in export.applications:
         return None
     adapted = adapt(export, job.request, available_w, free_nodes)
     if adapted is not None:
-        return Change(job, adapted, "adapted")
+        return ConfigurationChange(job, adapted, "adapted")
     naive = decide(export, job.request)
-    return None if isinstance(naive, str) else Change(job, naive, naive.note)
+    return None if isinstance(naive, str) else ConfigurationChange(job, naive, naive.note)
 
 
 def pass_over(export: SlurmExport, run: Run = run_command) -> int:
@@ -98,7 +98,7 @@ def pass_over(export: SlurmExport, run: Run = run_command) -> int:
     return sum(_made(change, run) for change in [*changes(export, state_of(run))])
 
 
-def _made(change: Change, run: Run) -> bool:
+def _made(change: ConfigurationChange, run: Run) -> bool:
     words = update(change.job, change.choice, change.note)
     try:
         run(words)

@@ -166,12 +166,12 @@ def _wrong_rows(export: SlurmExport, name: str, rows: Sequence[Configuration]) -
             yield f"{at}: time_s = {row.time_s:g} is outside 0 to {MOST_TIME_S:,} (a year)"
         if not 0 < row.power_w <= MOST_WATTS:
             yield f"{at}: power_w = {row.power_w:g} is outside 0 to {MOST_WATTS:,}"
-    for earlier, later in pairwise(sorted(rows, key=_place)):
-        if _place(earlier) == _place(later):
+    for earlier, later in pairwise(sorted(rows, key=_configuration_key)):
+        if _configuration_key(earlier) == _configuration_key(later):
             yield f"application {name} has configuration {earlier.short} twice; keep one of them"
 
 
-def _place(row: Configuration) -> tuple[int, int, float]:
+def _configuration_key(row: Configuration) -> tuple[int, int, float]:
     return row.nodes, row.cores_per_node, row.package_cap_w
 
 

@@ -15,7 +15,7 @@ REFERENCE_LOOK = "0.35"
 
 
 @dataclass(frozen=True)
-class Point:
+class BoundPoint:
     """A value under a bound, with its interval if there is one."""
 
     bound_w: float
@@ -24,7 +24,7 @@ class Point:
     high: float | None = None
 
 
-def draw_lines(axes: Axes, lines: Mapping[str, Sequence[Point]], reference: str) -> None:
+def draw_lines(axes: Axes, lines: Mapping[str, Sequence[BoundPoint]], reference: str) -> None:
     """Draw a line for each policy, next to each other so that intervals do not cover each other.
 
     Colours follow the order of the policies, without the reference policy.

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from planner.formatting import percent, plural
 from planner.scheduling.power.study import ScheduleStudy
-from reports.schedule.figures.by_bound import Point, draw_lines
+from reports.schedule.figures.by_bound import BoundPoint, draw_lines
 from reports.style import Picture, draw, in_groups
 
 Measure = Literal["power_utilisation", "fairness"]
@@ -66,11 +66,11 @@ def _panels(figure: Figure, study: ScheduleStudy, logs: Sequence[str], measure: 
     panels: list[Axes] = [*figure.subplots(rows, columns, squeeze=False, sharey=True).flat]
     scale = 100 if measure == "power_utilisation" else 1
     for index, (axes, log) in enumerate(zip(panels, logs, strict=False)):
-        lines: dict[str, list[Point]] = {}
+        lines: dict[str, list[BoundPoint]] = {}
         for use in study.uses:
             value = getattr(use, measure)
             if use.log == log and value is not None:
-                lines.setdefault(use.policy, []).append(Point(use.bound_w, scale * value))
+                lines.setdefault(use.policy, []).append(BoundPoint(use.bound_w, scale * value))
         draw_lines(axes, lines, study.reference)
         axes.set_title(f"log {log}")
         if index % columns == 0:

@@ -8,7 +8,7 @@ import pytest
 from planner.errors import InputError, PlanError
 from planner.formulations import start_now
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
-from planner.scheduling.power.ilp.budget import Budget
+from planner.scheduling.power.ilp.budget import DecisionBudget
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.problem import JobDetails
 from solvers import Status
@@ -48,7 +48,7 @@ def test_two_jobs_by_hand(solver: str) -> None:
 def test_reference_engine_and_enumeration_agree(case: int) -> None:
     now, fair_share, ageing = passes(CASES)[case], case % 2 == 0, float(case % 3)
     best = enumerated(now, fair_share=fair_share, ageing=ageing)
-    engine = KnapsackPolicy("engine", fair_share, ageing, Budget(gap=1e-9)).decide(now)
+    engine = KnapsackPolicy("engine", fair_share, ageing, DecisionBudget(gap=1e-9)).decide(now)
     assert worth(now, engine, ageing) == pytest.approx(best, rel=1e-9)
     for solver in solvers_of(case):
         found = start_now.start(now, fair_share=fair_share, ageing=ageing, solver=solver)

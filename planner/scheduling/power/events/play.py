@@ -28,7 +28,7 @@ from planner.scheduling.power.acceptance import accepted, rounded_up
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment, RunningJob
 from planner.scheduling.power.events.node_pool import NodePool
 from planner.scheduling.power.outcome import Placed, true_times_ms
-from planner.scheduling.power.policy import Decision, PowerRun
+from planner.scheduling.power.policy import PowerRun, SchedulerDecision
 from planner.scheduling.power.problem import (
     MS,
     NEVER,
@@ -65,7 +65,7 @@ class Decider(Protocol):
         """Time after its start at which a job is ended [ms]."""
         ...
 
-    def decisions(self) -> Iterable[Decision]:
+    def decisions(self) -> Iterable[SchedulerDecision]:
         """Return the record of the decisions."""
         ...
 

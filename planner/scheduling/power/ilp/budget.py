@@ -11,11 +11,11 @@ from typing import Literal
 from planner.errors import InputError
 from planner.scheduling.power.events.moment import Choice, PowerMoment
 from planner.scheduling.power.ilp.adaptive import Adaptive
-from planner.scheduling.power.policy import Decision
+from planner.scheduling.power.policy import SchedulerDecision
 
 
 @dataclass(frozen=True)
-class Budget:
+class DecisionBudget:
     """How far one decision may go.
 
     Attributes
@@ -53,7 +53,7 @@ class Budget:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class ProgramAnswer:
     """What a program decided.
 
     Attributes
@@ -73,7 +73,7 @@ class Answer:
 
 
 @dataclass(eq=False)
-class Decided:
+class BudgetedDecisions:
     """Makes decisions by a program, by Adaptive where its budget is reached, and records them.
 
     Attributes
@@ -82,11 +82,11 @@ class Decided:
         Every decision, in order.
     """
 
-    record: list[Decision] = field(default_factory=list)
+    record: list[SchedulerDecision] = field(default_factory=list)
     _greedy: Adaptive = field(default_factory=Adaptive)
 
     def make(
-        self, now: PowerMoment, by_program: Callable[[PowerMoment], Answer], solver: str
+        self, now: PowerMoment, by_program: Callable[[PowerMoment], ProgramAnswer], solver: str
     ) -> list[Choice]:
         """Decide, and record how.
 
@@ -102,7 +102,7 @@ class Decided:
             status, choices, solver = "fallback", tuple(self._greedy.decide(now)), ""
         seconds = perf_counter() - began
         self.record.append(
-            Decision(
+            SchedulerDecision(
                 now.time_ms,
                 len(now.waiting),
                 status,

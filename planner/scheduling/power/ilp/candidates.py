@@ -14,7 +14,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(eq=False)
-class Candidates:
+class CandidateConfigurations:
     """Rows of the job details table that are possible and not dominated, by application.
 
     A row is possible if the whole cluster could run it. It is dominated if another possible row
@@ -36,7 +36,7 @@ class Candidates:
     _rows: dict[int, Integers] = field(default_factory=dict, init=False)
 
     @classmethod
-    def at(cls, now: PowerMoment) -> Candidates:
+    def at(cls, now: PowerMoment) -> CandidateConfigurations:
         """For the cluster and the table of a moment."""
         return cls(now.details, now.nodes, now.bound_mw)
 

@@ -85,7 +85,7 @@ class FreeSlots:
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class ProgramColumns:
     """Option and first slot of each column, shape ``(columns,)``."""
 
     option: Integers
@@ -95,23 +95,23 @@ class Columns:
         return len(self.option)
 
 
-def columns(options: SlotOptions, horizon: int, *, beyond: bool = False) -> Columns:
+def columns(options: SlotOptions, horizon: int, *, beyond: bool = False) -> ProgramColumns:
     """All beginnings that end within the horizon, or with ``beyond`` that begin there."""
     release = options.release[options.job]
     longest = np.ones_like(options.slots) if beyond else options.slots
     count = np.maximum(horizon - longest - release + 1, 0)
     option = np.repeat(np.arange(len(count)), count)
-    return Columns(option, release[option] + _within(count))
+    return ProgramColumns(option, release[option] + _within(count))
 
 
-def terms(options: SlotOptions, where: Columns) -> int:
+def terms(options: SlotOptions, where: ProgramColumns) -> int:
     """Products of a coefficient and a variable that the program has."""
     return len(where) + 2 * int(options.slots[where.option].sum())
 
 
 def program(
     options: SlotOptions,
-    where: Columns,
+    where: ProgramColumns,
     cost: Floats,
     free: FreeSlots,
     *,
@@ -201,7 +201,7 @@ def _earliest_end(
 
 
 def point_of(
-    where: Columns, chosen: Integers, start: Integers, largest: float | None = None
+    where: ProgramColumns, chosen: Integers, start: Integers, largest: float | None = None
 ) -> Floats:
     """Values of the columns for a schedule, and of M where it is the last column."""
     begin_of = dict(zip(chosen.tolist(), start.tolist(), strict=True))

@@ -30,7 +30,7 @@ from planner.scheduling.power.inputs.stated_phases import with_phases
 from planner.scheduling.power.inputs.subjects import MeasuredSubject, Subject, listed_runs
 from planner.scheduling.power.problem import MS, Floats, JobDetails, Occupied, PowerProblem
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 from scenarios import Scenario
 from scenarios.job_logs.job_log import JobLog
 from scenarios.measurements.runs import Runs
@@ -44,7 +44,7 @@ _CLUSTER, _TABLE, _LOG, _SCATTER, _CALIBRATION = range(5)
 
 
 @dataclass(frozen=True, eq=False)
-class Files:
+class InputFiles:
     """What was read from the files of a scenario: once, for all seeds.
 
     Attributes
@@ -86,7 +86,7 @@ class Replication:
     schedule: Schedule
     seed: int
     details: JobDetails
-    truth: Truth
+    truth: PowerTruth
     logs: Mapping[str, PowerLog]
     simulated: frozenset[int]
     cluster: SimulatedCluster | None
@@ -118,14 +118,16 @@ class Replication:
             node_w=self.node_w,
         )
 
-    def _truth_of(self, log: PowerLog) -> Truth:
+    def _truth_of(self, log: PowerLog) -> PowerTruth:
         """The truth with factors and phases of the log's jobs: the same whoever schedules them."""
         time, power = np.ones((2, len(log.jobs)))
         if self.cluster is not None:
             index = [*self.logs].index(log.name)
-            factors = scatter(self.cluster, int(log.place.max()) + 1, self._stream(_SCATTER, index))
+            factors = scatter(
+                self.cluster, int(log.request_index.max()) + 1, self._stream(_SCATTER, index)
+            )
             scattered = np.isin(log.jobs.application, [*self.simulated])
-            time, power = np.where(scattered, factors[:, log.place], 1.0)
+            time, power = np.where(scattered, factors[:, log.request_index], 1.0)
         truth = replace(self.truth, time_factor=time * log.true_factor, power_factor=power)
         return with_phases(truth, self.schedule, log, self.details.applications)
 
@@ -133,7 +135,7 @@ class Replication:
         return np.random.SeedSequence((self.seed, purpose, index))
 
 
-def files_of(scenario: Scenario) -> Files:
+def files_of(scenario: Scenario) -> InputFiles:
     """Read the files that a scenario's question about scheduling names.
 
     Raises
@@ -147,15 +149,15 @@ def files_of(scenario: Scenario) -> Files:
     named = {log.name: log.file for log in schedule.logs if log.file is not None}
     measured = schedule.details.file
     if not named and measured is None:
-        return Files()
+        return InputFiles()
     if not scenario.provenance.paths:
         raise InputError(f"{scenario.name} names files; load it from its folder")
     folder = Path(scenario.provenance.paths[0]).parent
     runs = {} if measured is None else read_details(folder / measured, measured).runs
-    return Files(runs, {name: read_log(folder / file, file) for name, file in named.items()})
+    return InputFiles(runs, {name: read_log(folder / file, file) for name, file in named.items()})
 
 
-def replicate(scenario: Scenario, seed: int, files: Files | None = None) -> Replication:
+def replicate(scenario: Scenario, seed: int, files: InputFiles | None = None) -> Replication:
     """Draw one replication of a scenario.
 
     Parameters
@@ -176,7 +178,7 @@ def replicate(scenario: Scenario, seed: int, files: Files | None = None) -> Repl
     subjects = _subjects(schedule, cluster, read)
     size, settings = schedule.cluster.nodes, schedule.details
     tables = [
-        subject.known(settings, np.random.default_rng((seed, _TABLE, index)))
+        subject.known_table(settings, np.random.default_rng((seed, _TABLE, index)))
         for index, subject in enumerate(subjects)
     ]
     details = details_of(tables, settings.method, size)
@@ -187,7 +189,7 @@ def replicate(scenario: Scenario, seed: int, files: Files | None = None) -> Repl
     law = None
     if cluster is not None and schedule.cluster.variability:
         law = node_law(subjects, true, size)
-    truth = Truth(true.time_ms, true.charge_mw, law)
+    truth = PowerTruth(true.time_ms, true.charge_mw, law)
     return Replication(
         schedule,
         seed,
@@ -243,7 +245,7 @@ def _calibrated(schedule: Schedule, cluster: SimulatedCluster | None, seed: int)
 
 
 def _subjects(
-    schedule: Schedule, cluster: SimulatedCluster | None, files: Files
+    schedule: Schedule, cluster: SimulatedCluster | None, files: InputFiles
 ) -> tuple[Subject, ...]:
     listed = schedule.applications or tuple(ScheduleApplication(name=n) for n in files.runs)
     return tuple(_subject(schedule, application, cluster, files) for application in listed)
@@ -253,7 +255,7 @@ def _subject(
     schedule: Schedule,
     application: ScheduleApplication,
     cluster: SimulatedCluster | None,
-    files: Files,
+    files: InputFiles,
 ) -> Subject:
     charge, settings = schedule.charge, schedule.details
     if application.problem is not None and cluster is not None:
@@ -284,7 +286,7 @@ def _listed(application: ScheduleApplication) -> Runs:
 
 
 def _logs(
-    schedule: Schedule, details: JobDetails, truth: Truth, files: Files, seed: int
+    schedule: Schedule, details: JobDetails, truth: PowerTruth, files: InputFiles, seed: int
 ) -> dict[str, PowerLog]:
     weights = {application.name: application.priority for application in schedule.applications}
     by_application = np.array([weights.get(name, 1.0) for name in details.applications])
@@ -298,8 +300,8 @@ def _log(
     schedule: Schedule,
     log: ScheduleLog,
     details: JobDetails,
-    truth: Truth,
-    files: Files,
+    truth: PowerTruth,
+    files: InputFiles,
     weights: Floats,
     stream: Sequence[int],
 ) -> PowerLog:

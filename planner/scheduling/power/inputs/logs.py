@@ -37,7 +37,7 @@ RULES = (ROUNDED_UP, ROUNDED_DOWN, TOO_LARGE, UNMEASURED)
 
 
 @dataclass(frozen=True, eq=False)
-class Requests:
+class LogRequests:
     """Requests before they are fitted to the configurations; arrays of shape ``(jobs,)``.
 
     Attributes
@@ -61,12 +61,12 @@ class Requests:
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class FittedRequests:
     """Which requests are kept, and the packed configuration of each.
 
     Attributes
     ----------
-    kept
+    accepted
         Indices of the requests that are kept, shape ``(jobs,)``.
     nodes, row
         Node count that each of them gets, and its packed row of the job details table.
@@ -74,7 +74,7 @@ class Fitted:
         Jobs by what happened to them, in words; those that are 0 too.
     """
 
-    kept: Integers
+    accepted: Integers
     nodes: Integers
     row: Integers
     counts: Mapping[str, int]
@@ -93,7 +93,7 @@ class PowerLog:
     true_factor
         True run time over that of the table's truth times ``jobs.time_scale``, without scatter
         from run to run; shape ``(jobs,)``.
-    place
+    request_index
         Index of each job among all requests that were read, shape ``(jobs,)``.
     counts
         Jobs by what happened to them, in words.
@@ -104,17 +104,17 @@ class PowerLog:
     name: str
     jobs: PowerJobs
     true_factor: Floats
-    place: Integers
+    request_index: Integers
     counts: Mapping[str, int]
     mean_gap_s: float | None = None
 
 
 def fitted(
-    requests: Requests,
+    requests: LogRequests,
     details: JobDetails,
     cluster_nodes: int,
     unmeasured: Literal["round", "reject"],
-) -> Fitted:
+) -> FittedRequests:
     """Give each request a node count that has a packed configuration, or reject it."""
     nodes = np.zeros(len(requests), dtype=np.int64)
     row = np.full(len(requests), -1, dtype=np.int64)
@@ -137,7 +137,7 @@ def fitted(
         TOO_LARGE: int(too_large.sum()),
         UNMEASURED: int(refused.sum()),
     }
-    return Fitted(accepted, nodes[accepted], row[accepted], counts)
+    return FittedRequests(accepted, nodes[accepted], row[accepted], counts)
 
 
 def drawn_log(
@@ -174,7 +174,7 @@ def drawn_log(
     count = log.job_count or JOBS
     synthetic = poisson_log(kind, int(trace.generate_state(1)[0]), jobs=count, mean_gap_s=gap_s)
     application = np.random.default_rng(choice).integers(len(details.applications), size=count)
-    requests = Requests(
+    requests = LogRequests(
         synthetic.number,
         synthetic.submit_s * MS,
         application,
@@ -215,7 +215,7 @@ def listed_log(
         float(weights[of]) if job.priority is None else job.priority
         for of, job in zip(application, jobs, strict=True)
     ]
-    requests = Requests(
+    requests = LogRequests(
         np.array(order, dtype=np.int64) + 1,
         np.array([round(job.submit_s * MS) for job in jobs], dtype=np.int64),
         np.array(application, dtype=np.int64),
@@ -224,7 +224,7 @@ def listed_log(
     )
     fit = fitted(requests, details, cluster_nodes, unmeasured)
     requested = np.array([round(job.requested_s * MS) for job in jobs], dtype=np.int64)
-    return power_log(log.name, requests, fit, requested[fit.kept])
+    return power_log(log.name, requests, fit, requested[fit.accepted])
 
 
 def mean_gap_s(
@@ -257,8 +257,8 @@ def _mean_work_s(sizes: Integers, packed: Packed, true_ms: Integers) -> float:
 
 def power_log(
     name: str,
-    requests: Requests,
-    fit: Fitted,
+    requests: LogRequests,
+    fit: FittedRequests,
     requested_ms: Integers,
     *,
     time_scale: Floats | None = None,
@@ -277,21 +277,21 @@ def power_log(
     InputError
         No job is left.
     """
-    if not len(fit.kept):
+    if not len(fit.accepted):
         why = ", ".join(f"{count} {rule}" for rule in RULES if (count := fit.counts[rule]))
         raise InputError(
             f"log {name} has no job that can run ({why or 'it is empty'}); give a larger cluster, "
             "smaller requests, or unmeasured = 'round'"
         )
-    ones = np.ones(len(fit.kept))
+    ones = np.ones(len(fit.accepted))
     jobs = PowerJobs(
-        number=requests.number[fit.kept],
-        submit_ms=requests.submit_ms[fit.kept],
-        application=requests.application[fit.kept],
+        number=requests.number[fit.accepted],
+        submit_ms=requests.submit_ms[fit.accepted],
+        application=requests.application[fit.accepted],
         nodes=fit.nodes,
         requested_ms=np.maximum(requested_ms, 1),
-        weight=requests.weight[fit.kept],
+        weight=requests.weight[fit.accepted],
         time_scale=ones if time_scale is None else time_scale,
     )
     factor = ones if true_factor is None else true_factor
-    return PowerLog(name, jobs, factor, fit.kept, fit.counts, mean_gap_s)
+    return PowerLog(name, jobs, factor, fit.accepted, fit.counts, mean_gap_s)

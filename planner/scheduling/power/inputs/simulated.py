@@ -55,7 +55,9 @@ class SimulatedSubject:
         """Of the application."""
         return self.application.name
 
-    def known(self, settings: ScheduleDetails, rng: np.random.Generator) -> ConfigurationTable:
+    def known_table(
+        self, settings: ScheduleDetails, rng: np.random.Generator
+    ) -> ConfigurationTable:
         """Measure all configurations, or a share of them for a model; the truth for an oracle."""
         if settings.method == "oracle":
             return self.truth()

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from planner.scheduling.power.inputs.logs import PowerLog
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 from scenarios.model.schedule import Schedule, ScheduleLog, SchedulePhase
 
 _Phases = tuple[SchedulePhase, ...]
@@ -27,8 +27,8 @@ _ONE: _Phases = (SchedulePhase(work_share=1.0, power_share=1.0),)
 
 
 def with_phases(
-    truth: Truth, schedule: Schedule, log: PowerLog, applications: Sequence[str]
-) -> Truth:
+    truth: PowerTruth, schedule: Schedule, log: PowerLog, applications: Sequence[str]
+) -> PowerTruth:
     """Give the truth the phases of a log's jobs: their own, or those of their application.
 
     Parameters

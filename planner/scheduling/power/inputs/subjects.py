@@ -23,7 +23,9 @@ class Subject(Protocol):
         """Of the application."""
         ...
 
-    def known(self, settings: ScheduleDetails, rng: np.random.Generator) -> ConfigurationTable:
+    def known_table(
+        self, settings: ScheduleDetails, rng: np.random.Generator
+    ) -> ConfigurationTable:
         """Give the rows of the job details table.
 
         Raises
@@ -61,7 +63,9 @@ class MeasuredSubject:
         """Of the application."""
         return self.runs.application
 
-    def known(self, settings: ScheduleDetails, rng: np.random.Generator) -> ConfigurationTable:
+    def known_table(
+        self, settings: ScheduleDetails, rng: np.random.Generator
+    ) -> ConfigurationTable:
         """Give the measured configurations, or predictions of all of them."""
         if settings.method != "model":
             return self.truth()

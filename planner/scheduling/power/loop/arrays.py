@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.power.loop.choosing import Caps, Log
+from planner.scheduling.power.loop.choosing import Caps, PowerLogArrays
 from planner.scheduling.power.loop.lending import caps_above
 from planner.scheduling.power.loop.state import LATEST, World
 from planner.scheduling.power.loop.waiting import Needs
@@ -35,7 +35,7 @@ def least_charges(problem: PowerProblem, limit: Integers) -> Integers:
     return charges
 
 
-def needs_of(problem: PowerProblem, log: Log, adaptive: NDArray[np.bool_]) -> Needs:
+def needs_of(problem: PowerProblem, log: PowerLogArrays, adaptive: NDArray[np.bool_]) -> Needs:
     """Give what each job needs at least: its wish, or anything that Adaptive may take instead."""
     jobs, columns = problem.jobs, _columns(problem.details)
     depends = adaptive[:, None]

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.power.loop.choosing import Cluster, Facts, expected_ms
-from planner.scheduling.power.loop.state import LATEST, SLACK_MS, Now, true_ms
+from planner.scheduling.power.loop.choosing import PowerCluster, PowerFacts, expected_ms
+from planner.scheduling.power.loop.state import LATEST, SLACK_MS, PowerNow, true_ms
 from planner.scheduling.power.problem import NEVER, JobDetails
 from planner.scheduling.power.truth import PHASE_SLACK_MS
 
@@ -52,7 +52,7 @@ def caps_above(details: JobDetails) -> tuple[NDArray[np.int64], NDArray[np.int64
 
 
 @compiled
-def next_phase(facts: Facts, cluster: Cluster, now: Now) -> int:
+def next_phase(facts: PowerFacts, cluster: PowerCluster, now: PowerNow) -> int:
     """When the next running job changes its phase; ``LATEST`` if none does."""
     time = LATEST
     if facts.rules.lends != MEASURED or not len(facts.caps.intensity):
@@ -61,7 +61,7 @@ def next_phase(facts: Facts, cluster: Cluster, now: Now) -> int:
     for index in range(now.running):
         job = cluster.running.job[U(index)]
         if job < jobs:
-            done = 1.0 - cluster.loans.left[U(job)]
+            done = 1.0 - cluster.loans.work_left[U(job)]
             phase = _phase(facts, cluster, job, done)
             if phase < facts.caps.phase_first[U(facts.caps.phase_of[U(job)] + 1)] - 1:
                 rest = facts.caps.phase_end[U(phase)] - done
@@ -71,7 +71,7 @@ def next_phase(facts: Facts, cluster: Cluster, now: Now) -> int:
 
 
 @compiled
-def _phase(facts: Facts, cluster: Cluster, job: int, done: float) -> int:
+def _phase(facts: PowerFacts, cluster: PowerCluster, job: int, done: float) -> int:
     sequence = facts.caps.phase_of[U(job)]
     phase = facts.caps.phase_first[U(sequence)]
     last = facts.caps.phase_first[U(sequence + 1)] - 1
@@ -82,7 +82,7 @@ def _phase(facts: Facts, cluster: Cluster, job: int, done: float) -> int:
 
 
 @compiled
-def advance(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
+def advance(facts: PowerFacts, cluster: PowerCluster, now: PowerNow, time: int) -> None:
     """Note what running jobs have done since the last event."""
     loans, jobs = cluster.loans, len(facts.log.submit_ms)
     for index in range(now.running):
@@ -91,28 +91,30 @@ def advance(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
             continue
         passed = time - loans.since_ms[job]
         expected = expected_ms(facts, job, loans.row[job])
-        loans.left[job] = max(loans.left[job] - passed / max(loans.length_ms[job], 1), 0.0)
+        loans.work_left[job] = max(
+            loans.work_left[job] - passed / max(loans.length_ms[job], 1), 0.0
+        )
         loans.expected_left[job] = max(loans.expected_left[job] - passed / expected, 0.0)
         loans.since_ms[job] = time
 
 
 @compiled
-def lend(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
+def lend(facts: PowerFacts, cluster: PowerCluster, now: PowerNow, time: int) -> None:
     """Call back all loans and lend what is left over now."""
     loans, jobs, rest = cluster.loans, len(facts.log.submit_ms), float(now.free_mw)
     for index in range(now.running):
         job = cluster.running.job[U(index)]
         if job < jobs:
             base = cluster.starts.row[U(job)]
-            loans.wanted[U(job)] = base
-            rest += (1 - _drawn(facts, cluster, job)) * facts.table.charge_mw[U(base)]
+            loans.next_row[U(job)] = base
+            rest += (1 - _power_share(facts, cluster, job)) * facts.table.charge_mw[U(base)]
     # `rest` is the bound less what the running jobs draw, or are charged, in the configurations
     # that they are wanted in: a loan may take it up and no more.
     while True:
         job, row, cost = _best_loan(facts, cluster, now, rest)
         if row == NEVER:
             break
-        loans.wanted[U(job)] = row
+        loans.next_row[U(job)] = row
         rest -= cost
     for index in range(now.running):
         if cluster.running.job[U(index)] < jobs:
@@ -121,16 +123,18 @@ def lend(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
 
 
 @compiled
-def _drawn(facts: Facts, cluster: Cluster, job: int) -> float:
+def _power_share(facts: PowerFacts, cluster: PowerCluster, job: int) -> float:
     """Share of its charge that a job draws now, as the scheduler measures it."""
     if facts.rules.lends != MEASURED or not len(facts.caps.intensity):
         return 1.0
-    phase = _phase(facts, cluster, job, 1.0 - cluster.loans.left[U(job)])
+    phase = _phase(facts, cluster, job, 1.0 - cluster.loans.work_left[U(job)])
     return float(min(facts.caps.intensity[U(phase)], 1.0))
 
 
 @compiled
-def _best_loan(facts: Facts, cluster: Cluster, now: Now, rest: float) -> tuple[int, int, float]:
+def _best_loan(
+    facts: PowerFacts, cluster: PowerCluster, now: PowerNow, rest: float
+) -> tuple[int, int, float]:
     """Job, row and watts of the loan within a rest that saves most expected time per watt."""
     loans, table, jobs = cluster.loans, facts.table, len(facts.log.submit_ms)
     best_job, best_row, best_cost, best = NEVER, NEVER, 0.0, 0.0
@@ -138,7 +142,7 @@ def _best_loan(facts: Facts, cluster: Cluster, now: Now, rest: float) -> tuple[i
         job = cluster.running.job[U(position)]
         if job >= jobs:
             continue
-        row, power_share = loans.wanted[U(job)], _drawn(facts, cluster, job)
+        row, power_share = loans.next_row[U(job)], _power_share(facts, cluster, job)
         for index in range(facts.caps.first[U(row)], facts.caps.first[U(row + 1)]):
             above = facts.caps.row[U(index)]
             saved = expected_ms(facts, job, row) - expected_ms(facts, job, above)
@@ -150,17 +154,17 @@ def _best_loan(facts: Facts, cluster: Cluster, now: Now, rest: float) -> tuple[i
 
 
 @compiled
-def _change(facts: Facts, cluster: Cluster, index: int, time: int) -> None:
+def _change(facts: PowerFacts, cluster: PowerCluster, index: int, time: int) -> None:
     """Let a running job go on in the configuration that it is wanted in."""
     loans, running, starts = cluster.loans, cluster.running, cluster.starts
     job = U(running.job[U(index)])
-    row, base = loans.wanted[job], starts.row[job]
+    row, base = loans.next_row[job], starts.row[job]
     if row == loans.row[job]:
         return
     count = running.nodes[U(index)]
     loans.row[job] = row
     loans.length_ms[job] = true_ms(facts.world, cluster.nodes, job, row, count)
-    rest = int(np.ceil(loans.left[job] * loans.length_ms[job] - SLACK_MS))
+    rest = int(np.ceil(loans.work_left[job] * loans.length_ms[job] - SLACK_MS))
     latest = starts.start_ms[job] + loans.deadline_ms[job]
     starts.killed[job] = time + rest > latest
     starts.end_ms[job] = min(time + rest, latest)
@@ -174,7 +178,7 @@ def _change(facts: Facts, cluster: Cluster, index: int, time: int) -> None:
 
 
 @compiled
-def _sort(cluster: Cluster, now: Now) -> None:
+def _sort(cluster: PowerCluster, now: PowerNow) -> None:
     """Bring running jobs back into the order of their expected ends."""
     keys = cluster.running.expected_ms
     for later in range(1, now.running):

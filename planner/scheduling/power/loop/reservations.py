@@ -11,8 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.power.loop.choosing import Cluster, Facts, begin, choice, expected_ms
-from planner.scheduling.power.loop.state import Integers, Now, Running
+from planner.scheduling.power.loop.choosing import (
+    PowerCluster,
+    PowerFacts,
+    begin,
+    choice,
+    expected_ms,
+)
+from planner.scheduling.power.loop.state import Integers, PowerNow, RunningJobs
 from planner.scheduling.power.problem import NEVER
 
 
@@ -32,8 +38,8 @@ def empty_profile(jobs: int, most_running: int) -> Profile:
 
 @compiled
 def pass_conservative(
-    facts: Facts, cluster: Cluster, profile: Profile, now: Now, mode: int, time: int
-) -> Now:
+    facts: PowerFacts, cluster: PowerCluster, profile: Profile, now: PowerNow, mode: int, time: int
+) -> PowerNow:
     """Start who can start without delaying anybody before it; the others reserve."""
     queue, table, waiting, still_waiting = cluster.queue, facts.table, now.waiting, 0
     steps = _lay_out(profile, cluster.running, now, time)
@@ -56,11 +62,11 @@ def pass_conservative(
         nodes, mw = table.nodes[U(wish)], facts.log.reserved_mw[U(mode), U(job)]
         at = _earliest(profile, steps, nodes, mw, length)
         steps = _take(profile, steps, at, at + length, nodes, mw)
-    return Now(now.free_nodes, now.free_mw, now.running, still_waiting, now.started, now.taken)
+    return PowerNow(now.free_nodes, now.free_mw, now.running, still_waiting, now.started, now.taken)
 
 
 @compiled
-def _lay_out(profile: Profile, running: Running, now: Now, time: int) -> int:
+def _lay_out(profile: Profile, running: RunningJobs, now: PowerNow, time: int) -> int:
     """Write what is free if running jobs end as expected; how many steps."""
     profile.time_ms[0], profile.nodes[0], profile.mw[0] = time, now.free_nodes, now.free_mw
     last = 0

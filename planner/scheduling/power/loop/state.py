@@ -23,7 +23,7 @@ SLACK_MS = 1e-6
 """What the run time of a scaled job may lie above a whole millisecond and still be that."""
 
 
-class Table(NamedTuple):
+class RowTable(NamedTuple):
     """The job details table: nodes, time [ms] and charge [mW] of each row."""
 
     nodes: Integers
@@ -50,7 +50,7 @@ class World(NamedTuple):
     load: Floats
 
 
-class Running(NamedTuple):
+class RunningJobs(NamedTuple):
     """Running jobs, by expected end.
 
     What was in use when the log began is numbered behind the jobs of the log.
@@ -63,7 +63,7 @@ class Running(NamedTuple):
     charge_mw: Integers
 
 
-class Nodes(NamedTuple):
+class NodeState(NamedTuple):
     """Nodes by identity.
 
     Attributes
@@ -85,7 +85,7 @@ class Nodes(NamedTuple):
     started: Integers
 
 
-class Now(NamedTuple):
+class PowerNow(NamedTuple):
     """The cluster at an instant; handed on from step to step, so that it stays in registers."""
 
     free_nodes: int
@@ -105,13 +105,13 @@ class Loans(NamedTuple):
         Configuration that the job runs in now.
     length_ms
         True run time of the whole job in it [ms].
-    left, expected_left
+    work_left, expected_left
         Share of the job's work that is left: true, and by the job details table.
     since_ms
         When these shares were right [ms].
     deadline_ms
         When the job is ended, from its start on [ms].
-    wanted
+    next_row
         Configuration that it is to run in next.
     changes
         Rows of ``(job, time_ms, row)``, as far as there is room.
@@ -121,16 +121,16 @@ class Loans(NamedTuple):
 
     row: Integers
     length_ms: Integers
-    left: Floats
+    work_left: Floats
     expected_left: Floats
     since_ms: Integers
     deadline_ms: Integers
-    wanted: Integers
+    next_row: Integers
     changes: Integers
     counted: Integers
 
 
-class Starts(NamedTuple):
+class JobStarts(NamedTuple):
     """What is filled in: start, end and row of each job, and whether it was killed."""
 
     start_ms: Integers
@@ -148,7 +148,7 @@ def scaled_ms(time_ms: int, scale: float) -> int:
 
 
 @compiled
-def next_end(running: Running, nodes: Nodes, now: Now) -> tuple[int, int]:
+def next_end(running: RunningJobs, nodes: NodeState, now: PowerNow) -> tuple[int, int]:
     """Place of the job that ends next, of several the one that started first, and when."""
     best, time, started = 0, LATEST, 0
     for index in range(now.running):
@@ -160,8 +160,14 @@ def next_end(running: Running, nodes: Nodes, now: Now) -> tuple[int, int]:
 
 @compiled
 def put(
-    running: Running, now: Now, job: int, expected_ms: int, end_ms: int, nodes: int, mw: int
-) -> Now:
+    running: RunningJobs,
+    now: PowerNow,
+    job: int,
+    expected_ms: int,
+    end_ms: int,
+    nodes: int,
+    mw: int,
+) -> PowerNow:
     """Let a job run that holds its nodes already."""
     index = U(now.running)
     while index > U(0) and running.expected_ms[index - U(1)] > expected_ms:
@@ -177,7 +183,7 @@ def put(
     running.end_ms[index] = end_ms
     running.nodes[index] = nodes
     running.charge_mw[index] = mw
-    return Now(
+    return PowerNow(
         now.free_nodes - nodes,
         now.free_mw - mw,
         now.running + 1,
@@ -188,7 +194,7 @@ def put(
 
 
 @compiled
-def remove(running: Running, nodes: Nodes, now: Now, ended: int) -> Now:
+def remove(running: RunningJobs, nodes: NodeState, now: PowerNow, ended: int) -> PowerNow:
     """End what runs at a place."""
     job, count, mw = running.job[U(ended)], running.nodes[U(ended)], running.charge_mw[U(ended)]
     first = nodes.first[U(nodes.started[job])]
@@ -201,7 +207,7 @@ def remove(running: Running, nodes: Nodes, now: Now, ended: int) -> Now:
         running.end_ms[U(later)] = running.end_ms[after]
         running.nodes[U(later)] = running.nodes[after]
         running.charge_mw[U(later)] = running.charge_mw[after]
-    return Now(
+    return PowerNow(
         now.free_nodes + count,
         now.free_mw + mw,
         now.running - 1,
@@ -212,7 +218,7 @@ def remove(running: Running, nodes: Nodes, now: Now, ended: int) -> Now:
 
 
 @compiled
-def release(running: Running, nodes: Nodes, now: Now, time: int) -> Now:
+def release(running: RunningJobs, nodes: NodeState, now: PowerNow, time: int) -> PowerNow:
     """End the jobs that are expected to have ended, and have."""
     index = 0
     while index < now.running and running.expected_ms[U(index)] <= time:
@@ -224,7 +230,7 @@ def release(running: Running, nodes: Nodes, now: Now, time: int) -> Now:
 
 
 @compiled
-def hold(nodes: Nodes, now: Now, job: int, count: int) -> Now:
+def hold(nodes: NodeState, now: PowerNow, job: int, count: int) -> PowerNow:
     """Give a job the free nodes that come first in the order of preference."""
     nodes.started[job] = now.started
     nodes.first[U(now.started)] = now.taken
@@ -235,7 +241,7 @@ def hold(nodes: Nodes, now: Now, job: int, count: int) -> Now:
             nodes.taken[U(index)] = node
             index += 1
         node += U(1)
-    return Now(
+    return PowerNow(
         now.free_nodes,
         now.free_mw,
         now.running,
@@ -246,7 +252,7 @@ def hold(nodes: Nodes, now: Now, job: int, count: int) -> Now:
 
 
 @compiled
-def true_ms(world: World, nodes: Nodes, job: int, row: int, count: int) -> int:
+def true_ms(world: World, nodes: NodeState, job: int, row: int, count: int) -> int:
     """True run time of a running job in a configuration on its nodes [ms]."""
     scale, factor = world.scale[U(job)], world.factor[U(job)]
     if not world.by_node:
@@ -261,7 +267,9 @@ def true_ms(world: World, nodes: Nodes, job: int, row: int, count: int) -> int:
 
 
 @compiled
-def shadow(running: Running, now: Now, time: int, nodes: int, mw: int) -> tuple[int, int, int]:
+def shadow(
+    running: RunningJobs, now: PowerNow, time: int, nodes: int, mw: int
+) -> tuple[int, int, int]:
     """When so many nodes and watts will be free, by expected ends, and what is left over then.
 
     Everything that is expected to end at that instant counts.

@@ -39,7 +39,7 @@ class Needs(NamedTuple):
     requested: Integers
 
 
-class Waiting(NamedTuple):
+class WaitingJobs(NamedTuple):
     """Who waits.
 
     Attributes
@@ -79,15 +79,15 @@ class Room(NamedTuple):
     until_ms: int
 
 
-def nobody(jobs: int) -> Waiting:
+def nobody(jobs: int) -> WaitingJobs:
     """Give the index of an empty queue."""
     blocks = jobs // BLOCK + 1
     mw, nodes, expected_ms = (np.full(blocks, LATEST, np.int64) for _ in range(3))
-    return Waiting(np.zeros(jobs, np.bool_), mw, nodes, expected_ms, np.zeros(2, np.int64))
+    return WaitingJobs(np.zeros(jobs, np.bool_), mw, nodes, expected_ms, np.zeros(2, np.int64))
 
 
 @compiled
-def add(needs: Needs, waiting: Waiting, job: int) -> None:
+def add(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     """Let a job wait."""
     block = U(job // BLOCK)
     waiting.waits[U(job)] = True
@@ -98,7 +98,7 @@ def add(needs: Needs, waiting: Waiting, job: int) -> None:
 
 
 @compiled
-def drop(needs: Needs, waiting: Waiting, job: int) -> None:
+def drop(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     """Let a job wait no more."""
     waiting.waits[U(job)] = False
     waiting.counters[U(REQUESTED)] -= needs.requested[U(job)]
@@ -116,7 +116,7 @@ def drop(needs: Needs, waiting: Waiting, job: int) -> None:
 
 
 @compiled
-def first_waiting(waiting: Waiting, end: int) -> int:
+def first_waiting(waiting: WaitingJobs, end: int) -> int:
     """The first job that waits, of those before an end; the end if nobody does."""
     job = next_waiting(waiting, waiting.counters[U(HEAD_FROM)], end)
     waiting.counters[U(HEAD_FROM)] = job
@@ -124,7 +124,7 @@ def first_waiting(waiting: Waiting, end: int) -> int:
 
 
 @compiled
-def next_waiting(waiting: Waiting, job: int, end: int) -> int:
+def next_waiting(waiting: WaitingJobs, job: int, end: int) -> int:
     """The next job that waits, from one on, before an end; the end if nobody does."""
     while job < end:
         if job % BLOCK == 0 and waiting.mw[U(job // BLOCK)] == LATEST:
@@ -137,7 +137,7 @@ def next_waiting(waiting: Waiting, job: int, end: int) -> int:
 
 
 @compiled
-def next_that_may_start(needs: Needs, waiting: Waiting, room: Room, job: int, end: int) -> int:
+def next_that_may_start(needs: Needs, waiting: WaitingJobs, room: Room, job: int, end: int) -> int:
     """The next waiting job, from one on, whose least needs leave it possible that it starts."""
     while job < end:
         if job % BLOCK == 0:

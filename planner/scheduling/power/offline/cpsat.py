@@ -85,7 +85,7 @@ def solve(
         )
     question = _question(problem, goal, hint)
     question |= {"time_limit_s": time_limit_s, "workers": workers, "seed": seed}
-    answer = _asked(question, time_limit_s)
+    answer = _answer_of(question, time_limit_s)
     schedule = None
     if answer["start"] is not None:
         option = problem.first[:-1] + np.array(answer["option"])
@@ -125,7 +125,7 @@ def _question(problem: Hindsight, goal: Goal, hint: HindsightSchedule) -> dict[s
     }
 
 
-def _asked(question: dict[str, Any], time_limit_s: float) -> dict[str, Any]:
+def _answer_of(question: dict[str, Any], time_limit_s: float) -> dict[str, Any]:
     command = [sys.executable, "-P", "-c", _START, str(Path(__file__).parents[4])]
     with subprocess.Popen(
         command,

@@ -36,7 +36,7 @@ _NODES = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class Interval:
+class CertifiedInterval:
     """A certified interval of the optimum.
 
     Attributes
@@ -107,7 +107,7 @@ class Effort:
                 raise InputError(f"{name} = {value}; give a finite number above 0")
 
 
-def optimum(problem: Hindsight, goal: Goal, effort: Effort | None = None) -> Interval:
+def optimum(problem: Hindsight, goal: Goal, effort: Effort | None = None) -> CertifiedInterval:
     """Bound the optimum from both sides.
 
     Parameters
@@ -189,18 +189,18 @@ class _Search:
 
     def by_cpsat(self) -> None:
         down = self.problem.in_units(MS, up=False)
-        answer = self._asked(down, exact=self.problem.in_whole_seconds)
+        answer = self._run_cpsat(down, exact=self.problem.in_whole_seconds)
         if answer.bound is not None:
             self.bounds_ms["cpsat"] = self._bound_ms(answer.bound)
         self.notes.append(answer.solver)
         if not self.problem.in_whole_seconds:
             self.notes.append("times are no whole seconds: bound rounded down, schedule up")
-            answer = self._asked(self.problem.in_units(MS, up=True), exact=False)
+            answer = self._run_cpsat(self.problem.in_units(MS, up=True), exact=False)
         if answer.schedule is not None:
             starts = (answer.schedule.start * MS).tolist()
             self.offer("cpsat", moved_left(self.problem, starts, answer.schedule.option.tolist()))
 
-    def _asked(self, rounded: Hindsight, *, exact: bool) -> cpsat.CpSatAnswer:
+    def _run_cpsat(self, rounded: Hindsight, *, exact: bool) -> cpsat.CpSatAnswer:
         """CP-SAT on the rounded problem, with a hint that is feasible there."""
         hint = self.incumbent
         starts = hint.start // MS if exact else hint.start
@@ -214,11 +214,11 @@ class _Search:
         """The goal for a last end or a sum of ends, in whole seconds."""
         return of_ends_ms(self.problem, math.ceil(bound - 1e-6) * MS, self.goal)
 
-    def interval(self) -> Interval:
+    def interval(self) -> CertifiedInterval:
         upper = self.incumbent.value_ms(self.problem, self.goal)
         lower = min(max(self.bounds_ms.values()), upper)
         met = self.problem.in_whole_seconds and upper - lower <= _TIE_MS * max(upper, 1.0)
-        return Interval(
+        return CertifiedInterval(
             self.goal,
             upper if met else lower,
             upper,

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 import solvers
 from planner.scheduling.power.ilp.candidates import undominated
 from planner.scheduling.power.ilp.time_indexed import (
-    Columns,
     FreeSlots,
+    ProgramColumns,
     SlotOptions,
     columns,
     point_of,
@@ -139,7 +139,7 @@ def least_ms(
     return None if bound is None else of_ends_ms(problem, bound * (1 - 1e-6) / seconds, goal)
 
 
-def _ends(problem: Hindsight, table: InSlots, where: Columns) -> Floats:
+def _ends(problem: Hindsight, table: InSlots, where: ProgramColumns) -> Floats:
     submit = problem.submit[table.options.job[where.option]]
     start = np.maximum(where.start * table.slot, submit)
     ends: Floats = (start + table.time[where.option]).astype(np.float64)

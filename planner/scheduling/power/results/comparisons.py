@@ -10,12 +10,12 @@ import numpy as np
 from planner.scheduling.power.results.measures import altruism
 from planner.scheduling.power.results.paired import (
     ByKey,
-    Ratio,
+    PairedRatio,
     by_key,
+    differs_from_one,
     paired,
     paired_by_seed,
     ratio_of,
-    shown,
 )
 from planner.scheduling.power.results.result import PolicyOutcome
 
@@ -115,7 +115,7 @@ def distances_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Distance, ...]:
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparisonRow:
     """A policy on a log under a bound, over the seeds.
 
     Attributes
@@ -175,11 +175,13 @@ class Use:
     largest_gap: float | None
 
 
-def rows_of(outcomes: Sequence[PolicyOutcome], reference: str = BASELINE) -> tuple[Row, ...]:
+def rows_of(
+    outcomes: Sequence[PolicyOutcome], reference: str = BASELINE
+) -> tuple[ComparisonRow, ...]:
     """One row for each log, bound and policy, in their order."""
     base = by_key(outcomes)[reference]
     made = [_row(group, base) for group in _groups(outcomes)]
-    differs = shown([None if row.policy == reference else ratio for row, ratio in made])
+    differs = differs_from_one([None if row.policy == reference else ratio for row, ratio in made])
     return tuple(
         replace(row, difference=_difference(ratio, row, reference, differs=differs[index]))
         for index, (row, ratio) in enumerate(made)
@@ -198,7 +200,7 @@ def _groups(outcomes: Sequence[PolicyOutcome]) -> list[list[PolicyOutcome]]:
     return list(groups.values())
 
 
-def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[Row, Ratio | None]:
+def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[ComparisonRow, PairedRatio | None]:
     """A row without its difference, and its ratio."""
     first = group[0]
     mine = {(outcome.log, outcome.bound_w, outcome.seed): outcome for outcome in group}
@@ -208,7 +210,7 @@ def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[Row, Ratio | None
     ratio = ratio_of(paired(mine, base, mine))
     normalised = _normalised(mine, base)
     better, same, worse = _users(mine, base)
-    row = Row(
+    row = ComparisonRow(
         first.log,
         first.bound_w,
         first.policy,
@@ -230,7 +232,7 @@ def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[Row, Ratio | None
     return row, ratio
 
 
-def _normalised(mine: ByKey, base: ByKey) -> Ratio | None:
+def _normalised(mine: ByKey, base: ByKey) -> PairedRatio | None:
     """Turnaround over the reference policy's under the largest bound (thesis, section 5.6)."""
     largest = max((bound for _, bound, _ in base), default=0.0)
     there = {}
@@ -240,7 +242,9 @@ def _normalised(mine: ByKey, base: ByKey) -> Ratio | None:
     return ratio_of(paired(mine, there, mine))
 
 
-def _difference(ratio: Ratio | None, row: Row, reference: str, *, differs: bool) -> str:
+def _difference(
+    ratio: PairedRatio | None, row: ComparisonRow, reference: str, *, differs: bool
+) -> str:
     if ratio is None or row.policy == reference:
         return ""
     if ratio.chance is None:

@@ -29,7 +29,7 @@ ByKey = Mapping[Key, PolicyOutcome]
 
 
 @dataclass(frozen=True)
-class Ratio:
+class PairedRatio:
     """Geometric mean of paired ratios.
 
     Attributes
@@ -48,14 +48,14 @@ class Ratio:
     chance: float | None = None
 
 
-def ratio_of(values: Sequence[float]) -> Ratio | None:
+def ratio_of(values: Sequence[float]) -> PairedRatio | None:
     """Geometric mean of positive ratios with its 95 % interval; ``None`` without values."""
     if not values:
         return None
     logs = np.log(values)
     mean = float(np.exp(logs.mean()))
     if len(logs) < 2:
-        return Ratio(mean, None, None)
+        return PairedRatio(mean, None, None)
     from scipy.special import stdtr, stdtrit
 
     error = float(logs.std(ddof=1) / np.sqrt(len(logs)))
@@ -64,7 +64,7 @@ def ratio_of(values: Sequence[float]) -> Ratio | None:
         chance = float(2 * stdtr(len(logs) - 1, -abs(logs.mean()) / error))
     else:
         chance = 1.0 if mean == 1 else 0.0
-    return Ratio(mean, float(mean * np.exp(-half)), float(mean * np.exp(half)), chance)
+    return PairedRatio(mean, float(mean * np.exp(-half)), float(mean * np.exp(half)), chance)
 
 
 def holm(chances: Sequence[float]) -> list[float]:
@@ -82,7 +82,7 @@ def holm(chances: Sequence[float]) -> list[float]:
     return [float(value) for value in adjusted]
 
 
-def shown(ratios: Sequence[Ratio | None]) -> list[bool]:
+def differs_from_one(ratios: Sequence[PairedRatio | None]) -> list[bool]:
     """Which of several ratios differ from 1, with at most a 5 % chance of one false difference."""
     chances = [
         (index, ratio.chance) for index, ratio in enumerate(ratios) if ratio and ratio.mean != 1
@@ -136,7 +136,7 @@ def not_worse(policies: Mapping[str, ByKey], best: str) -> tuple[str, ...]:
     names = [*policies]
     pairs = [(first, other) for index, first in enumerate(names) for other in names[:index]]
     ratios = [ratio_of(paired_by_seed(policies[first], policies[other])) for first, other in pairs]
-    comparisons = dict(zip(pairs, zip(ratios, shown(ratios), strict=True), strict=True))
+    comparisons = dict(zip(pairs, zip(ratios, differs_from_one(ratios), strict=True), strict=True))
     rivals = []
     for name in names:
         if name == best:

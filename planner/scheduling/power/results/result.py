@@ -17,8 +17,8 @@ from planner.scheduling.power.inputs.logs import (
     TOO_LARGE,
     UNMEASURED,
 )
-from planner.scheduling.power.offline.optimum import Interval
-from planner.scheduling.power.policy import Decision, PowerRun
+from planner.scheduling.power.offline.optimum import CertifiedInterval
+from planner.scheduling.power.policy import PowerRun, SchedulerDecision
 from planner.scheduling.power.problem import MS, PowerProblem
 from planner.scheduling.power.results.measures import measures
 from planner.scheduling.power.results.power_steps import PowerSteps
@@ -141,7 +141,7 @@ class PolicyOutcome:
         return plain | {"jobs": [vars(job) for job in self.jobs]}
 
 
-def compared(outcome: PolicyOutcome, interval: Interval) -> PolicyOutcome:
+def compared(outcome: PolicyOutcome, interval: CertifiedInterval) -> PolicyOutcome:
     """The same outcome next to the optimum of its log in hindsight."""
     turnaround = interval.goal == "turnaround"
     value = outcome.mean_turnaround_s if turnaround else outcome.makespan_s
@@ -174,11 +174,11 @@ def outcome_of(
         log=log,
         seed=seed,
         jobs=_jobs(run, problem, result.turnaround_s),
-        mean_turnaround_s=_known(result.mean_turnaround_s),
+        mean_turnaround_s=_number_or_none(result.mean_turnaround_s),
         makespan_s=result.makespan_s,
         mean_power_w=result.mean_power_w,
         power_utilisation=result.power_utilisation,
-        fairness=_known(result.fairness),
+        fairness=_number_or_none(result.fairness),
         energy_j=result.total_energy_j,
         idle_energy_j=result.idle_energy_j,
         bound_violations=result.above_by_power.count,
@@ -200,11 +200,11 @@ def _series(steps: PowerSteps) -> PowerSeries:
     return PowerSeries(*(tuple((column / MS).tolist()) for column in columns))
 
 
-def _fell_back(decision: Decision) -> bool:
+def _fell_back(decision: SchedulerDecision) -> bool:
     return decision.status == "fallback"
 
 
-def _known(value: float) -> float | None:
+def _number_or_none(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 

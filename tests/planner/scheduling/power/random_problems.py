@@ -17,7 +17,7 @@ from planner.scheduling.power.problem import (
     PowerJobs,
     PowerProblem,
 )
-from planner.scheduling.power.truth import NodeLaw, Truth
+from planner.scheduling.power.truth import NodeLaw, PowerTruth
 
 STEP_MS = 250
 """Most times are multiples of it, so that events meet."""
@@ -148,12 +148,12 @@ def _truth(
     exact: bool,
     by_law: bool,
     in_phases: bool,
-) -> Truth:
+) -> PowerTruth:
     error = np.ones(len(details)) if exact else rng.choice([0.5, 1, 1, 1.5, 2], size=len(details))
     error_factor = rng.choice([0.9, 1.0, 1.0, 1.15], size=len(details))
     vary = not exact and rng.random() < 0.4
     first, share, intensity = _phases(rng, len(details.applications), in_phases)
-    return Truth(
+    return PowerTruth(
         time_ms=np.maximum(np.rint(details.time_ms * error), 1).astype(np.int64),
         power_mw=np.rint(details.charge_mw * error_factor).astype(np.int64),
         law=_law(rng, nodes, details) if by_law else None,

@@ -20,7 +20,7 @@ from planner.scheduling.power.problem import (
     PowerSchedule,
 )
 from planner.scheduling.power.rmap import adaptive_policy
-from planner.scheduling.power.truth import NodeLaw, Truth
+from planner.scheduling.power.truth import NodeLaw, PowerTruth
 from planner.scheduling.violation import Violation
 from tests.planner.scheduling.power.literal import BACKFILLS, RULES, Backfill, LiteralPolicy, Rule
 from tests.planner.scheduling.power.random_problems import random_problem
@@ -68,7 +68,7 @@ def _problem() -> PowerProblem:
         np.array([11, 12, 13]), np.array([0, 1_000, 1_000]), np.array([0, 0, 1]),
         np.array([1, 2, 5]), np.array([9_000, 4_000, 9_000]), np.ones(3),
     )  # fmt: skip
-    truth = Truth(np.array([8_000, 6_000, 3_000, 8_000]), details.charge_mw)
+    truth = PowerTruth(np.array([8_000, 6_000, 3_000, 8_000]), details.charge_mw)
     return PowerProblem(4, 400_000, jobs, details, truth, occupied=[Occupied(1, 50_000, 2_000)])
 
 

@@ -16,7 +16,7 @@ from planner.scheduling.power.problem import (
     PowerSchedule,
 )
 from planner.scheduling.power.results.measures import altruism, exceedance, jains_index, measures
-from planner.scheduling.power.truth import NodeLaw, Truth
+from planner.scheduling.power.truth import NodeLaw, PowerTruth
 from tests.planner.scheduling.power.literal import BACKFILLS, RULES, LiteralPolicy
 from tests.planner.scheduling.power.random_problems import random_problem
 
@@ -36,7 +36,9 @@ def _problem(**truth: object) -> PowerProblem:
         np.array([1, 2]), np.array([0, 1000]), np.array([0, 1]), np.array([2, 2]),
         np.array([20_000, 30_000]), np.ones(2),
     )  # fmt: skip
-    truth_table = Truth(np.array([10_000, 8_000, 10_000]), np.array([120_000, 160_000, 120_000]))
+    truth_table = PowerTruth(
+        np.array([10_000, 8_000, 10_000]), np.array([120_000, 160_000, 120_000])
+    )
     return PowerProblem(4, 200_000, jobs, details, replace(truth_table, **truth))  # type: ignore[arg-type]
 
 

@@ -19,7 +19,7 @@ from planner.scheduling.power.problem import (
     PowerProblem,
     PowerSchedule,
 )
-from planner.scheduling.power.truth import NodeLaw, Truth
+from planner.scheduling.power.truth import NodeLaw, PowerTruth
 from tests.planner.scheduling.power.literal import BACKFILLS, RULES, LiteralPolicy, Rule
 from tests.planner.scheduling.power.random_problems import random_problem
 
@@ -41,7 +41,7 @@ def _table_5_2() -> PowerProblem:
         bound_mw=8_000_000,
         jobs=PowerJobs(ones, 0 * ones, 0 * ones, 6 * ones, 450_000 * ones, np.ones(1)),
         details=details,
-        truth=Truth(details.time_ms, details.charge_mw),
+        truth=PowerTruth(details.time_ms, details.charge_mw),
         occupied=[Occupied(50, 7_250_000, 1_000_000)],
     )
 
@@ -82,7 +82,7 @@ def _two_kinds(
         np.full(number, requested_ms),
         np.ones(number),
     )
-    truth = Truth(np.array(true_ms), details.charge_mw)
+    truth = PowerTruth(np.array(true_ms), details.charge_mw)
     return PowerProblem(4, 400_000, jobs, details, truth, occupied=tuple(occupied))
 
 

@@ -25,7 +25,7 @@ from planner.scheduling.power.rmap import (
     naive_policy,
     traditional_policy,
 )
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.scheduling.power.literal import LiteralPolicy
@@ -113,7 +113,7 @@ def table_5_2() -> PowerProblem:
     )
     ones = np.ones(1, np.int64)
     jobs = PowerJobs(ones, 0 * ones, 0 * ones, 6 * ones, 450_000 * ones, np.ones(1))
-    truth = Truth(details.time_ms, details.charge_mw)
+    truth = PowerTruth(details.time_ms, details.charge_mw)
     occupied = (Occupied(50, 7_250_000, 1_000_000),)
     return PowerProblem(60, 8_000_000, jobs, details, truth, occupied=occupied)
 
@@ -162,7 +162,7 @@ def easy_problem(log: JobLog, nodes: int) -> PowerProblem:
         weight=np.ones(len(log.number)),
         time_scale=estimate.astype(np.float64),
     )
-    truth = Truth(details.time_ms, details.charge_mw, time_factor=log.run_s / estimate)
+    truth = PowerTruth(details.time_ms, details.charge_mw, time_factor=log.run_s / estimate)
     return PowerProblem(nodes, 1000, jobs, details, truth)
 
 

@@ -26,7 +26,7 @@ class Run:
     start: int
     number: int
     expected: int
-    left: int
+    work_left: int
     since: int
     rate: int = 0
     end: int = FAR
@@ -160,9 +160,9 @@ class Literal:
     def update(self) -> None:
         """Bring every running job up to the present, with its present speed."""
         for run in self.running:
-            run.left -= run.rate * (self.time - run.since)
+            run.work_left -= run.rate * (self.time - run.since)
             run.since, run.rate = self.time, self.speed(run)
-            run.end = self.time + (-(-run.left // run.rate) if run.left > 0 else 0)
+            run.end = self.time + (-(-run.work_left // run.rate) if run.work_left > 0 else 0)
 
     # events -----------------------------------------------------------------------------------
 

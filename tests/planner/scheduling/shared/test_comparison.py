@@ -11,7 +11,7 @@ import pytest
 
 from planner.errors import InputError
 from planner.scheduling.power.inputs.file_logs import application_of as of_power
-from planner.scheduling.shared.bills import Estimate, oracle
+from planner.scheduling.shared.bills import PerformanceEstimate, oracle
 from planner.scheduling.shared.checker import nodes_of, violations
 from planner.scheduling.shared.comparison import compare
 from planner.scheduling.shared.engine import schedule
@@ -174,12 +174,14 @@ def test_a_one_sided_gate_is_refused() -> None:
         gate_of(TWO, [[0, 1], [0, 0]])
 
 
-def estimates(speeds: Speeds) -> list[Estimate]:
+def estimates(speeds: Speeds) -> list[PerformanceEstimate]:
     """As a pricing method would give them: a bias, and a standard error."""
     true = oracle(speeds)
     return [
-        Estimate("POPPA", true.pair * 0.98, true.full, np.full_like(true.pair, 0.03)),
-        Estimate("ours", true.pair, true.full, np.full_like(true.pair, 0.01), unbiased=True),
+        PerformanceEstimate("POPPA", true.pair * 0.98, true.full, np.full_like(true.pair, 0.03)),
+        PerformanceEstimate(
+            "ours", true.pair, true.full, np.full_like(true.pair, 0.01), unbiased=True
+        ),
     ]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.shared.bills import Estimate, bills, oracle, state_of_practice
+from planner.scheduling.shared.bills import PerformanceEstimate, bills, oracle, state_of_practice
 from planner.scheduling.shared.checker import nodes_of
 from planner.scheduling.shared.engine import schedule
 from planner.scheduling.shared.meetings import meetings_of
@@ -151,7 +151,7 @@ def test_a_performance_of_4_percent_too_much_is_a_price_of_8_percent_too_much() 
     problem = one_by_one([2, 2], [80, 45], [0, 1], TWO)
     plan = schedule(problem, sharing(GATE)).schedule
     true = oracle(TWO)
-    biased = Estimate("4 % too much", 1.04 * true.pair, true.full)
+    biased = PerformanceEstimate("4 % too much", 1.04 * true.pair, true.full)
     pay = [
         bills(plan, problem, meetings_of(plan), estimate, reference="half idle").price_su
         for estimate in (biased, true)
@@ -163,8 +163,8 @@ def test_the_unbiased_price_is_the_oracles_on_average() -> None:
     problem = one_by_one([2, 2], [80, 45], [0, 1], TWO)
     plan = schedule(problem, sharing(GATE)).schedule
     meetings, true = meetings_of(plan), oracle(TWO)
-    ours = Estimate("ours", true.pair, true.full, np.full((2, 2), 0.1), unbiased=True)
-    plain = Estimate("plain", true.pair, true.full, np.full((2, 2), 0.1))
+    ours = PerformanceEstimate("ours", true.pair, true.full, np.full((2, 2), 0.1), unbiased=True)
+    plain = PerformanceEstimate("plain", true.pair, true.full, np.full((2, 2), 0.1))
     exact = bills(plan, problem, meetings, true, reference="half idle").price_su
     mean = {
         estimate.name: np.mean([
@@ -182,6 +182,11 @@ def test_estimates_of_other_applications_are_refused() -> None:
     problem = one_by_one([2, 2], [80, 45], [0, 1], TWO)
     plan = schedule(problem).schedule
     with pytest.raises(InputError, match="estimates of 1 applications, where the speeds name 2"):
-        bills(plan, problem, meetings_of(plan), Estimate("odd", np.ones((1, 1)), np.ones(1)))
+        bills(
+            plan,
+            problem,
+            meetings_of(plan),
+            PerformanceEstimate("odd", np.ones((1, 1)), np.ones(1)),
+        )
     with pytest.raises(InputError, match="is not above 0"):
-        Estimate("zero", np.zeros((2, 2)), np.ones(2))
+        PerformanceEstimate("zero", np.zeros((2, 2)), np.ones(2))

@@ -8,7 +8,7 @@ import numpy as np
 
 from planner.scheduling.power.events.moment import PowerJob, PowerMoment, RunningJob
 from planner.scheduling.power.problem import JobDetails, PowerJobs, PowerProblem
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 from scenarios.simulated import NAMES, SimulatedCluster, grid, load_applications, truth
 
 NODES = 64
@@ -117,5 +117,5 @@ def simulated_log(
             weight=np.ones(jobs),
         ),
         details=details,
-        truth=Truth(time_ms, details.charge_mw),
+        truth=PowerTruth(time_ms, details.charge_mw),
     )

@@ -11,7 +11,7 @@ from planner.errors import InputError
 from planner.scheduling.power.checking.checker import violations
 from planner.scheduling.power.events.event_driven import Choice
 from planner.scheduling.power.events.moment import PowerJob, PowerMoment
-from planner.scheduling.power.ilp.budget import Budget, SolverName
+from planner.scheduling.power.ilp.budget import DecisionBudget, SolverName
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.problem import JobDetails
 from planner.scheduling.power.registry import find_power_policy, power_policy_names
@@ -21,7 +21,7 @@ from tests.planner.scheduling.power.literal import LiteralPolicy
 from tests.planner.scheduling.power.random_problems import random_problem
 from tests.sizes import few
 
-EXACT = Budget(gap=1e-9)
+EXACT = DecisionBudget(gap=1e-9)
 CASES = 200
 SHARES = ("", "-unfair")
 BOTH: tuple[SolverName, SolverName] = ("highs", "cbc")
@@ -125,7 +125,7 @@ def test_without_fair_share_some_job_gets_more() -> None:
 @pytest.mark.parametrize("solver", ["engine", "highs", "cbc"])
 def test_a_budget_that_is_reached_falls_back_to_adaptive_and_is_counted(solver: SolverName) -> None:
     now = moment(20, 1)
-    policy = KnapsackPolicy(solver, budget=Budget(time_limit_s=0.0))
+    policy = KnapsackPolicy(solver, budget=DecisionBudget(time_limit_s=0.0))
     adaptive = LiteralPolicy("adaptive", "easy", 0.0)
     assert policy.decide(now) == adaptive.decide(now)
     assert [(made.status, made.solver) for made in policy.decisions()] == [("fallback", "")]
@@ -156,7 +156,7 @@ def test_wrong_settings_are_refused() -> None:
     with pytest.raises(InputError, match="ageing = -1"):
         KnapsackPolicy(ageing=-1)
     with pytest.raises(InputError, match="gap = nan of a decision's budget"):
-        Budget(gap=float("nan"))
+        DecisionBudget(gap=float("nan"))
 
 
 @pytest.mark.parametrize(
