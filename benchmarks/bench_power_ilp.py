@@ -29,7 +29,7 @@ from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import SchedulerDecision
 from solvers.backends.cbc import binary
 from tests.planner.scheduling.power.ilp.cases import moment, simulated_log
-from tests.planner.scheduling.power.ilp.passes import worth
+from tests.planner.scheduling.power.ilp.passes import value_of_choices
 
 GAP = 1e-3
 TARGET_MS = {20: 30.0, 200: 500.0}
@@ -66,7 +66,7 @@ def knapsacks(queue: int, moments: int, *, fair_share: bool) -> None:
         policy = KnapsackPolicy(solver, fair_share, budget=DecisionBudget(gap=GAP))
         policy.decide(seen[0])  # compiled loops and the worker are warm, the table is filtered
         policy.decisions().clear()
-        values[solver] = [worth(now, policy.decide(now), policy.ageing) for now in seen]
+        values[solver] = [value_of_choices(now, policy.decide(now), policy.ageing) for now in seen]
         made = policy.decisions()
         target = TARGET_MS.get(queue)
         goal = f" (target {target:g} ms)" if target else ""

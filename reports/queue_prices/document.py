@@ -18,7 +18,7 @@ _BOOK = "price.xlsx"
 
 
 def document(study: QueuePriceStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
-    """Everything that the template shows."""
+    """Return everything that the template shows."""
     return paged(_front, _bills, _turnarounds, _revenue, _spread, _method, _appendix,
                  _provenance)(study, pictures)  # fmt: skip
 
@@ -29,7 +29,7 @@ def _front(study: QueuePriceStudy) -> dict[str, Any]:
 
 
 def _table(study: QueuePriceStudy, name: str) -> list[Block]:
-    """A table by its name; none where it is empty."""
+    """Return a table by its name; none where it is empty."""
     table: Table = next(item for item in study.shown if item.name == name)
     if not table.rows:
         return []

@@ -12,7 +12,7 @@ from reports.style import Picture, draw, look, plain_log_labels
 
 
 def pictures(study: QueuePriceStudy) -> list[Picture]:
-    """Bills and turnarounds by user, before and after."""
+    """Return bills and turnarounds by user, before and after."""
     table = study.comparison.users[study.best.rule]
     if len(table) < 2:
         return []

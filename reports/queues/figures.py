@@ -22,7 +22,7 @@ _MARKERS = "os^Dvp"
 
 
 def pictures(study: QueueStudy) -> list[Picture]:
-    """Ratios by rule with intervals; with several loads, ratios of waits over the load."""
+    """Return ratios by rule with intervals; with several loads, ratios of waits over the load."""
     result = [
         draw("waits", "01-ratios", _finding(study),
              "Ratios to EASY on whole nodes with 95 % intervals, simulated; first load.",
@@ -47,7 +47,7 @@ def _finding(study: QueueStudy) -> str:
 
 
 def _bars(change: MeasureChange) -> tuple[float, float, float]:
-    """Ratio, and the lengths of its bars; NaN where a value is 0."""
+    """Return the ratio, and the lengths of its bars; NaN where a value is 0."""
     if change.ratio is None or change.low is None or change.high is None:
         return float("nan"), 0.0, 0.0
     return change.ratio, change.ratio - change.low, change.high - change.ratio

@@ -20,7 +20,7 @@ _BOOK = "schedule.xlsx"
 
 
 def document(study: ScheduleStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
-    """Everything that the template shows."""
+    """Return everything that the template shows."""
     return paged(_front, _turnaround, _users, _watts, _fair, _details, _hindsight, _method,
                  _appendix, _provenance)(study, pictures)  # fmt: skip
 
@@ -32,7 +32,7 @@ def _front(study: ScheduleStudy) -> dict[str, Any]:
 
 
 def _table(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
-    """A table by its name; none where it is empty."""
+    """Return a table by its name; none where it is empty."""
     table = next(item for item in study.shown if item.name == name)
     return [_grid(table)] if table.rows else []
 
@@ -43,7 +43,7 @@ def _grid(table: Table) -> dict[str, Any]:
 
 
 def _short(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
-    """A long table where it is short enough to stand in the text."""
+    """Return a long table where it is short enough to stand in the text."""
     table = next(item for item in study.shown if item.name == name)
     return [_grid(table)] if 0 < len(table.rows) <= _MOST_ROWS // 2 else []
 
@@ -108,13 +108,13 @@ def _hindsight(study: ScheduleStudy, drawings: Drawn) -> Page | None:
 def _method(study: ScheduleStudy, drawings: Drawn) -> Page:
     del drawings
     settings = schedule_of(study.scenario)
-    drawn_logs = any(log.drawn for log in settings.logs if log.name in study.logs)
+    synthetic_logs = any(log.drawn for log in settings.logs if log.name in study.logs)
     lines = (
         f"{_SAME} {_SOURCES[settings.details.method]}.",
         _CHARGES[settings.charge],
         *_RULES,
         *(_TESTS if study.seeds > 1 else ()),
-        *(_ARRIVALS if drawn_logs else ()),
+        *(_ARRIVALS if synthetic_logs else ()),
     )
     return Page("How was this computed?", "", (bullets(lines),))
 
@@ -143,7 +143,7 @@ _ARRIVALS = ("Another arrival rate may change the order of the policies: see doc
 
 
 def _appendix(study: ScheduleStudy, drawings: Drawn) -> Page | None:
-    """Long tables that fit the document; the workbook has the others."""
+    """Return long tables that fit the document; the workbook has the others."""
     del drawings
     tables = [item for item in study.shown if item.name in LONG and item.rows]
     longer = [table for table in tables if len(table.rows) > _MOST_ROWS]

@@ -37,7 +37,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> ScheduleStudy:
 
 
 @pytest.fixture(scope="module")
-def drawn(study: ScheduleStudy) -> dict[str, Picture]:
+def drawings(study: ScheduleStudy) -> dict[str, Picture]:
     return {picture.name: picture for picture in pictures(study)}
 
 
@@ -45,19 +45,21 @@ def axes_of(picture: Picture) -> list[Axes]:
     return [axes for axes in picture.figure.axes if axes.get_visible()]
 
 
-def test_every_figure_is_there(drawn: dict[str, Picture]) -> None:
-    assert [*drawn] == [
+def test_every_figure_is_there(drawings: dict[str, Picture]) -> None:
+    assert [*drawings] == [
         "01-turnaround-random", "20-jobs-that-gain", "29-watts-over-time", "30-share-of-the-bound",
         "40-fairness",
     ]  # fmt: skip
 
 
-def test_every_figure_can_be_drawn_on_given_axes(drawn: dict[str, Picture]) -> None:
-    assert same_on_given_axes([*drawn.values()])
+def test_every_figure_can_be_drawn_on_given_axes(drawings: dict[str, Picture]) -> None:
+    assert same_on_given_axes([*drawings.values()])
 
 
-def test_turnaround_is_that_of_the_table(study: ScheduleStudy, drawn: dict[str, Picture]) -> None:
-    (axes,) = axes_of(drawn["01-turnaround-random"])
+def test_turnaround_is_that_of_the_table(
+    study: ScheduleStudy, drawings: dict[str, Picture]
+) -> None:
+    (axes,) = axes_of(drawings["01-turnaround-random"])
     for policy in POLICIES:
         (line,) = [curve for curve in axes.lines if curve.get_label() == policy]
         rows = [row.normalised for row in study.rows if row.policy == policy]
@@ -66,8 +68,10 @@ def test_turnaround_is_that_of_the_table(study: ScheduleStudy, drawn: dict[str, 
     assert np.asarray(base.get_ydata(), float)[-1] == 1
 
 
-def test_jobs_are_sorted_by_what_they_gain(study: ScheduleStudy, drawn: dict[str, Picture]) -> None:
-    (axes,) = axes_of(drawn["20-jobs-that-gain"])
+def test_jobs_are_sorted_by_what_they_gain(
+    study: ScheduleStudy, drawings: dict[str, Picture]
+) -> None:
+    (axes,) = axes_of(drawings["20-jobs-that-gain"])
     (line,) = [item for item in axes.lines if item.get_label() == "naive"]
     values = np.asarray(line.get_ydata(), float)
     assert (np.diff(values) >= 0).all()
@@ -82,8 +86,8 @@ def test_jobs_are_sorted_by_what_they_gain(study: ScheduleStudy, drawn: dict[str
     )
 
 
-def test_watts_over_time_are_those_of_the_first_seed(drawn: dict[str, Picture]) -> None:
-    picture = drawn["29-watts-over-time"]
+def test_watts_over_time_are_those_of_the_first_seed(drawings: dict[str, Picture]) -> None:
+    picture = drawings["29-watts-over-time"]
     assert picture.title.startswith("Log random, seed 0, 4.0 kW: true power ")
     assert [axes.get_title(loc="left") for axes in axes_of(picture)] == [*POLICIES]
     assert "quarter with the most energy" in picture.alternative

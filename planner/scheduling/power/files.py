@@ -18,7 +18,7 @@ FILES = ("runs.csv", "jobs.csv", "power.csv", "times.csv")
 
 
 def files(study: ScheduleStudy) -> Mapping[str, bytes]:
-    """Every run, every job of every run, watts over time, and the times of this run."""
+    """Return every run, every job of every run, watts over time, and the times of this run."""
     runs = [outcome.to_dict() for outcome in study.outcomes]
     plain = ({key: value for key, value in run.items() if key != "jobs"} for run in runs)
     texts = (_csv(plain), _csv(_jobs(study)), _csv(_watts(study)), _csv(study.times()))
@@ -30,7 +30,7 @@ def _case(outcome: PolicyOutcome) -> dict[str, Any]:
 
 
 def _jobs(study: ScheduleStudy) -> Iterator[dict[str, Any]]:
-    """Every job, and by how much it ends sooner than under the reference policy."""
+    """Yield every job, and by how much it ends sooner than under the reference policy."""
     base = by_key(study.outcomes)[study.reference]
     for outcome in study.outcomes:
         other = base.get((outcome.log, outcome.bound_w, outcome.seed))
@@ -41,7 +41,7 @@ def _jobs(study: ScheduleStudy) -> Iterator[dict[str, Any]]:
 
 
 def _watts(study: ScheduleStudy) -> Iterator[dict[str, Any]]:
-    """Watts from each time on, of the runs for which they are kept."""
+    """Yield watts from each time on, of the runs for which they are kept."""
     for outcome in study.outcomes:
         if outcome.power is None:
             continue

@@ -87,7 +87,7 @@ def run_grid(
     policies
         Names, places (``file.py:Class``), or objects; their names differ.
     logs
-        Names of the logs that are run; by default all. What is drawn for a log does not depend on
+        Names of the logs that are run; by default all. What is random in a log does not depend on
         whether the others are run.
     workers
         Processes.
@@ -125,7 +125,7 @@ def run_grid(
 
 
 def _order(scenario: Scenario, outcomes: Sequence[PolicyOutcome]) -> list[PolicyOutcome]:
-    """By log, bound, seed; policies stay in their order."""
+    """Sort outcomes by log, bound and seed; policies stay in their order."""
     logs = [log.name for log in schedule_of(scenario).logs]
     return sorted(
         outcomes, key=lambda outcome: (logs.index(outcome.log), outcome.bound_w, outcome.seed)
@@ -149,7 +149,7 @@ def _tasks(
 
 
 def _mark(scenario: Scenario, policies: Sequence[_Part], search: OptimumSearch | None) -> str:
-    """What results depend on, as a digest."""
+    """Return what results depend on, as a digest."""
     for policy in policies:
         if not isinstance(policy, str):
             raise InputError(
@@ -223,7 +223,7 @@ def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
 
 
 def _optimum(problem: PowerProblem, search: OptimumSearch | None) -> CertifiedInterval | None:
-    """A certified interval of the optimum; with CP-SAT where it is installed."""
+    """Return a certified interval of the optimum; with CP-SAT where it is installed."""
     if search is None:
         return None
     methods: tuple[Method, ...] = ("slots", "cpsat") if cpsat.available() else ("slots",)
@@ -231,7 +231,7 @@ def _optimum(problem: PowerProblem, search: OptimumSearch | None) -> CertifiedIn
 
 
 def replication_of(scenario: Scenario, seed: int) -> Replication:
-    """One replication of a scenario; the last ones are kept."""
+    """Return one replication of a scenario; the last ones are kept."""
     return _replication(scenario.model_dump_json(), seed, ByText(scenario))
 
 
@@ -282,7 +282,7 @@ def _refuse_other_than_run(policy: PowerPolicy, run: object) -> None:
 
 
 def _deadline(policy: PowerPolicy) -> Deadline:
-    """When a policy ends jobs."""
+    """Return when a policy ends jobs."""
     if getattr(policy, "kill", "never") == "never":
         return "never"
     return policy.deadline if isinstance(policy, Greedy) else "configuration"

@@ -19,7 +19,7 @@ def headline_of(
     *,
     by_chance: bool,
 ) -> str:
-    """Which policy has the shortest turnaround, as far as that is shown.
+    """Return which policy has the shortest turnaround, as far as that is shown.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def headline_of(
 
 
 def label(policy: str) -> str:
-    """A policy as a sentence names it; the name of one's own stays.
+    """Return a policy as a sentence names it; the name of one's own stays.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def _against(ranking: Sequence[tuple[str, PairedRatio]], reference: str) -> tupl
 
 
 def _named(names: Sequence[str]) -> str:
-    """At most five names; of more, four and how many others."""
+    """Return at most five names; of more, four and how many others."""
     labels = [label(name) for name in names]
     if len(labels) <= MOST_NAMES:
         return words(labels)

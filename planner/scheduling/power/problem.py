@@ -88,7 +88,7 @@ class JobDetails:
             )
 
     def rows(self, application: int) -> slice:
-        """Rows of an application."""
+        """Return rows of an application."""
         return slice(int(self.first[application]), int(self.first[application + 1]))
 
     def __len__(self) -> int:

@@ -259,7 +259,7 @@ def _compile() -> None:
 
 
 def _agreed(wishes: tuple[Integers, Integers]) -> Integers:
-    """Wishes by mode; a job that one mode rejects is rejected."""
+    """Return wishes by mode; a job that one mode rejects is rejected."""
     rows = np.array(wishes)
     agreed = np.where((rows == NEVER).any(axis=0), NEVER, rows)
     return np.asarray(agreed, np.int64)
@@ -276,7 +276,7 @@ def _limit(problem: PowerProblem, mode: PolicyMode) -> Integers:
 def _cluster(
     problem: PowerProblem, order: tuple[int, ...], changes: int
 ) -> tuple[PowerCluster, PowerNow]:
-    """An empty cluster but for what is in use when the log begins."""
+    """Return an empty cluster but for what is in use when the log begins."""
     jobs, uses, count = len(problem.jobs), problem.occupied, problem.nodes
     room = count + len(uses)
     running = RunningJobs(*(np.empty(room, np.int64) for _ in range(5)))
@@ -320,7 +320,7 @@ def _loans(jobs: int, changes: int) -> Loans:
 
 
 def _most_nodes(problem: PowerProblem) -> int:
-    """Nodes of all jobs together, each on its most."""
+    """Return nodes of all jobs together, each on its most."""
     details = problem.details
     largest = np.zeros(len(details.applications) + 1, np.int64)
     for application in range(len(details.applications)):
@@ -350,17 +350,17 @@ def _schedule(problem: PowerProblem, cluster: PowerCluster) -> PowerSchedule:
 
 
 def traditional_policy(name: str = "traditional", **options: Any) -> Greedy:
-    """RMAP's Traditional policy (5.2.1)."""
+    """Return RMAP's Traditional policy (5.2.1)."""
     return Greedy(name, PolicyMode("traditional", adaptive=False), **options)
 
 
 def naive_policy(name: str = "naive", **options: Any) -> Greedy:
-    """RMAP's Naive policy (5.2.2)."""
+    """Return RMAP's Naive policy (5.2.2)."""
     return Greedy(name, PolicyMode("naive", adaptive=False), **options)
 
 
 def adaptive_policy(
     threshold: float | None = 0.0, name: str = "adaptive", **options: Any
 ) -> Greedy:
-    """RMAP's Adaptive policy (5.2.3, Algorithm 1); a threshold of ``None`` accepts any slowdown."""
+    """Return RMAP's Adaptive policy (5.2.3, Algorithm 1); threshold ``None``: any slowdown."""
     return Greedy(name, PolicyMode("naive", adaptive=True, threshold=threshold), **options)

@@ -113,7 +113,7 @@ def _refuse_twice(names: Sequence[str]) -> None:
 
 
 def _errors(first: Replication) -> tuple[ModelErrors, ...]:
-    """How far a predicted table is from the truth; of other tables nothing is said."""
+    """Return how far a predicted table is from the truth; of other tables nothing is said."""
     settings = first.schedule.details
     if settings.method != "model":
         return ()
@@ -121,7 +121,7 @@ def _errors(first: Replication) -> tuple[ModelErrors, ...]:
 
 
 def default_policies(scenario: Scenario) -> tuple[str, ...]:
-    """The policies of a scenario by name; Adaptive once for each threshold."""
+    """Return the policies of a scenario by name; Adaptive once for each threshold."""
     question = schedule_of(scenario)
     every = adaptive_names(question.thresholds, unbounded=question.unbounded_threshold)
     return tuple(

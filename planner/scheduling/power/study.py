@@ -203,7 +203,7 @@ class ScheduleStudy(TabledStudy):
         return tuple(log.name for log in logs if log.kind == "file")
 
     def to_dict(self, *, seconds: bool = False) -> dict[str, Any]:
-        """Plain values for JSON: every run with its jobs under ``policies``.
+        """Return plain values for JSON: every run with its jobs under ``policies``.
 
         Parameters
         ----------
@@ -218,7 +218,7 @@ class ScheduleStudy(TabledStudy):
         return super().to_dict() | {"policies": runs, "jobs_left_out": left_out}
 
     def times(self) -> list[dict[str, Any]]:
-        """Seconds that each policy took to decide in each run: they never repeat."""
+        """Return seconds that each policy took to decide in each run: they never repeat."""
         return [
             {
                 "log": outcome.log,

@@ -64,7 +64,7 @@ class ComparedPolicies(Protocol):
 
 
 def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
-    """Every table, the most important one first."""
+    """Return every table, the most important one first."""
     reference, seeds = study.reference, plural(study.seeds, "seed")
     tests = (
         "; intervals of 95 % each, differences corrected for all rows (Holm, 5 %)"
@@ -129,7 +129,7 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
 
 
 def _by_policy(study: ComparedPolicies) -> Table:
-    """Ratios of turnaround: a line for each log and bound, a column for each policy."""
+    """Return ratios of turnaround: a line for each log and bound, a column for each policy."""
     others = [policy for policy in study.policies if policy != study.reference]
     cases: dict[tuple[str, float], dict[Any, Any]] = {}
     for row in study.rows:
@@ -195,7 +195,7 @@ _OVERALL = (
 
 
 def _turnaround(study: ComparedPolicies) -> tuple[Column, ...]:
-    """Times in one unit, which the longest decides."""
+    """Return times in one unit, which the longest decides."""
     reference = study.reference
     longest = max((row.mean_turnaround_s or 0.0 for row in study.rows), default=0.0)
     return (

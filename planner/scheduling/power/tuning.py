@@ -39,12 +39,12 @@ THRESHOLDS = (0.0, 0.1, 0.2, 0.3)
 
 
 def self_tuned(scenario: Scenario, bound_w: float) -> Greedy:
-    """The policy that did best on the training logs of a bound.
+    """Return the policy that did best on the training logs of a bound.
 
     Raises
     ------
     InputError
-        No log of the scenario is drawn, so there is nothing to train on.
+        No log of the scenario is synthetic, so there is nothing to train on.
     """
     return _tuned(scenario.model_dump_json(), bound_w, ByText(scenario))
 
@@ -74,7 +74,7 @@ def _tuned(text: str, bound_w: float, by_text: ByText) -> Greedy:
 
 
 def candidates(nodes: int) -> list[Greedy]:
-    """Every manager that is tried, on a cluster of so many nodes."""
+    """Return every manager that is tried, on a cluster of so many nodes."""
     return [
         Greedy(
             "self-tuning",
@@ -88,7 +88,7 @@ def candidates(nodes: int) -> list[Greedy]:
 
 
 def score(policy: Greedy, problems: list[PowerProblem]) -> float:
-    """Mean logarithm of the mean turnaround over logs; less is better."""
+    """Return the mean logarithm of the mean turnaround over logs; less is better."""
     means = []
     for problem in problems:
         schedule = policy.schedule(problem).schedule

@@ -77,12 +77,12 @@ class PerformanceEstimate:
 
 
 def state_of_practice(speeds: Speeds) -> PerformanceEstimate:
-    """Everybody pays for their time: performance counts as 1."""
+    """Return the estimate under which users pay for their time: performance counts as 1."""
     return PerformanceEstimate("state of practice", np.ones_like(speeds.pair), np.ones(len(speeds)))
 
 
 def oracle(speeds: Speeds) -> PerformanceEstimate:
-    """The true performances; for scoring only."""
+    """Return the true performances; for scoring only."""
     return PerformanceEstimate(
         "oracle", speeds.pair / speeds.half[:, None], speeds.full / speeds.half
     )
@@ -114,7 +114,7 @@ class Bills:
 
 
 def core_hours(schedule: SharedSchedule, problem: SharedProblem) -> Floats:
-    """Cores times run time of each job [core-hours]; 0 for rejected jobs."""
+    """Return cores times run time of each job [core-hours]; 0 for rejected jobs."""
     hours = (schedule.end_ms - schedule.start_ms) / HOUR_MS
     cores = problem.jobs.nodes * problem.cores_per_node
     return np.where(schedule.runs, hours * cores, 0.0)
@@ -165,7 +165,7 @@ def _standard_errors(
     estimate: PerformanceEstimate,
     scale: Floats,
 ) -> Floats:
-    """Standard error of each job's performance: the mean over its nodes and its time."""
+    """Return the standard error of each job's performance: the mean over its nodes and its time."""
     count = schedule.count
     if not estimate.spread.size or not len(schedule.node):
         return np.zeros(len(count))

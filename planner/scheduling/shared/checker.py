@@ -42,7 +42,7 @@ def violations(
     *,
     reservations: bool = True,
 ) -> list[Violation]:
-    """Everything that is wrong with a schedule, in order of time.
+    """Return everything that is wrong with a schedule, in order of time.
 
     - A job runs if and only if the cluster has its nodes; it starts after its submission.
     - It has its nodes, or half of twice as many where it shares or the rule leaves halves idle, or
@@ -93,7 +93,7 @@ def _violation(
 
 
 def nodes_of(schedule: SharedSchedule, job: int) -> list[int]:
-    """Nodes of a job."""
+    """Return nodes of a job."""
     first, last = schedule.node_first[job], schedule.node_first[job + 1]
     nodes: list[int] = schedule.node[first:last].tolist()
     return nodes
@@ -139,7 +139,7 @@ def _job_violations(
 
 
 def _stays(schedule: SharedSchedule, problem: SharedProblem) -> list[list[_Stay]]:
-    """Who is on each node, in order of starts."""
+    """Return who is on each node, in order of starts."""
     stays: list[list[_Stay]] = [[] for _ in range(problem.nodes)]
     for job in np.argsort(schedule.start_ms, kind="stable").tolist():
         if schedule.start_ms[job] == NEVER:
@@ -191,7 +191,7 @@ def _may_share(
 def _gain_violations(
     schedule: SharedSchedule, problem: SharedProblem, gate: SharingGate, least_gain: float
 ) -> list[Violation]:
-    """Instants at which the jobs that start add too little predicted work per time.
+    """Return instants at which the jobs that start add too little predicted work per time.
 
     What single starts add sums up over an instant: the paces of all jobs after it, less those
     before, against the nodes that were empty and the nodes on which two jobs newly meet. An instant
@@ -220,7 +220,7 @@ def _gain_violations(
 
 
 def _on_nodes(schedule: SharedSchedule, jobs: Integers) -> dict[int, list[int]]:
-    """Jobs on each node in use."""
+    """Return jobs on each node in use."""
     here: dict[int, list[int]] = {}
     for job in jobs.tolist():
         for node in nodes_of(schedule, job):
@@ -231,7 +231,7 @@ def _on_nodes(schedule: SharedSchedule, jobs: Integers) -> dict[int, list[int]]:
 def _paces(
     schedule: SharedSchedule, problem: SharedProblem, gate: SharingGate, here: dict[int, list[int]]
 ) -> int:
-    """Predicted work per time of all jobs on the nodes [millionths of a node]."""
+    """Return the predicted work per time of all jobs on the nodes [millionths of a node]."""
     application = problem.jobs.application
     slowest: dict[int, float] = {}
     for jobs in here.values():
@@ -268,7 +268,7 @@ def _work_violations(
 
 
 def _neighbours(stays: list[list[_Stay]], jobs: int) -> list[list[tuple[int, int, int, int]]]:
-    """For each job: nodes on which it meets another one, that one, and from when to when."""
+    """Return each job's meetings: node, other job, begin and end."""
     neighbours: list[list[tuple[int, int, int, int]]] = [[] for _ in range(jobs)]
     for node, here in enumerate(stays):
         for index, stay in enumerate(here):
@@ -288,7 +288,7 @@ def _done(
     job: int,
     meetings: list[tuple[int, int, int, int]],
 ) -> tuple[int, int]:
-    """Work that a job has done at its end, and its speed in the last millisecond."""
+    """Return the work that a job has done at its end, and its speed in the last millisecond."""
     start, end = int(schedule.start_ms[job]), int(schedule.end_ms[job])
     application, speeds = problem.jobs.application, problem.speeds
     mine = application[job]
@@ -312,13 +312,13 @@ def _done(
 
 
 def _excused_from(schedule: SharedSchedule) -> int:
-    """From when on reservations may be missed: the first expected end that a job outlasted."""
+    """Return from when reservations may be missed: the first expected end that a job outlasted."""
     late = schedule.expected_end_ms[schedule.runs & (schedule.end_ms > schedule.expected_end_ms)]
     return int(late.min()) if len(late) else 1 << 62
 
 
 def _promise_violations(schedule: SharedSchedule, problem: SharedProblem) -> list[Violation]:
-    """Jobs that start after their first reservation, although no job was late before."""
+    """Return jobs that start after their first reservation, although no job was late before."""
     result, excused_from = [], _excused_from(schedule)
     broken = (schedule.promised_ms != NEVER) & (schedule.start_ms > schedule.promised_ms)
     for job in np.flatnonzero(broken).tolist():
@@ -333,7 +333,7 @@ def _promise_violations(schedule: SharedSchedule, problem: SharedProblem) -> lis
 def _reservation_violations(
     schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule
 ) -> list[Violation]:
-    """Starts that put off the job at the head of the queue, or a head without a promise.
+    """Return starts that put off the job at the head of the queue, or a head without a promise.
 
     A job is the head from its submission on, or from when all earlier jobs have started. Whenever a
     job starts while it is, the head's whole nodes must still be free by its promise.
@@ -364,7 +364,7 @@ def _reservation_violations(
 def _whole_nodes_at(
     schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule, time: int, job: int
 ) -> int:
-    """When enough whole nodes are free by the expected ends of what runs after an instant."""
+    """Return when enough whole nodes are free, by expected ends of what runs after an instant."""
     free_at = np.full(problem.nodes, time, np.int64)
     running = (schedule.start_ms <= time) & (schedule.end_ms > time) & schedule.runs
     for other in np.flatnonzero(running).tolist():

@@ -54,7 +54,7 @@ class ChosenNodes(NamedTuple):
 
 @compiled
 def unreserved() -> SharedGap:
-    """Nobody has a reservation."""
+    """Return a gap in which nobody has a reservation."""
     return SharedGap(LATEST, 0)
 
 
@@ -96,7 +96,7 @@ def _is_empty(cluster: SharedCluster, node: int) -> bool:
 
 @compiled
 def complete(facts: SharedFacts, job: int, chosen: ChosenNodes) -> bool:
-    """Whether a job can start with what was chosen."""
+    """Return whether a job can start with what was chosen."""
     halves = chosen.split + facts.rules.per_node * chosen.whole
     return bool(halves == facts.log.halves[U(job)])
 
@@ -157,7 +157,7 @@ def fill_up(
 
 @compiled
 def single(cluster: SharedCluster, node: int) -> int:
-    """The job on a node that has one free half; ``NEVER`` on any other node."""
+    """Return the job on a node that has one free half; ``NEVER`` on any other node."""
     left, right = cluster.occupant[U(node), U(0)], cluster.occupant[U(node), U(1)]
     if left == NEVER:
         return int(right)
@@ -176,7 +176,7 @@ def level_of(facts: SharedFacts, job: int, other: int) -> int:
 
 @compiled
 def _ends_by(cluster: SharedCluster, job: int, time: int, limit: int) -> bool:
-    """Whether a running job is expected to end by a time."""
+    """Return whether a running job is expected to end by a time."""
     return bool(max(cluster.jobs.expected_ms[U(job)], time + 1) <= limit)
 
 
@@ -221,7 +221,7 @@ def find_partner(
     gap: SharedGap,
     opened: int,
 ) -> tuple[int, ChosenNodes]:
-    """Of the jobs behind a placed host, the partner that starts with it; and what it takes.
+    """Return the partner behind a placed host that starts with it, and what it takes.
 
     The best level comes first, then the queue's order; ``NEVER`` if there is none. Its nodes are
     listed. While no job has a reservation the partner overtakes jobs as if the next of them had
@@ -268,7 +268,7 @@ def _pair_pays(
     opened: int,
     chosen: ChosenNodes,
 ) -> bool:
-    """Whether a placed host and a partner pay, which is placed on trial."""
+    """Return whether a placed host and a partner pay, which is placed on trial."""
     if not facts.rules.weighs:
         return True
     placed = place_job(facts, cluster, now, partner, chosen.split, chosen.whole, time)
@@ -280,7 +280,7 @@ def _pair_pays(
 
 @compiled
 def agree(cluster: SharedCluster, host: int, job: int, mate: int) -> bool:
-    """Whether neither of two jobs is to open nodes with another one, or with nobody."""
+    """Return whether neither of two jobs is to open nodes with another one, or with nobody."""
     theirs = cluster.mate[U(job)]
     return mate in (NEVER, job) and theirs in (NEVER, host)
 
@@ -308,7 +308,7 @@ def may_open_pair(
     index: int,
     gap: SharedGap,
 ) -> bool:
-    """Whether a job may be able to open nodes with one behind it; False is certain.
+    """Return whether a job may be able to open nodes with one behind it; False is certain.
 
     A quick test before the job is placed on trial: it opens at least as many nodes as it finds no
     halves for.

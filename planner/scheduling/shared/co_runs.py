@@ -16,7 +16,7 @@ _LEAST = 1e-3
 def speeds_of_co_runs(
     runs: CoRuns, ranks: int, solo_s: Mapping[str, float] | None = None
 ) -> Speeds:
-    """Relative speeds of all pairs while both jobs run.
+    """Return relative speeds of all pairs while both jobs run.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def _while_both_run(run: CoRun, alone: Mapping[str, float]) -> tuple[float, floa
 
 
 def speeds_of_campaigns(campaigns: Sequence[CoRuns], ranks: int) -> tuple[Speeds, Floats]:
-    """Mean speeds over campaigns, and the standard errors of the pairs.
+    """Return the mean speeds over campaigns, and the standard errors of the pairs.
 
     Times alone are geometric means over all campaigns, as run times are skewed. Speeds are taken in
     each campaign, since which job ends later, and runs on alone, differs from run to run.

@@ -37,7 +37,7 @@ class Pairing(Protocol):
     """Chooses partners among the waiting jobs, as by a matching."""
 
     def mates(self, waiting: Integers, time_ms: int) -> Integers:
-        """Partner of each waiting job: a job, ``NEVER`` for any, ``ALONE`` for nobody.
+        """Return the partner of each waiting job: a job, ``NEVER`` for any, ``ALONE`` for nobody.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ def schedule(
 def _run_paired(
     facts: SharedFacts, cluster: SharedCluster, now: SharedNow, pairing: Pairing
 ) -> None:
-    """The loop with a question before each pass."""
+    """Run the loop with a question to the pairing before each pass."""
     while now.arrived < len(facts.log.submit_ms) or now.running > 0:
         now, time_ms, first = _now_of(step(facts, cluster, now))
         if now.waiting > 0:
@@ -116,7 +116,7 @@ def _now_of(answer: tuple[SharedNow, int, int]) -> tuple[SharedNow, int, int]:
 
 
 def needs(problem: SharedProblem, rule: SharingRule) -> tuple[Integers, Integers]:
-    """Nodes that each job takes alone, 0 for a rejected one; and halves that it may take."""
+    """Return nodes that each job takes alone, 0 for a rejected one; and halves that it may take."""
     jobs, fits, per_node = problem.jobs, problem.fits, problem.halves_per_node
     wide = np.where(per_node * jobs.nodes <= problem.nodes, per_node * jobs.nodes, 0)
     alone, halves = jobs.nodes, np.zeros(len(jobs), np.int64)

@@ -60,7 +60,7 @@ def run_log(facts: SharedFacts, cluster: SharedCluster, now: SharedNow) -> None:
 
 @compiled
 def step(facts: SharedFacts, cluster: SharedCluster, now: SharedNow) -> tuple[SharedNow, int, int]:
-    """The next event: its time, and the place of the queue from which on jobs are to be tried."""
+    """Return the next event's time, and the queue index from which jobs are to be tried."""
     log, before = facts.log, now.running
     job, time = next_end(cluster, now)
     if now.arrived < len(log.submit_ms) and log.submit_ms[U(now.arrived)] <= time:
@@ -150,7 +150,7 @@ def _pass(
 
 @compiled
 def _head_gap(facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int) -> SharedGap:
-    """Reservation of the head of the queue; the first one is noted."""
+    """Return the reservation of the head of the queue; the first one is noted."""
     head = cluster.queue[U(0)]
     gap = gap_of(facts, cluster, now, time, head)
     if cluster.jobs.promised_ms[U(head)] == NEVER:
@@ -200,7 +200,7 @@ def _try(
 def _choose(
     facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int, job: int, gap: SharedGap
 ) -> ChosenNodes:
-    """Nodes on which a job would share now, without a waiting partner."""
+    """Return nodes on which a job would share now, without a waiting partner."""
     rules, needed = facts.rules, facts.log.halves[U(job)]
     room, chosen = room_for(facts, cluster, job), ChosenNodes(0, 0, 0, 0)
     if room >= needed or (rules.fills and room > 1 and room + 2 * now.empty >= needed):

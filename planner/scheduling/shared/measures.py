@@ -173,13 +173,13 @@ class NodeHours:
         return self.whole + self.half + self.shared
 
     def busy_kwh(self, watts: NodeWatts) -> float:
-        """Energy of the nodes in use [kWh]."""
+        """Return the energy of the nodes in use [kWh]."""
         busy = self.whole * watts.whole + self.half * watts.half + self.shared * watts.shared
         return busy / 1000
 
 
 def node_hours(schedule: SharedSchedule, problem: SharedProblem, meetings: Meetings) -> NodeHours:
-    """Node-hours from the first submission to the last end.
+    """Return node-hours from the first submission to the last end.
 
     A job of the half-idle layout has one half of each of its nodes in use.
     """

@@ -36,7 +36,7 @@ class Meetings:
 
 
 def meetings_of(schedule: SharedSchedule) -> Meetings:
-    """All meetings of a schedule, by job, other job and node.
+    """Return all meetings of a schedule, by job, other job and node.
 
     When a job starts on half a node, at most one other job is there: of those that took half of it
     before, the one with the last end, if that is still to come.

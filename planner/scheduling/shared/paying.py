@@ -23,7 +23,7 @@ from planner.scheduling.shared.state import SharedCluster, SharedFacts
 def pays(
     facts: SharedFacts, cluster: SharedCluster, job: int, partner: int, taken: int, together: int
 ) -> bool:
-    """Whether a placed job, with its placed partner if it has one, may begin.
+    """Return whether a placed job, with its placed partner if it has one, may begin.
 
     ``taken`` are the empty nodes that they take, and ``together`` the nodes on which two jobs meet.
     """

@@ -86,7 +86,7 @@ def node_means(
     idle: Floats,
     whole: float,
 ) -> Floats:
-    """Mean over the job's time of a value of pairs, for each entry of ``schedule.node``.
+    """Return the mean over the job's time of a value of pairs, for each entry of ``schedule.node``.
 
     ``idle`` is the value next to an idle half, by application; ``whole`` that on whole nodes.
     """
@@ -126,7 +126,7 @@ def _slowest_at_each_time(
 
 
 def _by_partner(meetings: Meetings) -> tuple[Integers, ...]:
-    """Meetings of the same two jobs as one, with the number of nodes; by job.
+    """Return meetings of the same two jobs as one, with the number of nodes; by job.
 
     Two jobs meet on all nodes that they share from the later start to the earlier end.
     """

@@ -82,7 +82,7 @@ class SharedJobs:
         return len(self.number)
 
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> SharedJobs:
-        """Some of the jobs, in their order."""
+        """Return some of the jobs, in their order."""
         return SharedJobs(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
 
@@ -97,7 +97,7 @@ class SharedProblem:
     jobs
         The jobs.
     speeds
-        True speeds; policies decide on believed ones.
+        True speeds; policies decide on predicted ones.
     cores_per_node
         Cores of a node, an even number.
     halves_per_node

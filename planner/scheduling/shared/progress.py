@@ -48,13 +48,13 @@ def finish(
 
 @compiled
 def speed(facts: SharedFacts, cluster: SharedCluster, job: int) -> int:
-    """Speed of a job now: that of its slowest node."""
+    """Return the speed of a job now: that of its slowest node."""
     return slowest(facts, cluster, job, facts.pair, facts.half, facts.log.rate[U(job)])
 
 
 @compiled
 def pace(facts: SharedFacts, cluster: SharedCluster, job: int) -> int:
-    """Work of a job per time, as predicted [millionths of a node]."""
+    """Return the work of a job per time, as predicted [millionths of a node]."""
     rules = facts.rules
     relative = slowest(facts, cluster, job, rules.relative, rules.idle, PPM)
     return int(facts.log.nodes[U(job)] * relative)
@@ -64,7 +64,7 @@ def pace(facts: SharedFacts, cluster: SharedCluster, job: int) -> int:
 def slowest(
     facts: SharedFacts, cluster: SharedCluster, job: int, pair: Integers, half: Integers, whole: int
 ) -> int:
-    """The least speed on a job's nodes, by tables of speeds and the speed on its whole nodes."""
+    """Return the least speed on a job's nodes, by speed tables and the speed on whole nodes."""
     log, jobs = facts.log, cluster.jobs
     split = jobs.split[U(job)]
     lowest = LATEST if split == jobs.held[U(job)] else whole
@@ -114,7 +114,7 @@ def _refresh(facts: SharedFacts, cluster: SharedCluster, job: int, time: int) ->
 
 @compiled
 def _rest_ms(work: int, rate: int) -> int:
-    """Time for the work that is left, rounded up to whole milliseconds."""
+    """Return the time for the work that is left, rounded up to whole milliseconds."""
     if work <= 0:
         return 0
     return (work + rate - 1) // rate

@@ -92,7 +92,7 @@ class QueueReplications:
     first: QueueComparison
 
     def change(self, rule: str, quantity: str) -> MeasureChange:
-        """One of them."""
+        """Return one of them."""
         for change in self.changes:
             if (change.rule, change.quantity) == (rule, quantity):
                 return change
@@ -151,7 +151,7 @@ def replicate(
 
 
 def mapped_problems(log: JobLog, speeds: Speeds, seeds: Iterable[int]) -> Iterator[SharedProblem]:
-    """A log whose users are spread over the applications anew with each seed."""
+    """Yield a log whose users are spread over the applications anew with each seed."""
     for seed in seeds:
         yield shared_problem(log, speeds, seed=seed)
 
@@ -166,7 +166,7 @@ def synthetic_problems(
     estimate_factor: float = ESTIMATE_FACTOR,
     halves_per_node: int = 2,
 ) -> Iterator[SharedProblem]:
-    """Synthetic logs of the Lublin-Feitelson model, one for each seed.
+    """Yield synthetic logs of the Lublin-Feitelson model, one for each seed.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def _values(comparison: QueueComparison) -> Iterator[tuple[str, str, float]]:
 
 
 def _user_values(comparison: QueueComparison, rule: str) -> Iterator[tuple[str, str, float]]:
-    """Users who gain and lose; none in the baseline."""
+    """Yield users who gain and lose; none in the baseline."""
     sides = comparison.sides.get(rule)
     by_policy = next(iter(comparison.sides.values())) if sides is None else sides
     for side in by_policy:

@@ -65,7 +65,7 @@ class RollingMatching:
         return mates
 
     def weights(self, first: Integers, time_ms: int) -> Floats:
-        """Weights of all pairs of some jobs, 0 where a pair may not be; shape ``(jobs, jobs)``."""
+        """Return weights of all pairs of jobs, 0 where not allowed; shape ``(jobs, jobs)``."""
         jobs = self.problem.jobs
         application, nodes = jobs.application[first], jobs.nodes[first].astype(np.float64)
         grid = np.ix_(application, application)

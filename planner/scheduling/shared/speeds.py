@@ -87,7 +87,7 @@ class Speeds:
         return len(self.applications)
 
     def take(self, names: Sequence[str]) -> Speeds:
-        """The speeds of some applications, in their order."""
+        """Return the speeds of some applications, in their order."""
         codes = {name: index for index, name in enumerate(self.applications)}
         for name in names:
             if name not in codes:
@@ -103,7 +103,7 @@ def speeds_of(
     half: ArrayLike | None = None,
     full: ArrayLike | None = None,
 ) -> Speeds:
-    """Speeds from a matrix ``T_solo / T_co``, as POPPA's oracle has it.
+    """Return speeds from a matrix ``T_solo / T_co``, as POPPA's oracle has it.
 
     Parameters
     ----------
@@ -125,5 +125,5 @@ def speeds_of(
 
 
 def millionths(speed: Floats) -> Integers:
-    """Speeds as the loop keeps them: whole millionths, at least 1."""
+    """Return speeds as the loop keeps them: whole millionths, at least 1."""
     return np.maximum(np.rint(speed * PPM), 1).astype(np.int64)

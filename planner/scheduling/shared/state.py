@@ -198,7 +198,7 @@ class SharedNow(NamedTuple):
 
 @compiled
 def next_end(cluster: SharedCluster, now: SharedNow) -> tuple[int, int]:
-    """The job that ends next, of several the one that started first, and when."""
+    """Return the job that ends next, of several the one that started first, and when."""
     jobs, best, time = cluster.jobs, NEVER, LATEST
     for index in range(now.running):
         job = cluster.running[U(index)]
@@ -212,7 +212,7 @@ def next_end(cluster: SharedCluster, now: SharedNow) -> tuple[int, int]:
 
 @compiled
 def outlasts(jobs: StartedJobs, job: int, other: int) -> bool:
-    """Whether a job is expected to end after another; of equal ones the later start does."""
+    """Return whether a job is expected to end after another; of equal ones the later start does."""
     first, second = jobs.expected_ms[U(job)], jobs.expected_ms[U(other)]
     if first != second:
         return bool(first > second)
@@ -309,7 +309,7 @@ def withdraw(facts: SharedFacts, cluster: SharedCluster, now: SharedNow, job: in
 
 @compiled
 def waits(now: SharedNow, waiting: int) -> SharedNow:
-    """The same cluster with another number of waiting jobs."""
+    """Return the same cluster with another number of waiting jobs."""
     return SharedNow(now.empty, now.open, now.running, waiting, now.started, now.arrived)
 
 
@@ -333,7 +333,7 @@ def _take_out(cluster: SharedCluster, running: int, job: int) -> None:
 
 @compiled
 def shadow(cluster: SharedCluster, now: SharedNow, time: int, nodes: int) -> tuple[int, int]:
-    """When so many whole nodes will be free, by expected ends, and how many more are free then.
+    """Return when so many whole nodes will be free, by expected ends, and how many more then.
 
     A job whose expected end is past counts as ending in the next millisecond. All that end at that
     instant count.

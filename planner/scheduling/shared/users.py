@@ -106,7 +106,7 @@ def user_table(
 
 
 def sides(table: UserTable, policy: str) -> Sides:
-    """How many users gain and lose by a policy."""
+    """Return how many users gain and lose by a policy."""
     change = table.after_su[policy] - table.before_su
     small = _SAME * np.maximum(table.before_su, 1.0)
     time = table.turnaround_after_s - table.turnaround_before_s

@@ -44,7 +44,7 @@ class ConfigurationChange:
 
 
 def changes(export: SlurmExport, state: ControllerState) -> Iterator[ConfigurationChange]:
-    """What one pass changes.
+    """Yield what one pass changes.
 
     Jobs are decided in order of priority. A job whose configuration fits takes its watts and nodes
     from those after it, since Slurm starts it first. A job that no longer gains goes back to
@@ -73,7 +73,7 @@ def changes(export: SlurmExport, state: ControllerState) -> Iterator[Configurati
 def _next_change(
     export: SlurmExport, job: WaitingJob, available_w: int, free_nodes: int
 ) -> ConfigurationChange | None:
-    """``None`` where the tables have changed since the job was submitted, and refuse it now."""
+    """Return a job's next change; ``None`` where the tables have changed and now refuse it."""
     if job.request.application not in export.applications:
         return None
     adapted = adapt(export, job.request, available_w, free_nodes)
@@ -131,7 +131,7 @@ def main(folder: Path, interval: float, *, once: bool) -> None:
 
 
 def _pass_or_log(export: SlurmExport) -> None:
-    """A controller that is down comes back: the agent waits for it."""
+    """Run a pass; log a controller that is down, as the agent waits for it."""
     try:
         pass_over(export)
     except (subprocess.SubprocessError, OSError, LookupError) as error:

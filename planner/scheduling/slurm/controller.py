@@ -65,12 +65,12 @@ class ControllerState:
 
 
 def configuration_key(row: Configuration) -> tuple[int, int, float]:
-    """Nodes, cores per node and package cap [W]: what tells configurations apart."""
+    """Return nodes, cores per node and package cap [W]: what tells configurations apart."""
     return row.nodes, row.cores_per_node, row.package_cap_w
 
 
 def run_command(words: tuple[str, ...]) -> str:
-    """What a command prints.
+    """Return what a command prints.
 
     Raises
     ------
@@ -102,13 +102,13 @@ def state_of(run: Run) -> ControllerState:
 
 
 def _idle(text: str) -> int:
-    """Nodes without a job; one of several partitions is listed several times."""
+    """Return nodes without a job; one of several partitions is listed several times."""
     lines = (line.split() for line in text.splitlines())
     return len({words[0] for words in lines if len(words) == 2 and words[1] in _IDLE})
 
 
 def _job(line: str) -> WaitingJob | None:
-    """A line of the queue; ``None`` where it is no job that the script has configured."""
+    """Return a line of the queue; ``None`` where it is no job that the script has configured."""
     job_id, reason = line[:_ID].strip(), line[_ID : _ID + _REASON].strip()
     start = _ID + _REASON
     written = _WRITTEN.fullmatch(line[start : start + _RECORD].strip())
@@ -130,7 +130,7 @@ def _watts(licence: str) -> bool:
 
 
 def update(job: WaitingJob, choice: SlurmChoice, note: str) -> tuple[str, ...]:
-    """The command that gives a waiting job another configuration, all in one request.
+    """Return the command that gives a waiting job another configuration, all in one request.
 
     Slurm checks it by ``slurm_job_modify`` of the script while it holds the job: a job that has
     started meanwhile keeps what it runs on.

@@ -19,7 +19,7 @@ _LARGEST_BYTES = 64 << 20
 
 
 def settings_csv(export: SlurmExport) -> str:
-    """What differs between sites, but for tables: one ``setting,value`` a line."""
+    """Return what differs between sites, but for tables: one ``setting,value`` a line."""
     values: dict[str, object] = {
         "cluster": export.cluster,
         "nodes": export.nodes,
@@ -37,7 +37,7 @@ def settings_csv(export: SlurmExport) -> str:
 
 
 def job_details_csv(export: SlurmExport) -> str:
-    """The configurations of all applications, as the columns of :data:`COLUMNS`."""
+    """Return the configurations of all applications, as the columns of :data:`COLUMNS`."""
     rows = [(name, row) for name, rows in export.applications.items() for row in rows]
     return f"{COLUMNS}\n" + "".join(
         f"{index},{name},{row.nodes},{row.cores_per_node},{number(row.package_cap_w)},"
@@ -47,12 +47,12 @@ def job_details_csv(export: SlurmExport) -> str:
 
 
 def number(value: float) -> str:
-    """The shortest decimal text that reads back as the same number, in Python and in Lua."""
+    """Return the shortest decimal text that reads back as the same number, in Python and in Lua."""
     return repr(float(value)).removesuffix(".0")
 
 
 def read_export(folder: Path) -> SlurmExport:
-    """What the two files of a folder say.
+    """Return what the two files of a folder say.
 
     Raises
     ------

@@ -57,7 +57,7 @@ class SlurmChoice:
 
 
 def application_of(export: SlurmExport, comment: str | None, job_name: str | None) -> str | Refusal:
-    """The application of a job: from its comment, else its name, else the default.
+    """Return the application of a job: from its comment, else its name, else the default.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def application_of(export: SlurmExport, comment: str | None, job_name: str | Non
 
 
 def decide(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Refusal:
-    """The configuration at submission; Adaptive begins as Naive.
+    """Return the configuration at submission; Adaptive begins as Naive.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def decide(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Refusal:
 def adapt(
     export: SlurmExport, request: SlurmRequest, available_w: int, free_nodes: int
 ) -> SlurmChoice | None:
-    """What Adaptive would start now for a waiting job; ``None``: it waits as Naive chose.
+    """Return what Adaptive would start now for a waiting job; ``None``: it waits as Naive chose.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def _possible(export: SlurmExport, rows: Iterable[Configuration]) -> list[Config
 
 
 def _until_done(row: Configuration, request: SlurmRequest, note: Note = "fits") -> SlurmChoice:
-    """With time enough for the expected run: the later of request and expectation."""
+    """Choose a row with time enough for the expected run, at least the request."""
     return SlurmChoice(row, max(request.minutes, math.ceil(row.time_s / _MINUTE_S)), note)
 
 

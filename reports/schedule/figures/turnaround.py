@@ -33,7 +33,7 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
 
 
 def _finding(study: ScheduleStudy, log: str) -> str:
-    """What the figure of a log shows beyond the noise, in words."""
+    """Return what the figure of a log shows beyond the noise, in words."""
     rows = [row for row in study.rows if row.log == log and row.policy != study.reference]
     if study.by_chance:
         return f"Log {log}: one seed cannot show a difference from {study.reference}"

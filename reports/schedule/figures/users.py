@@ -47,7 +47,7 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
 
 
 def _ratios(study: ScheduleStudy, log: str, policy: str) -> Ratios:
-    """Of every job of a log at the lowest bound that ran under both policies."""
+    """Return a ratio for every job of a log that ran under both policies, at the lowest bound."""
     policies, bound_w = by_key(study.outcomes), study.bounds_w[0]
     mine, base = policies[policy], policies[study.reference]
     keys = [key for key in mine if key[:2] == (log, bound_w) and key in base]
@@ -57,7 +57,7 @@ def _ratios(study: ScheduleStudy, log: str, policy: str) -> Ratios:
 
 
 def _finding(study: ScheduleStudy, others: list[str]) -> str:
-    """Of the policy with the shortest turnaround: how many jobs gain and lose."""
+    """Say how many jobs gain and lose under the policy with the shortest turnaround."""
     best = next(name for name, _ in study.ranking if name in others)
     policies, bound_w = by_key(study.outcomes), study.bounds_w[0]
     counts = np.zeros(3)

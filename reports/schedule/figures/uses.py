@@ -42,7 +42,7 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
 
 
 def _finding(study: ScheduleStudy, measure: Measure) -> str:
-    """The policies with the lowest and the highest mean."""
+    """Return the policies with the lowest and the highest mean."""
     means = {}
     for policy in study.policies:
         values = [getattr(use, measure) for use in study.uses if use.policy == policy]

@@ -50,7 +50,7 @@ def _part(run: PolicyOutcome) -> str:
 
 
 def _limit_w(study: ScheduleStudy, run: PolicyOutcome) -> float:
-    """What running jobs may use together [W]."""
+    """Return what running jobs may use together [W]."""
     return run.bound_w - study.reserved_w
 
 
@@ -71,7 +71,7 @@ def _above_s(series: PowerSeries, limit_w: float) -> float:
 
 
 def _window_s(series: PowerSeries) -> tuple[float, float]:
-    """The whole time, or of many steps the quarter with the most energy [s]."""
+    """Return the whole time, or of many steps the quarter with the most energy [s]."""
     time = np.array(series.time_s)
     if len(time) <= MANY_STEPS:
         return float(time[0]), float(time[-1])
@@ -84,7 +84,7 @@ def _window_s(series: PowerSeries) -> tuple[float, float]:
 
 
 def _within(series: PowerSeries, begin_s: float, end_s: float) -> PowerSeries:
-    """The steps that reach into a window."""
+    """Return the steps that reach into a window."""
     time = np.array(series.time_s)
     first = max(0, int(np.searchsorted(time, begin_s, side="right")) - 1)
     last = max(first, int(np.searchsorted(time, end_s)))

@@ -16,7 +16,7 @@ _SLACK_MW = 1e-6
 
 
 def job_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
-    """Starts, ends and rows that are impossible."""
+    """Yield starts, ends and rows that are impossible."""
     jobs, start, end, row = problem.jobs, schedule.start_ms, schedule.end_ms, schedule.row
     for job in _rows((start == NEVER) & ((end != NEVER) | (row != NEVER))):
         text = f"has no start, but ends at {end[job]} ms with row {row[job]}"
@@ -37,7 +37,7 @@ def job_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[V
 def acceptance_violations(
     schedule: PowerSchedule, problem: PowerProblem, *, may_reject: bool
 ) -> Iterator[Violation]:
-    """Jobs that run though they are to be rejected, and jobs that do not run though they can."""
+    """Yield jobs that run though they are to be rejected, and jobs that can run but do not."""
     jobs, ran = problem.jobs, schedule.start_ms != NEVER
     for job in _rows(ran & (jobs.nodes > problem.nodes)):
         over = int(jobs.nodes[job] - problem.nodes)
@@ -53,7 +53,7 @@ def acceptance_violations(
 
 
 def _fitting(problem: PowerProblem, application: int) -> NDArray[np.int64]:
-    """Charges of the configurations that fit the empty cluster [mW]."""
+    """Return charges of the configurations that fit the empty cluster [mW]."""
     begin, end = problem.details.first[application : application + 2]
     charge = problem.details.charge_mw[begin:end]
     few = problem.details.nodes[begin:end] <= problem.nodes
@@ -61,7 +61,7 @@ def _fitting(problem: PowerProblem, application: int) -> NDArray[np.int64]:
 
 
 def node_list_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
-    """Jobs with another number of nodes than their row, unknown nodes or nodes listed twice."""
+    """Yield jobs with another number of nodes than their row, unknown nodes or repeated nodes."""
     count = np.diff(schedule.node_first)
     ran = schedule.start_ms != NEVER
     needed = np.zeros_like(count)
@@ -92,7 +92,7 @@ def node_list_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iter
 
 
 def fair_share_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
-    """Charges at the start above the fair share, and wrong marks of rounded jobs."""
+    """Yield charges at the start above the fair share, and wrong marks of rounded jobs."""
     jobs, ran = problem.jobs, schedule.start_ms != NEVER
     share = jobs.weight * jobs.nodes / problem.nodes * problem.jobs_mw
     share = np.minimum(share, problem.jobs_mw) + _SLACK_MW * np.maximum(1, share * 1e-6)
@@ -120,7 +120,7 @@ def fair_share_violations(schedule: PowerSchedule, problem: PowerProblem) -> Ite
 
 
 def lending_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
-    """Changes of package caps at wrong times, of unknown jobs, or that change more than the cap."""
+    """Yield changes of package caps at wrong times, of unknown jobs, or of more than the cap."""
     details, latest = problem.details, None
     for job, time, row in schedule.lent.tolist():
         if not 0 <= job < len(problem.jobs) or not 0 <= row < len(details):
@@ -144,7 +144,7 @@ def lending_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterat
 
 
 def _same_but_cap(problem: PowerProblem, row_before: int, row_after: int) -> bool:
-    """Whether two rows are of one application and have equal nodes and cores."""
+    """Return whether two rows are of one application and have equal nodes and cores."""
     details = problem.details
     first, second = (int((details.first[1:] <= row).sum()) for row in (row_before, row_after))
     same = details.nodes[row_before] == details.nodes[row_after]

@@ -25,7 +25,7 @@ class PhasePart(NamedTuple):
 
 
 def phase_parts(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[PhasePart]:
-    """Parts of all runs, in order of jobs and of time; ends of phases rounded up to whole ms."""
+    """Yield parts of all runs, by job and time; ends of phases are rounded up to whole ms."""
     changes = changes_by_job(schedule)
     for job, start in enumerate(schedule.start_ms.tolist()):
         if start != NEVER:

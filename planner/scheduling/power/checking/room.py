@@ -28,7 +28,7 @@ class _Uses(NamedTuple):
 
 
 def node_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
-    """Nodes that two jobs use at one time, each pair named once, at the start of the later one."""
+    """Yield nodes that two jobs use at one time: once per pair, at the start of the later one."""
     uses = _node_uses(schedule, problem)
     order = np.lexsort((uses.begin, uses.amount))
     node, begin, end, job = (
@@ -61,17 +61,17 @@ def _node_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
 
 
 def watt_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
-    """Times at which more watts are charged than jobs may use together, each named once."""
+    """Yield times at which more watts are charged than jobs may use together, each named once."""
     words = "are charged"
     return _above(_watt_uses(schedule, problem), problem, "watts", words, shortest_ms=1)
 
 
-def drawn_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
-    """Times at which charges, reduced to what present phases draw of them, are above the bound.
+def consumption_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
+    """Yield times at which charges, reduced to the draw of the present phases, exceed the bound.
 
     Those of at most 2 ms are left out: a change of phase is measured in whole milliseconds.
     """
-    uses = _drawn_uses(schedule, problem)
+    uses = _consumption_uses(schedule, problem)
     return _above(uses, problem, "drawn watts", "of the charges are drawn", shortest_ms=3)
 
 
@@ -100,8 +100,8 @@ def _above(
         yield violation_at_ms(int(since), _number(problem, job), kind, text, by)
 
 
-def _drawn_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
-    """Charges by job and phase, times the phase's power over the row's, at most 1."""
+def _consumption_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
+    """Return charges by job and phase, times the phase's power over the row's, at most 1."""
     earliest = _earliest(schedule, problem)
     uses = [(earliest, use.end_ms, use.charge_mw, _BEFORE) for use in problem.occupied]
     for part in phase_parts(schedule, problem):
@@ -113,7 +113,7 @@ def _drawn_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
 
 
 def _watt_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
-    """Charges by job from its start, and from every change of its cap, to the next or its end."""
+    """Return charges by job: from its start or a change of its cap to the next or its end."""
     ran = np.flatnonzero(schedule.start_ms != NEVER)
     lent = schedule.lent.reshape(-1, 3)
     job = np.concatenate([ran, lent[:, 0]])
@@ -140,7 +140,7 @@ def _watt_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
 
 
 def _earliest(schedule: PowerSchedule, problem: PowerProblem) -> int:
-    """Before everything that happens [ms]."""
+    """Return a time before everything that happens [ms]."""
     starts = schedule.start_ms[schedule.start_ms != NEVER]
     ends = [use.end_ms for use in problem.occupied]
     times: list[int] = [*starts.tolist(), *ends, 0]

@@ -17,7 +17,7 @@ _ROUNDING_MS = 1e-6
 def time_violations(
     schedule: PowerSchedule, problem: PowerProblem, deadline: str
 ) -> Iterator[Violation]:
-    """Jobs that run longer or shorter than their true time, or are ended wrongly."""
+    """Yield jobs that run longer or shorter than their true time, or are ended wrongly."""
     changes = changes_by_job(schedule)
     for job in np.flatnonzero(schedule.start_ms != NEVER).tolist():
         caps = changes.get(job, [])
@@ -29,7 +29,7 @@ def time_violations(
 
 
 def changes_by_job(schedule: PowerSchedule) -> dict[int, list[tuple[int, int]]]:
-    """Times and rows of changes of caps, by job."""
+    """Return times and rows of changes of caps, by job."""
     changes: dict[int, list[tuple[int, int]]] = {}
     for job, time, row in schedule.lent.tolist():
         changes.setdefault(job, []).append((time, row))
@@ -43,7 +43,7 @@ def _wrong_time(
     job: int,
     caps: list[tuple[int, int]],
 ) -> tuple[str, str, int] | None:
-    """What is wrong with the time of a job: kind, sentence, milliseconds."""
+    """Return what is wrong with the time of a job: kind, sentence, milliseconds."""
     ran = int(schedule.end_ms[job] - schedule.start_ms[job])
     true = _run_ms(schedule, problem, job, caps)
     slack = len(caps)  # every change of a cap rounds once to whole milliseconds
@@ -80,7 +80,7 @@ def _limit_ms(problem: PowerProblem, deadline: str, job: int, row: int) -> int |
 def _run_ms(
     schedule: PowerSchedule, problem: PowerProblem, job: int, caps: list[tuple[int, int]]
 ) -> int:
-    """True run time, work done by row: a share of ``1 / time(row)`` a millisecond."""
+    """Return the true run time, work done by row: a share of ``1 / time(row)`` a millisecond."""
     begin = int(schedule.start_ms[job])
     nodes = schedule.node[schedule.node_first[job] : schedule.node_first[job + 1]]
     pieces = [(begin, int(schedule.row[job])), *caps]
@@ -93,7 +93,7 @@ def _run_ms(
 
 
 def full_ms(problem: PowerProblem, job: int, row: int, nodes: np.typing.NDArray[np.int64]) -> float:
-    """True time of the whole job in one configuration, not rounded [ms]."""
+    """Return the true time of the whole job in one configuration, not rounded [ms]."""
     truth = problem.truth
     if truth.law is None:
         time = float(truth.time_ms[row])

@@ -51,7 +51,7 @@ class PowerEventDriven(Protocol):
         ...
 
     def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
-        """Whether the policy ever starts a job; one that it does not accept is rejected.
+        """Return whether the policy ever starts a job; one that it does not accept is rejected.
 
         By default it accepts all. Jobs that no configuration can run are rejected anyway.
 
@@ -66,7 +66,7 @@ class PowerEventDriven(Protocol):
         return True
 
     def deadline_ms(self, job: PowerJob, row: int, details: JobDetails) -> int:
-        """Time after its start at which a job is ended, if ``kill`` says so [ms].
+        """Return the time after its start at which a job is ended, if ``kill`` says so [ms].
 
         The longer of the requested time and the expected time of its configuration.
 

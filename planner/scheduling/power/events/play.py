@@ -58,11 +58,11 @@ class Decider(Protocol):
         ...
 
     def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
-        """Whether the policy ever starts a job."""
+        """Return whether the policy ever starts a job."""
         ...
 
     def deadline_ms(self, job: PowerJob, row: int, details: JobDetails) -> int:
-        """Time after its start at which a job is ended [ms]."""
+        """Return the time after its start at which a job is ended [ms]."""
         ...
 
     def decisions(self) -> Iterable[SchedulerDecision]:
@@ -216,7 +216,7 @@ class _Play:
         )
 
     def _checked(self, choice: object, time_ms: int) -> tuple[PowerJob, int]:
-        """Job and row of an answer."""
+        """Return job and row of an answer."""
         job, row = _pair(choice, self.policy.name)
         event = f"{self.policy.name} starts the job of id {job.id} at {time_ms / MS:,.3f} s"
         if self.waiting.get(job.id) is not job:
@@ -276,7 +276,7 @@ class _Play:
             )
 
     def schedule(self) -> PowerSchedule:
-        """What was decided and what happened."""
+        """Return what was decided and what happened."""
         problem = self.problem
         start, end, row = (np.full(len(problem.jobs), NEVER, np.int64) for _ in range(3))
         killed = np.zeros(len(problem.jobs), np.bool_)
@@ -292,7 +292,7 @@ class _Play:
 
 
 def _arrivals(problem: PowerProblem) -> list[PowerJob]:
-    """Jobs that the cluster can run, in order of submission."""
+    """Return jobs that the cluster can run, in order of submission."""
     jobs, share = problem.jobs, problem.fair_share_mw
     columns = (jobs.application, jobs.nodes, jobs.requested_ms, share, jobs.submit_ms)
     rows = zip(*(column.tolist() for column in columns), jobs.time_scale.tolist(), strict=True)
@@ -301,7 +301,7 @@ def _arrivals(problem: PowerProblem) -> list[PowerJob]:
 
 
 def _pair(choice: object, policy: str) -> tuple[PowerJob, int]:
-    """An answer, which may be any object."""
+    """Return an answer, which may be any object."""
     if isinstance(choice, tuple) and len(choice) == 2:
         job, row = choice
         if isinstance(job, PowerJob) and isinstance(row, int | np.integer):

@@ -112,7 +112,7 @@ class KnapsackPolicy(PowerEventDriven):
         return self._decided.make(now, self._by_program, SOLVER_NAMES[self.solver])
 
     def decisions(self) -> list[SchedulerDecision]:
-        """Every decision so far."""
+        """Return every decision so far."""
         return self._decided.record
 
     def _by_program(self, now: PowerMoment) -> ProgramAnswer:
@@ -158,7 +158,7 @@ class KnapsackOptions:
     value: Floats
 
     def knapsack(self, now: PowerMoment) -> Knapsack:
-        """The choice: item 0 of every class is to wait."""
+        """Return the choice: item 0 of every class is to wait."""
         count, details = len(self.jobs), now.details
         starts = self.first + np.arange(count + 1)
         runs = np.ones(int(starts[-1]), dtype=np.bool_)
@@ -170,7 +170,7 @@ class KnapsackOptions:
         return Knapsack(starts, value, weights, budgets, "max", "start now", ("nodes", "mW"))
 
     def started(self, chosen: Integers) -> list[Choice]:
-        """Jobs that a choice of :meth:`knapsack` starts."""
+        """Return jobs that a choice of :meth:`knapsack` starts."""
         choices = chosen - (self.first[:-1] + np.arange(len(self.jobs))) - 1
         return [
             Choice(job, int(self.row[first + option]))
@@ -182,7 +182,7 @@ class KnapsackOptions:
 def offered(
     now: PowerMoment, candidates: CandidateConfigurations, *, fair_share: bool, ageing: float
 ) -> KnapsackOptions:
-    """Everything that could start now, with its value."""
+    """Return everything that could start now, with its value."""
     details = now.details
     jobs, rows, values = list[PowerJob](), list[Integers](), list[Floats]()
     for job in now.waiting:

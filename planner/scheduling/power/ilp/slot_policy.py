@@ -108,7 +108,7 @@ class SlotPolicy(PowerEventDriven):
         return self._decided.make(now, self._by_program, SOLVER_NAMES[self.solver])
 
     def decisions(self) -> list[SchedulerDecision]:
-        """Every decision so far."""
+        """Return every decision so far."""
         return self._decided.record
 
     def _by_program(self, now: PowerMoment) -> ProgramAnswer:
@@ -200,19 +200,19 @@ class SlotPlan:
         return (where.start + self.options.slots[where.option]).astype(np.float64)
 
     def starting(self, option: Integers, start: Integers) -> tuple[Choice, ...]:
-        """What begins in the first slot, in order of jobs."""
+        """Return what begins in the first slot, in order of jobs."""
         now = np.sort(option[start == 0])
         pairs = zip(self.options.job[now].tolist(), self.options.row[now].tolist(), strict=True)
         return tuple(Choice(self.jobs[job], row) for job, row in pairs)
 
     def slot_error(self, option: Integers) -> float:
-        """What rounding adds to the planned run times together, as a share of them."""
+        """Return what rounding adds to the planned run times together, as a share of them."""
         expected = int(self.expected_ms[option].sum())
         return (int(self.options.slots[option].sum()) * self.slot_ms - expected) / expected
 
 
 def free_slots(now: PowerMoment, slot_ms: int, beyond: int) -> FreeSlots:
-    """What is free in each slot until all ends are over, and ``beyond`` slots more."""
+    """Return what is free in each slot until all ends are over, and ``beyond`` slots more."""
     ends = [(-(-(end_ms - now.time_ms) // slot_ms), *use) for end_ms, *use in now.ends()]
     count = max((end[0] for end in ends), default=0) + beyond
     nodes, charge = np.full(count, now.nodes), np.full(count, now.bound_mw)
@@ -230,7 +230,7 @@ def _in_slots(
     *,
     fair_share: bool,
 ) -> tuple[Integers, Integers, Integers]:
-    """Rows of a job, their expected times [ms] and lengths in slots."""
+    """Return rows of a job, their expected times [ms] and lengths in slots."""
     row = candidates.of(job, fair_share=fair_share)
     expected = expected_ms(job, now.details.time_ms[row])
     order = np.argsort(expected, kind="stable")  # of those that are alike in slots the fastest

@@ -80,7 +80,7 @@ class FreeSlots:
         return len(self.nodes)
 
     def first(self, count: int) -> FreeSlots:
-        """Only the first slots."""
+        """Return the first slots only."""
         return FreeSlots(self.nodes[:count], self.charge_mw[:count])
 
 
@@ -96,7 +96,7 @@ class ProgramColumns:
 
 
 def columns(options: SlotOptions, horizon: int, *, beyond: bool = False) -> ProgramColumns:
-    """All beginnings that end within the horizon, or with ``beyond`` that begin there."""
+    """Return all beginnings that end within the horizon, or with ``beyond`` that begin there."""
     release = options.release[options.job]
     longest = np.ones_like(options.slots) if beyond else options.slots
     count = np.maximum(horizon - longest - release + 1, 0)
@@ -105,7 +105,7 @@ def columns(options: SlotOptions, horizon: int, *, beyond: bool = False) -> Prog
 
 
 def terms(options: SlotOptions, where: ProgramColumns) -> int:
-    """Products of a coefficient and a variable that the program has."""
+    """Return products of a coefficient and a variable that the program has."""
     return len(where) + 2 * int(options.slots[where.option].sum())
 
 
@@ -203,7 +203,7 @@ def _earliest_end(
 def point_of(
     where: ProgramColumns, chosen: Integers, start: Integers, largest: float | None = None
 ) -> Floats:
-    """Values of the columns for a schedule, and of M where it is the last column."""
+    """Return values of the columns for a schedule, and of M where it is the last column."""
     begin_of = dict(zip(chosen.tolist(), start.tolist(), strict=True))
     pairs = zip(where.option.tolist(), where.start.tolist(), strict=True)
     values = [float(begin_of.get(option) == begin) for option, begin in pairs]
@@ -211,7 +211,7 @@ def point_of(
 
 
 def _within(count: Integers) -> Integers:
-    """0, 1, ... within each group of ``count``."""
+    """Return 0, 1, ... within each group of ``count``."""
     ends = np.cumsum(count)
     numbers: Integers = np.arange(int(ends[-1]) if len(ends) else 0)
     return numbers - np.repeat(ends - count, count)

@@ -1,7 +1,7 @@
 """From a scenario to power problems: one for each bound, log and seed.
 
 A seed stands for one replication: the nodes of a simulated cluster, the measured runs, those that
-a model is trained on, the drawn logs, and the scatter of jobs from run to run. All bounds and
+a model is trained on, the synthetic logs, and the scatter of jobs from run to run. All bounds and
 policies of a replication share these, so that they are compared on the same jobs.
 """
 
@@ -17,7 +17,7 @@ from planner.configurations.prediction.candidates import Candidates
 from planner.errors import InputError
 from planner.scheduling.power.inputs.details import details_of
 from planner.scheduling.power.inputs.file_logs import file_log
-from planner.scheduling.power.inputs.logs import PowerLog, drawn_log, listed_log
+from planner.scheduling.power.inputs.logs import PowerLog, listed_log, synthetic_log
 from planner.scheduling.power.inputs.node_laws import node_law
 from planner.scheduling.power.inputs.pruning import only_rows, worth_keeping
 from planner.scheduling.power.inputs.simulated import (
@@ -274,7 +274,7 @@ def _subject(
 
 
 def _listed(application: ScheduleApplication) -> Runs:
-    """Configurations of a scenario; their watts are what counts, whatever that is."""
+    """Return configurations of a scenario; their watts are what counts, whatever that is."""
     rows = application.configurations
     grid = Candidates(
         np.array([row.nodes for row in rows], dtype=np.int64),
@@ -319,7 +319,7 @@ def _log(
             weights=weights,
             unmeasured=rule,
         )
-    return drawn_log(
+    return synthetic_log(
         log,
         details,
         truth.time_ms,

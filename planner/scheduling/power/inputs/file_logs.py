@@ -79,14 +79,14 @@ def file_log(
 
 
 def application_of(log: JobLog, applications: int) -> Integers:
-    """Index of each job's application, by its user; shape ``(jobs,)``."""
+    """Return the index of each job's application, by its user; shape ``(jobs,)``."""
     key = np.where(log.user == MISSING, log.number, log.user).astype(np.uint64)
     spread = key * _GOLDEN >> np.uint64(32)
     return (spread % np.uint64(applications)).astype(np.int64)
 
 
 def _taken(log: ScheduleLog, read: JobLog) -> JobLog:
-    """The jobs from the first that is asked for, as many as are asked for."""
+    """Return the jobs from the first that is asked for, as many as are asked for."""
     first = log.first_job - 1
     if first >= len(read):
         raise InputError(

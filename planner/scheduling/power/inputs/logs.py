@@ -1,4 +1,4 @@
-"""Logs of jobs that request nodes and time: drawn as in the thesis, or listed.
+"""Logs of jobs that request nodes and time: synthetic as in the thesis, or listed.
 
 A requested time is the true time on typical nodes with all cores and without caps, times an
 over-estimation factor. It never comes from the configuration that a policy would choose: then a
@@ -24,7 +24,7 @@ from scenarios.job_logs.poisson import MEAN_GAP_S, NODES, STEP, Kind, poisson_lo
 from scenarios.model.schedule import ScheduleLog
 
 JOBS = 30
-"""Jobs of a drawn log (5.4)."""
+"""Jobs of a synthetic log (5.4)."""
 
 READ = "jobs read"
 KEPT = "jobs kept"
@@ -98,7 +98,7 @@ class PowerLog:
     counts
         Jobs by what happened to them, in words.
     mean_gap_s
-        Of a drawn log: mean time between submissions that it was drawn with [s].
+        Of a synthetic log: mean time between submissions that it was made with [s].
     """
 
     name: str
@@ -140,7 +140,7 @@ def fitted(
     return FittedRequests(accepted, nodes[accepted], row[accepted], counts)
 
 
-def drawn_log(
+def synthetic_log(
     log: ScheduleLog,
     details: JobDetails,
     true_ms: Integers,
@@ -230,7 +230,7 @@ def listed_log(
 def mean_gap_s(
     log: ScheduleLog, details: JobDetails, true_ms: Integers, cluster_nodes: int
 ) -> float:
-    """Mean time between submissions: as given, or what gives the offered load [s].
+    """Return the mean time between submissions: as given, or what gives the offered load [s].
 
     The offered load is ``E[n t] / (gap N_cluster)``: mean node-seconds of a job in its packed
     configuration over those that the cluster has in a gap.

@@ -26,7 +26,7 @@ class Packed:
 
 
 def packed_of(details: JobDetails, application: int) -> Packed:
-    """Packed configurations with the most cores and the highest cap of the whole application.
+    """Return configurations with the most cores and the highest cap of the whole application.
 
     Where a measured table lacks that configuration of a node count, the count is left out: a job
     that requests it is rounded or rejected, as with a count that was not measured.

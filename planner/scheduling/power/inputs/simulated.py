@@ -118,7 +118,7 @@ def simulated_cluster(
 
 
 def simulated_rows(application: Application, nodes: int, *, every: bool = False) -> Candidates:
-    """Configurations of an application for a cluster, in the order of a table.
+    """Return configurations of an application for a cluster, in the order of a table.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def simulated_rows(application: Application, nodes: int, *, every: bool = False)
 
 
 def scatter(cluster: SimulatedCluster, jobs: int, seed: np.random.SeedSequence) -> Floats:
-    """Factors of time and of power of jobs, from run to run; shape ``(2, jobs)``.
+    """Return factors of time and of power of jobs, from run to run; shape ``(2, jobs)``.
 
     The law of a campaign's runs: log-t, cut off where a campaign cuts it.
     """

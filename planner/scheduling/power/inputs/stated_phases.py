@@ -57,7 +57,7 @@ def with_phases(
 
 
 def _own(stated: ScheduleLog, log: PowerLog) -> dict[int, _Phases]:
-    """Phases of listed jobs that state some, by place in the log; numbers count from 1."""
+    """Return phases of listed jobs that state some, by place in the log; numbers count from 1."""
     if not any(job.phases for job in stated.jobs):
         return {}
     numbers = enumerate(log.jobs.number.tolist())

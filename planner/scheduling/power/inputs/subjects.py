@@ -80,7 +80,7 @@ class MeasuredSubject:
 
 
 def listed_runs(name: str, rows: Candidates, table: tuple[list[float], list[float]]) -> Runs:
-    """Configurations with time [s] and charged power [W] as one run each."""
+    """Return configurations with time [s] and charged power [W] as one run each."""
     time_s, power_w = table
     return Runs(
         application=name,

@@ -22,7 +22,7 @@ _EXACT = 1e-9
 
 
 def least_charges(problem: PowerProblem, limit: Integers) -> Integers:
-    """Least charge of a row of each job's application that is not slower than a limit."""
+    """Return the least charge of a row of each job's application within a time limit."""
     details, jobs = problem.details, problem.jobs
     charges = np.full(len(jobs), LATEST)
     for application in range(len(details.applications)):

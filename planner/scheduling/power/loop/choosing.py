@@ -154,7 +154,7 @@ class PowerCluster(NamedTuple):
 
 @compiled
 def mode_of(facts: PowerFacts, waiting: WaitingJobs, now: PowerNow) -> int:
-    """Mode of a pass: 1 where large jobs wait and power is scarce."""
+    """Return the mode of a pass: 1 where large jobs wait and power is scarce."""
     rules = facts.rules
     if rules.least_request <= 0 and rules.least_load <= 0:
         return 1
@@ -166,7 +166,7 @@ def mode_of(facts: PowerFacts, waiting: WaitingJobs, now: PowerNow) -> int:
 
 @compiled
 def choice(facts: PowerFacts, latest: Latest, now: PowerNow, mode: int, job: int) -> int:
-    """Row in which a job would start now; ``NEVER`` if it waits."""
+    """Return the row in which a job would start now; ``NEVER`` if it waits."""
     log, table = facts.log, facts.table
     if not facts.rules.adaptive[U(mode)] or log.share_mw[U(job)] <= now.free_mw:
         wish = log.wish[U(mode), U(job)]
@@ -183,7 +183,7 @@ def choice(facts: PowerFacts, latest: Latest, now: PowerNow, mode: int, job: int
 
 @compiled
 def _fastest(stairs: Stairs, latest: Latest, application: int, now: PowerNow) -> int:
-    """Fastest row of an application within what is free; looked up once for each state."""
+    """Return the fastest row of an application within what is free; cached by state."""
     at = U(application)
     if latest.nodes[at] != now.free_nodes or latest.mw[at] != now.free_mw:
         latest.nodes[at], latest.mw[at] = now.free_nodes, now.free_mw

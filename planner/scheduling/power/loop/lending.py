@@ -32,7 +32,7 @@ NOTHING, UNALLOCATED, MEASURED = 0, 1, 2
 
 @lru_cache(maxsize=16)
 def caps_above(details: JobDetails) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows that differ from each row in a larger package cap only, as offsets and rows."""
+    """Return rows that differ from each row in a larger package cap only, as offsets and rows."""
     count = len(details)
     application = np.repeat(np.arange(len(details.applications)), np.diff(details.first))
     keys = (details.package_cap_w, details.cores_per_node, details.nodes, application)
@@ -53,7 +53,7 @@ def caps_above(details: JobDetails) -> tuple[NDArray[np.int64], NDArray[np.int64
 
 @compiled
 def next_phase(facts: PowerFacts, cluster: PowerCluster, now: PowerNow) -> int:
-    """When the next running job changes its phase; ``LATEST`` if none does."""
+    """Return when the next running job changes its phase; ``LATEST`` if none does."""
     time = LATEST
     if facts.rules.lends != MEASURED or not len(facts.caps.intensity):
         return time
@@ -135,7 +135,7 @@ def _power_share(facts: PowerFacts, cluster: PowerCluster, job: int) -> float:
 def _best_loan(
     facts: PowerFacts, cluster: PowerCluster, now: PowerNow, rest: float
 ) -> tuple[int, int, float]:
-    """Job, row and watts of the loan within a rest that saves most expected time per watt."""
+    """Return job, row and watts of the loan within the rest that saves most time per watt."""
     loans, table, jobs = cluster.loans, facts.table, len(facts.log.submit_ms)
     best_job, best_row, best_cost, best = NEVER, NEVER, 0.0, 0.0
     for position in range(now.running):

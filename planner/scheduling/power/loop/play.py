@@ -95,7 +95,7 @@ def _any_pass(
 
 @compiled
 def waits(now: PowerNow, waiting: int) -> PowerNow:
-    """The same cluster with so many waiting jobs."""
+    """Return the same cluster with so many waiting jobs."""
     return PowerNow(now.free_nodes, now.free_mw, now.running, waiting, now.started, now.taken)
 
 
@@ -155,7 +155,7 @@ class PowerGap(NamedTuple):
 def _gap(
     facts: PowerFacts, cluster: PowerCluster, now: PowerNow, mode: int, time: int, head: int
 ) -> PowerGap:
-    """Reservation of the head: its wish, when running jobs end as expected."""
+    """Return the reservation of the head: its wish, when running jobs end as expected."""
     wish = facts.log.wish[U(mode), U(head)]
     nodes, mw = facts.table.nodes[U(wish)], facts.log.reserved_mw[U(mode), U(head)]
     at, extra_nodes, extra_mw = shadow(cluster.running, now, time, nodes, mw)
@@ -164,7 +164,7 @@ def _gap(
 
 @compiled
 def _may_overtake(facts: PowerFacts, now: PowerNow) -> bool:
-    """Whether first fit can start anybody behind the head."""
+    """Return whether first fit can start anybody behind the head."""
     if facts.rules.backfill == NONE or facts.rules.best_fit:
         return False
     return now.free_nodes > 0 and now.free_mw >= facts.cheapest_mw
@@ -172,13 +172,13 @@ def _may_overtake(facts: PowerFacts, now: PowerNow) -> bool:
 
 @compiled
 def _room(now: PowerNow, gap: PowerGap, time: int) -> Room:
-    """What is free now, and what the reservation leaves."""
+    """Return what is free now, and what the reservation leaves."""
     return Room(now.free_nodes, now.free_mw, gap.nodes, gap.mw, gap.time_ms - time)
 
 
 @compiled
 def _fits(facts: PowerFacts, gap: PowerGap, time: int, job: int, row: int) -> bool:
-    """Whether a start now leaves the head its reservation, in nodes and in watts."""
+    """Return whether a start now leaves the head its reservation, in nodes and in watts."""
     table = facts.table
     if table.nodes[U(row)] <= gap.nodes and table.charge_mw[U(row)] <= gap.mw:
         return True
@@ -187,7 +187,7 @@ def _fits(facts: PowerFacts, gap: PowerGap, time: int, job: int, row: int) -> bo
 
 @compiled
 def _narrower(facts: PowerFacts, gap: PowerGap, time: int, job: int, row: int) -> PowerGap:
-    """What a start now leaves over at the reservation."""
+    """Return what a start now leaves over at the reservation."""
     if time + expected_ms(facts, job, row) <= gap.time_ms:
         return gap
     table = facts.table

@@ -31,7 +31,7 @@ class Profile(NamedTuple):
 
 
 def empty_profile(jobs: int, most_running: int) -> Profile:
-    """Room for the ends of what runs, and the start and end of a reservation of every job."""
+    """Make room for the ends of all that runs and for both ends of every job's reservation."""
     steps = most_running + 2 * jobs + 4
     return Profile(*(np.empty(steps, np.int64) for _ in range(3)))
 
@@ -84,7 +84,7 @@ def _lay_out(profile: Profile, running: RunningJobs, now: PowerNow, time: int) -
 
 @compiled
 def _free_until(profile: Profile, steps: int, first: int, nodes: int, mw: int, end: int) -> int:
-    """First step from one on, before an end, where too little is free; ``steps`` if none."""
+    """Return the first step from one on, before an end, with too little free, or ``steps``."""
     step = first
     while step < steps and profile.time_ms[U(step)] < end:
         if profile.nodes[U(step)] < nodes or profile.mw[U(step)] < mw:
@@ -95,7 +95,7 @@ def _free_until(profile: Profile, steps: int, first: int, nodes: int, mw: int, e
 
 @compiled
 def _earliest(profile: Profile, steps: int, nodes: int, mw: int, length: int) -> int:
-    """When so many nodes and watts are free for so long, at the earliest."""
+    """Return when so many nodes and watts are free for so long, at the earliest."""
     step = 0
     while True:
         at = profile.time_ms[U(step)]

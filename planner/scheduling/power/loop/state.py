@@ -141,7 +141,7 @@ class JobStarts(NamedTuple):
 
 @compiled
 def scaled_ms(time_ms: int, scale: float) -> int:
-    """Time of a row for a job of another size, rounded up to whole milliseconds."""
+    """Return the time of a row for a job of another size, rounded up to whole milliseconds."""
     if scale == 1.0:
         return time_ms
     return max(int(np.ceil(time_ms * scale - SLACK_MS)), 1)
@@ -253,7 +253,7 @@ def hold(nodes: NodeState, now: PowerNow, job: int, count: int) -> PowerNow:
 
 @compiled
 def true_ms(world: World, nodes: NodeState, job: int, row: int, count: int) -> int:
-    """True run time of a running job in a configuration on its nodes [ms]."""
+    """Return the true run time of a running job in a configuration on its nodes [ms]."""
     scale, factor = world.scale[U(job)], world.factor[U(job)]
     if not world.by_node:
         return max(int(np.ceil(world.time_ms[U(row)] * scale * factor - SLACK_MS)), 1)
@@ -270,7 +270,7 @@ def true_ms(world: World, nodes: NodeState, job: int, row: int, count: int) -> i
 def shadow(
     running: RunningJobs, now: PowerNow, time: int, nodes: int, mw: int
 ) -> tuple[int, int, int]:
-    """When so many nodes and watts will be free, by expected ends, and what is left over then.
+    """Return when so many nodes and watts will be free, by expected ends, and what remains then.
 
     Everything that is expected to end at that instant counts.
     """

@@ -117,7 +117,7 @@ def drop(needs: Needs, waiting: WaitingJobs, job: int) -> None:
 
 @compiled
 def first_waiting(waiting: WaitingJobs, end: int) -> int:
-    """The first job that waits, of those before an end; the end if nobody does."""
+    """Return the first job that waits, of those before an end; the end if nobody does."""
     job = next_waiting(waiting, waiting.counters[U(HEAD_FROM)], end)
     waiting.counters[U(HEAD_FROM)] = job
     return job
@@ -125,7 +125,7 @@ def first_waiting(waiting: WaitingJobs, end: int) -> int:
 
 @compiled
 def next_waiting(waiting: WaitingJobs, job: int, end: int) -> int:
-    """The next job that waits, from one on, before an end; the end if nobody does."""
+    """Return the next job that waits, from one on, before an end; the end if nobody does."""
     while job < end:
         if job % BLOCK == 0 and waiting.mw[U(job // BLOCK)] == LATEST:
             job += BLOCK

@@ -17,7 +17,7 @@ Integers = NDArray[np.int64]
 
 
 def runnable(problem: PowerProblem, application: int) -> Integers:
-    """Rows of an application that fit the cluster and its bound."""
+    """Return rows of an application that fit the cluster and its bound."""
     details, part = problem.details, problem.details.rows(application)
     index = np.arange(part.start, part.stop)
     fits = details.nodes[index] <= problem.nodes
@@ -25,7 +25,7 @@ def runnable(problem: PowerProblem, application: int) -> Integers:
 
 
 def traditional(problem: PowerProblem) -> Integers:
-    """All cores of the requested nodes at the largest cap, or of as many as the bound allows.
+    """Return rows with all cores of the requested nodes, or of as many as the bound allows.
 
     Where the table has no such row of the requested nodes, it is that of the next larger count,
     else of the largest. Where the bound allows no such row at all, the job is rejected.
@@ -48,7 +48,7 @@ def traditional(problem: PowerProblem) -> Integers:
 
 
 def _by_application(problem: PowerProblem) -> Iterator[tuple[int, Integers]]:
-    """Each application that the cluster can run, and its jobs that do not request too much."""
+    """Yield each application that the cluster can run, and its jobs that fit the cluster."""
     jobs = problem.jobs
     order = np.argsort(jobs.application, kind="stable")
     order = order[jobs.nodes[order] <= problem.nodes]
@@ -61,7 +61,7 @@ def _by_application(problem: PowerProblem) -> Iterator[tuple[int, Integers]]:
 
 
 def _packed(details: JobDetails, part: slice) -> Integers:
-    """Rows with most cores per node and, of these, the largest cap: one of each node count."""
+    """Return one row per node count: most cores per node and, of these, the largest cap."""
     cores = details.cores_per_node[part]
     all_cores = cores == cores.max()
     cap = details.package_cap_w[part]
@@ -71,7 +71,7 @@ def _packed(details: JobDetails, part: slice) -> Integers:
 
 
 def naive(problem: PowerProblem, *, rejects: bool = False) -> Integers:
-    """Fastest configuration within the fair share; else that of least charge, or none.
+    """Return the fastest configuration within the fair share; else that of least charge, or none.
 
     References
     ----------

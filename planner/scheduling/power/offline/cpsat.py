@@ -49,7 +49,7 @@ class CpSatAnswer:
 
 
 def available() -> bool:
-    """Whether OR-Tools is installed; it is not imported."""
+    """Return whether OR-Tools is installed; it is not imported."""
     return importlib.util.find_spec("ortools") is not None
 
 
@@ -147,7 +147,7 @@ def _answer_of(question: dict[str, Any], time_limit_s: float) -> dict[str, Any]:
 
 
 def _answered(process: subprocess.Popen[str], question: str, patience_s: float) -> str:
-    """One line of the child; empty if it died."""
+    """Return one line of the child; empty if it died."""
     if process.stdin is None or process.stdout is None:
         return ""
     try:

@@ -110,7 +110,7 @@ def least_turnaround_ms(problem: Hindsight) -> float:
 
 
 def ends_in_sum(release: list[int], work: list[float]) -> float:
-    """Least sum of ends on one machine that may interrupt jobs: shortest remaining work first."""
+    """Return the least sum of ends on one preemptive machine: shortest remaining work first."""
     order = sorted(range(len(work)), key=lambda job: release[job])
     queue, now, total, released = list[float](), 0.0, 0.0, 0
     while queue or released < len(order):

@@ -201,7 +201,7 @@ class _Search:
             self.offer("cpsat", moved_left(self.problem, starts, answer.schedule.option.tolist()))
 
     def _run_cpsat(self, rounded: Hindsight, *, exact: bool) -> cpsat.CpSatAnswer:
-        """CP-SAT on the rounded problem, with a hint that is feasible there."""
+        """Run CP-SAT on the rounded problem, with a hint that is feasible there."""
         hint = self.incumbent
         starts = hint.start // MS if exact else hint.start
         first = moved_left(rounded, starts.tolist(), hint.option.tolist())
@@ -211,7 +211,7 @@ class _Search:
         )
 
     def _bound_ms(self, bound: float) -> float:
-        """The goal for a last end or a sum of ends, in whole seconds."""
+        """Return the goal for a last end or a sum of ends, in whole seconds."""
         return of_ends_ms(self.problem, math.ceil(bound - 1e-6) * MS, self.goal)
 
     def interval(self) -> CertifiedInterval:

@@ -27,7 +27,7 @@ class HindsightSchedule:
         return self.start + problem.time[self.option]
 
     def value_ms(self, problem: Hindsight, goal: Goal) -> float:
-        """Time from the first submission to the last end, or mean turnaround [ms]."""
+        """Return the time from the first submission to the last end, or mean turnaround [ms]."""
         ends = self.ends(problem)
         value = ends.max() if goal == "makespan" else ends.sum()
         return of_ends_ms(problem, float(value), goal)
@@ -41,7 +41,7 @@ def of_ends_ms(problem: Hindsight, ends: float, goal: Goal) -> float:
 
 
 def violations(problem: Hindsight, schedule: HindsightSchedule) -> list[str]:
-    """What is wrong with a schedule: too early, another's option, or too much at one instant."""
+    """List the errors of a schedule: too early, another's option, too much at one instant."""
     errors = []
     uses = [(0, end, nodes, charge) for end, nodes, charge in problem.occupied]
     pairs = zip(schedule.start.tolist(), schedule.option.tolist(), strict=True)
@@ -71,7 +71,7 @@ class _Timeline:
         self.uses = [(min(0, end), end, nodes, mw) for end, nodes, mw in problem.occupied]
 
     def earliest(self, option: int, not_before: int) -> int:
-        """First start at which an option fits for all of its time."""
+        """Return the first start at which an option fits for all of its time."""
         candidates = sorted({not_before, *(use[1] for use in self.uses if use[1] > not_before)})
         return next(start for start in candidates if self._fits(option, start))
 
@@ -99,7 +99,7 @@ class _Timeline:
 
 
 def listed(problem: Hindsight) -> HindsightSchedule:
-    """In order of submission, each job with the option that ends first."""
+    """Schedule jobs in order of submission, each with the option that ends first."""
     timeline = _Timeline(problem)
     chosen = []
     for job in range(len(problem)):

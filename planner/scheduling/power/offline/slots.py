@@ -91,7 +91,7 @@ def in_slots(problem: Hindsight, slot: int, horizon: int, *, up: bool) -> InSlot
 
 
 def _least_time(problem: Hindsight, length: Integers, mine: Integers, option: int) -> int:
-    """Least time of the options that this one stands for."""
+    """Return the least time of the options that this one stands for."""
     same = (
         (length[mine] >= length[option])
         & (problem.used_nodes[mine] >= problem.used_nodes[option])
@@ -149,7 +149,7 @@ def _ends(problem: Hindsight, table: InSlots, where: ProgramColumns) -> Floats:
 def schedule(
     problem: Hindsight, goal: Goal, slot: int, *, time_limit_s: float | None, node_limit: int
 ) -> HindsightSchedule | None:
-    """The best schedule in slots, moved to the left; ``None`` if none was found."""
+    """Return the best schedule in slots, moved to the left; ``None`` if none was found."""
     table = in_slots(problem, slot, _enough(problem, slot), up=True)
     chosen, start = listed_in_slots(table.options, table.free)
     horizon = int((start + table.options.slots[chosen]).max())
@@ -175,7 +175,7 @@ def schedule(
 
 
 def _enough(problem: Hindsight, slot: int) -> int:
-    """Slots in which all jobs fit one after the other."""
+    """Return slots in which all jobs fit one after the other."""
     shortest = np.minimum.reduceat(-(-problem.time // slot), problem.first[:-1])
     ends = [end for end, _, _ in problem.occupied]
     latest = max([int(problem.submit.max()), *ends])

@@ -23,7 +23,7 @@ BASELINE = "traditional"
 
 
 def reference_of(policies: Sequence[str]) -> str:
-    """The policy that the others are compared with: Traditional, or else the first one."""
+    """Return the policy that the others are compared with: Traditional, or else the first one."""
     return BASELINE if BASELINE in policies else policies[0]
 
 
@@ -56,7 +56,7 @@ class Overall:
 
 
 def overall(outcomes: Sequence[PolicyOutcome], reference: str) -> tuple[Overall, ...]:
-    """Each policy over everything, in their order."""
+    """Return each policy over everything, in their order."""
     policies = by_key(outcomes)
     base = policies[reference]
     return tuple(_overall(name, mine, base) for name, mine in policies.items())
@@ -103,7 +103,7 @@ class Distance:
 
 
 def distances_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Distance, ...]:
-    """Each policy next to the optimum, where one was looked for."""
+    """Return each policy next to the optimum, where one was looked for."""
     rows = []
     for group in _groups([outcome for outcome in outcomes if outcome.gap is not None]):
         gaps = [outcome.gap for outcome in group if outcome.gap is not None]
@@ -178,7 +178,7 @@ class Use:
 def rows_of(
     outcomes: Sequence[PolicyOutcome], reference: str = BASELINE
 ) -> tuple[ComparisonRow, ...]:
-    """One row for each log, bound and policy, in their order."""
+    """Return one row for each log, bound and policy, in their order."""
     base = by_key(outcomes)[reference]
     made = [_row(group, base) for group in _groups(outcomes)]
     differs = differs_from_one([None if row.policy == reference else ratio for row, ratio in made])
@@ -189,7 +189,7 @@ def rows_of(
 
 
 def uses_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Use, ...]:
-    """What each policy uses, for each log and bound."""
+    """Return what each policy uses, for each log and bound."""
     return tuple(_use(group) for group in _groups(outcomes))
 
 
@@ -201,7 +201,7 @@ def _groups(outcomes: Sequence[PolicyOutcome]) -> list[list[PolicyOutcome]]:
 
 
 def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[ComparisonRow, PairedRatio | None]:
-    """A row without its difference, and its ratio."""
+    """Return a row without its difference, and its ratio."""
     first = group[0]
     mine = {(outcome.log, outcome.bound_w, outcome.seed): outcome for outcome in group}
     means = [

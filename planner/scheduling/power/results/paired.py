@@ -49,7 +49,7 @@ class PairedRatio:
 
 
 def ratio_of(values: Sequence[float]) -> PairedRatio | None:
-    """Geometric mean of positive ratios with its 95 % interval; ``None`` without values."""
+    """Return the geometric mean of ratios with its 95 % interval; ``None`` without values."""
     if not values:
         return None
     logs = np.log(values)
@@ -83,7 +83,7 @@ def holm(chances: Sequence[float]) -> list[float]:
 
 
 def differs_from_one(ratios: Sequence[PairedRatio | None]) -> list[bool]:
-    """Which of several ratios differ from 1, with at most a 5 % chance of one false difference."""
+    """Say which ratios differ from 1, with at most a 5 % chance of one false difference."""
     chances = [
         (index, ratio.chance) for index, ratio in enumerate(ratios) if ratio and ratio.mean != 1
     ]
@@ -98,7 +98,7 @@ def differs_from_one(ratios: Sequence[PairedRatio | None]) -> list[bool]:
 
 
 def by_key(outcomes: Iterable[PolicyOutcome]) -> dict[str, dict[Key, PolicyOutcome]]:
-    """Outcomes by policy, then by log, bound and seed."""
+    """Return outcomes by policy, then by log, bound and seed."""
     by_policy: dict[str, dict[Key, PolicyOutcome]] = {}
     for outcome in outcomes:
         by_policy.setdefault(outcome.policy, {})[outcome.log, outcome.bound_w, outcome.seed] = (
@@ -108,7 +108,7 @@ def by_key(outcomes: Iterable[PolicyOutcome]) -> dict[str, dict[Key, PolicyOutco
 
 
 def paired(mine: ByKey, theirs: ByKey, keys: Iterable[Key]) -> list[float]:
-    """Ratios of the mean turnarounds of two policies, over the jobs that both ran."""
+    """Return ratios of the mean turnarounds of two policies, over the jobs that both ran."""
     ratios = []
     for key in keys:
         if key not in mine or key not in theirs:
@@ -121,7 +121,7 @@ def paired(mine: ByKey, theirs: ByKey, keys: Iterable[Key]) -> list[float]:
 
 
 def paired_by_seed(mine: ByKey, theirs: ByKey) -> list[float]:
-    """Ratio of each seed: the geometric mean over its logs and bounds, which share the jobs."""
+    """Return the ratio of each seed: the geometric mean over its logs and bounds."""
     seeds: dict[int, list[float]] = {}
     for key in mine:
         seeds.setdefault(key[2], []).extend(paired(mine, theirs, [key]))
@@ -129,7 +129,7 @@ def paired_by_seed(mine: ByKey, theirs: ByKey) -> list[float]:
 
 
 def not_worse(policies: Mapping[str, ByKey], best: str) -> tuple[str, ...]:
-    """Policies whose mean turnaround the seeds do not tell from that of the best one.
+    """Return policies whose mean turnaround the seeds do not tell from that of the best one.
 
     The best is found on the same seeds, so every pair of policies counts as a comparison.
     """

@@ -83,7 +83,7 @@ def power_steps(problem: PowerProblem, pieces: Pieces) -> PowerSteps:
 
 
 def _sum(index: Integers, mw: Integers, times: int) -> Integers:
-    """Sum of intervals, of which ``index`` holds all beginnings and then all ends."""
+    """Return the sum of intervals, of which ``index`` holds all beginnings and then all ends."""
     change = np.zeros(times, np.int64)
     np.add.at(change, index, np.concatenate([mw, -mw]))
     total: Integers = np.cumsum(change)[:-1]
@@ -91,7 +91,7 @@ def _sum(index: Integers, mw: Integers, times: int) -> Integers:
 
 
 def pieces_of(schedule: PowerSchedule, problem: PowerProblem) -> Pieces:
-    """Pieces of all runs, killed ones up to their end.
+    """Return pieces of all runs, killed ones up to their end.
 
     A job does ``1 / t(row)`` of its work a millisecond; phases are shares of its work.
     """
@@ -110,7 +110,7 @@ def pieces_of(schedule: PowerSchedule, problem: PowerProblem) -> Pieces:
 
 
 def _by_cap(schedule: PowerSchedule) -> tuple[Integers, Integers, Integers]:
-    """Job, beginning and row of the time to the next change of the package cap."""
+    """Return job, beginning and row of the time to the next change of the package cap."""
     ran = np.flatnonzero(schedule.runs)
     lent = schedule.lent.reshape(-1, 3)
     job = np.concatenate([ran, lent[:, 0]])
@@ -121,7 +121,7 @@ def _by_cap(schedule: PowerSchedule) -> tuple[Integers, Integers, Integers]:
 
 
 def _full(schedule: PowerSchedule, job: Integers, row: Integers) -> Placed:
-    """Jobs that run from beginning to end in one row, on the nodes that they have."""
+    """Return jobs that run from beginning to end in one row, on the nodes that they have."""
     count = np.diff(schedule.node_first)[job]
     first = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
     rank = np.arange(first[-1]) - np.repeat(first[:-1], count)
@@ -179,7 +179,7 @@ class _Phases(NamedTuple):
 
 
 def _phases(problem: PowerProblem) -> _Phases:
-    """Phases of the truth; a sequence without any has one of intensity 1."""
+    """Return phases of the truth; a sequence without any has one of intensity 1."""
     truth, applications = problem.truth, len(problem.details.applications)
     first = truth.phase_first if len(truth.phase_first) else np.zeros(applications + 1, np.int64)
     none = np.flatnonzero(np.diff(first) == 0)
@@ -192,7 +192,7 @@ def _phases(problem: PowerProblem) -> _Phases:
 
 
 def _edges(first: Integers, share: Floats) -> tuple[Floats, Floats]:
-    """Work of its job at which every phase begins and ends."""
+    """Return the work of its job at which every phase begins and ends."""
     total = np.concatenate([[0.0], np.cumsum(share)])
     base = np.repeat(total[first[:-1]], np.diff(first))
     return total[:-1] - base, total[1:] - base

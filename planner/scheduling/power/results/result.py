@@ -134,7 +134,7 @@ class PolicyOutcome:
         return np.array([np.nan if time is None else time for time in times])
 
     def to_dict(self, *, seconds: bool = False) -> dict[str, Any]:
-        """Plain values without watts over time; the time to decide only if asked for."""
+        """Return plain values without watts over time; the time to decide only if asked for."""
         left_out = {"jobs", "power"} if seconds else {"jobs", "power", "decision_seconds"}
         names = (name for name in self.__dataclass_fields__ if name not in left_out)
         plain = {name: getattr(self, name) for name in names}
@@ -142,7 +142,7 @@ class PolicyOutcome:
 
 
 def compared(outcome: PolicyOutcome, interval: CertifiedInterval) -> PolicyOutcome:
-    """The same outcome next to the optimum of its log in hindsight."""
+    """Return the same outcome next to the optimum of its log in hindsight."""
     turnaround = interval.goal == "turnaround"
     value = outcome.mean_turnaround_s if turnaround else outcome.makespan_s
     lower, upper = interval.lower_ms / MS, interval.upper_ms / MS
@@ -151,7 +151,7 @@ def compared(outcome: PolicyOutcome, interval: CertifiedInterval) -> PolicyOutco
 
 
 def with_requests(outcome: PolicyOutcome, counts: Mapping[str, int]) -> PolicyOutcome:
-    """The same outcome with what happened to the requests of its log, in words."""
+    """Return the same outcome with what happened to the requests of its log, in words."""
     return replace(
         outcome,
         requests_read=counts[READ],

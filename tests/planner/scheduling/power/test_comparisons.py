@@ -92,7 +92,7 @@ def test_ratios_are_those_to_the_reference(reference: str) -> None:
     other = [row.difference for row in rows if row.policy != reference]
     assert other == ["shorter" if turnaround[p] < base else "longer" for p in turnaround
                      if p != reference]  # fmt: skip
-    assert [one.ratio for one in overall(runs, reference)] == pytest.approx(
+    assert [item.ratio for item in overall(runs, reference)] == pytest.approx(
         [8 / base, 4 / base, 2 / base]
     )
 

@@ -82,7 +82,7 @@ class Cluster:
         done.check_returncode()
         return done.stdout
 
-    def said(self, *words: str) -> str:
+    def output_of(self, *words: str) -> str:
         done = self.run(*words)
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -91,10 +91,12 @@ class Cluster:
         words = ("sbatch", "--parsable", "--output=/dev/null", f"--nodes={nodes}",
                  f"--time={minutes}", f"--comment=application={application}", *more,
                  f"--wrap={command}")  # fmt: skip
-        return int(self.said(*words))
+        return int(self.output_of(*words))
 
     def field(self, job: int, name: str) -> str:
-        match = re.search(rf"\b{name}=(\S+)", self.said("scontrol", "show", "job", str(job), "-o"))
+        match = re.search(
+            rf"\b{name}=(\S+)", self.output_of("scontrol", "show", "job", str(job), "-o")
+        )
         assert match is not None
         return match[1]
 

@@ -51,7 +51,7 @@ def job_a(slurm: Cluster) -> int:
 def beginning(slurm: Cluster, job_a: int) -> Iterator[Cluster]:
     """Only job A is in the queue, before and after."""
     yield slurm
-    others = set(slurm.said("squeue", "--noheader", "--format=%i").split()) - {str(job_a)}
+    others = set(slurm.output_of("squeue", "--noheader", "--format=%i").split()) - {str(job_a)}
     slurm.run("scancel", "--quiet", *others)
     slurm.wait(str(job_a), "squeue", "--noheader", "--format=%i")
 
@@ -135,7 +135,7 @@ def test_a_job_runs_on_its_configuration_by_the_lines_of_the_readme(beginning: C
     (folder / "program").chmod(0o755)
     (folder / "job.sh").write_text("\n".join(["#!/bin/sh", *lines, "echo cap $cap_w"]) + "\n")
     words = ("--parsable", "--nodes=6", "--time=8", "--comment=application=sp", "--output=out.txt")
-    job = int(beginning.said("sbatch", *words, "job.sh"))
+    job = int(beginning.output_of("sbatch", *words, "job.sh"))
     beginning.wait("Licenses", "squeue", "--noheader", f"--jobs={job}", "--format=%r")
     assert agent.pass_over(beginning.export, beginning.ask) == 1
     beginning.wait("", "squeue", "--noheader", "--states=PENDING,RUNNING", f"--jobs={job}")

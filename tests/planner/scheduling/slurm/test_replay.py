@@ -224,8 +224,8 @@ def agent_running(cluster: Cluster) -> Iterator[list[int]]:
         thread.join()
 
 
-def shown(rule: str, cluster: Cluster, most_w: int, order: str) -> None:
-    version = cluster.said("sinfo", "--version").strip()
+def print_replay(rule: str, cluster: Cluster, most_w: int, order: str) -> None:
+    version = cluster.output_of("sinfo", "--version").strip()
     _LOG.info(
         "%s, %s: %d jobs, at most %d of %s W charged; %s",
         version, rule, JOBS, most_w, BOUND_W, order,
@@ -261,7 +261,7 @@ def test_a_log_keeps_the_bound_and_starts_as_in_the_simulator(rule: Rule, tmp_pa
     with started(tmp_path, export) as cluster:
         jobs = replay(cluster, requests(export, 3), 3)
         most_w = most_charged_w(cluster)
-        shown(rule, cluster, most_w, check_order(cluster, jobs))
+        print_replay(rule, cluster, most_w, check_order(cluster, jobs))
     assert 0.5 * BOUND_W < most_w <= BOUND_W
 
 
@@ -275,7 +275,7 @@ def test_adaptive_keeps_the_bound_and_every_fair_share(tmp_path: Path) -> None:
         most_w = most_charged_w(cluster)
         charges = {run.number: run.charge_w for run in cluster.runs()}
         stale = started_otherwise(cluster, jobs)
-        shown("adaptive", cluster, most_w, (
+        print_replay("adaptive", cluster, most_w, (
             f"{sum(changed)} changes in {len(changed)} passes; jobs {stale} of {JOBS} started with "
             "another configuration than Algorithm 1 gives at their start; "
             f"{adaptive_order(cluster, jobs)}"

@@ -58,7 +58,7 @@ def allowed(now: PowerMoment, job: PowerJob, *, fair_share: bool) -> list[int]:
     return within or [row for row in rows if details.charge_mw[row] == cheapest_mw]
 
 
-def worth(now: PowerMoment, choices: Iterable[Choice], ageing: float) -> float:
+def value_of_choices(now: PowerMoment, choices: Iterable[Choice], ageing: float) -> float:
     """Weighted power-aware speedup of all that start, as the docstring of the policy has it."""
     total = 0.0
     for job, row in choices:
@@ -73,8 +73,10 @@ def worth(now: PowerMoment, choices: Iterable[Choice], ageing: float) -> float:
 
 
 def enumerated(now: PowerMoment, *, fair_share: bool, ageing: float) -> float:
-    """The largest worth of what could start."""
-    return max(worth(now, choices, ageing) for choices in _startable(now, fair_share=fair_share))
+    """The largest value of what could start."""
+    return max(
+        value_of_choices(now, choices, ageing) for choices in _startable(now, fair_share=fair_share)
+    )
 
 
 def _startable(now: PowerMoment, *, fair_share: bool) -> Iterator[list[Choice]]:

@@ -16,7 +16,7 @@ from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.problem import JobDetails
 from planner.scheduling.power.registry import find_power_policy, power_policy_names
 from tests.planner.scheduling.power.ilp.cases import moment, simulated_details
-from tests.planner.scheduling.power.ilp.passes import enumerated, fits, passes, worth
+from tests.planner.scheduling.power.ilp.passes import enumerated, fits, passes, value_of_choices
 from tests.planner.scheduling.power.literal import LiteralPolicy
 from tests.planner.scheduling.power.random_problems import random_problem
 from tests.sizes import few
@@ -83,7 +83,7 @@ def test_every_solver_reaches_the_enumerated_optimum(fair_share: bool, ageing: f
             choices = policy.decide(now)
             assert fits(now, choices)
             assert policy.decisions()[0].status == "optimal"
-            assert worth(now, choices, ageing) == pytest.approx(best, rel=1e-9)
+            assert value_of_choices(now, choices, ageing) == pytest.approx(best, rel=1e-9)
 
 
 @pytest.mark.parametrize("solver", ["engine", "highs", "cbc"])
@@ -92,7 +92,7 @@ def test_solvers_agree_on_realistic_queues(solver: SolverName) -> None:
         now = moment(8, seed)
         engine = KnapsackPolicy("engine", budget=EXACT)
         other = KnapsackPolicy(solver, budget=EXACT)
-        values = [worth(now, policy.decide(now), 1.0) for policy in (engine, other)]
+        values = [value_of_choices(now, policy.decide(now), 1.0) for policy in (engine, other)]
         assert values[1] == pytest.approx(values[0], rel=1e-8)
         assert other.decisions()[0].status == "optimal"
 
