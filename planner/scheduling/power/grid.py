@@ -247,7 +247,7 @@ def _policy(part: _Part, scenario: Scenario, bound_w: float) -> PowerPolicy:
     return find_power_policy(part) if isinstance(part, str) else part
 
 
-def _run(policy: PowerPolicy, problem: PowerProblem, where: str) -> PowerRun:
+def _run(policy: PowerPolicy, problem: PowerProblem, location: str) -> PowerRun:
     """Run and check; a policy of the user's own may fail or break a rule.
 
     Raises
@@ -266,7 +266,7 @@ def _run(policy: PowerPolicy, problem: PowerProblem, where: str) -> PowerRun:
         lends_undrawn=isinstance(policy, Greedy) and policy.lends == "measured",
     )
     if errors:
-        raise InputError(f"{policy.name} breaks a rule on {where}: {errors[0]}")
+        raise InputError(f"{policy.name} breaks a rule on {location}: {errors[0]}")
     return run
 
 

@@ -1,4 +1,4 @@
-"""What a comparison of power-aware policies shows, in one sentence."""
+"""The headline of a comparison of power-aware policies."""
 
 from __future__ import annotations
 

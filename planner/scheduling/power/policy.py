@@ -1,4 +1,4 @@
-"""What every power-aware policy offers."""
+"""The interface of power-aware policies."""
 
 from __future__ import annotations
 

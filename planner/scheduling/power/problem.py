@@ -1,4 +1,4 @@
-"""What a power-aware scheduler is given, and the hidden truth on which its schedule is scored.
+"""The problem of a power-aware scheduler, and the hidden truth that scores its schedule.
 
 Times are whole milliseconds and watts whole milliwatts, so that sums of charges are exact: no
 bound is kept or broken by rounding.
@@ -230,7 +230,7 @@ class PowerProblem:
 
     @property
     def jobs_mw(self) -> int:
-        """What all running jobs may be charged together [mW]."""
+        """Largest charge of all running jobs together [mW]."""
         reserved = self.nodes * self.idle_mw if self.charge == "node" else 0
         return self.bound_mw - reserved
 
@@ -253,7 +253,7 @@ NEVER = -1
 
 @dataclass(frozen=True, eq=False)
 class PowerSchedule:
-    """What was decided and what happened; arrays of shape ``(jobs,)``.
+    """Decisions of a policy and their true outcome; arrays of shape ``(jobs,)``.
 
     Attributes
     ----------

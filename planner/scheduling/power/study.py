@@ -33,7 +33,7 @@ MOST_JOBS = 200_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScheduleStudy(TabledStudy):
-    """What every policy makes of the same logs, bounds and seeds.
+    """Results of every policy on the same logs, bounds and seeds.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class ScheduleStudy(TabledStudy):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What was run, by name."""
+        """Settings of the runs, by name."""
         schedule = schedule_of(self.scenario)
         return {
             "scenario": self.scenario.name,
@@ -98,7 +98,7 @@ class ScheduleStudy(TabledStudy):
 
     @cached_property
     def uses(self) -> tuple[Use, ...]:
-        """What each policy makes of nodes and watts, for each log and bound."""
+        """Use of nodes and watts by each policy, for each log and bound."""
         return uses_of(self.outcomes)
 
     @cached_property
@@ -132,14 +132,14 @@ class ScheduleStudy(TabledStudy):
 
     @property
     def reserved_w(self) -> float:
-        """What is taken off the bound before jobs are charged [W]."""
+        """Watts that are reserved below the bound before jobs are charged [W]."""
         schedule = schedule_of(self.scenario)
         idle_w = schedule.cluster.nodes * schedule.cluster.idle_node_w
         return idle_w if schedule.charge == "node" else 0.0
 
     @property
     def confidence(self) -> str:
-        """What the figures rest on."""
+        """Seeds, tests and checks that the figures rest on."""
         if len(self.outcomes) == len(self.policies):
             return "One case: no spread is known."
         cases = plural(len(self.outcomes) // len(self.policies), "case")

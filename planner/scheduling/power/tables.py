@@ -20,11 +20,11 @@ LONG = ("turnaround", "users", "power", "counts")
 
 
 class ComparedPolicies(Protocol):
-    """What the tables show of a study."""
+    """The parts of a study that its tables show."""
 
     @property
     def outcomes(self) -> tuple[PolicyOutcome, ...]:
-        """By log, bound, seed and policy."""
+        """Outcomes by log, bound, seed and policy."""
         ...
 
     @property
@@ -54,7 +54,7 @@ class ComparedPolicies(Protocol):
 
     @property
     def uses(self) -> tuple[Use, ...]:
-        """What each policy makes of nodes and watts, for each log and bound."""
+        """Use of nodes and watts by each policy, for each log and bound."""
         ...
 
     @property

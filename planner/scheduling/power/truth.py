@@ -1,4 +1,4 @@
-"""What happens when a job runs in a configuration on given nodes; hidden from every policy."""
+"""True times and powers of jobs in a configuration on given nodes; hidden from every policy."""
 
 from __future__ import annotations
 

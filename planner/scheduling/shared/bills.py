@@ -1,4 +1,4 @@
-"""What each job pays for its run on shared nodes, by policy.
+"""Bills of jobs for their runs on shared nodes, by pricing policy.
 
 With measured time ``T`` on ``C`` cores, rate ``L`` and performance ``perf``, a job pays
 ``L C T perf^2``: the Pricer never sees ``T_solo``, and ``perf T`` stands for it. A job that shares
@@ -38,7 +38,7 @@ HOUR_MS = 3600 * MS
 
 @dataclass(frozen=True, eq=False)
 class PerformanceEstimate:
-    """What a pricing policy believes of performances; arrays are of shares, 1 for undisturbed.
+    """Performances as a pricing policy estimates them; arrays are of shares, 1 for undisturbed.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ def oracle(speeds: Speeds) -> PerformanceEstimate:
 
 @dataclass(frozen=True, eq=False)
 class Bills:
-    """What each job pays; arrays of shape ``(jobs,)``, 0 for rejected jobs.
+    """Bills of all jobs; arrays of shape ``(jobs,)``, 0 for rejected jobs.
 
     Attributes
     ----------

@@ -19,7 +19,7 @@ from planner.scheduling.shared.state import (
 
 
 class SharedGap(NamedTuple):
-    """What a start must leave alone: the reservation of a job that waits.
+    """The reservation of a waiting job, which no start may delay.
 
     Attributes
     ----------

@@ -33,7 +33,7 @@ ORACLE = "oracle"
 
 @dataclass(frozen=True, eq=False)
 class RuleOutcome:
-    """What a rule makes of a log.
+    """Schedule, measures and bills of a log under a rule.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class RuleOutcome:
 
 @dataclass(frozen=True)
 class RulePriceRow:
-    """What a policy charges the measured jobs under a rule.
+    """Bills of the measured jobs by a pricing policy under a rule.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class QueueComparison:
 
     @property
     def baseline(self) -> RuleOutcome:
-        """What the others are compared with."""
+        """The outcome that the others are compared with."""
         return self.outcomes[0]
 
 

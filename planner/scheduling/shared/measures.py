@@ -1,4 +1,4 @@
-"""What a schedule with shared nodes achieves: waits, throughput, node-hours and energy."""
+"""Measures of a schedule with shared nodes: waits, throughput, node-hours and energy."""
 
 from __future__ import annotations
 

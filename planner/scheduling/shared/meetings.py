@@ -1,4 +1,4 @@
-"""Who was next to whom, where and when: read from a schedule, and not from the loop."""
+"""Meetings of jobs on nodes, with their times: read from a schedule, and not from the loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scheduler of shared nodes is given, and the schedule that it answers with."""
+"""The problem of a scheduler of shared nodes, and the schedule that it answers with."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class SharedProblem:
 
 @dataclass(frozen=True, eq=False)
 class SharedSchedule:
-    """What was decided and what happened; arrays of shape ``(jobs,)``.
+    """Decisions of a rule and their true outcome; arrays of shape ``(jobs,)``.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Who may share a node with whom, and what a job does that finds no partner.
+"""Rules of sharing: which jobs may share a node, and what a job without a partner does.
 
 Rules, as :mod:`planner.scheduling.shared.loop` follows them:
 

@@ -77,9 +77,9 @@ class Speeds:
         odd = np.argwhere(~((array >= 1 / PPM) & (array <= _FASTEST)))
         if len(odd):
             at = tuple(int(index) for index in odd[0])
-            who = " next to ".join(self.applications[index] for index in at)
+            names = " next to ".join(self.applications[index] for index in at)
             raise InputError(
-                f"speeds.{name} of {who} is {array[at]:g}; give a relative speed above 0, such "
+                f"speeds.{name} of {names} is {array[at]:g}; give a relative speed above 0, such "
                 "as 0.85 for a job that gets 15 % less work done per second"
             )
 

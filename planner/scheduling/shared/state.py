@@ -1,4 +1,4 @@
-"""What the compiled loop of shared nodes works on: halves of nodes, remaining work, the queue.
+"""State of the compiled loop of shared nodes: halves of nodes, remaining work, the queue.
 
 Speeds are whole millionths, times whole milliseconds and work their product, so that progress is
 exact: it does not matter how often it is brought up to date.
@@ -52,7 +52,7 @@ class SharedLog(NamedTuple):
 
 
 class SharedRules(NamedTuple):
-    """What a rule does.
+    """A sharing rule, as the compiled loop reads it.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class SharedRules(NamedTuple):
 
 
 class SharedFacts(NamedTuple):
-    """What does not change while a log runs; ``pair`` and ``half`` are the true speeds."""
+    """Inputs that do not change while a log runs; ``pair`` and ``half`` are the true speeds."""
 
     log: SharedLog
     rules: SharedRules
@@ -145,7 +145,7 @@ class StartedJobs(NamedTuple):
 
 
 class SharedCluster(NamedTuple):
-    """What changes while a log runs.
+    """State that changes while a log runs.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Who gains and who loses when nodes are shared: bills, waits and turnarounds by user."""
+"""Gains and losses of users when nodes are shared: bills, waits and turnarounds by user."""
 
 from __future__ import annotations
 

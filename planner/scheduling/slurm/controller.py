@@ -1,4 +1,4 @@
-"""What Slurm's controller says of free watts, idle nodes and waiting jobs, and what it is sent."""
+"""Queries to Slurm's controller for watts, nodes and waiting jobs, and changes of jobs."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _MINUTE_S = 60
 
 @dataclass(frozen=True)
 class SlurmRequest:
-    """What a user requested: an application, nodes, and a time limit in Slurm's whole minutes."""
+    """A user's request: an application, nodes, and a time limit in Slurm's whole minutes."""
 
     application: str
     nodes: int
@@ -33,7 +33,7 @@ class SlurmRequest:
 
 @dataclass(frozen=True)
 class SlurmChoice:
-    """What a job gets.
+    """The configuration and the time limit that a job gets.
 
     Attributes
     ----------

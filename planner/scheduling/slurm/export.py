@@ -1,4 +1,4 @@
-"""What Slurm is given: a cluster, a power bound, tables of configurations and a rule."""
+"""The export for Slurm: a cluster, a power bound, tables of configurations and a rule."""
 
 from __future__ import annotations
 

@@ -40,9 +40,9 @@ def acceptance_violations(
     """Yield jobs that run though they are to be rejected, and jobs that can run but do not."""
     jobs, ran = problem.jobs, schedule.start_ms != NEVER
     for job in _rows(ran & (jobs.nodes > problem.nodes)):
-        over = int(jobs.nodes[job] - problem.nodes)
+        excess = int(jobs.nodes[job] - problem.nodes)
         text = f"requests {jobs.nodes[job]} nodes of {problem.nodes} and runs all the same"
-        yield _of(problem, job, int(schedule.start_ms[job]), "to be rejected", text, over)
+        yield _of(problem, job, int(schedule.start_ms[job]), "to be rejected", text, excess)
     if may_reject:
         return
     flags = [len(_fitting(problem, code)) > 0 for code in range(len(problem.details.applications))]
@@ -72,8 +72,8 @@ def node_list_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iter
         return
     for job in _rows(count != needed):
         text = f"has {plural(int(count[job]), 'node')}, where its configuration has {needed[job]}"
-        much = abs(int(count[job] - needed[job]))
-        yield _of(problem, job, _start(schedule, job), "number of nodes", text, much)
+        difference = abs(int(count[job] - needed[job]))
+        yield _of(problem, job, _start(schedule, job), "number of nodes", text, difference)
     if (count < 0).any():
         return
     owner = np.repeat(np.arange(len(count)), count)
@@ -153,9 +153,9 @@ def _same_but_cap(problem: PowerProblem, row_before: int, row_after: int) -> boo
 
 
 def _of(
-    problem: PowerProblem, job: int, time_ms: int | None, kind: str, text: str, by: int
+    problem: PowerProblem, job: int, time_ms: int | None, kind: str, text: str, amount: int
 ) -> Violation:
-    return violation_at_ms(time_ms, int(problem.jobs.number[job]), kind, text, by)
+    return violation_at_ms(time_ms, int(problem.jobs.number[job]), kind, text, amount)
 
 
 def _start(schedule: PowerSchedule, job: int) -> int | None:

@@ -39,9 +39,9 @@ def node_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[
         later, earlier = int(job[entry + 1]), int(job[entry])
         if later == _BEFORE:
             later, earlier = earlier, later
-        much = int(end[entry] - begin[entry + 1])
+        overlap_ms = int(end[entry] - begin[entry + 1])
         holder = _name(problem, earlier)
-        text = f"is on node {node[entry]}, which {holder} uses for {much / MS:,.3f} s more"
+        text = f"is on node {node[entry]}, which {holder} uses for {overlap_ms / MS:,.3f} s more"
         yield violation_at_ms(int(begin[entry + 1]), _number(problem, later), "node", text, 1)
 
 
@@ -84,9 +84,9 @@ def _above(
     np.add.at(steps, np.searchsorted(times, uses.begin), uses.amount)
     np.add.at(steps, np.searchsorted(times, uses.end), -uses.amount)
     used = np.cumsum(steps)
-    over = used > problem.jobs_mw
-    begins = np.flatnonzero(over & ~np.concatenate([[False], over[:-1]]))
-    ends = np.flatnonzero(over & ~np.concatenate([over[1:], [False]]))
+    above_bound = used > problem.jobs_mw
+    begins = np.flatnonzero(above_bound & ~np.concatenate([[False], above_bound[:-1]]))
+    ends = np.flatnonzero(above_bound & ~np.concatenate([above_bound[1:], [False]]))
     for first, last in zip(begins.tolist(), ends.tolist(), strict=True):
         peak_mw, since, until = int(used[first : last + 1].max()), times[first], times[last + 1]
         if until - since < shortest_ms:
@@ -96,8 +96,8 @@ def _above(
             f"from its start or change to {until / MS:,.3f} s up to {peak_mw / MS:,.3f} W {words}, "
             f"where jobs may use {problem.jobs_mw / MS:,.3f} W together"
         )
-        by = peak_mw - problem.jobs_mw
-        yield violation_at_ms(int(since), _number(problem, job), kind, text, by)
+        excess_mw = peak_mw - problem.jobs_mw
+        yield violation_at_ms(int(since), _number(problem, job), kind, text, excess_mw)
 
 
 def _consumption_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:

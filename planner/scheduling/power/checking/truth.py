@@ -23,9 +23,9 @@ def time_violations(
         caps = changes.get(job, [])
         error = _wrong_time(schedule, problem, deadline, job, caps)
         if error is not None:
-            kind, text, by = error
+            kind, text, amount = error
             begin, number = int(schedule.start_ms[job]), int(problem.jobs.number[job])
-            yield violation_at_ms(begin, number, kind, text, by)
+            yield violation_at_ms(begin, number, kind, text, amount)
 
 
 def changes_by_job(schedule: PowerSchedule) -> dict[int, list[tuple[int, int]]]:

@@ -1,4 +1,4 @@
-"""What a power-aware scheduler sees in a pass, and how it answers."""
+"""The state that a power-aware scheduler sees in a pass, and the form of its answers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class RunningJob:
 
 @dataclass(frozen=True, slots=True)
 class PowerMoment:
-    """What a power-aware scheduler sees in a pass.
+    """The cluster, the queue and the running jobs as a power-aware scheduler sees them in a pass.
 
     Attributes
     ----------

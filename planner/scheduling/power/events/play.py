@@ -43,7 +43,7 @@ _LATEST = 1 << 62
 
 
 class Decider(Protocol):
-    """What the engine calls: a policy that reacts to events."""
+    """The interface of a policy that reacts to events, as the engine calls it."""
 
     kill: Literal["never", "deadline"]
     node_order: Sequence[int] | None
@@ -97,7 +97,7 @@ class _Held:
 
 @dataclass(slots=True, eq=False)
 class _Started:
-    """What becomes a row of the schedule."""
+    """A job that has started; it becomes a row of the schedule."""
 
     start_ms: int
     end_ms: int

@@ -54,7 +54,7 @@ class DecisionBudget:
 
 @dataclass(frozen=True, eq=False)
 class ProgramAnswer:
-    """What a program decided.
+    """The choices that a program decided on, with their certificate.
 
     Attributes
     ----------

@@ -138,7 +138,7 @@ class KnapsackPolicy(PowerEventDriven):
 
 @dataclass(frozen=True, eq=False)
 class KnapsackOptions:
-    """What could start now: configurations that fit, of the jobs that have some.
+    """Configurations that could start now, of the waiting jobs that have any.
 
     Attributes
     ----------

@@ -117,24 +117,24 @@ class SlotPolicy(PowerEventDriven):
         plan = SlotPlan.of(
             now, self._candidates, self.window, self._slot_ms, fair_share=self.fair_share
         )
-        where = columns(plan.options, len(plan.free))
-        if terms(plan.options, where) > self.most_terms:
+        program_columns = columns(plan.options, len(plan.free))
+        if terms(plan.options, program_columns) > self.most_terms:
             return ProgramAnswer(None, None)
         result = solvers.solve(
-            program(plan.options, where, plan.cost(where), plan.free),
+            program(plan.options, program_columns, plan.cost(program_columns), plan.free),
             solver=self.solver,
             gap=self.budget.gap,
             time_limit_s=self.budget.time_limit_s,
             node_limit=self.budget.nodes,
-            start=point_of(where, plan.chosen, plan.start),
+            start=point_of(program_columns, plan.chosen, plan.start),
             proof="never",
         )
         gap = result.certificate.gap_relative
         if result.status is not Status.OPTIMAL or result.x is None:
             return ProgramAnswer(None, gap)
         taken = np.flatnonzero(result.x > 0.5)
-        starts = plan.starting(where.option[taken], where.start[taken])
-        error = plan.slot_error(where.option[taken])
+        starts = plan.starting(program_columns.option[taken], program_columns.start[taken])
+        error = plan.slot_error(program_columns.option[taken])
         return ProgramAnswer(starts if _fit(now, starts) else None, gap, error)
 
     @property
@@ -195,9 +195,11 @@ class SlotPlan:
         horizon = int((start + slots[chosen]).max())
         return cls(jobs, options, expected, slot_ms, free.first(horizon), chosen, start)
 
-    def cost(self, where: ProgramColumns) -> NDArray[np.float64]:
+    def cost(self, program_columns: ProgramColumns) -> NDArray[np.float64]:
         """End of each column, in slots."""
-        return (where.start + self.options.slots[where.option]).astype(np.float64)
+        return (program_columns.start + self.options.slots[program_columns.option]).astype(
+            np.float64
+        )
 
     def starting(self, option: Integers, start: Integers) -> tuple[Choice, ...]:
         """Return what begins in the first slot, in order of jobs."""

@@ -104,14 +104,14 @@ def columns(options: SlotOptions, horizon: int, *, beyond: bool = False) -> Prog
     return ProgramColumns(option, release[option] + _within(count))
 
 
-def terms(options: SlotOptions, where: ProgramColumns) -> int:
+def terms(options: SlotOptions, program_columns: ProgramColumns) -> int:
     """Return products of a coefficient and a variable that the program has."""
-    return len(where) + 2 * int(options.slots[where.option].sum())
+    return len(program_columns) + 2 * int(options.slots[program_columns.option].sum())
 
 
 def program(
     options: SlotOptions,
-    where: ProgramColumns,
+    program_columns: ProgramColumns,
     cost: Floats,
     free: FreeSlots,
     *,
@@ -122,7 +122,7 @@ def program(
 
     Parameters
     ----------
-    where
+    program_columns
         Where a job runs on beyond the slots, it uses nothing there.
     cost
         Of each column.
@@ -133,7 +133,7 @@ def program(
         Whether the largest cost of a job is minimised instead of the sum; it is the last column.
     """
     build = MilpBuilder("min", name="time-indexed")
-    rows, count = options.job[where.option], len(where)
+    rows, count = options.job[program_columns.option], len(program_columns)
     if late_cost is not None:
         rows = np.r_[rows, np.arange(options.jobs)]
         cost = np.r_[cost, late_cost]
@@ -152,11 +152,11 @@ def program(
             upper=np.zeros(len(ones)),
             label="largest",
         )
-    length = options.slots[where.option]
+    length = options.slots[program_columns.option]
     column = np.repeat(np.arange(count), length)
-    slot = where.start[column] + _within(length)
+    slot = program_columns.start[column] + _within(length)
     column, slot = column[slot < len(free)], slot[slot < len(free)]
-    option = where.option[column]
+    option = program_columns.option[column]
     build.add_rows(slot, x[column], options.nodes[option], upper=free.nodes, label="nodes")
     watts = options.charge_mw[option] / MS
     build.add_rows(slot, x[column], watts, upper=free.charge_mw / MS, label="watts")
@@ -201,11 +201,11 @@ def _earliest_end(
 
 
 def point_of(
-    where: ProgramColumns, chosen: Integers, start: Integers, largest: float | None = None
+    program_columns: ProgramColumns, chosen: Integers, start: Integers, largest: float | None = None
 ) -> Floats:
     """Return values of the columns for a schedule, and of M where it is the last column."""
     begin_of = dict(zip(chosen.tolist(), start.tolist(), strict=True))
-    pairs = zip(where.option.tolist(), where.start.tolist(), strict=True)
+    pairs = zip(program_columns.option.tolist(), program_columns.start.tolist(), strict=True)
     values = [float(begin_of.get(option) == begin) for option, begin in pairs]
     return np.array(values if largest is None else [*values, largest])
 

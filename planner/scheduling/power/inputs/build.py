@@ -45,7 +45,7 @@ _CLUSTER, _TABLE, _LOG, _SCATTER, _CALIBRATION = range(5)
 
 @dataclass(frozen=True, eq=False)
 class InputFiles:
-    """What was read from the files of a scenario: once, for all seeds.
+    """Contents of a scenario's files, read once for all seeds.
 
     Attributes
     ----------

@@ -52,7 +52,7 @@ class SimulatedSubject:
 
     @property
     def name(self) -> str:
-        """Of the application."""
+        """Name of the application."""
         return self.application.name
 
     def known_table(

@@ -20,7 +20,7 @@ class Subject(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the application."""
+        """Name of the application."""
         ...
 
     def known_table(
@@ -60,7 +60,7 @@ class MeasuredSubject:
 
     @property
     def name(self) -> str:
-        """Of the application."""
+        """Name of the application."""
         return self.runs.application
 
     def known_table(

@@ -26,12 +26,19 @@ def least_charges(problem: PowerProblem, limit: Integers) -> Integers:
     details, jobs = problem.details, problem.jobs
     charges = np.full(len(jobs), LATEST)
     for application in range(len(details.applications)):
-        part, mine = details.rows(application), np.flatnonzero(jobs.application == application)
+        part, jobs_of_application = (
+            details.rows(application),
+            np.flatnonzero(jobs.application == application),
+        )
         order = np.argsort(details.time_ms[part], kind="stable")
         time_ms, charge = details.time_ms[part][order], details.charge_mw[part][order]
-        within = np.searchsorted(time_ms, limit[mine] / jobs.time_scale[mine] + 1, side="right")
+        within = np.searchsorted(
+            time_ms,
+            limit[jobs_of_application] / jobs.time_scale[jobs_of_application] + 1,
+            side="right",
+        )
         cheapest = np.r_[LATEST, np.minimum.accumulate(charge)]
-        charges[mine] = cheapest[within]
+        charges[jobs_of_application] = cheapest[within]
     return charges
 
 

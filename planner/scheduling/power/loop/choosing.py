@@ -64,7 +64,7 @@ class PowerLogArrays(NamedTuple):
 
 
 class PowerRules(NamedTuple):
-    """What a policy does.
+    """The rules of a policy, as the compiled loop reads them.
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ class Caps(NamedTuple):
 
 
 class PowerFacts(NamedTuple):
-    """What does not change while a log runs."""
+    """Inputs that do not change while a log runs."""
 
     log: PowerLogArrays
     table: RowTable
@@ -138,7 +138,7 @@ class Latest(NamedTuple):
 
 
 class PowerCluster(NamedTuple):
-    """What changes while a log runs: running jobs, nodes, waiting jobs, and the starts.
+    """State that changes while a log runs: running jobs, nodes, waiting jobs, and the starts.
 
     ``queue`` holds the waiting jobs in order where all of them have reservations.
     """

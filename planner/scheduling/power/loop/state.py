@@ -1,4 +1,4 @@
-"""What the compiled loop of power-aware policies works on: nodes by identity, watts, the queue.
+"""State of the compiled loop of power-aware policies: nodes by identity, watts, the queue.
 
 Running jobs are kept in order of their expected ends. A job whose expected end is past keeps its
 nodes and watts until it ends; a reservation counts it as ending in the next millisecond.
@@ -131,7 +131,7 @@ class Loans(NamedTuple):
 
 
 class JobStarts(NamedTuple):
-    """What is filled in: start, end and row of each job, and whether it was killed."""
+    """Results that the loop fills in: start, end and row of each job, and whether it was killed."""
 
     start_ms: Integers
     end_ms: Integers

@@ -23,7 +23,7 @@ HEAD_FROM, REQUESTED = 0, 1
 
 
 class Needs(NamedTuple):
-    """What each job needs at least, whichever configuration it gets; arrays of shape ``(jobs,)``.
+    """Least needs of each job in any configuration; arrays of shape ``(jobs,)``.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Needs(NamedTuple):
 
 
 class WaitingJobs(NamedTuple):
-    """Who waits.
+    """The waiting jobs, in blocks.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class WaitingJobs(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What a job may take: now, and beyond the reservation of the first one that waits.
+    """Resources that a job may take: now, and beyond the reservation of the queue's head.
 
     Attributes
     ----------

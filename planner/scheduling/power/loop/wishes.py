@@ -1,4 +1,4 @@
-"""What each job wants: its configuration where enough nodes and watts are free.
+"""The configuration that each job would get if enough nodes and watts were free.
 
 Wishes are rows of the job details table, shape ``(jobs,)``; a rejected job has ``NEVER``.
 """

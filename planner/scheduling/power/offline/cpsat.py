@@ -28,7 +28,7 @@ _GRACE_S = 60.0
 
 @dataclass(frozen=True, eq=False)
 class CpSatAnswer:
-    """What CP-SAT proved and found, in units of the problem.
+    """The bound and the schedule of CP-SAT, in units of the problem.
 
     Attributes
     ----------

@@ -64,7 +64,7 @@ def violations(problem: Hindsight, schedule: HindsightSchedule) -> list[str]:
 
 
 class _Timeline:
-    """What is in use, as intervals; answers where something fits first."""
+    """Nodes and watts in use, as intervals; it finds where an option fits first."""
 
     def __init__(self, problem: Hindsight) -> None:
         self.problem = problem

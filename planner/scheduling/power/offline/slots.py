@@ -120,14 +120,14 @@ def least_ms(
 ) -> float | None:
     """Bound on the goal by HiGHS [ms], lowered by a millionth; ``None`` if it proves none."""
     table = in_slots(problem, slot, horizon, up=False)
-    where = columns(table.options, horizon, beyond=True)
+    program_columns = columns(table.options, horizon, beyond=True)
     shortest = np.minimum.reduceat(problem.time, problem.first[:-1])
     late = np.maximum(problem.submit, horizon * slot) + shortest
     seconds = problem.unit_ms / MS
     model = program(
         table.options,
-        where,
-        _ends(problem, table, where) * seconds,
+        program_columns,
+        _ends(problem, table, program_columns) * seconds,
         table.free,
         late_cost=late * seconds,
         largest=goal == "makespan",
@@ -139,10 +139,10 @@ def least_ms(
     return None if bound is None else of_ends_ms(problem, bound * (1 - 1e-6) / seconds, goal)
 
 
-def _ends(problem: Hindsight, table: InSlots, where: ProgramColumns) -> Floats:
-    submit = problem.submit[table.options.job[where.option]]
-    start = np.maximum(where.start * table.slot, submit)
-    ends: Floats = (start + table.time[where.option]).astype(np.float64)
+def _ends(problem: Hindsight, table: InSlots, program_columns: ProgramColumns) -> Floats:
+    submit = problem.submit[table.options.job[program_columns.option]]
+    start = np.maximum(program_columns.start * table.slot, submit)
+    ends: Floats = (start + table.time[program_columns.option]).astype(np.float64)
     return ends
 
 
@@ -153,24 +153,30 @@ def schedule(
     table = in_slots(problem, slot, _enough(problem, slot), up=True)
     chosen, start = listed_in_slots(table.options, table.free)
     horizon = int((start + table.options.slots[chosen]).max())
-    where = columns(table.options, horizon)
-    ends = (where.start * slot + table.time[where.option]).astype(np.float64)
+    program_columns = columns(table.options, horizon)
+    ends = (program_columns.start * slot + table.time[program_columns.option]).astype(np.float64)
     last = float((start * slot + table.time[chosen]).max())
     seconds, makespan = problem.unit_ms / MS, goal == "makespan"
     solved = solvers.solve(
-        program(table.options, where, ends * seconds, table.free.first(horizon), largest=makespan),
+        program(
+            table.options,
+            program_columns,
+            ends * seconds,
+            table.free.first(horizon),
+            largest=makespan,
+        ),
         gap=1e-4,
         time_limit_s=time_limit_s,
         node_limit=node_limit,
-        start=point_of(where, chosen, start, last * seconds if makespan else None),
+        start=point_of(program_columns, chosen, start, last * seconds if makespan else None),
         proof="never",
     )
     if solved.x is None:
         return None
-    taken = np.flatnonzero(solved.x[: len(where)] > 0.5)
-    option = table.option[where.option[taken]]
+    taken = np.flatnonzero(solved.x[: len(program_columns)] > 0.5)
+    option = table.option[program_columns.option[taken]]
     order = np.argsort(problem.job_of_option[option])
-    starts = (where.start[taken] * slot)[order]
+    starts = (program_columns.start[taken] * slot)[order]
     return moved_left(problem, starts.tolist(), option[order].tolist())
 
 

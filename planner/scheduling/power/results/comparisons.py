@@ -59,14 +59,14 @@ def overall(outcomes: Sequence[PolicyOutcome], reference: str) -> tuple[Overall,
     """Return each policy over everything, in their order."""
     policies = by_key(outcomes)
     base = policies[reference]
-    return tuple(_overall(name, mine, base) for name, mine in policies.items())
+    return tuple(_overall(name, own_runs, base) for name, own_runs in policies.items())
 
 
-def _overall(name: str, mine: ByKey, base: ByKey) -> Overall:
-    ratio = ratio_of(paired_by_seed(mine, base))
-    group = [*mine.values()]
+def _overall(name: str, own_runs: ByKey, base: ByKey) -> Overall:
+    ratio = ratio_of(paired_by_seed(own_runs, base))
+    group = [*own_runs.values()]
     fairness = [outcome.fairness for outcome in group if outcome.fairness is not None]
-    better, same, worse = _users(mine, base)
+    better, same, worse = _users(own_runs, base)
     jobs = (better or 0) + (same or 0) + (worse or 0)
     return Overall(
         name,
@@ -74,7 +74,7 @@ def _overall(name: str, mine: ByKey, base: ByKey) -> Overall:
         ratio.mean if ratio else None,
         ratio.low if ratio else None,
         ratio.high if ratio else None,
-        (better or 0) / jobs if jobs and mine is not base else None,
+        (better or 0) / jobs if jobs and own_runs is not base else None,
         float(np.mean(fairness)) if fairness else None,
         _mean(group, "power_utilisation"),
         sum(outcome.bound_violations > 0 for outcome in group) / len(group),
@@ -155,7 +155,7 @@ class ComparisonRow:
 
 @dataclass(frozen=True)
 class Use:
-    """What a policy makes of nodes and watts on a log under a bound: means over the seeds."""
+    """Use of nodes and watts by a policy on a log under a bound: means over the seeds."""
 
     log: str
     bound_w: float
@@ -203,13 +203,13 @@ def _groups(outcomes: Sequence[PolicyOutcome]) -> list[list[PolicyOutcome]]:
 def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[ComparisonRow, PairedRatio | None]:
     """Return a row without its difference, and its ratio."""
     first = group[0]
-    mine = {(outcome.log, outcome.bound_w, outcome.seed): outcome for outcome in group}
+    own_runs = {(outcome.log, outcome.bound_w, outcome.seed): outcome for outcome in group}
     means = [
         outcome.mean_turnaround_s for outcome in group if outcome.mean_turnaround_s is not None
     ]
-    ratio = ratio_of(paired(mine, base, mine))
-    normalised = _normalised(mine, base)
-    better, same, worse = _users(mine, base)
+    ratio = ratio_of(paired(own_runs, base, own_runs))
+    normalised = _normalised(own_runs, base)
+    better, same, worse = _users(own_runs, base)
     row = ComparisonRow(
         first.log,
         first.bound_w,
@@ -232,14 +232,14 @@ def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[ComparisonRow, Pa
     return row, ratio
 
 
-def _normalised(mine: ByKey, base: ByKey) -> PairedRatio | None:
+def _normalised(own_runs: ByKey, base: ByKey) -> PairedRatio | None:
     """Turnaround over the reference policy's under the largest bound (thesis, section 5.6)."""
     largest = max((bound for _, bound, _ in base), default=0.0)
     there = {}
-    for log, bound, seed in mine:
+    for log, bound, seed in own_runs:
         if (log, largest, seed) in base:
             there[log, bound, seed] = base[log, largest, seed]
-    return ratio_of(paired(mine, there, mine))
+    return ratio_of(paired(own_runs, there, own_runs))
 
 
 def _difference(
@@ -254,10 +254,10 @@ def _difference(
     return "shorter" if ratio.mean < 1 else "longer"
 
 
-def _users(mine: ByKey, base: ByKey) -> tuple[float | None, float | None, float | None]:
+def _users(own_runs: ByKey, base: ByKey) -> tuple[float | None, float | None, float | None]:
     compared = [
         altruism(outcome.turnaround_s, base[key].turnaround_s)
-        for key, outcome in mine.items()
+        for key, outcome in own_runs.items()
         if key in base and outcome is not base[key]
     ]
     if not compared:

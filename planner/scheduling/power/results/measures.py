@@ -1,4 +1,4 @@
-"""What a power-aware schedule achieves: turnaround, energy, and whether true power kept the bound.
+"""Measures of a power-aware schedule: turnaround, energy, and true power against the bound.
 
 References
 ----------
@@ -156,7 +156,7 @@ def jains_index(values: Floats) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Altruism:
-    """What jobs gain and lose compared with a baseline schedule of the same log.
+    """Gains and losses of jobs compared with a baseline schedule of the same log.
 
     Attributes
     ----------

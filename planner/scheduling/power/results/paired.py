@@ -107,24 +107,24 @@ def by_key(outcomes: Iterable[PolicyOutcome]) -> dict[str, dict[Key, PolicyOutco
     return by_policy
 
 
-def paired(mine: ByKey, theirs: ByKey, keys: Iterable[Key]) -> list[float]:
+def paired(own_runs: ByKey, reference_runs: ByKey, keys: Iterable[Key]) -> list[float]:
     """Return ratios of the mean turnarounds of two policies, over the jobs that both ran."""
     ratios = []
     for key in keys:
-        if key not in mine or key not in theirs:
+        if key not in own_runs or key not in reference_runs:
             continue
-        own, other = mine[key].turnaround_s, theirs[key].turnaround_s
+        own, other = own_runs[key].turnaround_s, reference_runs[key].turnaround_s
         both = ~(np.isnan(own) | np.isnan(other))
         if both.any():
             ratios.append(float(own[both].mean() / other[both].mean()))
     return ratios
 
 
-def paired_by_seed(mine: ByKey, theirs: ByKey) -> list[float]:
+def paired_by_seed(own_runs: ByKey, reference_runs: ByKey) -> list[float]:
     """Return the ratio of each seed: the geometric mean over its logs and bounds."""
     seeds: dict[int, list[float]] = {}
-    for key in mine:
-        seeds.setdefault(key[2], []).extend(paired(mine, theirs, [key]))
+    for key in own_runs:
+        seeds.setdefault(key[2], []).extend(paired(own_runs, reference_runs, [key]))
     return [float(np.exp(np.log(ratios).mean())) for ratios in seeds.values() if ratios]
 
 

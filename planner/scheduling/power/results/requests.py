@@ -1,4 +1,4 @@
-"""What happened to the requests of logs before any policy saw them, as counts and shares."""
+"""Changes to the requests of logs before any policy saw them, as counts and shares."""
 
 from __future__ import annotations
 
