@@ -19,7 +19,7 @@ from planner.scheduling.power.inputs.details import details_of
 from planner.scheduling.power.inputs.file_logs import file_log
 from planner.scheduling.power.inputs.logs import PowerLog, listed_log, synthetic_log
 from planner.scheduling.power.inputs.node_laws import node_law
-from planner.scheduling.power.inputs.pruning import only_rows, worth_keeping
+from planner.scheduling.power.inputs.pruning import only_rows, undominated_or_packed
 from planner.scheduling.power.inputs.simulated import (
     SimulatedSubject,
     scatter,
@@ -184,7 +184,7 @@ def replicate(scenario: Scenario, seed: int, files: InputFiles | None = None) ->
     details = details_of(tables, settings.method, size)
     true = details_of([subject.truth() for subject in subjects], "oracle", size)
     if settings.node_counts == "every":
-        selected = worth_keeping(details)
+        selected = undominated_or_packed(details)
         details, true = only_rows(details, selected), only_rows(true, selected)
     law = None
     if cluster is not None and schedule.cluster.variability:

@@ -11,7 +11,7 @@ from planner.scheduling.power.inputs.packed import packed_of
 from planner.scheduling.power.problem import Integers, JobDetails
 
 
-def worth_keeping(details: JobDetails) -> NDArray[np.bool_]:
+def undominated_or_packed(details: JobDetails) -> NDArray[np.bool_]:
     """Return which rows no other row of the application is better than, and all packed ones.
 
     A row is dropped if another one needs at most as many nodes, watts and time, and less of one
