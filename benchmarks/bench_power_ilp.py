@@ -19,17 +19,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from planner.scheduling.power.events.moment import PowerMoment
-from planner.scheduling.power.ilp.budget import Budget, SolverName
+from planner.scheduling.power.ilp.budget import DecisionBudget, SolverName
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.ilp.slot_policy import SlotPolicy
 from planner.scheduling.power.offline import cpsat
 from planner.scheduling.power.offline.optimum import Effort, optimum
 from planner.scheduling.power.offline.problem import hindsight
 from planner.scheduling.power.offline.schedule import Goal
-from planner.scheduling.power.policy import Decision
+from planner.scheduling.power.policy import SchedulerDecision
 from solvers.backends.cbc import binary
 from tests.planner.scheduling.power.ilp.cases import moment, simulated_log
-from tests.planner.scheduling.power.ilp.passes import worth
+from tests.planner.scheduling.power.ilp.passes import value_of_choices
 
 GAP = 1e-3
 TARGET_MS = {20: 30.0, 200: 500.0}
@@ -47,7 +47,7 @@ def process_start_ms() -> float:
     return 1000 * float(np.median(times))
 
 
-def summary(made: Sequence[Decision]) -> str:
+def summary(made: Sequence[SchedulerDecision]) -> str:
     milliseconds = 1000 * np.array([one.seconds for one in made])
     gaps = [one.gap for one in made if one.gap is not None]
     fallbacks = sum(one.status == "fallback" for one in made)
@@ -63,10 +63,10 @@ def knapsacks(queue: int, moments: int, *, fair_share: bool) -> None:
     shown = "fair share" if fair_share else "no fair share"
     seen: list[PowerMoment] = [moment(queue, seed) for seed in range(moments)]
     for solver in SOLVERS:
-        policy = KnapsackPolicy(solver, fair_share, budget=Budget(gap=GAP))
+        policy = KnapsackPolicy(solver, fair_share, budget=DecisionBudget(gap=GAP))
         policy.decide(seen[0])  # compiled loops and the worker are warm, the table is filtered
         policy.decisions().clear()
-        values[solver] = [worth(now, policy.decide(now), policy.ageing) for now in seen]
+        values[solver] = [value_of_choices(now, policy.decide(now), policy.ageing) for now in seen]
         made = policy.decisions()
         target = TARGET_MS.get(queue)
         goal = f" (target {target:g} ms)" if target else ""
@@ -74,7 +74,9 @@ def knapsacks(queue: int, moments: int, *, fair_share: bool) -> None:
         agree(values["engine"], values[solver], made)
 
 
-def agree(ours: Sequence[float], theirs: Sequence[float], made: Sequence[Decision]) -> None:
+def agree(
+    ours: Sequence[float], theirs: Sequence[float], made: Sequence[SchedulerDecision]
+) -> None:
     """Both are within their gap of the optimum."""
     for first, second, one in zip(ours, theirs, made, strict=True):
         if one.status == "optimal" and abs(first - second) > 2 * GAP * max(first, second):
@@ -84,7 +86,7 @@ def agree(ours: Sequence[float], theirs: Sequence[float], made: Sequence[Decisio
 def in_slots(queue: int, moments: int, slot_s: float, limit_s: float) -> None:
     solvers: tuple[SolverName, SolverName] = ("highs", "cbc")
     for solver in solvers:
-        budget = Budget(gap=1e-2, time_limit_s=limit_s)
+        budget = DecisionBudget(gap=1e-2, time_limit_s=limit_s)
         policy = SlotPolicy(solver, slot_s=slot_s, budget=budget)
         for seed in range(moments):
             policy.decide(moment(queue, seed))

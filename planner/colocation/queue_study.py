@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 from planner.formatting import durations, given, percent, plural, telling
 from planner.scheduling.shared.comparison import ORACLE
 from planner.scheduling.shared.logs import RULE
-from planner.scheduling.shared.replications import PAYS_MORE, REVENUE, Change, QueueReplications
+from planner.scheduling.shared.replications import (
+    PAYS_MORE,
+    REVENUE,
+    MeasureChange,
+    QueueReplications,
+)
 from planner.study import TabledStudy
 from planner.table import Column, Table
 
@@ -36,7 +41,7 @@ class LoadResult:
         """Names of the rules, the baseline left out."""
         return tuple(dict.fromkeys(one.rule for one in self.replications.changes))
 
-    def change(self, rule: str, quantity: str) -> Change:
+    def change(self, rule: str, quantity: str) -> MeasureChange:
         """A measure under a rule against whole nodes."""
         return self.replications.change(rule, quantity)
 
@@ -278,7 +283,7 @@ class QueueStudy(TabledStudy):
                 }
 
 
-def _ratio_words(change: Change) -> str:
+def _ratio_words(change: MeasureChange) -> str:
     low, high = change.low, change.high
     if change.ratio is None or low is None or high is None:
         return ""

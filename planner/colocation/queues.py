@@ -17,12 +17,12 @@ from planner.colocation.queue_laws import SharingLaw, law_of
 from planner.colocation.queue_study import LoadResult, QueueStudy
 from planner.errors import InputError
 from planner.formatting import plural
-from planner.scheduling.shared.bills import Estimate
+from planner.scheduling.shared.bills import PerformanceEstimate
 from planner.scheduling.shared.checker import violations
 from planner.scheduling.shared.logs import at_load, offered_load, shared_problem
 from planner.scheduling.shared.problem import SharedProblem
 from planner.scheduling.shared.replications import QueueReplications, replicate
-from planner.scheduling.shared.rules import WHOLE, Gate, SharingRule, gate_of, sharing
+from planner.scheduling.shared.rules import WHOLE, SharingGate, SharingRule, gate_of, sharing
 from planner.scheduling.shared.speeds import Floats, Speeds
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.reader import read_job_log
@@ -188,7 +188,7 @@ def rules_of(
     predicted = _gate(law, law.predicted, _hidden(law, alpha), MARGIN)
     unpaired = "wait" if halves else "spread"
 
-    def rule(name: str, gate: Gate, **more: object) -> SharingRule:
+    def rule(name: str, gate: SharingGate, **more: object) -> SharingRule:
         return sharing(gate, unpaired, name=name, **(options | more))  # type: ignore[arg-type]
 
     rules = [
@@ -208,7 +208,7 @@ def _hidden(law: SharingLaw, alpha: float) -> Floats:
     return errors
 
 
-def _gate(law: SharingLaw, speeds: Speeds, error: object, margin: float) -> Gate:
+def _gate(law: SharingLaw, speeds: Speeds, error: object, margin: float) -> SharingGate:
     return gate_of(speeds, law.known, partner="best", margin=margin, error=error)  # type: ignore[arg-type]
 
 
@@ -220,10 +220,10 @@ def _admitted(law: SharingLaw, floor: float, least_gain: float, alpha: float) ->
     return int(np.triu(pairs).sum())
 
 
-def _fair(law: SharingLaw) -> Estimate:
+def _fair(law: SharingLaw) -> PerformanceEstimate:
     """The fair price, by the same predictions as the decisions."""
     speeds = law.predicted
-    return Estimate(
+    return PerformanceEstimate(
         "fair price",
         speeds.pair / speeds.half[:, None],
         speeds.full / speeds.half,

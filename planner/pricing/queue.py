@@ -18,7 +18,7 @@ from planner.errors import InputError
 from planner.formatting import plural
 from planner.pricing.queue_study import QueuePriceStudy
 from planner.pricing.trial import EARLIER_OF, Trial, TrialSettings, run_trial
-from planner.scheduling.shared.bills import Estimate
+from planner.scheduling.shared.bills import PerformanceEstimate
 from planner.scheduling.shared.checker import violations
 from planner.scheduling.shared.comparison import compare
 from planner.scheduling.shared.logs import day_of, shared_problem, until_day
@@ -173,10 +173,10 @@ def _of_the_day(problem: SharedProblem, day: int | None) -> tuple[SharedProblem,
 
 def _estimate(
     name: str, trial: Trial, speeds: Speeds, estimator: str, error: float, *, unbiased: bool
-) -> Estimate:
+) -> PerformanceEstimate:
     """What a policy believes after one trial; the layout's own slowdown is known from solo runs."""
     place = trial.method(estimator, error)
     count = len(trial.applications)
     pair = np.clip(trial.perf[0, place, :, :count], 0.01, None)
     spread = np.sqrt(np.nan_to_num(trial.variance[0, place, :, :count]))
-    return Estimate(name, pair, speeds.full / speeds.half, spread, unbiased)
+    return PerformanceEstimate(name, pair, speeds.full / speeds.half, spread, unbiased)

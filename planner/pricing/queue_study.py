@@ -17,7 +17,7 @@ from planner.pricing.queue_tables import (
     SIDES_COLUMNS,
     rule_text,
 )
-from planner.scheduling.shared.comparison import Outcome, QueueComparison
+from planner.scheduling.shared.comparison import QueueComparison, RuleOutcome
 from planner.scheduling.shared.logs import RULE
 from planner.scheduling.shared.replications import QueueReplications
 from planner.study import TabledStudy
@@ -84,7 +84,7 @@ class QueuePriceStudy(TabledStudy):
         return (("log file", self.file), ("SHA-256", self.sha256)) if self.file else ()
 
     @property
-    def best(self) -> Outcome:
+    def best(self) -> RuleOutcome:
         """The rule with shared nodes and the shortest mean turnaround."""
         shared = [one for one in self.comparison.outcomes if one.rule.startswith("share")]
         return min(shared, key=lambda one: one.measures.mean_turnaround_s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from planner.formatting import duration, durations, percent, telling
-from planner.scheduling.shared.replications import REVENUE, Change
+from planner.scheduling.shared.replications import REVENUE, MeasureChange
 from planner.table import Column
 
 RULES = {
@@ -60,7 +60,7 @@ def _su(value: float) -> str:
     return f"{value:,.1f}"
 
 
-def _number(change: Change, value: float) -> str:
+def _number(change: MeasureChange, value: float) -> str:
     if change.quantity.endswith("_s"):
         return durations(value, change.before, change.after)[0]
     return _share(value) if change.quantity == "throughput" else telling(value)

@@ -18,7 +18,7 @@ _BOOK = "price.xlsx"
 
 
 def document(study: QueuePriceStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
-    """Everything that the template shows."""
+    """Return everything that the template shows."""
     return paged(_front, _bills, _turnarounds, _revenue, _spread, _method, _appendix,
                  _provenance)(study, pictures)  # fmt: skip
 
@@ -29,17 +29,17 @@ def _front(study: QueuePriceStudy) -> dict[str, Any]:
 
 
 def _table(study: QueuePriceStudy, name: str) -> list[Block]:
-    """A table by its name; none where it is empty."""
-    table: Table = next(each for each in study.shown if each.name == name)
+    """Return a table by its name; none where it is empty."""
+    table: Table = next(item for item in study.shown if item.name == name)
     if not table.rows:
         return []
     caption = partly(table.caption, _MOST_ROWS, len(table.rows), _BOOK)
     return [grid(table_of(table.columns, table.rows[:_MOST_ROWS]), caption)]
 
 
-def _bills(study: QueuePriceStudy, drawn: Drawn) -> Page:
+def _bills(study: QueuePriceStudy, drawings: Drawn) -> Page:
     answer = f"Shared nodes here follow the rule with the shortest turnaround: {_best(study)}."
-    blocks = (*figures(drawn, "bills"), *_table(study, "sides"))
+    blocks = (*figures(drawings, "bills"), *_table(study, "sides"))
     return Page("Who pays less, and who pays more?", answer, blocks)
 
 
@@ -47,21 +47,21 @@ def _best(study: QueuePriceStudy) -> str:
     return rule_text(study.best.rule)
 
 
-def _turnarounds(study: QueuePriceStudy, drawn: Drawn) -> Page | None:
+def _turnarounds(study: QueuePriceStudy, drawings: Drawn) -> Page | None:
     del study
-    blocks = tuple(figures(drawn, "rules"))
+    blocks = tuple(figures(drawings, "rules"))
     answer = "Turnaround is the time from submission to end."
     return Page("Who gets results sooner?", answer, blocks) if blocks else None
 
 
-def _revenue(study: QueuePriceStudy, drawn: Drawn) -> Page:
-    del drawn
+def _revenue(study: QueuePriceStudy, drawings: Drawn) -> Page:
+    del drawings
     answer = "Discounts and errors are those of jobs that shared a node with another job."
     return Page("What does the site earn?", answer, tuple(_table(study, "prices")))
 
 
-def _spread(study: QueuePriceStudy, drawn: Drawn) -> Page | None:
-    del drawn
+def _spread(study: QueuePriceStudy, drawings: Drawn) -> Page | None:
+    del drawings
     blocks = tuple(_table(study, "differences"))
     answer = "Users may run other applications: every mapping gives them others."
     return Page("How much depends on the applications?", answer, blocks) if blocks else None
@@ -80,19 +80,19 @@ _RULES = (
 )
 
 
-def _method(study: QueuePriceStudy, drawn: Drawn) -> Page:
-    del drawn
+def _method(study: QueuePriceStudy, drawings: Drawn) -> Page:
+    del drawings
     lines = (*_RULES, f"Jobs of the log: {study.settings['rule']}.")
     return Page("How was this computed?", "", (bullets(lines),))
 
 
-def _appendix(study: QueuePriceStudy, drawn: Drawn) -> Page:
-    del drawn
+def _appendix(study: QueuePriceStudy, drawings: Drawn) -> Page:
+    del drawings
     return Page("Appendix: bills", "", tuple(_table(study, "bills")))
 
 
-def _provenance(study: QueuePriceStudy, drawn: Drawn) -> Page:
-    del drawn
+def _provenance(study: QueuePriceStudy, drawings: Drawn) -> Page:
+    del drawings
     rows = [
         (_LABELS.get(name, name.replace("_", " ")), str(value))
         for name, value in study.settings.items()

@@ -12,7 +12,7 @@ from reports.style import Picture, draw, look, plain_log_labels
 
 
 def pictures(study: QueuePriceStudy) -> list[Picture]:
-    """Bills and turnarounds by user, before and after."""
+    """Return bills and turnarounds by user, before and after."""
     table = study.comparison.users[study.best.rule]
     if len(table) < 2:
         return []
@@ -46,12 +46,12 @@ def _of(users: int, every: int) -> str:
 def _draw_bills(figure: Figure, study: QueuePriceStudy) -> None:
     axes = figure.subplots()
     table = study.comparison.users[study.best.rule]
-    known = table.before_su > 0
-    for place, name in enumerate(("state of practice", "POPPA", "Headroom")):
-        ratios = np.sort(table.after_su[name][known] / table.before_su[known])
+    billed = table.before_su > 0
+    for index, name in enumerate(("state of practice", "POPPA", "Headroom")):
+        ratios = np.sort(table.after_su[name][billed] / table.before_su[billed])
         share = 100 * np.arange(1, len(ratios) + 1) / len(ratios)
         label = "by run time" if name == "state of practice" else name
-        axes.step(ratios, share, where="post", color=look(place)[0], label=label)
+        axes.step(ratios, share, where="post", color=look(index)[0], label=label)
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
     axes.set_xlabel("bill relative to that on whole nodes")
     axes.set_ylabel("users up to this value (%)")
@@ -62,8 +62,8 @@ def _draw_bills(figure: Figure, study: QueuePriceStudy) -> None:
 def _draw_turnaround(figure: Figure, study: QueuePriceStudy) -> None:
     axes = figure.subplots()
     table = study.comparison.users[study.best.rule]
-    known = table.turnaround_before_s > 0
-    ratios = np.sort(table.turnaround_after_s[known] / table.turnaround_before_s[known])
+    ran = table.turnaround_before_s > 0
+    ratios = np.sort(table.turnaround_after_s[ran] / table.turnaround_before_s[ran])
     axes.plot(ratios, 100 * np.arange(1, len(ratios) + 1) / len(ratios), color=look(0)[0])
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
     if ratios.max() > 3 * ratios.min():

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.colocation.queue_study import SEARCH, QueueStudy
-from planner.scheduling.shared.replications import Change
+from planner.scheduling.shared.replications import MeasureChange
 from reports.style import Picture, draw, look, rows_high
 
 _QUANTITIES = (
@@ -22,19 +22,19 @@ _MARKERS = "os^Dvp"
 
 
 def pictures(study: QueueStudy) -> list[Picture]:
-    """Ratios by rule with intervals; with several loads, ratios of waits over the load."""
-    found = [
+    """Return ratios by rule with intervals; with several loads, ratios of waits over the load."""
+    result = [
         draw("waits", "01-ratios", _finding(study),
              "Ratios to EASY on whole nodes with 95 % intervals, simulated; first load.",
              (6.8, rows_high(2 * len(_QUANTITIES))), partial(_draw_ratios, study=study)),
     ]  # fmt: skip
     if len(study.results) > 1:
-        found.append(
+        result.append(
             draw("differences", "02-loads", "Mean wait by offered load",
                  "Ratios of mean waits to EASY on whole nodes with 95 % intervals, simulated.",
                  (6.4, 3.4), partial(_draw_loads, study=study)),
         )  # fmt: skip
-    return found
+    return result
 
 
 def _finding(study: QueueStudy) -> str:
@@ -46,8 +46,8 @@ def _finding(study: QueueStudy) -> str:
     return f"Sharing nodes makes the mean wait {wait.ratio:.2f} times as long"
 
 
-def _bars(change: Change) -> tuple[float, float, float]:
-    """Ratio, and the lengths of its bars; NaN where a value is 0."""
+def _bars(change: MeasureChange) -> tuple[float, float, float]:
+    """Return the ratio, and the lengths of its bars; NaN where a value is 0."""
     if change.ratio is None or change.low is None or change.high is None:
         return float("nan"), 0.0, 0.0
     return change.ratio, change.ratio - change.low, change.high - change.ratio
@@ -56,12 +56,12 @@ def _bars(change: Change) -> tuple[float, float, float]:
 def _draw_ratios(figure: Figure, study: QueueStudy) -> None:
     axes: Axes = figure.subplots()
     rules = study.first.rules
-    places = np.arange(len(_QUANTITIES))[::-1]
+    positions = np.arange(len(_QUANTITIES))[::-1]
     for number, rule in enumerate(rules):
         bars = np.array([_bars(study.first.change(rule, name)) for name, _ in _QUANTITIES])
         axes.errorbar(
             bars[:, 0],
-            places + 0.3 - 0.6 * number / max(len(rules) - 1, 1),
+            positions + 0.3 - 0.6 * number / max(len(rules) - 1, 1),
             xerr=bars[:, 1:].T,
             linestyle="",
             marker=_MARKERS[number % len(_MARKERS)],
@@ -69,16 +69,16 @@ def _draw_ratios(figure: Figure, study: QueueStudy) -> None:
             label=rule,
         )
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
-    axes.set_yticks(places, [text for _, text in _QUANTITIES])
+    axes.set_yticks(positions, [text for _, text in _QUANTITIES])
     axes.set_xlabel("ratio to whole nodes")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 
 def _draw_loads(figure: Figure, study: QueueStudy) -> None:
     axes: Axes = figure.subplots()
-    loads = [one.load for one in study.results]
+    loads = [result.load for result in study.results]
     for number, rule in enumerate(study.first.rules):
-        bars = np.array([_bars(one.change(rule, "mean_wait_s")) for one in study.results])
+        bars = np.array([_bars(result.change(rule, "mean_wait_s")) for result in study.results])
         axes.errorbar(
             loads,
             bars[:, 0],

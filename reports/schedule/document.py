@@ -20,7 +20,7 @@ _BOOK = "schedule.xlsx"
 
 
 def document(study: ScheduleStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
-    """Everything that the template shows."""
+    """Return everything that the template shows."""
     return paged(_front, _turnaround, _users, _watts, _fair, _details, _hindsight, _method,
                  _appendix, _provenance)(study, pictures)  # fmt: skip
 
@@ -32,8 +32,8 @@ def _front(study: ScheduleStudy) -> dict[str, Any]:
 
 
 def _table(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
-    """A table by its name; none where it is empty."""
-    table = next(each for each in study.shown if each.name == name)
+    """Return a table by its name; none where it is empty."""
+    table = next(item for item in study.shown if item.name == name)
     return [_grid(table)] if table.rows else []
 
 
@@ -43,33 +43,33 @@ def _grid(table: Table) -> dict[str, Any]:
 
 
 def _short(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
-    """A long table where it is short enough to stand in the text."""
-    table = next(each for each in study.shown if each.name == name)
+    """Return a long table where it is short enough to stand in the text."""
+    table = next(item for item in study.shown if item.name == name)
     return [_grid(table)] if 0 < len(table.rows) <= _MOST_ROWS // 2 else []
 
 
-def _turnaround(study: ScheduleStudy, drawn: Drawn) -> Page | None:
+def _turnaround(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     table = _table(study, "turnaround_by_policy") or _short(study, "turnaround")
     answer = (
         f"Mean turnaround compared with {study.reference}, on the same jobs under the same bound."
     )
-    blocks = (*figures(drawn, "turnaround"), *table)
+    blocks = (*figures(drawings, "turnaround"), *table)
     return Page("How long do jobs take?", answer, blocks) if blocks else None
 
 
-def _users(study: ScheduleStudy, drawn: Drawn) -> Page | None:
-    blocks = (*figures(drawn, "users"), *_short(study, "users"))
+def _users(study: ScheduleStudy, drawings: Drawn) -> Page | None:
+    blocks = (*figures(drawings, "users"), *_short(study, "users"))
     answer = "The mean hides jobs that wait for others. jobs.csv has the gain of each job."
     return Page("Who gains, and who loses?", answer, blocks) if blocks else None
 
 
-def _watts(study: ScheduleStudy, drawn: Drawn) -> Page | None:
+def _watts(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     blocks = (
-        *figures(drawn, "watts"),
-        *figures(drawn, "power_utilisation"),
+        *figures(drawings, "watts"),
+        *figures(drawings, "power_utilisation"),
         *_short(study, "power"),
     )
-    broken = sum(one.bound_violations > 0 for one in study.outcomes)
+    broken = sum(outcome.bound_violations > 0 for outcome in study.outcomes)
     answer = (
         f"True power exceeds the bound in {broken:,} of {plural(len(study.outcomes), 'run')}."
         if broken
@@ -78,15 +78,15 @@ def _watts(study: ScheduleStudy, drawn: Drawn) -> Page | None:
     return Page("Do the watts keep the bound?", answer, blocks)
 
 
-def _fair(study: ScheduleStudy, drawn: Drawn) -> Page | None:
+def _fair(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     del study
-    blocks = tuple(figures(drawn, "fairness"))
+    blocks = tuple(figures(drawings, "fairness"))
     answer = "Jain's index of requested time over turnaround is 1 where all jobs are served alike."
     return Page("Are the policies fair?", answer, blocks) if blocks else None
 
 
-def _details(study: ScheduleStudy, drawn: Drawn) -> Page | None:
-    del drawn
+def _details(study: ScheduleStudy, drawings: Drawn) -> Page | None:
+    del drawings
     if not study.errors:
         return None
     every = study.errors[-1]
@@ -98,23 +98,23 @@ def _details(study: ScheduleStudy, drawn: Drawn) -> Page | None:
     return Page("How good is the job details table?", answer, blocks)
 
 
-def _hindsight(study: ScheduleStudy, drawn: Drawn) -> Page | None:
-    del drawn
+def _hindsight(study: ScheduleStudy, drawings: Drawn) -> Page | None:
+    del drawings
     blocks = tuple(_table(study, "hindsight"))
     answer = "No schedule passes the proven limit, even if it knows all jobs in advance."
     return Page("How much better could any schedule be?", answer, blocks) if blocks else None
 
 
-def _method(study: ScheduleStudy, drawn: Drawn) -> Page:
-    del drawn
+def _method(study: ScheduleStudy, drawings: Drawn) -> Page:
+    del drawings
     settings = schedule_of(study.scenario)
-    drawn_logs = any(log.drawn for log in settings.logs if log.name in study.logs)
+    synthetic_logs = any(log.drawn for log in settings.logs if log.name in study.logs)
     lines = (
         f"{_SAME} {_SOURCES[settings.details.method]}.",
         _CHARGES[settings.charge],
         *_RULES,
         *(_TESTS if study.seeds > 1 else ()),
-        *(_ARRIVALS if drawn_logs else ()),
+        *(_ARRIVALS if synthetic_logs else ()),
     )
     return Page("How was this computed?", "", (bullets(lines),))
 
@@ -142,20 +142,20 @@ _TESTS = (
 _ARRIVALS = ("Another arrival rate may change the order of the policies: see docs/schedule.md.",)
 
 
-def _appendix(study: ScheduleStudy, drawn: Drawn) -> Page | None:
-    """Long tables that fit the document; the workbook has the others."""
-    del drawn
-    tables = [each for each in study.shown if each.name in LONG and each.rows]
+def _appendix(study: ScheduleStudy, drawings: Drawn) -> Page | None:
+    """Return long tables that fit the document; the workbook has the others."""
+    del drawings
+    tables = [item for item in study.shown if item.name in LONG and item.rows]
     longer = [table for table in tables if len(table.rows) > _MOST_ROWS]
     middle = [table for table in tables if _MOST_ROWS // 2 < len(table.rows) <= _MOST_ROWS]
-    names = words(each.name for each in longer)
+    names = words(item.name for item in longer)
     note = [f"Every log, bound and policy: sheets {names} of {_BOOK}."] if longer else []
     blocks = (*([bullets(note)] if note else []), *map(_grid, middle))
     return Page("Appendix: every case", "", blocks) if blocks else None
 
 
-def _provenance(study: ScheduleStudy, drawn: Drawn) -> Page:
-    del drawn
+def _provenance(study: ScheduleStudy, drawings: Drawn) -> Page:
+    del drawings
     rows = [(_LABELS.get(name, name), _text(value)) for name, value in study.settings.items()]
     return provenance_page(study, [*rows, *study.provenance])
 

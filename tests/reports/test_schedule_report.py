@@ -37,7 +37,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> ScheduleStudy:
 
 
 @pytest.fixture(scope="module")
-def drawn(study: ScheduleStudy) -> dict[str, Picture]:
+def drawings(study: ScheduleStudy) -> dict[str, Picture]:
     return {picture.name: picture for picture in pictures(study)}
 
 
@@ -45,33 +45,39 @@ def axes_of(picture: Picture) -> list[Axes]:
     return [axes for axes in picture.figure.axes if axes.get_visible()]
 
 
-def test_every_figure_is_there(drawn: dict[str, Picture]) -> None:
-    assert [*drawn] == [
+def test_every_figure_is_there(drawings: dict[str, Picture]) -> None:
+    assert [*drawings] == [
         "01-turnaround-random", "20-jobs-that-gain", "29-watts-over-time", "30-share-of-the-bound",
         "40-fairness",
     ]  # fmt: skip
 
 
-def test_every_figure_can_be_drawn_on_given_axes(drawn: dict[str, Picture]) -> None:
-    assert same_on_given_axes([*drawn.values()])
+def test_every_figure_can_be_drawn_on_given_axes(drawings: dict[str, Picture]) -> None:
+    assert same_on_given_axes([*drawings.values()])
 
 
-def test_turnaround_is_that_of_the_table(study: ScheduleStudy, drawn: dict[str, Picture]) -> None:
-    (axes,) = axes_of(drawn["01-turnaround-random"])
+def test_turnaround_is_that_of_the_table(
+    study: ScheduleStudy, drawings: dict[str, Picture]
+) -> None:
+    (axes,) = axes_of(drawings["01-turnaround-random"])
     for policy in POLICIES:
-        (line,) = [one for one in axes.lines if one.get_label() == policy]
+        (line,) = [curve for curve in axes.lines if curve.get_label() == policy]
         rows = [row.normalised for row in study.rows if row.policy == policy]
         assert np.asarray(line.get_ydata(), float).tolist() == rows
-    (base,) = [one for one in axes.lines if one.get_label() == "traditional"]
+    (base,) = [curve for curve in axes.lines if curve.get_label() == "traditional"]
     assert np.asarray(base.get_ydata(), float)[-1] == 1
 
 
-def test_jobs_are_sorted_by_what_they_gain(study: ScheduleStudy, drawn: dict[str, Picture]) -> None:
-    (axes,) = axes_of(drawn["20-jobs-that-gain"])
-    (line,) = [one for one in axes.lines if one.get_label() == "naive"]
+def test_jobs_are_sorted_by_what_they_gain(
+    study: ScheduleStudy, drawings: dict[str, Picture]
+) -> None:
+    (axes,) = axes_of(drawings["20-jobs-that-gain"])
+    (line,) = [item for item in axes.lines if item.get_label() == "naive"]
     values = np.asarray(line.get_ydata(), float)
     assert (np.diff(values) >= 0).all()
-    runs = {(one.policy, one.seed): one for one in study.outcomes if one.bound_w == BOUNDS_W[0]}
+    runs = {
+        (item.policy, item.seed): item for item in study.outcomes if item.bound_w == BOUNDS_W[0]
+    }
     ratios = [
         runs["naive", seed].turnaround_s / runs["traditional", seed].turnaround_s for seed in (0, 1)
     ]
@@ -80,8 +86,8 @@ def test_jobs_are_sorted_by_what_they_gain(study: ScheduleStudy, drawn: dict[str
     )
 
 
-def test_watts_over_time_are_those_of_the_first_seed(drawn: dict[str, Picture]) -> None:
-    picture = drawn["29-watts-over-time"]
+def test_watts_over_time_are_those_of_the_first_seed(drawings: dict[str, Picture]) -> None:
+    picture = drawings["29-watts-over-time"]
     assert picture.title.startswith("Log random, seed 0, 4.0 kW: true power ")
     assert [axes.get_title(loc="left") for axes in axes_of(picture)] == [*POLICIES]
     assert "quarter with the most energy" in picture.alternative
@@ -89,22 +95,22 @@ def test_watts_over_time_are_those_of_the_first_seed(drawn: dict[str, Picture]) 
 
 def test_the_time_above_the_bound_is_in_the_title() -> None:
     series = PowerSeries((0.0, 60.0, 240.0, 300.0), (900.0, 1100.0, 0.0), (900.0, 900.0, 0.0))
-    one = outcome("traditional", 0, 60.0, bound_w=1000.0)
-    (picture,) = watts.pictures(study_of(_with_power(one, series)))
+    run = outcome("traditional", 0, 60.0, bound_w=1000.0)
+    (picture,) = watts.pictures(study_of(_with_power(run, series)))
     assert picture.title == (
         "Log jobs, seed 0, 1.0 kW: true power exceeds the bound for 3.00 min under traditional"
     )
     calm = PowerSeries((0.0, 60.0), (900.0,), (900.0,))
-    (picture,) = watts.pictures(study_of(_with_power(one, calm)))
+    (picture,) = watts.pictures(study_of(_with_power(run, calm)))
     assert picture.title.endswith("true power never exceeds the bound")
 
 
-def _with_power(one: Any, series: PowerSeries) -> Any:
-    return replace(one, power=series)
+def _with_power(run: Any, series: PowerSeries) -> Any:
+    return replace(run, power=series)
 
 
 def test_one_seed_declares_no_difference_in_a_figure(study: ScheduleStudy) -> None:
-    first = ScheduleStudy(study.scenario, tuple(one for one in study.outcomes if one.seed == 0))
+    first = ScheduleStudy(study.scenario, tuple(run for run in study.outcomes if run.seed == 0))
     titles = [picture.title for picture in pictures(first)]
     assert titles[0] == "Log random: one seed cannot show a difference from traditional"
 
@@ -113,7 +119,7 @@ def test_the_csv_files_hold_every_job_and_the_watts(study: ScheduleStudy) -> Non
     made = files(study)
     assert tuple(made) == FILES
     jobs = [*csv.DictReader(io.StringIO(made["jobs.csv"].decode()))]
-    assert len(jobs) == sum(len(one.jobs) for one in study.outcomes)
+    assert len(jobs) == sum(len(run.jobs) for run in study.outcomes)
     assert {float(job["gain_s"]) for job in jobs if job["policy"] == "traditional"} == {0.0}
     watts = [*csv.DictReader(io.StringIO(made["power.csv"].decode()))]
     assert {(row["seed"], row["bound_w"]) for row in watts} == {("0", "4000.0")}

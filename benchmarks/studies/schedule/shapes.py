@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 
 from benchmarks.studies.schedule.thesis_grid import LOADS, Method, stored
-from planner.scheduling.power.results.paired import Ratio, ratio_of, shown
+from planner.scheduling.power.results.paired import PairedRatio, differs_from_one, ratio_of
 
 BOUNDS_W = (6500.0, 8000.0, 10000.0, 12000.0, 14720.0)
 LOGS = ("small", "large", "random-1", "random-2")
@@ -33,7 +33,9 @@ class Results:
     load: float
     turnaround_s: Mapping[tuple[str, float, str], np.ndarray]
 
-    def ratio(self, logs: Iterable[str], bounds_w: Iterable[float], one: str, other: str) -> Ratio:
+    def ratio(
+        self, logs: Iterable[str], bounds_w: Iterable[float], one: str, other: str
+    ) -> PairedRatio:
         """Turnaround under one policy over that under another: of each seed the geometric mean."""
         cases = [(log, bound) for log in logs for bound in bounds_w]
         logarithms = [
@@ -115,7 +117,7 @@ SHAPES = (
 """Of the unbounded threshold the thesis prints one figure (33.8 %) and names no log."""
 
 
-def ratios(shape: Shape) -> list[Ratio]:
+def ratios(shape: Shape) -> list[PairedRatio]:
     """The ratio at each offered load."""
     return [
         results(load).ratio(shape.logs, shape.bounds_w, shape.policy, shape.other) for load in LOADS
@@ -129,20 +131,20 @@ def verdicts(shapes: Iterable[Shape] = SHAPES) -> dict[str, list[str]]:
     """
     every = {shape: ratios(shape) for shape in shapes}
     flat = [ratio for found in every.values() for ratio in found]
-    differs = iter(shown(flat))
+    differs = iter(differs_from_one(flat))
     return {
         shape.text: [_verdict(shape, ratio, differs=next(differs)) for ratio in found]
         for shape, found in every.items()
     }
 
 
-def _verdict(shape: Shape, ratio: Ratio, *, differs: bool) -> str:
+def _verdict(shape: Shape, ratio: PairedRatio, *, differs: bool) -> str:
     if not differs:
         return "not shown"
     return "yes" if (ratio.mean > 1) == (shape.side == "above") else "no"
 
 
-def interval(ratio: Ratio) -> str:
+def interval(ratio: PairedRatio) -> str:
     """A ratio with its interval, as the page has it."""
     return f"{ratio.mean:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
 

@@ -18,14 +18,14 @@ Flags = NDArray[np.bool_]
 
 
 def possible_rows(problem: PowerProblem) -> Flags:
-    """Configurations within the nodes and the bound of the cluster; shape ``(rows,)``."""
+    """Return configurations within the nodes and the bound of the cluster; shape ``(rows,)``."""
     details = problem.details
     flags: Flags = (details.nodes <= problem.nodes) & (details.charge_mw <= problem.jobs_mw)
     return flags
 
 
 def accepted(problem: PowerProblem) -> Flags:
-    """Jobs that request at most all nodes and have a possible configuration; shape ``(jobs,)``."""
+    """Return jobs within the nodes that have a possible configuration; shape ``(jobs,)``."""
     jobs = problem.jobs
     possible = _count(problem.details, possible_rows(problem)) > 0
     flags: Flags = (jobs.nodes <= problem.nodes) & possible[jobs.application]
@@ -33,20 +33,20 @@ def accepted(problem: PowerProblem) -> Flags:
 
 
 def beyond_fair_share(problem: PowerProblem) -> Flags:
-    """Jobs without a possible configuration within their fair share; shape ``(jobs,)``."""
+    """Return jobs without a possible configuration within their fair share; shape ``(jobs,)``."""
     share, details = problem.fair_share_mw, problem.details
     possible = possible_rows(problem)
-    least = np.full(len(details.applications), np.iinfo(np.int64).max)
-    for application in range(len(least)):
+    cheapest_mw = np.full(len(details.applications), np.iinfo(np.int64).max)
+    for application in range(len(cheapest_mw)):
         part = details.rows(application)
         charges = details.charge_mw[part][possible[part]]
-        least[application] = charges.min(initial=least[application])
-    flags: Flags = least[problem.jobs.application] > share
+        cheapest_mw[application] = charges.min(initial=cheapest_mw[application])
+    flags: Flags = cheapest_mw[problem.jobs.application] > share
     return flags
 
 
 def rounded_up(problem: PowerProblem, row: NDArray[np.int64]) -> Flags:
-    """Jobs that got more than their fair share because no configuration is within it (D15).
+    """Return jobs that got more than their fair share because no configuration is within it (D15).
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def rounded_up(problem: PowerProblem, row: NDArray[np.int64]) -> Flags:
 
 
 def _count(details: JobDetails, flags: Flags) -> NDArray[np.int64]:
-    """Rows of every application that carry a flag; shape ``(applications,)``."""
+    """Return rows of every application that carry a flag; shape ``(applications,)``."""
     total = np.concatenate([[0], np.cumsum(flags)])
     count: NDArray[np.int64] = total[details.first[1:]] - total[details.first[:-1]]
     return count

@@ -43,8 +43,8 @@ def refuse_bounds(replication: Replication, logs: Sequence[str] = ()) -> None:
 
 
 def _least_charge_w(replication: Replication, log: str) -> float:
-    """Least charge of a configuration that a job of the log may use [W]."""
+    """Return the least charge of a configuration that a job of the log may use [W]."""
     details = replication.details
     applications = np.unique(replication.logs[log].jobs.application)
-    charges = [details.charge_mw[details.rows(one)].min() for one in applications.tolist()]
+    charges = [details.charge_mw[details.rows(code)].min() for code in applications.tolist()]
     return int(min(charges)) / MS

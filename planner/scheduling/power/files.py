@@ -18,8 +18,8 @@ FILES = ("runs.csv", "jobs.csv", "power.csv", "times.csv")
 
 
 def files(study: ScheduleStudy) -> Mapping[str, bytes]:
-    """Every run, every job of every run, watts over time, and the times of this run."""
-    runs = [one.to_dict() for one in study.outcomes]
+    """Return every run, every job of every run, watts over time, and the times of this run."""
+    runs = [outcome.to_dict() for outcome in study.outcomes]
     plain = ({key: value for key, value in run.items() if key != "jobs"} for run in runs)
     texts = (_csv(plain), _csv(_jobs(study)), _csv(_watts(study)), _csv(study.times()))
     return {name: text.encode() for name, text in zip(FILES, texts, strict=True)}
@@ -30,25 +30,25 @@ def _case(outcome: PolicyOutcome) -> dict[str, Any]:
 
 
 def _jobs(study: ScheduleStudy) -> Iterator[dict[str, Any]]:
-    """Every job, and by how much it ends sooner than under the reference policy."""
+    """Yield every job, and by how much it ends sooner than under the reference policy."""
     base = by_key(study.outcomes)[study.reference]
-    for one in study.outcomes:
-        other = base.get((one.log, one.bound_w, one.seed))
-        known = other.turnaround_s if other else np.full(len(one.jobs), np.nan)
-        gains = np.round(known - one.turnaround_s, 3)
-        for job, gain in zip(one.jobs, gains.tolist(), strict=True):
-            yield _case(one) | vars(job) | {"gain_s": "" if np.isnan(gain) else gain}
+    for outcome in study.outcomes:
+        other = base.get((outcome.log, outcome.bound_w, outcome.seed))
+        reference_s = other.turnaround_s if other else np.full(len(outcome.jobs), np.nan)
+        gains = np.round(reference_s - outcome.turnaround_s, 3)
+        for job, gain in zip(outcome.jobs, gains.tolist(), strict=True):
+            yield _case(outcome) | vars(job) | {"gain_s": "" if np.isnan(gain) else gain}
 
 
 def _watts(study: ScheduleStudy) -> Iterator[dict[str, Any]]:
-    """Watts from each time on, of the runs for which they are kept."""
-    for one in study.outcomes:
-        if one.power is None:
+    """Yield watts from each time on, of the runs for which they are kept."""
+    for outcome in study.outcomes:
+        if outcome.power is None:
             continue
-        series = one.power
+        series = outcome.power
         ends = ((*series.true_w, 0.0), (*series.charged_w, 0.0))
         for time_s, true_w, charged_w in zip(series.time_s, *ends, strict=True):
-            yield _case(one) | {"time_s": time_s, "true_w": true_w, "charged_w": charged_w}
+            yield _case(outcome) | {"time_s": time_s, "true_w": true_w, "charged_w": charged_w}
 
 
 def _csv(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -18,7 +18,7 @@ from planner.scheduling.power.checking.checker import Deadline, violations
 from planner.scheduling.power.inputs.build import Replication, replicate
 from planner.scheduling.power.inputs.build import files_of as files_in
 from planner.scheduling.power.offline import cpsat
-from planner.scheduling.power.offline.optimum import Effort, Interval, Method, optimum
+from planner.scheduling.power.offline.optimum import CertifiedInterval, Effort, Method, optimum
 from planner.scheduling.power.offline.problem import hindsight
 from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import PowerPolicy, PowerRun
@@ -51,11 +51,11 @@ class _Task:
     policies: tuple[_Part, ...]
     log: str
     seed: int
-    search: Search | None
+    search: OptimumSearch | None
 
 
 @dataclass(frozen=True)
-class Search:
+class OptimumSearch:
     """How the optimum of each log is looked for, in hindsight.
 
     Attributes
@@ -77,7 +77,7 @@ def run_grid(
     logs: Sequence[str] = (),
     workers: int = 1,
     folder: Path | None = None,
-    search: Search | None = None,
+    search: OptimumSearch | None = None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> tuple[PolicyOutcome, ...]:
     """Run every policy of a scenario's question about scheduling.
@@ -87,7 +87,7 @@ def run_grid(
     policies
         Names, places (``file.py:Class``), or objects; their names differ.
     logs
-        Names of the logs that are run; by default all. What is drawn for a log does not depend on
+        Names of the logs that are run; by default all. What is random in a log does not depend on
         whether the others are run.
     workers
         Processes.
@@ -109,15 +109,15 @@ def run_grid(
     InputError
         A policy breaks a rule, an object is to be kept, or the folder cannot be used.
     """
-    every = _tasks(scenario, tuple(policies), search, kept=folder is not None)
+    every = _tasks(scenario, tuple(policies), search, stored=folder is not None)
     tasks = [task for task in every if not logs or task.log in logs]
-    kept = None if folder is None else ResultFolder(folder)
-    done = _finished(kept, tasks)
+    store = None if folder is None else ResultFolder(folder)
+    done = _finished(store, tasks)
     progress(len(done), len(tasks))
     rest = [task for task in tasks if task.mark not in done]
-    for mark, result in in_processes(_answered, rest, workers, kept=kept is not None):
-        if kept is not None:
-            kept.write(mark, result_text(mark, {"outcomes": [_plain(one) for one in result]}))
+    for mark, result in in_processes(_answered, rest, workers, kept=store is not None):
+        if store is not None:
+            store.write(mark, result_text(mark, {"outcomes": [_plain(item) for item in result]}))
         done[mark] = result
         progress(len(done), len(tasks))
     order = _order(scenario, [outcome for task in tasks for outcome in done[task.mark]])
@@ -125,29 +125,31 @@ def run_grid(
 
 
 def _order(scenario: Scenario, outcomes: Sequence[PolicyOutcome]) -> list[PolicyOutcome]:
-    """By log, bound, seed; policies stay in their order."""
+    """Sort outcomes by log, bound and seed; policies stay in their order."""
     logs = [log.name for log in schedule_of(scenario).logs]
-    return sorted(outcomes, key=lambda one: (logs.index(one.log), one.bound_w, one.seed))
+    return sorted(
+        outcomes, key=lambda outcome: (logs.index(outcome.log), outcome.bound_w, outcome.seed)
+    )
 
 
 def _tasks(
-    scenario: Scenario, policies: tuple[_Part, ...], search: Search | None, *, kept: bool
+    scenario: Scenario, policies: tuple[_Part, ...], search: OptimumSearch | None, *, stored: bool
 ) -> list[_Task]:
     schedule = schedule_of(scenario)
-    drawn = {log.name for log in schedule.logs if log.drawn}
+    synthetic = {log.name for log in schedule.logs if log.drawn}
     varies = schedule.cluster.variability or schedule.cluster.noise
-    mark = _mark(scenario, policies, search) if kept else ""
+    mark = _mark(scenario, policies, search) if stored else ""
     seeds = range(schedule.first_seed, schedule.first_seed + schedule.seeds)
     return [
         _Task(_part_mark(mark, log.name, seed), scenario, policies, log.name, seed, search)
         for seed in seeds
         for log in schedule.logs
-        if log.name in drawn or varies or seed == schedule.first_seed
+        if log.name in synthetic or varies or seed == schedule.first_seed
     ]
 
 
-def _mark(scenario: Scenario, policies: Sequence[_Part], search: Search | None) -> str:
-    """What results depend on, as a digest."""
+def _mark(scenario: Scenario, policies: Sequence[_Part], search: OptimumSearch | None) -> str:
+    """Return what results depend on, as a digest."""
     for policy in policies:
         if not isinstance(policy, str):
             raise InputError(
@@ -159,7 +161,7 @@ def _mark(scenario: Scenario, policies: Sequence[_Part], search: Search | None) 
     whole = scenario.model_dump(mode="json")
     for name in ("seeds", "first_seed"):
         del whole["schedule"][name]  # a part has one seed, whatever others there are
-    given = {
+    inputs = {
         "scenario": whole,
         "origin": scenario.provenance.model_dump(mode="json", exclude={"paths", "changes"}),
         "policies": list(policies),
@@ -167,7 +169,7 @@ def _mark(scenario: Scenario, policies: Sequence[_Part], search: Search | None) 
         "search": search and vars(search),
         "program": program_digest(),
     }
-    return hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 
 
 def _part_mark(mark: str, log: str, seed: int) -> str:
@@ -175,12 +177,12 @@ def _part_mark(mark: str, log: str, seed: int) -> str:
 
 
 def _finished(
-    kept: ResultFolder | None, tasks: Sequence[_Task]
+    store: ResultFolder | None, tasks: Sequence[_Task]
 ) -> dict[str, tuple[PolicyOutcome, ...]]:
-    if kept is None:
+    if store is None:
         return {}
-    kept.make()
-    texts = {task.mark: kept.read(task.mark) for task in tasks}
+    store.make()
+    texts = {task.mark: store.read(task.mark) for task in tasks}
     return {
         mark: tuple(_outcome(plain) for plain in result_in(text, mark)["outcomes"])
         for mark, text in texts.items()
@@ -220,8 +222,8 @@ def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
             yield outcome if best is None else compared(outcome, best)
 
 
-def _optimum(problem: PowerProblem, search: Search | None) -> Interval | None:
-    """A certified interval of the optimum; with CP-SAT where it is installed."""
+def _optimum(problem: PowerProblem, search: OptimumSearch | None) -> CertifiedInterval | None:
+    """Return a certified interval of the optimum; with CP-SAT where it is installed."""
     if search is None:
         return None
     methods: tuple[Method, ...] = ("slots", "cpsat") if cpsat.available() else ("slots",)
@@ -229,14 +231,14 @@ def _optimum(problem: PowerProblem, search: Search | None) -> Interval | None:
 
 
 def replication_of(scenario: Scenario, seed: int) -> Replication:
-    """One replication of a scenario; the last ones are kept."""
+    """Return one replication of a scenario; the last ones are kept."""
     return _replication(scenario.model_dump_json(), seed, ByText(scenario))
 
 
 @lru_cache(maxsize=2)
-def _replication(text: str, seed: int, known: ByText) -> Replication:
+def _replication(text: str, seed: int, by_text: ByText) -> Replication:
     del text
-    return replicate(known.scenario, seed, files_in(known.scenario))
+    return replicate(by_text.scenario, seed, files_in(by_text.scenario))
 
 
 def _policy(part: _Part, scenario: Scenario, bound_w: float) -> PowerPolicy:
@@ -245,7 +247,7 @@ def _policy(part: _Part, scenario: Scenario, bound_w: float) -> PowerPolicy:
     return find_power_policy(part) if isinstance(part, str) else part
 
 
-def _run(policy: PowerPolicy, problem: PowerProblem, where: str) -> PowerRun:
+def _run(policy: PowerPolicy, problem: PowerProblem, location: str) -> PowerRun:
     """Run and check; a policy of the user's own may fail or break a rule.
 
     Raises
@@ -256,31 +258,31 @@ def _run(policy: PowerPolicy, problem: PowerProblem, where: str) -> PowerRun:
     with calling(policy):
         run = policy.schedule(problem)
         _refuse_other_than_run(policy, run)
-    wrong = violations(
+    errors = violations(
         run.schedule,
         problem,
         may_reject=True,
         deadline=_deadline(policy),
         lends_undrawn=isinstance(policy, Greedy) and policy.lends == "measured",
     )
-    if wrong:
-        raise InputError(f"{policy.name} breaks a rule on {where}: {wrong[0]}")
+    if errors:
+        raise InputError(f"{policy.name} breaks a rule on {location}: {errors[0]}")
     return run
 
 
 def _refuse_other_than_run(policy: PowerPolicy, run: object) -> None:
-    found: object = getattr(run, "schedule", None) if isinstance(run, PowerRun) else run
-    if isinstance(run, PowerRun) and isinstance(found, PowerSchedule):
+    result: object = getattr(run, "schedule", None) if isinstance(run, PowerRun) else run
+    if isinstance(run, PowerRun) and isinstance(result, PowerSchedule):
         return
-    wanted = "a PowerSchedule in its PowerRun" if isinstance(run, PowerRun) else "a PowerRun"
+    expected = "a PowerSchedule in its PowerRun" if isinstance(run, PowerRun) else "a PowerRun"
     raise InputError(
-        f"schedule() of {policy.name} returns {type(found).__name__}, not {wanted}; return it, or "
-        "derive the policy from PowerEventDriven and write decide() only (docs/schedule.md)"
+        f"schedule() of {policy.name} returns {type(result).__name__}, not {expected}; return it, "
+        "or derive the policy from PowerEventDriven and write decide() only (docs/schedule.md)"
     )
 
 
 def _deadline(policy: PowerPolicy) -> Deadline:
-    """When a policy ends jobs."""
+    """Return when a policy ends jobs."""
     if getattr(policy, "kill", "never") == "never":
         return "never"
     return policy.deadline if isinstance(policy, Greedy) else "configuration"

@@ -1,11 +1,11 @@
-"""What a comparison of power-aware policies shows, in one sentence."""
+"""The headline of a comparison of power-aware policies."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from planner.formatting import percent, words
-from planner.scheduling.power.results.paired import ByKey, Ratio, not_worse
+from planner.scheduling.power.results.paired import ByKey, PairedRatio, not_worse
 
 MOST_NAMES = 5
 """Policies that a headline names."""
@@ -13,13 +13,13 @@ _FAMILIES = ("traditional", "naive", "adaptive")
 
 
 def headline_of(
-    ranking: Sequence[tuple[str, Ratio]],
+    ranking: Sequence[tuple[str, PairedRatio]],
     policies: Mapping[str, ByKey],
     reference: str,
     *,
     by_chance: bool,
 ) -> str:
-    """Which policy has the shortest turnaround, as far as that is shown.
+    """Return which policy has the shortest turnaround, as far as that is shown.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def headline_of(
         return f"Only {label(best)} was run."
     if by_chance:
         other, longer = _against(ranking, reference)
-        equal = [name for name, each in ranking if each.mean == ratio.mean]
+        equal = [name for name, candidate in ranking if candidate.mean == ratio.mean]
         return (
             f"One seed cannot show a best policy; in it, turnaround under {_named(equal)} is "
             f"{percent(1 - 1 / longer)} shorter than under {label(other)}."
@@ -63,7 +63,7 @@ def headline_of(
 
 
 def label(policy: str) -> str:
-    """A policy as a sentence names it; the name of one's own stays.
+    """Return a policy as a sentence names it; the name of one's own stays.
 
     Examples
     --------
@@ -76,14 +76,14 @@ def label(policy: str) -> str:
     return policy.capitalize() if family in _FAMILIES else policy
 
 
-def _against(ranking: Sequence[tuple[str, Ratio]], reference: str) -> tuple[str, float]:
+def _against(ranking: Sequence[tuple[str, PairedRatio]], reference: str) -> tuple[str, float]:
     """The reference, or the second where that is the best; its turnaround over the best one's."""
     (best, ratio), (second, other) = ranking[:2]
     return (second, other.mean / ratio.mean) if best == reference else (reference, 1 / ratio.mean)
 
 
 def _named(names: Sequence[str]) -> str:
-    """At most five names; of more, four and how many others."""
+    """Return at most five names; of more, four and how many others."""
     labels = [label(name) for name in names]
     if len(labels) <= MOST_NAMES:
         return words(labels)

@@ -49,7 +49,7 @@ def true_times_ms(problem: PowerProblem, placed: Placed) -> Integers:
 
 
 def true_powers_mw(problem: PowerProblem, placed: Placed) -> Integers:
-    """True powers, rounded to whole milliwatts; phases excepted; shape ``(runs,)``."""
+    """Return the true powers, rounded to whole milliwatts; phases excepted; shape ``(runs,)``."""
     truth = problem.truth
     if truth.law is None:
         power_mw = truth.power_mw[placed.row].astype(np.float64)
@@ -82,7 +82,7 @@ def _law_powers_w(law: NodeLaw, placed: Placed) -> Floats:
 
 
 def _by_rank(law: NodeLaw, placed: Placed) -> tuple[Integers, Floats]:
-    """Row and load of every rank, in the order of ``node``."""
+    """Return the row and load of every rank, in the order of ``node``."""
     run = np.repeat(np.arange(len(placed.job)), np.diff(placed.node_first))
     rank = np.arange(len(placed.node)) - placed.node_first[run]
     row = placed.row[run]

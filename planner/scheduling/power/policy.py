@@ -1,4 +1,4 @@
-"""What every power-aware policy offers."""
+"""The interface of power-aware policies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from planner.scheduling.power.problem import PowerProblem, PowerSchedule
 
 
 @dataclass(frozen=True)
-class Decision:
+class SchedulerDecision:
     """One decision of an ILP scheduler.
 
     Attributes
@@ -54,7 +54,7 @@ class PowerRun:
 
     schedule: PowerSchedule
     seconds: float = 0.0
-    decisions: tuple[Decision, ...] = field(default=())
+    decisions: tuple[SchedulerDecision, ...] = field(default=())
 
 
 class PowerPolicy(Protocol):

@@ -1,4 +1,4 @@
-"""What a power-aware scheduler is given, and the hidden truth on which its schedule is scored.
+"""The problem of a power-aware scheduler, and the hidden truth that scores its schedule.
 
 Times are whole milliseconds and watts whole milliwatts, so that sums of charges are exact: no
 bound is kept or broken by rounding.
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -88,7 +88,7 @@ class JobDetails:
             )
 
     def rows(self, application: int) -> slice:
-        """Rows of an application."""
+        """Return rows of an application."""
         return slice(int(self.first[application]), int(self.first[application + 1]))
 
     def __len__(self) -> int:
@@ -207,7 +207,7 @@ class PowerProblem:
     bound_mw: int
     jobs: PowerJobs
     details: JobDetails
-    truth: Truth
+    truth: PowerTruth
     charge: Charge = "package"
     idle_mw: int = 0
     occupied: Sequence[Occupied] = ()
@@ -230,7 +230,7 @@ class PowerProblem:
 
     @property
     def jobs_mw(self) -> int:
-        """What all running jobs may be charged together [mW]."""
+        """Largest charge of all running jobs together [mW]."""
         reserved = self.nodes * self.idle_mw if self.charge == "node" else 0
         return self.bound_mw - reserved
 
@@ -253,7 +253,7 @@ NEVER = -1
 
 @dataclass(frozen=True, eq=False)
 class PowerSchedule:
-    """What was decided and what happened; arrays of shape ``(jobs,)``.
+    """Decisions of a policy and their true outcome; arrays of shape ``(jobs,)``.
 
     Attributes
     ----------

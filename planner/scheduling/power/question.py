@@ -1,4 +1,4 @@
-"""What a scenario asks about power-aware scheduling."""
+"""The question of a scenario about power-aware scheduling."""
 
 from __future__ import annotations
 

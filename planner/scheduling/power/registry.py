@@ -75,12 +75,12 @@ _THRESHOLD = re.compile(r"adaptive-(\d{1,4})")
 
 
 def power_policy_names() -> tuple[str, ...]:
-    """Names of the built-in policies; ``adaptive-20`` tolerates a slowdown of 20 %."""
+    """Return names of the built-in policies; ``adaptive-20`` tolerates a slowdown of 20 %."""
     return (*_MAKERS, "adaptive-PERCENT", SELF_TUNING)
 
 
 def find_power_policy(text: str) -> PowerPolicy:
-    """A built-in policy by its name, or one of the user's own (``file.py:Class``).
+    """Return a built-in policy by its name, or one of the user's own (``file.py:Class``).
 
     ``adaptive-0`` is ``adaptive``, and ``adaptive-05`` is ``adaptive-5``.
 
@@ -94,17 +94,17 @@ def find_power_policy(text: str) -> PowerPolicy:
         return adaptive_policy(int(threshold[1]) / 100, adaptive_name(int(threshold[1])))
     if text in _MAKERS:
         return _MAKERS[text]()
-    known: dict[str, PowerPolicy] = dict.fromkeys(power_policy_names(), traditional_policy())
-    return load_part(text, known, POWER_POLICY)
+    policies: dict[str, PowerPolicy] = dict.fromkeys(power_policy_names(), traditional_policy())
+    return load_part(text, policies, POWER_POLICY)
 
 
 def adaptive_name(whole_percent: int) -> str:
-    """The one name of Adaptive with a threshold."""
+    """Return the one name of Adaptive with a threshold."""
     return f"adaptive-{whole_percent}" if whole_percent else "adaptive"
 
 
 def adaptive_names(thresholds: Sequence[float], *, unbounded: bool) -> tuple[str, ...]:
-    """Names of Adaptive with each threshold.
+    """Return names of Adaptive with each threshold.
 
     Raises
     ------

@@ -55,11 +55,11 @@ from planner.scheduling.power.loop.choosing import (
     CONSERVATIVE,
     HEAD,
     NONE,
-    Cluster,
-    Facts,
     Latest,
-    Log,
-    Rules,
+    PowerCluster,
+    PowerFacts,
+    PowerLogArrays,
+    PowerRules,
 )
 from planner.scheduling.power.loop.lending import MEASURED, NOTHING, UNALLOCATED
 from planner.scheduling.power.loop.lookup import stairs_of
@@ -67,12 +67,12 @@ from planner.scheduling.power.loop.play import run_log
 from planner.scheduling.power.loop.reservations import empty_profile
 from planner.scheduling.power.loop.state import (
     LATEST,
+    JobStarts,
     Loans,
-    Nodes,
-    Now,
-    Running,
-    Starts,
-    Table,
+    NodeState,
+    PowerNow,
+    RowTable,
+    RunningJobs,
 )
 from planner.scheduling.power.loop.waiting import nobody
 from planner.scheduling.power.loop.wishes import naive, traditional
@@ -84,7 +84,7 @@ from planner.scheduling.power.problem import (
     PowerProblem,
     PowerSchedule,
 )
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 
 Backfill = Literal["head", "conservative", "none"]
 Lends = Literal["nothing", "unallocated", "measured"]
@@ -95,7 +95,7 @@ _BACKFILLS = {"none": NONE, "head": HEAD, "conservative": CONSERVATIVE}
 
 
 @dataclass(frozen=True)
-class Mode:
+class PolicyMode:
     """One way to choose configurations.
 
     Attributes
@@ -150,8 +150,8 @@ class Greedy:
     """
 
     name: str
-    mode: Mode = Mode()
-    other: Mode | None = None
+    mode: PolicyMode = PolicyMode()
+    other: PolicyMode | None = None
     least_request: float = 0.0
     least_load: float = 0.0
     backfill: Backfill = "head"
@@ -168,15 +168,15 @@ class Greedy:
         wishes = self._wishes(problem)
         facts = self._facts(problem, wishes)
         profile = empty_profile(*self._most_steps(problem))
-        most = 64 * len(problem.jobs) if self.lends != "nothing" else 0
+        change_limit = 64 * len(problem.jobs) if self.lends != "nothing" else 0
         while True:
-            cluster, now = _cluster(problem, self._order(problem), most)
+            cluster, now = _cluster(problem, self._order(problem), change_limit)
             began = time.perf_counter()
             run_log(facts, cluster, profile, now)
             seconds = time.perf_counter() - began
-            if cluster.loans.counted[0] <= most:
+            if cluster.loans.counted[0] <= change_limit:
                 return PowerRun(_schedule(problem, cluster), seconds)
-            most = int(cluster.loans.counted[0])
+            change_limit = int(cluster.loans.counted[0])
 
     @property
     def deadline(self) -> Literal["request", "configuration"]:
@@ -192,26 +192,26 @@ class Greedy:
         jobs = len(problem.jobs) if self.backfill == "conservative" else 0
         return jobs, problem.nodes + len(problem.occupied)
 
-    def _modes(self) -> tuple[Mode, Mode]:
+    def _modes(self) -> tuple[PolicyMode, PolicyMode]:
         return (self.other or self.mode), self.mode
 
     def _wishes(self, problem: PowerProblem) -> tuple[Integers, Integers]:
         rejects = self.small == "reject"
-        known = {
+        wishes = {
             kind: traditional(problem) if kind == "traditional" else naive(problem, rejects=rejects)
             for kind in {mode.wants for mode in self._modes()}
         }
-        low, high = (known[mode.wants] for mode in self._modes())
+        low, high = (wishes[mode.wants] for mode in self._modes())
         return low, high
 
-    def _facts(self, problem: PowerProblem, wishes: tuple[Integers, Integers]) -> Facts:
+    def _facts(self, problem: PowerProblem, wishes: tuple[Integers, Integers]) -> PowerFacts:
         jobs, details, modes = problem.jobs, problem.details, self._modes()
         wish = _agreed(wishes)
         limit = np.array([_limit(problem, mode) for mode in modes])
         charge = np.where(wish == NEVER, 0, np.r_[details.charge_mw, 0][wish])
         share = problem.fair_share_mw
         adaptive = np.array([mode.adaptive for mode in modes])
-        log = Log(
+        log = PowerLogArrays(
             jobs.submit_ms,
             jobs.application,
             jobs.nodes,
@@ -223,7 +223,7 @@ class Greedy:
             limit,
             np.array([least_charges(problem, row) for row in limit]),
         )
-        rules = Rules(
+        rules = PowerRules(
             _BACKFILLS[self.backfill],
             self.best_fit,
             adaptive,
@@ -232,9 +232,9 @@ class Greedy:
             self.least_load if self.other else 0.0,
             _LENDS[self.lends],
         )
-        return Facts(
+        return PowerFacts(
             fixed(log),
-            fixed(Table(details.nodes, details.time_ms, details.charge_mw)),
+            fixed(RowTable(details.nodes, details.time_ms, details.charge_mw)),
             fixed(stairs_of(details, problem.nodes, problem.jobs_mw)),
             fixed(rules),
             fixed(world_of(problem)),
@@ -251,7 +251,7 @@ def _compile() -> None:
     none = np.empty(0, np.int64)
     jobs = PowerJobs(none, none, none, none, none, np.empty(0))
     details = JobDetails((), np.zeros(1, np.int64), none, none, np.empty(0), none, none)
-    problem = PowerProblem(1, 1, jobs, details, Truth(none, none))
+    problem = PowerProblem(1, 1, jobs, details, PowerTruth(none, none))
     policy = Greedy("compile")
     facts = policy._facts(problem, policy._wishes(problem))  # noqa: SLF001 - of this module
     cluster, now = _cluster(problem, (), 0)
@@ -259,13 +259,13 @@ def _compile() -> None:
 
 
 def _agreed(wishes: tuple[Integers, Integers]) -> Integers:
-    """Wishes by mode; a job that one mode rejects is rejected."""
+    """Return wishes by mode; a job that one mode rejects is rejected."""
     rows = np.array(wishes)
     agreed = np.where((rows == NEVER).any(axis=0), NEVER, rows)
     return np.asarray(agreed, np.int64)
 
 
-def _limit(problem: PowerProblem, mode: Mode) -> Integers:
+def _limit(problem: PowerProblem, mode: PolicyMode) -> Integers:
     requested = problem.jobs.requested_ms
     if mode.threshold is None:
         return np.full(len(requested), LATEST)
@@ -273,62 +273,64 @@ def _limit(problem: PowerProblem, mode: Mode) -> Integers:
     return limit
 
 
-def _cluster(problem: PowerProblem, order: tuple[int, ...], changes: int) -> tuple[Cluster, Now]:
-    """An empty cluster but for what is in use when the log begins."""
+def _cluster(
+    problem: PowerProblem, order: tuple[int, ...], changes: int
+) -> tuple[PowerCluster, PowerNow]:
+    """Return an empty cluster but for what is in use when the log begins."""
     jobs, uses, count = len(problem.jobs), problem.occupied, problem.nodes
-    most = count + len(uses)
-    running = Running(*(np.empty(most, np.int64) for _ in range(5)))
+    room = count + len(uses)
+    running = RunningJobs(*(np.empty(room, np.int64) for _ in range(5)))
     preferred = np.array(order or range(count), np.int64)
-    nodes = Nodes(
+    nodes = NodeState(
         np.ones(count, np.bool_),
         preferred,
         np.empty(jobs + len(uses), np.int64),
         np.empty(_most_nodes(problem), np.int64),
         np.empty(jobs + len(uses), np.int64),
     )
-    places = np.argsort(preferred)
+    by_preference = np.argsort(preferred)
     taken = 0
-    for place, index in enumerate(np.argsort([use.end_ms for use in uses], kind="stable")):
+    for position, index in enumerate(np.argsort([use.end_ms for use in uses], kind="stable")):
         use = uses[int(index)]
-        held = places[sum(other.nodes for other in uses[: int(index)]) :][: use.nodes]
+        held = by_preference[sum(other.nodes for other in uses[: int(index)]) :][: use.nodes]
         nodes.free[held] = False
         nodes.taken[taken : taken + use.nodes] = held
-        nodes.started[jobs + place], nodes.first[place] = place, taken
-        columns = (jobs + place, use.end_ms, use.end_ms, use.nodes, use.charge_mw)
+        nodes.started[jobs + position], nodes.first[position] = position, taken
+        columns = (jobs + position, use.end_ms, use.end_ms, use.nodes, use.charge_mw)
         for array, value in zip(running, columns, strict=True):
-            array[place] = value
+            array[position] = value
         taken += use.nodes
     charged = sum(use.charge_mw for use in uses)
     start, end, row = (np.full(jobs, NEVER, np.int64) for _ in range(3))
-    starts = Starts(start, end, row, np.zeros(jobs, np.bool_))
+    starts = JobStarts(start, end, row, np.zeros(jobs, np.bool_))
     queue, loans = np.empty(jobs + 1, np.int64), _loans(jobs, changes)
     applications = len(problem.details.applications)
     latest = Latest(*(np.full(applications, NEVER, np.int64) for _ in range(3)))
-    cluster = Cluster(running, nodes, queue, nobody(jobs), latest, starts, loans)
+    cluster = PowerCluster(running, nodes, queue, nobody(jobs), latest, starts, loans)
     free_nodes, free_mw = count - taken, problem.jobs_mw - charged
-    return cluster, Now(free_nodes, free_mw, len(uses), 0, len(uses), taken)
+    return cluster, PowerNow(free_nodes, free_mw, len(uses), 0, len(uses), taken)
 
 
 def _loans(jobs: int, changes: int) -> Loans:
     room = jobs if changes else 1
-    row, length, since, deadline, wanted = (np.full(room, NEVER, np.int64) for _ in range(5))
-    left, expected = np.ones(room), np.ones(room)
+    row, length, since, deadline, base_row = (np.full(room, NEVER, np.int64) for _ in range(5))
+    remaining, expected = np.ones(room), np.ones(room)
     rows, count = np.empty((changes, 3), np.int64), np.zeros(1, np.int64)
-    return Loans(row, length, left, expected, since, deadline, wanted, rows, count)
+    return Loans(row, length, remaining, expected, since, deadline, base_row, rows, count)
 
 
 def _most_nodes(problem: PowerProblem) -> int:
-    """Nodes of all jobs together, each on its most."""
+    """Return nodes of all jobs together, each on its most."""
     details = problem.details
-    most = np.zeros(len(details.applications) + 1, np.int64)
+    largest = np.zeros(len(details.applications) + 1, np.int64)
     for application in range(len(details.applications)):
         counts = details.nodes[details.rows(application)]
-        most[application] = min(int(counts.max(initial=0)), problem.nodes)
+        largest[application] = min(int(counts.max(initial=0)), problem.nodes)
     used = sum(use.nodes for use in problem.occupied)
-    return int(most[problem.jobs.application].sum()) + used + 1
+    return int(largest[problem.jobs.application].sum()) + used + 1
 
 
-def _schedule(problem: PowerProblem, cluster: Cluster) -> PowerSchedule:
+def _schedule(problem: PowerProblem, cluster: PowerCluster) -> PowerSchedule:
     starts, nodes, jobs = cluster.starts, cluster.nodes, len(problem.jobs)
     ran = starts.row != NEVER
     count = np.where(ran, np.r_[problem.details.nodes, 0][starts.row], 0)
@@ -348,17 +350,17 @@ def _schedule(problem: PowerProblem, cluster: Cluster) -> PowerSchedule:
 
 
 def traditional_policy(name: str = "traditional", **options: Any) -> Greedy:
-    """RMAP's Traditional policy (5.2.1)."""
-    return Greedy(name, Mode("traditional", adaptive=False), **options)
+    """Return RMAP's Traditional policy (5.2.1)."""
+    return Greedy(name, PolicyMode("traditional", adaptive=False), **options)
 
 
 def naive_policy(name: str = "naive", **options: Any) -> Greedy:
-    """RMAP's Naive policy (5.2.2)."""
-    return Greedy(name, Mode("naive", adaptive=False), **options)
+    """Return RMAP's Naive policy (5.2.2)."""
+    return Greedy(name, PolicyMode("naive", adaptive=False), **options)
 
 
 def adaptive_policy(
     threshold: float | None = 0.0, name: str = "adaptive", **options: Any
 ) -> Greedy:
-    """RMAP's Adaptive policy (5.2.3, Algorithm 1); a threshold of ``None`` accepts any slowdown."""
-    return Greedy(name, Mode("naive", adaptive=True, threshold=threshold), **options)
+    """Return RMAP's Adaptive policy (5.2.3, Algorithm 1); threshold ``None``: any slowdown."""
+    return Greedy(name, PolicyMode("naive", adaptive=True, threshold=threshold), **options)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.scheduling.power.bounds import refuse_bounds
-from planner.scheduling.power.grid import Search, replication_of, run_grid
+from planner.scheduling.power.grid import OptimumSearch, replication_of, run_grid
 from planner.scheduling.power.inputs.build import Replication
 from planner.scheduling.power.inputs.model_errors import ModelErrors, model_errors
 from planner.scheduling.power.offline.schedule import Goal
@@ -84,8 +84,8 @@ def schedule(
     _refuse_unknown(scenario, logs)
     scenario = _replaced(scenario, bounds_w, seeds)
     chosen = tuple(policies) or default_policies(scenario)
-    known = [part for part in chosen if part != SELF_TUNING]
-    parts = [find_power_policy(part) if isinstance(part, str) else part for part in known]
+    named = [part for part in chosen if part != SELF_TUNING]
+    parts = [find_power_policy(part) if isinstance(part, str) else part for part in named]
     _refuse_twice([part.name for part in parts] + [SELF_TUNING] * chosen.count(SELF_TUNING))
     first = replication_of(scenario, schedule_of(scenario).first_seed)
     refuse_bounds(first, logs)
@@ -95,7 +95,7 @@ def schedule(
         logs=logs,
         workers=workers,
         folder=None if folder is None else Path(folder),
-        search=None if optimum is None else Search(optimum, optimum_time_limit_s),
+        search=None if optimum is None else OptimumSearch(optimum, optimum_time_limit_s),
         progress=progress,
     )
     return ScheduleStudy(scenario, outcomes, _errors(first))
@@ -113,7 +113,7 @@ def _refuse_twice(names: Sequence[str]) -> None:
 
 
 def _errors(first: Replication) -> tuple[ModelErrors, ...]:
-    """How far a predicted table is from the truth; of other tables nothing is said."""
+    """Return how far a predicted table is from the truth; of other tables nothing is said."""
     settings = first.schedule.details
     if settings.method != "model":
         return ()
@@ -121,7 +121,7 @@ def _errors(first: Replication) -> tuple[ModelErrors, ...]:
 
 
 def default_policies(scenario: Scenario) -> tuple[str, ...]:
-    """The policies of a scenario by name; Adaptive once for each threshold."""
+    """Return the policies of a scenario by name; Adaptive once for each threshold."""
     question = schedule_of(scenario)
     every = adaptive_names(question.thresholds, unbounded=question.unbounded_threshold)
     return tuple(
@@ -132,10 +132,10 @@ def default_policies(scenario: Scenario) -> tuple[str, ...]:
 
 
 def _refuse_unknown(scenario: Scenario, logs: Sequence[str]) -> None:
-    known = [log.name for log in schedule_of(scenario).logs]
+    names = [log.name for log in schedule_of(scenario).logs]
     for name in logs:
-        if name not in known:
-            raise InputError(f"{scenario.name} has no log {name!r}; {nearest(name, known)}")
+        if name not in names:
+            raise InputError(f"{scenario.name} has no log {name!r}; {nearest(name, names)}")
 
 
 def _replaced(scenario: Scenario, bounds_w: Sequence[float], seeds: int | None) -> Scenario:

@@ -12,8 +12,14 @@ from planner.scheduling.power.headline import headline_of
 from planner.scheduling.power.inputs.file_logs import RULE as FILE_RULE
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.results.comparisons import Row, Use, reference_of, rows_of, uses_of
-from planner.scheduling.power.results.paired import Ratio, by_key, paired_by_seed, ratio_of
+from planner.scheduling.power.results.comparisons import (
+    ComparisonRow,
+    Use,
+    reference_of,
+    rows_of,
+    uses_of,
+)
+from planner.scheduling.power.results.paired import PairedRatio, by_key, paired_by_seed, ratio_of
 from planner.scheduling.power.results.requests import RequestCount, request_counts
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.scheduling.power.tables import tables_of
@@ -27,7 +33,7 @@ MOST_JOBS = 200_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScheduleStudy(TabledStudy):
-    """What every policy makes of the same logs, bounds and seeds.
+    """Results of every policy on the same logs, bounds and seeds.
 
     Attributes
     ----------
@@ -50,7 +56,7 @@ class ScheduleStudy(TabledStudy):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What was run, by name."""
+        """Settings of the runs, by name."""
         schedule = schedule_of(self.scenario)
         return {
             "scenario": self.scenario.name,
@@ -68,41 +74,41 @@ class ScheduleStudy(TabledStudy):
     @cached_property
     def policies(self) -> tuple[str, ...]:
         """Names in the order in which they ran."""
-        return tuple(dict.fromkeys(one.policy for one in self.outcomes))
+        return tuple(dict.fromkeys(outcome.policy for outcome in self.outcomes))
 
     @cached_property
     def logs(self) -> tuple[str, ...]:
         """Names of the logs."""
-        return tuple(dict.fromkeys(one.log for one in self.outcomes))
+        return tuple(dict.fromkeys(outcome.log for outcome in self.outcomes))
 
     @cached_property
     def bounds_w(self) -> tuple[float, ...]:
         """Power bounds, ascending [W]."""
-        return tuple(sorted({one.bound_w for one in self.outcomes}))
+        return tuple(sorted({outcome.bound_w for outcome in self.outcomes}))
 
     @cached_property
     def seeds(self) -> int:
         """Number of seeds."""
-        return len({one.seed for one in self.outcomes})
+        return len({outcome.seed for outcome in self.outcomes})
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[ComparisonRow, ...]:
         """Turnaround of each policy, for each log and bound."""
         return rows_of(self.outcomes, self.reference)
 
     @cached_property
     def uses(self) -> tuple[Use, ...]:
-        """What each policy makes of nodes and watts, for each log and bound."""
+        """Use of nodes and watts by each policy, for each log and bound."""
         return uses_of(self.outcomes)
 
     @cached_property
-    def ranking(self) -> tuple[tuple[str, Ratio], ...]:
+    def ranking(self) -> tuple[tuple[str, PairedRatio], ...]:
         """Policies by turnaround over the reference policy's, over all logs, bounds and seeds."""
         policies = by_key(self.outcomes)
         base = policies[self.reference]
         ratios = {name: ratio_of(paired_by_seed(mine, base)) for name, mine in policies.items()}
-        known = [(name, ratio) for name, ratio in ratios.items() if ratio is not None]
-        return tuple(sorted(known, key=lambda one: one[1].mean))
+        ranked = [(name, ratio) for name, ratio in ratios.items() if ratio is not None]
+        return tuple(sorted(ranked, key=lambda pair: pair[1].mean))
 
     @property
     def reference(self) -> str:
@@ -121,19 +127,19 @@ class ScheduleStudy(TabledStudy):
         """Whether only one seed was run, although chance has a part in the answer."""
         schedule = schedule_of(self.scenario)
         chance = schedule.cluster.variability or schedule.cluster.noise
-        drawn = any(log.drawn for log in schedule.logs if log.name in self.logs)
-        return self.seeds == 1 and (chance or drawn)
+        synthetic = any(log.drawn for log in schedule.logs if log.name in self.logs)
+        return self.seeds == 1 and (chance or synthetic)
 
     @property
     def reserved_w(self) -> float:
-        """What is taken off the bound before jobs are charged [W]."""
+        """Watts that are reserved below the bound before jobs are charged [W]."""
         schedule = schedule_of(self.scenario)
         idle_w = schedule.cluster.nodes * schedule.cluster.idle_node_w
         return idle_w if schedule.charge == "node" else 0.0
 
     @property
     def confidence(self) -> str:
-        """What the figures rest on."""
+        """Seeds, tests and checks that the figures rest on."""
         if len(self.outcomes) == len(self.policies):
             return "One case: no spread is known."
         cases = plural(len(self.outcomes) // len(self.policies), "case")
@@ -151,8 +157,8 @@ class ScheduleStudy(TabledStudy):
         return tuple(line for line in (self._above(), self._rejected(), self._fallbacks()) if line)
 
     def _above(self) -> str:
-        worst = max(self.outcomes, key=lambda one: one.largest_violation_w)
-        broken = sum(one.bound_violations > 0 for one in self.outcomes)
+        worst = max(self.outcomes, key=lambda outcome: outcome.largest_violation_w)
+        broken = sum(outcome.bound_violations > 0 for outcome in self.outcomes)
         if not broken:
             return ""
         return (
@@ -162,9 +168,9 @@ class ScheduleStudy(TabledStudy):
         )
 
     def _rejected(self) -> str:
-        jobs = sum(len(one.jobs) for one in self.outcomes)
-        rejected = sum(one.rejected for one in self.outcomes)
-        rounded = sum(one.rounded for one in self.outcomes)
+        jobs = sum(len(outcome.jobs) for outcome in self.outcomes)
+        rejected = sum(outcome.rejected for outcome in self.outcomes)
+        rounded = sum(outcome.rounded for outcome in self.outcomes)
         parts = []
         if rejected:
             parts.append(f"{rejected:,} rejected")
@@ -173,8 +179,8 @@ class ScheduleStudy(TabledStudy):
         return f"Job runs ({jobs:,} in all): {words(parts)}." if parts else ""
 
     def _fallbacks(self) -> str:
-        decisions = sum(one.decisions for one in self.outcomes)
-        fallbacks = sum(one.fallbacks for one in self.outcomes)
+        decisions = sum(outcome.decisions for outcome in self.outcomes)
+        fallbacks = sum(outcome.fallbacks for outcome in self.outcomes)
         if not fallbacks:
             return ""
         return (
@@ -197,31 +203,31 @@ class ScheduleStudy(TabledStudy):
         return tuple(log.name for log in logs if log.kind == "file")
 
     def to_dict(self, *, seconds: bool = False) -> dict[str, Any]:
-        """Plain values for JSON: every run with its jobs under ``policies``.
+        """Return plain values for JSON: every run with its jobs under ``policies``.
 
         Parameters
         ----------
         seconds
             With the time that each policy took to decide, which differs from run to run.
         """
-        jobs = sum(len(one.jobs) for one in self.outcomes)
-        runs = [one.to_dict(seconds=seconds) for one in self.outcomes]
+        jobs = sum(len(outcome.jobs) for outcome in self.outcomes)
+        runs = [outcome.to_dict(seconds=seconds) for outcome in self.outcomes]
         if jobs > MOST_JOBS:
             runs = [{name: value for name, value in run.items() if name != "jobs"} for run in runs]
         left_out = jobs if jobs > MOST_JOBS else 0
         return super().to_dict() | {"policies": runs, "jobs_left_out": left_out}
 
     def times(self) -> list[dict[str, Any]]:
-        """Seconds that each policy took to decide in each run: they never repeat."""
+        """Return seconds that each policy took to decide in each run: they never repeat."""
         return [
             {
-                "log": one.log,
-                "bound_w": one.bound_w,
-                "seed": one.seed,
-                "policy": one.policy,
-                "jobs": len(one.jobs),
-                "decisions": one.decisions,
-                "decision_seconds": one.decision_seconds,
+                "log": outcome.log,
+                "bound_w": outcome.bound_w,
+                "seed": outcome.seed,
+                "policy": outcome.policy,
+                "jobs": len(outcome.jobs),
+                "decisions": outcome.decisions,
+                "decision_seconds": outcome.decision_seconds,
             }
-            for one in self.outcomes
+            for outcome in self.outcomes
         ]

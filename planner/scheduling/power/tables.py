@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from planner.formatting import duration, durations, percent, plural, power, whole
 from planner.scheduling.power.inputs.model_errors import ModelErrors
-from planner.scheduling.power.results.comparisons import Row, Use, distances_of, overall
+from planner.scheduling.power.results.comparisons import ComparisonRow, Use, distances_of, overall
 from planner.scheduling.power.results.requests import RequestCount
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.table import Column, Table, hidden
@@ -19,12 +19,12 @@ LONG = ("turnaround", "users", "power", "counts")
 """Tables with a line for each log, bound and policy."""
 
 
-class Compared(Protocol):
-    """What the tables show of a study."""
+class ComparedPolicies(Protocol):
+    """The parts of a study that its tables show."""
 
     @property
     def outcomes(self) -> tuple[PolicyOutcome, ...]:
-        """By log, bound, seed and policy."""
+        """Outcomes by log, bound, seed and policy."""
         ...
 
     @property
@@ -48,13 +48,13 @@ class Compared(Protocol):
         ...
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[ComparisonRow, ...]:
         """Turnaround of each policy, for each log and bound."""
         ...
 
     @property
     def uses(self) -> tuple[Use, ...]:
-        """What each policy makes of nodes and watts, for each log and bound."""
+        """Use of nodes and watts by each policy, for each log and bound."""
         ...
 
     @property
@@ -63,8 +63,8 @@ class Compared(Protocol):
         ...
 
 
-def tables_of(study: Compared) -> tuple[Table, ...]:
-    """Every table, the most important one first."""
+def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
+    """Return every table, the most important one first."""
     reference, seeds = study.reference, plural(study.seeds, "seed")
     tests = (
         "; intervals of 95 % each, differences corrected for all rows (Holm, 5 %)"
@@ -128,8 +128,8 @@ def tables_of(study: Compared) -> tuple[Table, ...]:
     )
 
 
-def _by_policy(study: Compared) -> Table:
-    """Ratios of turnaround: a line for each log and bound, a column for each policy."""
+def _by_policy(study: ComparedPolicies) -> Table:
+    """Return ratios of turnaround: a line for each log and bound, a column for each policy."""
     others = [policy for policy in study.policies if policy != study.reference]
     cases: dict[tuple[str, float], dict[Any, Any]] = {}
     for row in study.rows:
@@ -164,9 +164,9 @@ def _ratio_of(policy: str) -> Column:
     return Column(key, policy, number=True, row_text=text, width=1.2)
 
 
-def _counted(study: Compared) -> Sequence[Any]:
-    found = any(use.rounded or use.rejected or use.killed or use.decisions for use in study.uses)
-    return study.uses if found else []
+def _counted(study: ComparedPolicies) -> Sequence[Any]:
+    anything = any(use.rounded or use.rejected or use.killed or use.decisions for use in study.uses)
+    return study.uses if anything else []
 
 
 def _ratio(value: float) -> str:
@@ -194,8 +194,8 @@ _OVERALL = (
 )
 
 
-def _turnaround(study: Compared) -> tuple[Column, ...]:
-    """Times in one unit, which the longest decides."""
+def _turnaround(study: ComparedPolicies) -> tuple[Column, ...]:
+    """Return times in one unit, which the longest decides."""
     reference = study.reference
     longest = max((row.mean_turnaround_s or 0.0 for row in study.rows), default=0.0)
     return (

@@ -1,4 +1,4 @@
-"""What happens when a job runs in a configuration on given nodes; hidden from every policy."""
+"""True times and powers of jobs in a configuration on given nodes; hidden from every policy."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class NodeLaw:
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
+class PowerTruth:
     """True run time and power of each row of the job details table.
 
     Attributes

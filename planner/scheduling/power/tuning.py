@@ -22,7 +22,7 @@ from planner.errors import InputError
 from planner.scheduling.power.inputs.build import Replication, files_of, replicate
 from planner.scheduling.power.problem import PowerProblem
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.rmap import Greedy, Mode
+from planner.scheduling.power.rmap import Greedy, PolicyMode
 from scenarios import Scenario
 
 TRAINING_SEEDS = 10
@@ -39,12 +39,12 @@ THRESHOLDS = (0.0, 0.1, 0.2, 0.3)
 
 
 def self_tuned(scenario: Scenario, bound_w: float) -> Greedy:
-    """The policy that did best on the training logs of a bound.
+    """Return the policy that did best on the training logs of a bound.
 
     Raises
     ------
     InputError
-        No log of the scenario is drawn, so there is nothing to train on.
+        No log of the scenario is synthetic, so there is nothing to train on.
     """
     return _tuned(scenario.model_dump_json(), bound_w, ByText(scenario))
 
@@ -63,23 +63,23 @@ class ByText:
 
 
 @lru_cache(maxsize=64)
-def _tuned(text: str, bound_w: float, known: ByText) -> Greedy:
+def _tuned(text: str, bound_w: float, by_text: ByText) -> Greedy:
     problems = [
         replication.problem(bound_w, log.name)
-        for replication in _training(text, known)
-        for log in schedule_of(known.scenario).logs
+        for replication in _training(text, by_text)
+        for log in schedule_of(by_text.scenario).logs
         if log.drawn
     ]
     return min(candidates(problems[0].nodes), key=lambda policy: score(policy, problems))
 
 
 def candidates(nodes: int) -> list[Greedy]:
-    """Every manager that is tried, on a cluster of so many nodes."""
+    """Return every manager that is tried, on a cluster of so many nodes."""
     return [
         Greedy(
             "self-tuning",
-            Mode("naive", adaptive=True, threshold=threshold),
-            Mode("traditional", adaptive=False),
+            PolicyMode("naive", adaptive=True, threshold=threshold),
+            PolicyMode("traditional", adaptive=False),
             least_request=request * nodes,
             least_load=load,
         )
@@ -88,7 +88,7 @@ def candidates(nodes: int) -> list[Greedy]:
 
 
 def score(policy: Greedy, problems: list[PowerProblem]) -> float:
-    """Mean logarithm of the mean turnaround over logs; less is better."""
+    """Return the mean logarithm of the mean turnaround over logs; less is better."""
     means = []
     for problem in problems:
         schedule = policy.schedule(problem).schedule
@@ -99,9 +99,9 @@ def score(policy: Greedy, problems: list[PowerProblem]) -> float:
 
 
 @lru_cache(maxsize=1)
-def _training(text: str, known: ByText) -> tuple[Replication, ...]:
+def _training(text: str, by_text: ByText) -> tuple[Replication, ...]:
     del text
-    scenario = known.scenario
+    scenario = by_text.scenario
     if not any(log.drawn for log in schedule_of(scenario).logs):
         raise InputError(
             f"{scenario.name} has no drawn log on which self-tuning could be trained; add a log of "

@@ -1,4 +1,4 @@
-"""What each job pays for its run on shared nodes, by policy.
+"""Bills of jobs for their runs on shared nodes, by pricing policy.
 
 With measured time ``T`` on ``C`` cores, rate ``L`` and performance ``perf``, a job pays
 ``L C T perf^2``: the Pricer never sees ``T_solo``, and ``perf T`` stands for it. A job that shares
@@ -37,8 +37,8 @@ HOUR_MS = 3600 * MS
 
 
 @dataclass(frozen=True, eq=False)
-class Estimate:
-    """What a pricing policy believes of performances; arrays are of shares, 1 for undisturbed.
+class PerformanceEstimate:
+    """Performances as a pricing policy estimates them; arrays are of shares, 1 for undisturbed.
 
     Attributes
     ----------
@@ -76,19 +76,21 @@ class Estimate:
             raise InputError(f"{self.name}: an estimated performance is not above 0")
 
 
-def state_of_practice(speeds: Speeds) -> Estimate:
-    """Everybody pays for their time: performance counts as 1."""
-    return Estimate("state of practice", np.ones_like(speeds.pair), np.ones(len(speeds)))
+def state_of_practice(speeds: Speeds) -> PerformanceEstimate:
+    """Return the estimate under which users pay for their time: performance counts as 1."""
+    return PerformanceEstimate("state of practice", np.ones_like(speeds.pair), np.ones(len(speeds)))
 
 
-def oracle(speeds: Speeds) -> Estimate:
-    """The true performances; for scoring only."""
-    return Estimate("oracle", speeds.pair / speeds.half[:, None], speeds.full / speeds.half)
+def oracle(speeds: Speeds) -> PerformanceEstimate:
+    """Return the true performances; for scoring only."""
+    return PerformanceEstimate(
+        "oracle", speeds.pair / speeds.half[:, None], speeds.full / speeds.half
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class Bills:
-    """What each job pays; arrays of shape ``(jobs,)``, 0 for rejected jobs.
+    """Bills of all jobs; arrays of shape ``(jobs,)``, 0 for rejected jobs.
 
     Attributes
     ----------
@@ -112,7 +114,7 @@ class Bills:
 
 
 def core_hours(schedule: SharedSchedule, problem: SharedProblem) -> Floats:
-    """Cores times run time of each job [core-hours]; 0 for rejected jobs."""
+    """Return cores times run time of each job [core-hours]; 0 for rejected jobs."""
     hours = (schedule.end_ms - schedule.start_ms) / HOUR_MS
     cores = problem.jobs.nodes * problem.cores_per_node
     return np.where(schedule.runs, hours * cores, 0.0)
@@ -122,7 +124,7 @@ def bills(
     schedule: SharedSchedule,
     problem: SharedProblem,
     meetings: Meetings,
-    estimate: Estimate,
+    estimate: PerformanceEstimate,
     *,
     reference: Reference = "whole nodes",
     combination: Combination = "slowest at each time",
@@ -160,10 +162,10 @@ def _standard_errors(
     schedule: SharedSchedule,
     problem: SharedProblem,
     meetings: Meetings,
-    estimate: Estimate,
+    estimate: PerformanceEstimate,
     scale: Floats,
 ) -> Floats:
-    """Standard error of each job's performance: the mean over its nodes and its time."""
+    """Return the standard error of each job's performance: the mean over its nodes and its time."""
     count = schedule.count
     if not estimate.spread.size or not len(schedule.node):
         return np.zeros(len(count))

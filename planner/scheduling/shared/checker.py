@@ -19,7 +19,7 @@ from planner.scheduling.shared.problem import (
     SharedProblem,
     SharedSchedule,
 )
-from planner.scheduling.shared.rules import Gate, SharingRule
+from planner.scheduling.shared.rules import SharingGate, SharingRule
 from planner.scheduling.violation import Violation, by_time, violation_at_ms
 
 _MILLIONTH = 1e-6
@@ -42,7 +42,7 @@ def violations(
     *,
     reservations: bool = True,
 ) -> list[Violation]:
-    """Everything that is wrong with a schedule, in order of time.
+    """Return everything that is wrong with a schedule, in order of time.
 
     - A job runs if and only if the cluster has its nodes; it starts after its submission.
     - It has its nodes, or half of twice as many where it shares or the rule leaves halves idle, or
@@ -87,13 +87,13 @@ def violations(
 
 
 def _violation(
-    problem: SharedProblem, job: int, kind: str, what: str, time_ms: int | None = None
+    problem: SharedProblem, job: int, kind: str, text: str, time_ms: int | None = None
 ) -> Violation:
-    return violation_at_ms(time_ms, int(problem.jobs.number[job]), kind, what)
+    return violation_at_ms(time_ms, int(problem.jobs.number[job]), kind, text)
 
 
 def nodes_of(schedule: SharedSchedule, job: int) -> list[int]:
-    """Nodes of a job."""
+    """Return nodes of a job."""
     first, last = schedule.node_first[job], schedule.node_first[job + 1]
     nodes: list[int] = schedule.node[first:last].tolist()
     return nodes
@@ -105,11 +105,11 @@ def _job_violations(
     job_violations = []
     jobs = problem.jobs
     for job in range(len(jobs)):
-        wanted, nodes = int(jobs.nodes[job]), nodes_of(schedule, job)
+        count, nodes = int(jobs.nodes[job]), nodes_of(schedule, job)
         start, end = int(schedule.start_ms[job]), int(schedule.end_ms[job])
-        if (start != NEVER) != (wanted <= problem.nodes):
-            what = "runs although it does not fit, or never runs although it fits"
-            job_violations.append(_violation(problem, job, "rejection", what))
+        if (start != NEVER) != (count <= problem.nodes):
+            text = "runs although it does not fit, or never runs although it fits"
+            job_violations.append(_violation(problem, job, "rejection", text))
             continue
         if start == NEVER:
             continue
@@ -117,53 +117,53 @@ def _job_violations(
             job_violations.append(_violation(problem, job, "time", f"is submitted at "
                                     f"{jobs.submit_ms[job]} ms, starts at {start} ms and ends at "
                                     f"{end} ms", start))  # fmt: skip
-        wide = problem.halves_per_node * wanted <= problem.nodes
+        wide = problem.halves_per_node * count <= problem.nodes
         split = int(schedule.split[job])
         per_node = problem.halves_per_node
         halves = split + per_node * (len(nodes) - split)
         if rule.layout == "half idle" and wide:
             halves = len(nodes)
         mixed = 0 < split < len(nodes) and not rule.fill
-        if halves != per_node * wanted or len(set(nodes)) != len(nodes) or mixed:
+        if halves != per_node * count or len(set(nodes)) != len(nodes) or mixed:
             job_violations.append(_violation(problem, job, "nodes", f"has {len(nodes)} nodes, "
-                                    f"{len(set(nodes))} different, and needs {wanted} whole ones "
+                                    f"{len(set(nodes))} different, and needs {count} whole ones "
                                     "or half of twice as many", start))  # fmt: skip
         elif min(nodes) < 0 or max(nodes) >= problem.nodes:
             job_violations.append(
                 _violation(problem, job, "nodes", "has a node that is not there", start)
             )
         if schedule.shared[job] and rule.layout != "share":
-            what = "shares under a rule that does not"
-            job_violations.append(_violation(problem, job, "sharing", what, start))
+            text = "shares under a rule that does not"
+            job_violations.append(_violation(problem, job, "sharing", text, start))
     return job_violations
 
 
 def _stays(schedule: SharedSchedule, problem: SharedProblem) -> list[list[_Stay]]:
-    """Who is on each node, in order of starts."""
+    """Return who is on each node, in order of starts."""
     stays: list[list[_Stay]] = [[] for _ in range(problem.nodes)]
     for job in np.argsort(schedule.start_ms, kind="stable").tolist():
         if schedule.start_ms[job] == NEVER:
             continue
         start, end = int(schedule.start_ms[job]), int(schedule.end_ms[job])
-        for place, node in enumerate(nodes_of(schedule, job)):
-            stays[node].append(_Stay(job, start, end, 1 if place < schedule.split[job] else 2))
+        for index, node in enumerate(nodes_of(schedule, job)):
+            stays[node].append(_Stay(job, start, end, 1 if index < schedule.split[job] else 2))
     return stays
 
 
 def _node_violations(
     stays: list[list[_Stay]], problem: SharedProblem, rule: SharingRule
 ) -> list[Violation]:
-    found = []
+    result = []
     for node, here in enumerate(stays):
         present: list[_Stay] = []
         for stay in here:
             present = [other for other in present if other.end > stay.start]
             taken = sum(other.halves for other in present) + stay.halves
             if taken > 2:
-                found.append(_violation(problem, stay.job, "halves", f"takes a half of node {node} "
-                                        f"where {taken} of 2 are then in use",
+                result.append(_violation(problem, stay.job, "halves", "takes a half of node "
+                                         f"{node} where {taken} of 2 are then in use",
                                         stay.start))  # fmt: skip
-            found += [
+            result += [
                 _violation(problem, stay.job, "gate", f"shares node {node} with job "
                            f"{problem.jobs.number[other.job]}, which the gate or a floor does not "
                            "admit", stay.start)
@@ -171,16 +171,16 @@ def _node_violations(
                 if rule.gate is None or not _may_share(rule, rule.gate, problem, stay, other)
             ]  # fmt: skip
             present.append(stay)
-    return found
+    return result
 
 
 def _may_share(
-    rule: SharingRule, gate: Gate, problem: SharedProblem, one: _Stay, other: _Stay
+    rule: SharingRule, gate: SharingGate, problem: SharedProblem, stay: _Stay, other: _Stay
 ) -> bool:
     """Whether the gate admits two jobs, and each is predicted to keep the floor of its user."""
-    if not gate.admitted[problem.jobs.application[one.job], problem.jobs.application[other.job]]:
+    if not gate.admitted[problem.jobs.application[stay.job], problem.jobs.application[other.job]]:
         return False
-    for job, next_to in ((one.job, other.job), (other.job, one.job)):
+    for job, next_to in ((stay.job, other.job), (other.job, stay.job)):
         application = problem.jobs.application[[job, next_to]]
         floor = rule.floors.get(int(problem.jobs.user[job]), rule.floor)
         if gate.lowest[application[0], application[1]] < floor - _MILLIONTH:
@@ -189,15 +189,15 @@ def _may_share(
 
 
 def _gain_violations(
-    schedule: SharedSchedule, problem: SharedProblem, gate: Gate, least_gain: float
+    schedule: SharedSchedule, problem: SharedProblem, gate: SharingGate, least_gain: float
 ) -> list[Violation]:
-    """Instants at which the jobs that start add too little predicted work per time.
+    """Return instants at which the jobs that start add too little predicted work per time.
 
     What single starts add sums up over an instant: the paces of all jobs after it, less those
     before, against the nodes that were empty and the nodes on which two jobs newly meet. An instant
     with several ends, or with an end and a submission, is left out: starts may come between them.
     """
-    found = []
+    result = []
     ran = schedule.runs
     for time in np.unique(schedule.start_ms[ran]).tolist():
         ends = int((schedule.end_ms[ran] == time).sum())
@@ -210,17 +210,17 @@ def _gain_violations(
         taken = len(after) - len(before)
         met = sum(len(jobs) > 1 for jobs in after.values())
         met -= sum(len(jobs) > 1 for jobs in before.values())
-        least = taken * 1_000_000 + met * round(least_gain * 1_000_000)
-        if gained < least:
+        required = taken * 1_000_000 + met * round(least_gain * 1_000_000)
+        if gained < required:
             job = int(np.flatnonzero(ran & (schedule.start_ms == time))[0])
-            found.append(_violation(problem, job, "gain", f"and others that start then add "
-                                    f"{gained} millionths of a node's work, of {least} needed",
+            result.append(_violation(problem, job, "gain", f"and others that start then add "
+                                    f"{gained} millionths of a node's work, of {required} needed",
                                     time))  # fmt: skip
-    return found
+    return result
 
 
 def _on_nodes(schedule: SharedSchedule, jobs: Integers) -> dict[int, list[int]]:
-    """Jobs on each node in use."""
+    """Return jobs on each node in use."""
     here: dict[int, list[int]] = {}
     for job in jobs.tolist():
         for node in nodes_of(schedule, job):
@@ -229,9 +229,9 @@ def _on_nodes(schedule: SharedSchedule, jobs: Integers) -> dict[int, list[int]]:
 
 
 def _paces(
-    schedule: SharedSchedule, problem: SharedProblem, gate: Gate, here: dict[int, list[int]]
+    schedule: SharedSchedule, problem: SharedProblem, gate: SharingGate, here: dict[int, list[int]]
 ) -> int:
-    """Predicted work per time of all jobs on the nodes [millionths of a node]."""
+    """Return the predicted work per time of all jobs on the nodes [millionths of a node]."""
     application = problem.jobs.application
     slowest: dict[int, float] = {}
     for jobs in here.values():
@@ -256,29 +256,29 @@ def _work_violations(
 ) -> list[Violation]:
     """Integrate each job's speed on its own: at every instant that of its slowest node."""
     meetings = _neighbours(stays, len(problem.jobs))
-    found = []
+    result = []
     for job in np.flatnonzero(schedule.start_ms != NEVER).tolist():
         done, last = _done(schedule, problem, job, meetings[job])
         work = int(problem.work[job])
         if not done - last < work <= done:
-            found.append(_violation(problem, job, "work", f"has done {done} of {work} units at "
+            result.append(_violation(problem, job, "work", f"has done {done} of {work} units at "
                                     f"its end, and {last} of them in its last millisecond",
                                     int(schedule.end_ms[job])))  # fmt: skip
-    return found
+    return result
 
 
 def _neighbours(stays: list[list[_Stay]], jobs: int) -> list[list[tuple[int, int, int, int]]]:
-    """For each job: nodes on which it meets another one, that one, and from when to when."""
+    """Return each job's meetings: node, other job, begin and end."""
     neighbours: list[list[tuple[int, int, int, int]]] = [[] for _ in range(jobs)]
     for node, here in enumerate(stays):
-        for place, one in enumerate(here):
-            for later in range(place + 1, len(here)):
+        for index, stay in enumerate(here):
+            for later in range(index + 1, len(here)):
                 other = here[later]
-                if other.start >= one.end:
+                if other.start >= stay.end:
                     break
-                end = min(one.end, other.end)
-                neighbours[one.job].append((node, other.job, other.start, end))
-                neighbours[other.job].append((node, one.job, other.start, end))
+                end = min(stay.end, other.end)
+                neighbours[stay.job].append((node, other.job, other.start, end))
+                neighbours[other.job].append((node, stay.job, other.start, end))
     return neighbours
 
 
@@ -288,7 +288,7 @@ def _done(
     job: int,
     meetings: list[tuple[int, int, int, int]],
 ) -> tuple[int, int]:
-    """Work that a job has done at its end, and its speed in the last millisecond."""
+    """Return the work that a job has done at its end, and its speed in the last millisecond."""
     start, end = int(schedule.start_ms[job]), int(schedule.end_ms[job])
     application, speeds = problem.jobs.application, problem.speeds
     mine = application[job]
@@ -312,33 +312,33 @@ def _done(
 
 
 def _excused_from(schedule: SharedSchedule) -> int:
-    """From when on reservations may be missed: the first expected end that a job outlasted."""
+    """Return from when reservations may be missed: the first expected end that a job outlasted."""
     late = schedule.expected_end_ms[schedule.runs & (schedule.end_ms > schedule.expected_end_ms)]
     return int(late.min()) if len(late) else 1 << 62
 
 
 def _promise_violations(schedule: SharedSchedule, problem: SharedProblem) -> list[Violation]:
-    """Jobs that start after their first reservation, although no job was late before."""
-    found, excused_from = [], _excused_from(schedule)
+    """Return jobs that start after their first reservation, although no job was late before."""
+    result, excused_from = [], _excused_from(schedule)
     broken = (schedule.promised_ms != NEVER) & (schedule.start_ms > schedule.promised_ms)
     for job in np.flatnonzero(broken).tolist():
         promised = int(schedule.promised_ms[job])
         if promised < excused_from:
-            found.append(_violation(problem, job, "promise", f"was promised a start at "
+            result.append(_violation(problem, job, "promise", f"was promised a start at "
                                     f"{promised / MS:,.3f} s",
                                     int(schedule.start_ms[job])))  # fmt: skip
-    return found
+    return result
 
 
 def _reservation_violations(
     schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule
 ) -> list[Violation]:
-    """Starts that put off the job at the head of the queue, or a head without a promise.
+    """Return starts that put off the job at the head of the queue, or a head without a promise.
 
     A job is the head from its submission on, or from when all earlier jobs have started. Whenever a
     job starts while it is, the head's whole nodes must still be free by its promise.
     """
-    found = []
+    result = []
     excused_from, latest_start = _excused_from(schedule), NEVER
     starts = np.unique(schedule.start_ms[schedule.runs])
     for job in np.flatnonzero(schedule.runs).tolist():
@@ -348,30 +348,30 @@ def _reservation_violations(
         if start <= headed:
             continue
         if promised == NEVER:
-            found.append(_violation(problem, job, "reservation", "waits at the head of the queue "
+            result.append(_violation(problem, job, "reservation", "waits at the head of the queue "
                                     "without a reservation", headed))  # fmt: skip
             continue
         for time in (headed, *starts[(starts > headed) & (starts < start)].tolist()):
             free = _whole_nodes_at(schedule, problem, rule, time, job)
             if free > promised and time < excused_from:
-                found.append(_violation(problem, job, "reservation", f"was promised a start at "
+                result.append(_violation(problem, job, "reservation", f"was promised a start at "
                                         f"{promised / MS:,.3f} s, and starts of others put it off "
                                         f"to {free / MS:,.3f} s", time))  # fmt: skip
                 break
-    return found
+    return result
 
 
 def _whole_nodes_at(
     schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule, time: int, job: int
 ) -> int:
-    """When enough whole nodes are free by the expected ends of what runs after an instant."""
+    """Return when enough whole nodes are free, by expected ends of what runs after an instant."""
     free_at = np.full(problem.nodes, time, np.int64)
     running = (schedule.start_ms <= time) & (schedule.end_ms > time) & schedule.runs
     for other in np.flatnonzero(running).tolist():
         ends = max(int(schedule.expected_end_ms[other]), time + 1)
         nodes = nodes_of(schedule, other)
         free_at[nodes] = np.maximum(free_at[nodes], ends)
-    wanted = int(problem.jobs.nodes[job])
-    if rule.layout == "half idle" and 2 * wanted <= problem.nodes:
-        wanted *= 2
-    return int(np.sort(free_at)[wanted - 1])
+    requested = int(problem.jobs.nodes[job])
+    if rule.layout == "half idle" and 2 * requested <= problem.nodes:
+        requested *= 2
+    return int(np.sort(free_at)[requested - 1])

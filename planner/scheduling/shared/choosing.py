@@ -9,17 +9,17 @@ from planner.scheduling.shared.paying import pays
 from planner.scheduling.shared.problem import NEVER
 from planner.scheduling.shared.state import (
     LATEST,
-    Cluster,
-    Facts,
-    Now,
+    SharedCluster,
+    SharedFacts,
+    SharedNow,
     place_job,
     shadow,
     withdraw,
 )
 
 
-class Gap(NamedTuple):
-    """What a start must leave alone: the reservation of a job that waits.
+class SharedGap(NamedTuple):
+    """The reservation of a waiting job, which no start may delay.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Gap(NamedTuple):
     extra: int
 
 
-class Chosen(NamedTuple):
+class ChosenNodes(NamedTuple):
     """Nodes that a job would take.
 
     Attributes
@@ -53,20 +53,22 @@ class Chosen(NamedTuple):
 
 
 @compiled
-def unreserved() -> Gap:
-    """Nobody has a reservation."""
-    return Gap(LATEST, 0)
+def unreserved() -> SharedGap:
+    """Return a gap in which nobody has a reservation."""
+    return SharedGap(LATEST, 0)
 
 
 @compiled
-def gap_of(facts: Facts, cluster: Cluster, now: Now, time: int, job: int) -> Gap:
+def gap_of(
+    facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int, job: int
+) -> SharedGap:
     """Reservation of a job that waits: whole nodes, when running jobs end as expected."""
     at, extra = shadow(cluster, now, time, facts.log.nodes[U(job)])
-    return Gap(at, extra)
+    return SharedGap(at, extra)
 
 
 @compiled
-def room_for(facts: Facts, cluster: Cluster, job: int) -> int:
+def room_for(facts: SharedFacts, cluster: SharedCluster, job: int) -> int:
     """Free halves next to jobs that the gate admits."""
     mine, room = U(facts.log.application[U(job)]), 0
     for other in range(len(cluster.open)):
@@ -76,7 +78,7 @@ def room_for(facts: Facts, cluster: Cluster, job: int) -> int:
 
 
 @compiled
-def choose_nodes(cluster: Cluster, first: int, count: int) -> None:
+def choose_nodes(cluster: SharedCluster, first: int, count: int) -> None:
     """List the first empty nodes, from a place of the list on; there are enough."""
     index, node = first, 0
     while index < first + count:
@@ -87,22 +89,22 @@ def choose_nodes(cluster: Cluster, first: int, count: int) -> None:
 
 
 @compiled
-def _is_empty(cluster: Cluster, node: int) -> bool:
+def _is_empty(cluster: SharedCluster, node: int) -> bool:
     left, right = cluster.occupant[U(node), U(0)], cluster.occupant[U(node), U(1)]
     return bool(left == NEVER and right == NEVER)
 
 
 @compiled
-def complete(facts: Facts, job: int, chosen: Chosen) -> bool:
-    """Whether a job can start with what was chosen."""
+def complete(facts: SharedFacts, job: int, chosen: ChosenNodes) -> bool:
+    """Return whether a job can start with what was chosen."""
     halves = chosen.split + facts.rules.per_node * chosen.whole
     return bool(halves == facts.log.halves[U(job)])
 
 
 @compiled
 def choose_halves(
-    facts: Facts, cluster: Cluster, job: int, time: int, gap: Gap, may_open: int
-) -> Chosen:
+    facts: SharedFacts, cluster: SharedCluster, job: int, time: int, gap: SharedGap, may_open: int
+) -> ChosenNodes:
     """List halves for a job: next to admitted jobs in order of their level, then of empty nodes.
 
     Of equal ones the first node comes first. A half that stays taken past the reservation on a node
@@ -121,35 +123,41 @@ def choose_halves(
             cluster.node[U(first + count)] = node
             count += 1
             opened += 1
-    return Chosen(count, 0, opened, spent)
+    return ChosenNodes(count, 0, opened, spent)
 
 
 @compiled
 def fill_up(
-    facts: Facts, cluster: Cluster, now: Now, job: int, time: int, gap: Gap, chosen: Chosen
-) -> Chosen:
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
+    job: int,
+    time: int,
+    gap: SharedGap,
+    chosen: ChosenNodes,
+) -> ChosenNodes:
     """List whole nodes for the halves that a job did not find next to others.
 
     Of an odd number of halves the last one is left out.
     """
     log = facts.log
-    split, spent, wanted = chosen.split, chosen.spent, log.halves[U(job)]
+    split, spent, needed = chosen.split, chosen.spent, log.halves[U(job)]
     late = time + log.shared_ms[U(job)] > gap.time_ms
     first = log.first[U(job)]
-    if split % 2 == 1 and split < wanted:
+    if split % 2 == 1 and split < needed:
         split -= 1
         other = single(cluster, cluster.node[U(first + split)])
         spent -= late and _ends_by(cluster, other, time, gap.time_ms)
-    whole = (wanted - split) // 2
+    whole = (needed - split) // 2
     if split == 0 or whole > now.empty or (late and spent + whole > gap.extra):
         return chosen
     choose_nodes(cluster, first + split, whole)
-    return Chosen(split, whole, 0, spent + whole * late)
+    return ChosenNodes(split, whole, 0, spent + whole * late)
 
 
 @compiled
-def single(cluster: Cluster, node: int) -> int:
-    """The job on a node that has one free half; ``NEVER`` on any other node."""
+def single(cluster: SharedCluster, node: int) -> int:
+    """Return the job on a node that has one free half; ``NEVER`` on any other node."""
     left, right = cluster.occupant[U(node), U(0)], cluster.occupant[U(node), U(1)]
     if left == NEVER:
         return int(right)
@@ -157,7 +165,7 @@ def single(cluster: Cluster, node: int) -> int:
 
 
 @compiled
-def level_of(facts: Facts, job: int, other: int) -> int:
+def level_of(facts: SharedFacts, job: int, other: int) -> int:
     """Order of a partner by the gate; 0 if it is not admitted, or below a floor of either job."""
     log, rules = facts.log, facts.rules
     mine, theirs = U(log.application[U(job)]), U(log.application[U(other)])
@@ -167,27 +175,27 @@ def level_of(facts: Facts, job: int, other: int) -> int:
 
 
 @compiled
-def _ends_by(cluster: Cluster, job: int, time: int, limit: int) -> bool:
-    """Whether a running job is expected to end by a time."""
+def _ends_by(cluster: SharedCluster, job: int, time: int, limit: int) -> bool:
+    """Return whether a running job is expected to end by a time."""
     return bool(max(cluster.jobs.expected_ms[U(job)], time + 1) <= limit)
 
 
 @compiled
 def choose_next_to(
-    facts: Facts, cluster: Cluster, job: int, time: int, gap: Gap, host: int
-) -> tuple[Chosen, int]:
+    facts: SharedFacts, cluster: SharedCluster, job: int, time: int, gap: SharedGap, host: int
+) -> tuple[ChosenNodes, int]:
     """List halves next to admitted jobs: on the host's nodes first, if there is a host.
 
     Also how many of the host's free halves it takes. It opens no empty node.
     """
     log = facts.log
     late = time + log.shared_ms[U(job)] > gap.time_ms
-    wanted, count, spent, covered = log.halves[U(job)], 0, 0, 0
+    needed, count, spent, covered = log.halves[U(job)], 0, 0, 0
     first = log.first[U(job)]
     for level in range(1 if host == NEVER else 0, facts.rules.levels + 1):
         for node in range(len(cluster.occupant)):
-            if count == wanted:
-                return Chosen(count, 0, 0, spent), covered
+            if count == needed:
+                return ChosenNodes(count, 0, 0, spent), covered
             other = single(cluster, node)
             if other == NEVER or (other == host) != (level == 0):
                 continue
@@ -200,30 +208,30 @@ def choose_next_to(
             covered += other == host
             cluster.node[U(first + count)] = node
             count += 1
-    return Chosen(count, 0, 0, spent), covered
+    return ChosenNodes(count, 0, 0, spent), covered
 
 
 @compiled
 def find_partner(
-    facts: Facts,
-    cluster: Cluster,
-    now: Now,
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
     time: int,
-    place: int,
-    gap: Gap,
+    index: int,
+    gap: SharedGap,
     opened: int,
-) -> tuple[int, Chosen]:
-    """Of the jobs behind a placed host, the partner that starts with it; and what it takes.
+) -> tuple[int, ChosenNodes]:
+    """Return the partner behind a placed host that starts with it, and what it takes.
 
     The best level comes first, then the queue's order; ``NEVER`` if there is none. Its nodes are
     listed. While no job has a reservation the partner overtakes jobs as if the next of them had
     one.
     """
     log, rules, queue = facts.log, facts.rules, cluster.queue
-    host = queue[U(place)]
+    host = queue[U(index)]
     mate = cluster.mate[U(host)]
     for level in range(1, rules.levels + 1):
-        for later in range(place + 1, now.waiting):
+        for later in range(index + 1, now.waiting):
             job = queue[U(later)]
             if cluster.jobs.start_ms[U(job)] != NEVER or log.halves[U(job)] == 0:
                 continue
@@ -237,7 +245,7 @@ def find_partner(
                 continue
             limit = gap
             if gap.time_ms == LATEST:
-                limit = _gap_of_next(facts, cluster, now, time, place, job)
+                limit = _gap_of_next(facts, cluster, now, time, index, job)
             chosen, covered = choose_next_to(facts, cluster, job, time, limit, host)
             if rules.fills and not complete(facts, job, chosen):
                 covered -= chosen.split % 2 == 1 and covered == chosen.split
@@ -246,21 +254,21 @@ def find_partner(
                 continue
             if _pair_pays(facts, cluster, now, time, host, job, opened, chosen):
                 return job, chosen
-    return NEVER, Chosen(0, 0, 0, 0)
+    return NEVER, ChosenNodes(0, 0, 0, 0)
 
 
 @compiled
 def _pair_pays(
-    facts: Facts,
-    cluster: Cluster,
-    now: Now,
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
     time: int,
     host: int,
     partner: int,
     opened: int,
-    chosen: Chosen,
+    chosen: ChosenNodes,
 ) -> bool:
-    """Whether a placed host and a partner pay, which is placed on trial."""
+    """Return whether a placed host and a partner pay, which is placed on trial."""
     if not facts.rules.weighs:
         return True
     placed = place_job(facts, cluster, now, partner, chosen.split, chosen.whole, time)
@@ -271,18 +279,18 @@ def _pair_pays(
 
 
 @compiled
-def agree(cluster: Cluster, host: int, job: int, mate: int) -> bool:
-    """Whether neither of two jobs is to open nodes with another one, or with nobody."""
+def agree(cluster: SharedCluster, host: int, job: int, mate: int) -> bool:
+    """Return whether neither of two jobs is to open nodes with another one, or with nobody."""
     theirs = cluster.mate[U(job)]
     return mate in (NEVER, job) and theirs in (NEVER, host)
 
 
 @compiled
 def _gap_of_next(
-    facts: Facts, cluster: Cluster, now: Now, time: int, place: int, partner: int
-) -> Gap:
+    facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int, index: int, partner: int
+) -> SharedGap:
     """Reservation of the first job behind a place that has not started and is not the partner."""
-    for later in range(place + 1, now.waiting):
+    for later in range(index + 1, now.waiting):
         job = cluster.queue[U(later)]
         if job == partner:
             return unreserved()
@@ -293,21 +301,26 @@ def _gap_of_next(
 
 @compiled
 def may_open_pair(
-    facts: Facts, cluster: Cluster, now: Now, time: int, place: int, gap: Gap
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
+    time: int,
+    index: int,
+    gap: SharedGap,
 ) -> bool:
-    """Whether a job may be able to open nodes with one behind it; False is certain.
+    """Return whether a job may be able to open nodes with one behind it; False is certain.
 
     A quick test before the job is placed on trial: it opens at least as many nodes as it finds no
     halves for.
     """
     log, rules = facts.log, facts.rules
-    host = cluster.queue[U(place)]
+    host = cluster.queue[U(index)]
     opens = log.halves[U(host)] - room_for(facts, cluster, host)
     late = time + log.shared_ms[U(host)] > gap.time_ms
     mate = cluster.mate[U(host)]
     if mate < NEVER or opens > now.empty or (late and opens > gap.extra):
         return False
-    for later in range(place + 1, now.waiting):
+    for later in range(index + 1, now.waiting):
         job = cluster.queue[U(later)]
         if cluster.jobs.start_ms[U(job)] != NEVER or log.halves[U(job)] < rules.cover * opens:
             continue
@@ -319,23 +332,28 @@ def may_open_pair(
 
 @compiled
 def place_pair(
-    facts: Facts, cluster: Cluster, now: Now, time: int, place: int, gap: Gap
-) -> tuple[Now, Gap, int]:
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
+    time: int,
+    index: int,
+    gap: SharedGap,
+) -> tuple[SharedNow, SharedGap, int]:
     """Place a job on nodes that it opens together with a waiting partner, and the partner.
 
     Also the partner, or ``NEVER`` if there is none: then nothing has changed.
     """
-    host = cluster.queue[U(place)]
+    host = cluster.queue[U(index)]
     chosen = choose_halves(facts, cluster, host, time, gap, now.empty)
     if not complete(facts, host, chosen):
         return now, gap, NEVER
     placed = place_job(facts, cluster, now, host, chosen.split, 0, time)
-    left = Gap(gap.time_ms, gap.extra - chosen.spent)
-    partner, theirs = find_partner(facts, cluster, placed, time, place, left, chosen.opened)
+    rest = SharedGap(gap.time_ms, gap.extra - chosen.spent)
+    partner, theirs = find_partner(facts, cluster, placed, time, index, rest, chosen.opened)
     if partner == NEVER:
         withdraw(facts, cluster, placed, host)
         return now, gap, NEVER
     placed = place_job(facts, cluster, placed, partner, theirs.split, theirs.whole, time)
     if gap.time_ms < LATEST:
-        left = Gap(gap.time_ms, left.extra - theirs.spent)
-    return placed, left, partner
+        rest = SharedGap(gap.time_ms, rest.extra - theirs.spent)
+    return placed, rest, partner

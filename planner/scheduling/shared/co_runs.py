@@ -16,7 +16,7 @@ _LEAST = 1e-3
 def speeds_of_co_runs(
     runs: CoRuns, ranks: int, solo_s: Mapping[str, float] | None = None
 ) -> Speeds:
-    """Relative speeds of all pairs while both jobs run.
+    """Return relative speeds of all pairs while both jobs run.
 
     Parameters
     ----------
@@ -38,38 +38,38 @@ def speeds_of_co_runs(
     ends later does ``C - c`` of its work alone, so its speed until then is ``(T - (C - c)) / c``.
     Noise can make this negative; it is at least a thousandth.
     """
-    alone = dict(solo_s or {one.application: one.time_s for one in runs.solo if one.ranks == ranks})
-    number = {name: place for place, name in enumerate(runs.applications)}
+    alone = dict(solo_s or {run.application: run.time_s for run in runs.solo if run.ranks == ranks})
+    number = {name: index for index, name in enumerate(runs.applications)}
     pair = np.full((len(number),) * 2, np.nan)
-    for one in runs.together:
-        if one.ranks != ranks:
+    for run in runs.together:
+        if run.ranks != ranks:
             continue
-        a, b = number[one.a], number[one.b]
-        speed_a, speed_b = _while_both_run(one, alone)
+        a, b = number[run.a], number[run.b]
+        speed_a, speed_b = _while_both_run(run, alone)
         pair[a, b], pair[b, a] = speed_a, speed_b
         if a == b:
             pair[a, a] = (speed_a + speed_b) / 2
     missing = np.argwhere(np.isnan(pair))
     if len(missing):
-        names = " with ".join(runs.applications[place] for place in missing[0].tolist())
+        names = " with ".join(runs.applications[index] for index in missing[0].tolist())
         raise InputError(f"{names} was not run with {ranks} ranks; add this co-run")
     ones = np.ones(len(number))
     return Speeds(runs.applications, np.maximum(pair, _LEAST), ones, ones)
 
 
-def _while_both_run(one: CoRun, alone: Mapping[str, float]) -> tuple[float, float]:
-    for name in (one.a, one.b):
+def _while_both_run(run: CoRun, alone: Mapping[str, float]) -> tuple[float, float]:
+    for name in (run.a, run.b):
         if name not in alone:
-            raise InputError(f"{name} was not run alone with {one.ranks} ranks; add this run")
-    both = min(one.time_a_s, one.time_b_s)
+            raise InputError(f"{name} was not run alone with {run.ranks} ranks; add this run")
+    both = min(run.time_a_s, run.time_b_s)
     return (
-        (alone[one.a] - (one.time_a_s - both)) / both,
-        (alone[one.b] - (one.time_b_s - both)) / both,
+        (alone[run.a] - (run.time_a_s - both)) / both,
+        (alone[run.b] - (run.time_b_s - both)) / both,
     )
 
 
 def speeds_of_campaigns(campaigns: Sequence[CoRuns], ranks: int) -> tuple[Speeds, Floats]:
-    """Mean speeds over campaigns, and the standard errors of the pairs.
+    """Return the mean speeds over campaigns, and the standard errors of the pairs.
 
     Times alone are geometric means over all campaigns, as run times are skewed. Speeds are taken in
     each campaign, since which job ends later, and runs on alone, differs from run to run.
@@ -82,9 +82,9 @@ def speeds_of_campaigns(campaigns: Sequence[CoRuns], ranks: int) -> tuple[Speeds
     if len(campaigns) < 2:
         raise InputError(f"{len(campaigns)} campaigns tell no spread; give at least 2, such as 20")
     solo = np.log(
-        [[one.time_s for one in campaign.solo if one.ranks == ranks] for campaign in campaigns]
+        [[run.time_s for run in campaign.solo if run.ranks == ranks] for campaign in campaigns]
     )
-    names = [one.application for one in campaigns[0].solo if one.ranks == ranks]
+    names = [run.application for run in campaigns[0].solo if run.ranks == ranks]
     alone = dict(zip(names, np.exp(solo.mean(axis=0)).tolist(), strict=True))
     pairs = np.array([speeds_of_co_runs(campaign, ranks, alone).pair for campaign in campaigns])
     error: Floats = pairs.std(axis=0, ddof=1) / np.sqrt(len(pairs))

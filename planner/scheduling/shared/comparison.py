@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from planner.errors import InputError
 from planner.scheduling.shared.bills import (
     Bills,
-    Estimate,
+    PerformanceEstimate,
     Reference,
     bills,
     oracle,
@@ -32,8 +32,8 @@ ORACLE = "oracle"
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
-    """What a rule makes of a log.
+class RuleOutcome:
+    """Schedule, measures and bills of a log under a rule.
 
     Attributes
     ----------
@@ -56,8 +56,8 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class PriceRow:
-    """What a policy charges the measured jobs under a rule.
+class RulePriceRow:
+    """Bills of the measured jobs by a pricing policy under a rule.
 
     Attributes
     ----------
@@ -106,21 +106,21 @@ class QueueComparison:
     problem: SharedProblem
     measured: Mask
     reference: Reference
-    outcomes: tuple[Outcome, ...]
-    prices: tuple[PriceRow, ...]
+    outcomes: tuple[RuleOutcome, ...]
+    prices: tuple[RulePriceRow, ...]
     users: Mapping[str, UserTable]
     sides: Mapping[str, tuple[Sides, ...]]
 
     @property
-    def baseline(self) -> Outcome:
-        """What the others are compared with."""
+    def baseline(self) -> RuleOutcome:
+        """The outcome that the others are compared with."""
         return self.outcomes[0]
 
 
 def compare(
     problem: SharedProblem,
     rules: Sequence[SharingRule],
-    estimates: Sequence[Estimate] = (),
+    estimates: Sequence[PerformanceEstimate] = (),
     *,
     measured: Mask | None = None,
     reference: Reference = "whole nodes",
@@ -147,8 +147,8 @@ def compare(
     every = [WHOLE, *(rule for rule in rules if rule is not WHOLE)]
     policies = [state_of_practice(problem.speeds), *estimates, oracle(problem.speeds)]
     for kind, names in (
-        ("rules", [each.name for each in every]),
-        ("policies", [each.name for each in policies]),
+        ("rules", [item.name for item in every]),
+        ("policies", [item.name for item in policies]),
     ):
         if len(set(names)) < len(names):
             raise InputError(f"two {kind} have one name ({', '.join(names)}); give each its own")
@@ -160,14 +160,14 @@ def compare(
     first, *others = outcomes
     before = first.measures, first.bills["state of practice"]
     users = {
-        each.rule: user_table(problem.jobs, before, (each.measures, each.bills)) for each in others
+        item.rule: user_table(problem.jobs, before, (item.measures, item.bills)) for item in others
     }
     return QueueComparison(
         problem,
         counted,
         reference,
         outcomes,
-        tuple(row for each in others for row in _price_rows(each, first, counted, reference)),
+        tuple(row for item in others for row in _price_rows(item, first, counted, reference)),
         users,
         {
             rule: tuple(sides(table, policy) for policy in table.after_su)
@@ -179,13 +179,13 @@ def compare(
 def _outcome(
     problem: SharedProblem,
     rule: SharingRule,
-    policies: Sequence[Estimate],
+    policies: Sequence[PerformanceEstimate],
     measured: Mask,
     reference: Reference,
     combination: Combination,
     watts: NodeWatts | None,
     seed: int,
-) -> Outcome:
+) -> RuleOutcome:
     run = schedule(problem, rule)
     meetings = meetings_of(run.schedule)
     priced = {
@@ -202,7 +202,7 @@ def _outcome(
     }
     measures = measure(run.schedule, problem, meetings, watts=watts, measured=measured)
     broken = int((measured & below_floor(run.schedule, problem, rule)).sum())
-    return Outcome(rule.name, run.schedule, measures, priced, run.seconds, broken)
+    return RuleOutcome(rule.name, run.schedule, measures, priced, run.seconds, broken)
 
 
 def below_floor(schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule) -> Mask:
@@ -217,8 +217,8 @@ def below_floor(schedule: SharedSchedule, problem: SharedProblem, rule: SharingR
 
 
 def _price_rows(
-    outcome: Outcome, baseline: Outcome, measured: Mask, reference: Reference
-) -> list[PriceRow]:
+    outcome: RuleOutcome, baseline: RuleOutcome, measured: Mask, reference: Reference
+) -> list[RulePriceRow]:
     before = float(baseline.bills["state of practice"].price_su[measured].sum())
     practice = outcome.bills["state of practice"].price_su
     true = outcome.bills[ORACLE].price_su
@@ -229,7 +229,7 @@ def _price_rows(
         discount = 1 - bill.price_su[shared] / practice[shared]
         error = bill.price_su[shared] / true[shared] - 1
         rows.append(
-            PriceRow(
+            RulePriceRow(
                 outcome.rule,
                 policy,
                 reference,

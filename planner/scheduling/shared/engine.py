@@ -20,16 +20,24 @@ from planner.scheduling.shared.problem import (
     SharedSchedule,
 )
 from planner.scheduling.shared.rolling import ALONE, RollingMatching
-from planner.scheduling.shared.rules import WHOLE, Gate, SharingRule
+from planner.scheduling.shared.rules import WHOLE, SharingGate, SharingRule
 from planner.scheduling.shared.speeds import PPM, Speeds, millionths
-from planner.scheduling.shared.state import LATEST, Cluster, Facts, Jobs, Log, Now, Rules
+from planner.scheduling.shared.state import (
+    LATEST,
+    SharedCluster,
+    SharedFacts,
+    SharedLog,
+    SharedNow,
+    SharedRules,
+    StartedJobs,
+)
 
 
 class Pairing(Protocol):
     """Chooses partners among the waiting jobs, as by a matching."""
 
     def mates(self, waiting: Integers, time_ms: int) -> Integers:
-        """Partner of each waiting job: a job, ``NEVER`` for any, ``ALONE`` for nobody.
+        """Return the partner of each waiting job: a job, ``NEVER`` for any, ``ALONE`` for nobody.
 
         Parameters
         ----------
@@ -84,8 +92,10 @@ def schedule(
     return SharedRun(_schedule(facts, cluster), time.perf_counter() - began)
 
 
-def _run_paired(facts: Facts, cluster: Cluster, now: Now, pairing: Pairing) -> None:
-    """The loop with a question before each pass."""
+def _run_paired(
+    facts: SharedFacts, cluster: SharedCluster, now: SharedNow, pairing: Pairing
+) -> None:
+    """Run the loop with a question to the pairing before each pass."""
     while now.arrived < len(facts.log.submit_ms) or now.running > 0:
         now, time_ms, first = _now_of(step(facts, cluster, now))
         if now.waiting > 0:
@@ -97,16 +107,16 @@ def _run_paired(facts: Facts, cluster: Cluster, now: Now, pairing: Pairing) -> N
                     "is no job; give a partner, NEVER or ALONE for each"
                 )
             cluster.mate[waiting] = mates
-            now = Now(*start_jobs(facts, cluster, now, time_ms, first))
+            now = SharedNow(*start_jobs(facts, cluster, now, time_ms, first))
 
 
-def _now_of(answer: tuple[Now, int, int]) -> tuple[Now, int, int]:
+def _now_of(answer: tuple[SharedNow, int, int]) -> tuple[SharedNow, int, int]:
     now, time_ms, first = answer
-    return Now(*now), int(time_ms), int(first)
+    return SharedNow(*now), int(time_ms), int(first)
 
 
 def needs(problem: SharedProblem, rule: SharingRule) -> tuple[Integers, Integers]:
-    """Nodes that each job takes alone, 0 for a rejected one; and halves that it may take."""
+    """Return nodes that each job takes alone, 0 for a rejected one; and halves that it may take."""
     jobs, fits, per_node = problem.jobs, problem.fits, problem.halves_per_node
     wide = np.where(per_node * jobs.nodes <= problem.nodes, per_node * jobs.nodes, 0)
     alone, halves = jobs.nodes, np.zeros(len(jobs), np.int64)
@@ -114,9 +124,9 @@ def needs(problem: SharedProblem, rule: SharingRule) -> tuple[Integers, Integers
         alone = np.where(wide > 0, wide, jobs.nodes)
     elif rule.gate is not None and rule.layout == "share":
         shares = np.any(rule.gate.admitted, axis=1)
-        most = per_node * jobs.nodes if rule.fill else wide
-        kept = rule.gate.idle[jobs.application] >= rule.floor_of(jobs.user)
-        halves = np.where(np.take(shares, jobs.application) & kept, most, 0)
+        largest = per_node * jobs.nodes if rule.fill else wide
+        keeps_floor = rule.gate.idle[jobs.application] >= rule.floor_of(jobs.user)
+        halves = np.where(np.take(shares, jobs.application) & keeps_floor, largest, 0)
     return np.where(fits, alone, 0), np.where(fits, halves, 0)
 
 
@@ -132,7 +142,7 @@ def expected_shared_ms(problem: SharedProblem, rule: SharingRule) -> Integers:
     return np.maximum(stretched.astype(np.int64), jobs.requested_ms)
 
 
-def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
+def _facts(problem: SharedProblem, rule: SharingRule) -> SharedFacts:
     jobs, speeds = problem.jobs, problem.speeds
     if rule.gate is not None and len(rule.gate.stretch) != len(speeds):
         raise InputError(
@@ -142,8 +152,8 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
     alone, halves = needs(problem, rule)
     half, full = millionths(speeds.half), millionths(speeds.full)
     rate = np.where(alone > jobs.nodes, half[jobs.application], full[jobs.application])
-    most = np.maximum(alone, halves)
-    log = Log(
+    largest = np.maximum(alone, halves)
+    log = SharedLog(
         jobs.submit_ms,
         jobs.application,
         problem.work,
@@ -152,14 +162,14 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
         halves,
         jobs.requested_ms,
         expected_shared_ms(problem, rule),
-        np.cumsum(most) - most,
+        np.cumsum(largest) - largest,
         millionths(rule.floor_of(jobs.user)),
     )
     shares = rule.layout == "share"
     spreads = shares and rule.unpaired == "spread"
     nobody = np.zeros((len(speeds),) * 2, np.int64)
-    gate = rule.gate if rule.gate is not None else Gate(nobody, np.ones(len(speeds)))
-    rules = Rules(
+    gate = rule.gate if rule.gate is not None else SharingGate(nobody, np.ones(len(speeds)))
+    rules = SharedRules(
         gate.level,
         int(gate.level.max()),
         spreads,
@@ -173,27 +183,29 @@ def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
         millionths(gate.idle),
         millionths(gate.lowest),
     )
-    return Facts(fixed(log), fixed(rules), fixed_array(millionths(speeds.pair)), fixed_array(half))
+    return SharedFacts(
+        fixed(log), fixed(rules), fixed_array(millionths(speeds.pair)), fixed_array(half)
+    )
 
 
-def _cluster(problem: SharedProblem, rule: SharingRule) -> tuple[Cluster, Now]:
+def _cluster(problem: SharedProblem, rule: SharingRule) -> tuple[SharedCluster, SharedNow]:
     jobs, nodes = len(problem.jobs), problem.nodes
-    most = int(np.maximum(*needs(problem, rule)).sum())
-    table = Jobs(*(np.full(jobs, NEVER, np.int64) for _ in Jobs._fields))
-    cluster = Cluster(
+    entries = int(np.maximum(*needs(problem, rule)).sum())
+    table = StartedJobs(*(np.full(jobs, NEVER, np.int64) for _ in StartedJobs._fields))
+    cluster = SharedCluster(
         jobs=table,
         running=np.empty(2 * nodes + 1, np.int64),
         occupant=np.full((nodes, 2), NEVER, np.int64),
-        node=np.empty(most, np.int64),
+        node=np.empty(entries, np.int64),
         open=np.zeros(len(problem.speeds), np.int64),
         queue=np.empty(jobs + 1, np.int64),
         mate=np.full(jobs, NEVER, np.int64),
         sweeps=np.zeros(1, np.int64),
     )
-    return cluster, Now(nodes, 0, 0, 0, 0, 0)
+    return cluster, SharedNow(nodes, 0, 0, 0, 0, 0)
 
 
-def _schedule(facts: Facts, cluster: Cluster) -> SharedSchedule:
+def _schedule(facts: SharedFacts, cluster: SharedCluster) -> SharedSchedule:
     jobs = cluster.jobs
     count = np.where(jobs.start_ms != NEVER, jobs.held, 0)
     first = np.r_[0, np.cumsum(count)].astype(np.int64)
@@ -216,7 +228,7 @@ def _compile() -> None:
     jobs = SharedJobs(none, none, none, none, none, none, none)
     speeds = Speeds(("none",), np.ones((1, 1)), np.ones(1), np.ones(1))
     problem = SharedProblem(1, jobs, speeds)
-    rule = SharingRule("compile", "share", Gate(np.ones((1, 1), np.int64), np.ones(1)))
+    rule = SharingRule("compile", "share", SharingGate(np.ones((1, 1), np.int64), np.ones(1)))
     run_log(_facts(problem, rule), *_cluster(problem, rule))
 
 

@@ -46,7 +46,7 @@ def shared_problem(
     Parameters
     ----------
     log
-        As it was read and cleaned, or drawn.
+        As it was read and cleaned, or made by a model.
     speeds
         True speeds of the applications.
     nodes
@@ -98,7 +98,7 @@ def application_of(log: JobLog, applications: int, seed: int = 0) -> Integers:
 
 
 def at_load(problem: SharedProblem, load: float) -> SharedProblem:
-    """The same jobs, submitted closer together or further apart.
+    """Return the same jobs, submitted closer together or further apart.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def offered_load(problem: SharedProblem) -> float:
 
 
 def day_of(jobs: SharedJobs, day: int | None = None) -> NDArray[np.bool_]:
-    """Jobs that are submitted on a day of the log.
+    """Return jobs that are submitted on a day of the log.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def day_of(jobs: SharedJobs, day: int | None = None) -> NDArray[np.bool_]:
 
 
 def until_day(jobs: SharedJobs, measured: NDArray[np.bool_], warm_up_days: int) -> SharedJobs:
-    """The jobs of a day, with those of some days before it, which fill the cluster."""
+    """Return the jobs of a day, with those of some days before it, which fill the cluster."""
     first = int(jobs.submit_ms[measured][0]) // (DAY_S * MS) - warm_up_days
     last = int(jobs.submit_ms[measured][-1])
     return jobs.take((jobs.submit_ms >= first * DAY_S * MS) & (jobs.submit_ms <= last))

@@ -23,8 +23,8 @@ from __future__ import annotations
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.shared.choosing import (
-    Chosen,
-    Gap,
+    ChosenNodes,
+    SharedGap,
     choose_halves,
     choose_nodes,
     complete,
@@ -39,9 +39,9 @@ from planner.scheduling.shared.paying import pays
 from planner.scheduling.shared.problem import NEVER
 from planner.scheduling.shared.progress import begin, finish
 from planner.scheduling.shared.state import (
-    Cluster,
-    Facts,
-    Now,
+    SharedCluster,
+    SharedFacts,
+    SharedNow,
     next_end,
     place_job,
     waits,
@@ -50,7 +50,7 @@ from planner.scheduling.shared.state import (
 
 
 @compiled
-def run_log(facts: Facts, cluster: Cluster, now: Now) -> None:
+def run_log(facts: SharedFacts, cluster: SharedCluster, now: SharedNow) -> None:
     """Fill in the starts and ends."""
     while now.arrived < len(facts.log.submit_ms) or now.running > 0:
         now, time, first = step(facts, cluster, now)
@@ -59,8 +59,8 @@ def run_log(facts: Facts, cluster: Cluster, now: Now) -> None:
 
 
 @compiled
-def step(facts: Facts, cluster: Cluster, now: Now) -> tuple[Now, int, int]:
-    """The next event: its time, and the place of the queue from which on jobs are to be tried."""
+def step(facts: SharedFacts, cluster: SharedCluster, now: SharedNow) -> tuple[SharedNow, int, int]:
+    """Return the next event's time, and the queue index from which jobs are to be tried."""
     log, before = facts.log, now.running
     job, time = next_end(cluster, now)
     if now.arrived < len(log.submit_ms) and log.submit_ms[U(now.arrived)] <= time:
@@ -80,31 +80,33 @@ def step(facts: Facts, cluster: Cluster, now: Now) -> tuple[Now, int, int]:
 
 
 @compiled
-def _arrive(facts: Facts, cluster: Cluster, now: Now) -> Now:
+def _arrive(facts: SharedFacts, cluster: SharedCluster, now: SharedNow) -> SharedNow:
     """Let the next job wait, unless the cluster is too small for it."""
     job, waiting = now.arrived, now.waiting
     cluster.queue[U(waiting)] = job
     waiting += facts.log.nodes[U(job)] > 0
-    return Now(now.empty, now.open, now.running, waiting, now.started, job + 1)
+    return SharedNow(now.empty, now.open, now.running, waiting, now.started, job + 1)
 
 
 @compiled
-def _release(facts: Facts, cluster: Cluster, now: Now, time: int) -> Now:
+def _release(facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int) -> SharedNow:
     """End the jobs that are expected to have ended, and have."""
-    place = 0
-    while place < now.running:
-        job = cluster.running[U(place)]
+    index = 0
+    while index < now.running:
+        job = cluster.running[U(index)]
         if cluster.jobs.expected_ms[U(job)] > time:
             break
         if cluster.jobs.end_ms[U(job)] <= time:
             now = finish(facts, cluster, now, job, time)
         else:
-            place += 1
+            index += 1
     return now
 
 
 @compiled
-def start_jobs(facts: Facts, cluster: Cluster, now: Now, time: int, first: int) -> Now:
+def start_jobs(
+    facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int, first: int
+) -> SharedNow:
     """Start who can start, from a place of the queue on; those before it were tried before."""
     opened = 1
     while opened > 0 and now.waiting > 0:
@@ -114,39 +116,41 @@ def start_jobs(facts: Facts, cluster: Cluster, now: Now, time: int, first: int) 
 
 
 @compiled
-def _pass(facts: Facts, cluster: Cluster, now: Now, time: int, first: int) -> tuple[Now, int]:
+def _pass(
+    facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int, first: int
+) -> tuple[SharedNow, int]:
     """Try the queue once; how many nodes were opened."""
-    queue, waiting, kept = cluster.queue, now.waiting, first
+    queue, waiting, still_waiting = cluster.queue, now.waiting, first
     blocked, opened = first > 0, 0
     gap = _head_gap(facts, cluster, now, time) if blocked else unreserved()
-    # The places up to `kept` hold the jobs before `place` that still wait, in order of submission.
-    # Once `blocked`, the first of them has the reservation that `gap` describes, less what later
-    # starts took.
-    for place in range(first, waiting):
-        job = queue[U(place)]
-        if blocked and now.empty + now.open == 0 and kept == place:
-            kept = waiting  # nobody has started in this pass, so nobody is to be left out
+    # The first `still_waiting` entries of the queue are the jobs before `index` that still wait,
+    # in order of submission. Once `blocked`, the first of them has the reservation that `gap`
+    # describes, less what later starts took.
+    for index in range(first, waiting):
+        job = queue[U(index)]
+        if blocked and now.empty + now.open == 0 and still_waiting == index:
+            still_waiting = waiting  # nobody has started in this pass, so nobody is to be left out
             break
         # It has started in this pass as the partner of a job before it.
         if cluster.jobs.start_ms[U(job)] != NEVER:
             continue
         if not blocked or now.empty + now.open > 0:
             before = now.started
-            now, gap, nodes = _try(facts, cluster, now, time, place, gap)
+            now, gap, nodes = _try(facts, cluster, now, time, index, gap)
             opened += nodes
             if now.started > before:
                 continue
-        queue[U(kept)] = job
-        kept += 1
+        queue[U(still_waiting)] = job
+        still_waiting += 1
         if not blocked:
             blocked = True
             gap = _head_gap(facts, cluster, now, time)
-    return waits(now, kept), opened
+    return waits(now, still_waiting), opened
 
 
 @compiled
-def _head_gap(facts: Facts, cluster: Cluster, now: Now, time: int) -> Gap:
-    """Reservation of the head of the queue; the first one is noted."""
+def _head_gap(facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int) -> SharedGap:
+    """Return the reservation of the head of the queue; the first one is noted."""
     head = cluster.queue[U(0)]
     gap = gap_of(facts, cluster, now, time, head)
     if cluster.jobs.promised_ms[U(head)] == NEVER:
@@ -156,11 +160,16 @@ def _head_gap(facts: Facts, cluster: Cluster, now: Now, time: int) -> Gap:
 
 @compiled
 def _try(
-    facts: Facts, cluster: Cluster, now: Now, time: int, place: int, gap: Gap
-) -> tuple[Now, Gap, int]:
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
+    time: int,
+    index: int,
+    gap: SharedGap,
+) -> tuple[SharedNow, SharedGap, int]:
     """Start a job if it can start; what is left of the gap, and the nodes that were opened."""
     log, rules = facts.log, facts.rules
-    job = cluster.queue[U(place)]
+    job = cluster.queue[U(index)]
     if log.halves[U(job)] > 0:
         chosen = _choose(facts, cluster, now, time, job, gap)
         if complete(facts, job, chosen):
@@ -168,11 +177,11 @@ def _try(
             together = chosen.split - chosen.opened
             if pays(facts, cluster, job, NEVER, chosen.opened + chosen.whole, together):
                 begin(facts, cluster, job, time)
-                return placed, Gap(gap.time_ms, gap.extra - chosen.spent), chosen.opened
+                return placed, SharedGap(gap.time_ms, gap.extra - chosen.spent), chosen.opened
             now = withdraw(facts, cluster, placed, job)
-        if rules.pairs and may_open_pair(facts, cluster, now, time, place, gap):
+        if rules.pairs and may_open_pair(facts, cluster, now, time, index, gap):
             empty = now.empty
-            now, gap, partner = place_pair(facts, cluster, now, time, place, gap)
+            now, gap, partner = place_pair(facts, cluster, now, time, index, gap)
             if partner != NEVER:
                 begin(facts, cluster, job, time)
                 begin(facts, cluster, partner, time)
@@ -184,18 +193,20 @@ def _try(
     choose_nodes(cluster, log.first[U(job)], nodes)
     now = place_job(facts, cluster, now, job, 0, nodes, time)
     begin(facts, cluster, job, time)
-    return now, Gap(gap.time_ms, gap.extra - nodes * late), 0
+    return now, SharedGap(gap.time_ms, gap.extra - nodes * late), 0
 
 
 @compiled
-def _choose(facts: Facts, cluster: Cluster, now: Now, time: int, job: int, gap: Gap) -> Chosen:
-    """Nodes on which a job would share now, without a waiting partner."""
-    rules, wanted = facts.rules, facts.log.halves[U(job)]
-    room, chosen = room_for(facts, cluster, job), Chosen(0, 0, 0, 0)
-    if room >= wanted or (rules.fills and room > 1 and room + 2 * now.empty >= wanted):
+def _choose(
+    facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int, job: int, gap: SharedGap
+) -> ChosenNodes:
+    """Return nodes on which a job would share now, without a waiting partner."""
+    rules, needed = facts.rules, facts.log.halves[U(job)]
+    room, chosen = room_for(facts, cluster, job), ChosenNodes(0, 0, 0, 0)
+    if room >= needed or (rules.fills and room > 1 and room + 2 * now.empty >= needed):
         chosen = choose_halves(facts, cluster, job, time, gap, 0)
         if rules.fills and not complete(facts, job, chosen):
             chosen = fill_up(facts, cluster, now, job, time, gap, chosen)
-    if rules.spreads and not complete(facts, job, chosen) and room + now.empty >= wanted:
+    if rules.spreads and not complete(facts, job, chosen) and room + now.empty >= needed:
         chosen = choose_halves(facts, cluster, job, time, gap, now.empty)
     return chosen

@@ -1,4 +1,4 @@
-"""What a schedule with shared nodes achieves: waits, throughput, node-hours and energy."""
+"""Measures of a schedule with shared nodes: waits, throughput, node-hours and energy."""
 
 from __future__ import annotations
 
@@ -173,13 +173,13 @@ class NodeHours:
         return self.whole + self.half + self.shared
 
     def busy_kwh(self, watts: NodeWatts) -> float:
-        """Energy of the nodes in use [kWh]."""
+        """Return the energy of the nodes in use [kWh]."""
         busy = self.whole * watts.whole + self.half * watts.half + self.shared * watts.shared
         return busy / 1000
 
 
 def node_hours(schedule: SharedSchedule, problem: SharedProblem, meetings: Meetings) -> NodeHours:
-    """Node-hours from the first submission to the last end.
+    """Return node-hours from the first submission to the last end.
 
     A job of the half-idle layout has one half of each of its nodes in use.
     """
@@ -212,5 +212,5 @@ def _jobs_per_hour(schedule: SharedSchedule, problem: SharedProblem) -> float:
 
 
 def _mean(values: Floats) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else float("nan")
+    measured = values[~np.isnan(values)]
+    return float(measured.mean()) if len(measured) else float("nan")

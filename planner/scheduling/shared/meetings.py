@@ -1,4 +1,4 @@
-"""Who was next to whom, where and when: read from a schedule, and not from the loop."""
+"""Meetings of jobs on nodes, with their times: read from a schedule, and not from the loop."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ class Meetings:
 
 
 def meetings_of(schedule: SharedSchedule) -> Meetings:
-    """All meetings of a schedule, by job, other job and node.
+    """Return all meetings of a schedule, by job, other job and node.
 
     When a job starts on half a node, at most one other job is there: of those that took half of it
     before, the one with the last end, if that is still to come.
     """
     job = np.repeat(np.arange(len(schedule.start_ms)), schedule.count)
-    place = np.arange(len(schedule.node)) - schedule.node_first[job]
-    entry = np.flatnonzero(place < schedule.split[job])
+    position = np.arange(len(schedule.node)) - schedule.node_first[job]
+    entry = np.flatnonzero(position < schedule.split[job])
     node, job = schedule.node[entry], job[entry]
     start, end = schedule.start_ms[job], schedule.end_ms[job]
     order = np.lexsort((job, start, node))
-    entry, node, job, start, end = (each[order] for each in (entry, node, job, start, end))
+    entry, node, job, start, end = (array[order] for array in (entry, node, job, start, end))
     if not len(entry):
         none = np.empty(0, np.int64)
         return Meetings(none, none, none, none, none)

@@ -16,24 +16,26 @@ from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.shared.problem import NEVER
 from planner.scheduling.shared.progress import pace
 from planner.scheduling.shared.speeds import PPM
-from planner.scheduling.shared.state import Cluster, Facts
+from planner.scheduling.shared.state import SharedCluster, SharedFacts
 
 
 @compiled
-def pays(facts: Facts, cluster: Cluster, job: int, partner: int, taken: int, together: int) -> bool:
-    """Whether a placed job, with its placed partner if it has one, may begin.
+def pays(
+    facts: SharedFacts, cluster: SharedCluster, job: int, partner: int, taken: int, together: int
+) -> bool:
+    """Return whether a placed job, with its placed partner if it has one, may begin.
 
     ``taken`` are the empty nodes that they take, and ``together`` the nodes on which two jobs meet.
     """
     rules = facts.rules
     if not rules.weighs:
         return True
-    least = taken * PPM + together * rules.least_gain
-    return bool(added_pace(facts, cluster, job, partner) >= least)
+    required = taken * PPM + together * rules.least_gain
+    return bool(added_pace(facts, cluster, job, partner) >= required)
 
 
 @compiled
-def added_pace(facts: Facts, cluster: Cluster, job: int, partner: int) -> int:
+def added_pace(facts: SharedFacts, cluster: SharedCluster, job: int, partner: int) -> int:
     """Work per time that placed jobs add, less what their neighbours lose [millionths of a node].
 
     Running jobs still have the paces from before the placement.
@@ -49,7 +51,7 @@ def added_pace(facts: Facts, cluster: Cluster, job: int, partner: int) -> int:
 
 
 @compiled
-def _change(facts: Facts, cluster: Cluster, job: int) -> int:
+def _change(facts: SharedFacts, cluster: SharedCluster, job: int) -> int:
     """Change of the paces of a job's neighbours that this sweep has not come across."""
     jobs, first, total = cluster.jobs, facts.log.first[U(job)], 0
     sweep = cluster.sweeps[U(0)]

@@ -65,17 +65,17 @@ def performance(
         return _slowest_at_each_time(schedule, problem, meetings, pair, idle)
     mean = node_means(schedule, problem, meetings, pair, idle, whole=1.0)
     shared, first = np.flatnonzero(schedule.shared), schedule.node_first
-    found = np.ones(len(schedule.start_ms))
+    result = np.ones(len(schedule.start_ms))
     if not len(shared):
-        return found
+        return result
     if combination == "slowest on average":
-        found[shared] = [mean[first[job] : first[job + 1]].min() for job in shared]
+        result[shared] = [mean[first[job] : first[job + 1]].min() for job in shared]
     elif combination == "mean of nodes":
-        found[shared] = [mean[first[job] : first[job + 1]].mean() for job in shared]
+        result[shared] = [mean[first[job] : first[job + 1]].mean() for job in shared]
     else:
         square = mean**2
-        found[shared] = [np.sqrt(square[first[job] : first[job + 1]].mean()) for job in shared]
-    return found
+        result[shared] = [np.sqrt(square[first[job] : first[job + 1]].mean()) for job in shared]
+    return result
 
 
 def node_means(
@@ -86,7 +86,7 @@ def node_means(
     idle: Floats,
     whole: float,
 ) -> Floats:
-    """Mean over the job's time of a value of pairs, for each entry of ``schedule.node``.
+    """Return the mean over the job's time of a value of pairs, for each entry of ``schedule.node``.
 
     ``idle`` is the value next to an idle half, by application; ``whole`` that on whole nodes.
     """
@@ -111,22 +111,22 @@ def _slowest_at_each_time(
 ) -> Floats:
     mixed = schedule.shared & (schedule.count > schedule.split)
     alone = idle[problem.jobs.application]
-    found = np.where(schedule.shared, np.where(mixed, np.minimum(alone, 1.0), alone), 1.0)
+    result = np.where(schedule.shared, np.where(mixed, np.minimum(alone, 1.0), alone), 1.0)
     if not len(meetings):
-        return found
+        return result
     job, other, nodes, begin, end = _by_partner(meetings)
-    first = np.searchsorted(job, np.arange(len(found) + 1)).astype(np.int64)
+    first = np.searchsorted(job, np.arange(len(result) + 1)).astype(np.int64)
     application = problem.jobs.application
     value = pair[application[job], application[other]].astype(np.float64)
     times = np.empty(2 * int(np.diff(first).max()) + 2, np.int64)
     whole = np.where(mixed, 1.0, np.inf)
     stays = Stays(schedule.start_ms, schedule.end_ms, schedule.split, alone, whole)
-    _integrate(Partners(first, nodes, value, begin, end), stays, times, found)
-    return found
+    _integrate(Partners(first, nodes, value, begin, end), stays, times, result)
+    return result
 
 
 def _by_partner(meetings: Meetings) -> tuple[Integers, ...]:
-    """Meetings of the same two jobs as one, with the number of nodes; by job.
+    """Return meetings of the same two jobs as one, with the number of nodes; by job.
 
     Two jobs meet on all nodes that they share from the later start to the earlier end.
     """
@@ -167,9 +167,9 @@ class Stays(NamedTuple):
 
 
 @compiled
-def _integrate(partners: Partners, jobs: Stays, times: Integers, found: Floats) -> None:
+def _integrate(partners: Partners, jobs: Stays, times: Integers, result: Floats) -> None:
     """Fill in the mean over time of each job's least value, of jobs that met another one."""
-    for job in range(len(found)):
+    for job in range(len(result)):
         low, high = partners.first[U(job)], partners.first[U(job + 1)]
         if low == high:
             continue
@@ -179,15 +179,15 @@ def _integrate(partners: Partners, jobs: Stays, times: Integers, found: Floats) 
             since, until = times[U(piece)], times[U(piece + 1)]
             if since == until:
                 continue
-            least, busy = jobs.whole[U(job)], 0
+            slowest, busy = jobs.whole[U(job)], 0
             for row in range(low, high):
                 if partners.begin_ms[U(row)] <= since < partners.end_ms[U(row)]:
                     busy += partners.nodes[U(row)]
-                    least = min(least, partners.value[U(row)])
+                    slowest = min(slowest, partners.value[U(row)])
             if busy < jobs.split[U(job)]:
-                least = min(least, jobs.idle[U(job)])
-            total += least * (until - since)
-        found[U(job)] = total / (jobs.end_ms[U(job)] - jobs.start_ms[U(job)])
+                slowest = min(slowest, jobs.idle[U(job)])
+            total += slowest * (until - since)
+        result[U(job)] = total / (jobs.end_ms[U(job)] - jobs.start_ms[U(job)])
 
 
 @compiled
@@ -201,9 +201,9 @@ def _boundaries(partners: Partners, jobs: Stays, job: int, times: Integers) -> i
 
 @compiled
 def _put(times: Integers, count: int, time: int) -> int:
-    place = U(count)
-    while place > U(0) and times[place - U(1)] > time:
-        times[place] = times[place - U(1)]
-        place -= U(1)
-    times[place] = time
+    index = U(count)
+    while index > U(0) and times[index - U(1)] > time:
+        times[index] = times[index - U(1)]
+        index -= U(1)
+    times[index] = time
     return count + 1

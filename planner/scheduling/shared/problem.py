@@ -1,4 +1,4 @@
-"""What a scheduler of shared nodes is given, and the schedule that it answers with."""
+"""The problem of a scheduler of shared nodes, and the schedule that it answers with."""
 
 from __future__ import annotations
 
@@ -65,24 +65,24 @@ class SharedJobs:
             raise InputError("the jobs have columns of different lengths")
         if (np.diff(self.submit_ms) < 0).any():
             raise InputError("the jobs are not in order of submission; sort them by submit time")
-        least = {"submit_ms": 0, "application": 0, "nodes": 1, "run_ms": 1, "requested_ms": 1}
-        for name, value in least.items():
+        minima = {"submit_ms": 0, "application": 0, "nodes": 1, "run_ms": 1, "requested_ms": 1}
+        for name, value in minima.items():
             self._refuse_below(name, value)
 
-    def _refuse_below(self, name: str, least: int) -> None:
-        low = np.flatnonzero(getattr(self, name) < least)
+    def _refuse_below(self, name: str, minimum: int) -> None:
+        low = np.flatnonzero(getattr(self, name) < minimum)
         if len(low):
             job = int(low[0])
             raise InputError(
-                f"job {self.number[job]}: {name} = {getattr(self, name)[job]} is below {least}; "
-                f"give at least {least} or leave the job out"
+                f"job {self.number[job]}: {name} = {getattr(self, name)[job]} is below {minimum}; "
+                f"give at least {minimum} or leave the job out"
             )
 
     def __len__(self) -> int:
         return len(self.number)
 
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> SharedJobs:
-        """Some of the jobs, in their order."""
+        """Return some of the jobs, in their order."""
         return SharedJobs(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
 
@@ -97,7 +97,7 @@ class SharedProblem:
     jobs
         The jobs.
     speeds
-        True speeds; policies decide on believed ones.
+        True speeds; policies decide on predicted ones.
     cores_per_node
         Cores of a node, an even number.
     halves_per_node
@@ -159,7 +159,7 @@ class SharedProblem:
 
 @dataclass(frozen=True, eq=False)
 class SharedSchedule:
-    """What was decided and what happened; arrays of shape ``(jobs,)``.
+    """Decisions of a rule and their true outcome; arrays of shape ``(jobs,)``.
 
     Attributes
     ----------

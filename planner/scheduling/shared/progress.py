@@ -11,25 +11,34 @@ from __future__ import annotations
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.shared.problem import NEVER
 from planner.scheduling.shared.speeds import PPM
-from planner.scheduling.shared.state import LATEST, Cluster, Facts, Integers, Now, leave
+from planner.scheduling.shared.state import (
+    LATEST,
+    Integers,
+    SharedCluster,
+    SharedFacts,
+    SharedNow,
+    leave,
+)
 
 
 @compiled
-def begin(facts: Facts, cluster: Cluster, job: int, time: int) -> None:
+def begin(facts: SharedFacts, cluster: SharedCluster, job: int, time: int) -> None:
     """Let a job that has its nodes run, and its neighbours feel it."""
     jobs = cluster.jobs
-    jobs.left[U(job)] = facts.log.work[U(job)]
+    jobs.work_left[U(job)] = facts.log.work[U(job)]
     jobs.since_ms[U(job)] = time
     jobs.rate[U(job)] = speed(facts, cluster, job)
     if facts.rules.weighs:
         jobs.pace[U(job)] = pace(facts, cluster, job)
-    jobs.end_ms[U(job)] = time + _rest_ms(jobs.left[U(job)], jobs.rate[U(job)])
+    jobs.end_ms[U(job)] = time + _rest_ms(jobs.work_left[U(job)], jobs.rate[U(job)])
     if jobs.split[U(job)] > 0:
         refresh_neighbours(facts, cluster, job, time)
 
 
 @compiled
-def finish(facts: Facts, cluster: Cluster, now: Now, job: int, time: int) -> Now:
+def finish(
+    facts: SharedFacts, cluster: SharedCluster, now: SharedNow, job: int, time: int
+) -> SharedNow:
     """End a job; those that shared nodes with it speed up."""
     now = leave(facts, cluster, now, job)
     if cluster.jobs.split[U(job)] > 0:
@@ -38,14 +47,14 @@ def finish(facts: Facts, cluster: Cluster, now: Now, job: int, time: int) -> Now
 
 
 @compiled
-def speed(facts: Facts, cluster: Cluster, job: int) -> int:
-    """Speed of a job now: that of its slowest node."""
+def speed(facts: SharedFacts, cluster: SharedCluster, job: int) -> int:
+    """Return the speed of a job now: that of its slowest node."""
     return slowest(facts, cluster, job, facts.pair, facts.half, facts.log.rate[U(job)])
 
 
 @compiled
-def pace(facts: Facts, cluster: Cluster, job: int) -> int:
-    """Work of a job per time, as predicted [millionths of a node]."""
+def pace(facts: SharedFacts, cluster: SharedCluster, job: int) -> int:
+    """Return the work of a job per time, as predicted [millionths of a node]."""
     rules = facts.rules
     relative = slowest(facts, cluster, job, rules.relative, rules.idle, PPM)
     return int(facts.log.nodes[U(job)] * relative)
@@ -53,12 +62,12 @@ def pace(facts: Facts, cluster: Cluster, job: int) -> int:
 
 @compiled
 def slowest(
-    facts: Facts, cluster: Cluster, job: int, pair: Integers, half: Integers, whole: int
+    facts: SharedFacts, cluster: SharedCluster, job: int, pair: Integers, half: Integers, whole: int
 ) -> int:
-    """The least speed on a job's nodes, by tables of speeds and the speed on its whole nodes."""
+    """Return the least speed on a job's nodes, by speed tables and the speed on whole nodes."""
     log, jobs = facts.log, cluster.jobs
     split = jobs.split[U(job)]
-    least = LATEST if split == jobs.held[U(job)] else whole
+    lowest = LATEST if split == jobs.held[U(job)] else whole
     mine = U(log.application[U(job)])
     first = log.first[U(job)]
     for index in range(first, first + split):
@@ -67,14 +76,14 @@ def slowest(
         if other == job:
             other = cluster.occupant[node, U(1)]
         if other == NEVER:
-            least = min(least, half[mine])
+            lowest = min(lowest, half[mine])
         else:
-            least = min(least, pair[mine, U(log.application[U(other)])])
-    return int(least)
+            lowest = min(lowest, pair[mine, U(log.application[U(other)])])
+    return int(lowest)
 
 
 @compiled
-def refresh_neighbours(facts: Facts, cluster: Cluster, job: int, time: int) -> None:
+def refresh_neighbours(facts: SharedFacts, cluster: SharedCluster, job: int, time: int) -> None:
     """Bring the speed up to date of each job that has the other half of a node of this one."""
     jobs, first = cluster.jobs, facts.log.first[U(job)]
     cluster.sweeps[U(0)] += 1
@@ -91,21 +100,21 @@ def refresh_neighbours(facts: Facts, cluster: Cluster, job: int, time: int) -> N
 
 
 @compiled
-def _refresh(facts: Facts, cluster: Cluster, job: int, time: int) -> None:
+def _refresh(facts: SharedFacts, cluster: SharedCluster, job: int, time: int) -> None:
     jobs, rate = cluster.jobs, speed(facts, cluster, job)
     if facts.rules.weighs:
         jobs.pace[U(job)] = pace(facts, cluster, job)
     if rate == jobs.rate[U(job)]:
         return
-    jobs.left[U(job)] -= jobs.rate[U(job)] * (time - jobs.since_ms[U(job)])
+    jobs.work_left[U(job)] -= jobs.rate[U(job)] * (time - jobs.since_ms[U(job)])
     jobs.since_ms[U(job)] = time
     jobs.rate[U(job)] = rate
-    jobs.end_ms[U(job)] = time + _rest_ms(jobs.left[U(job)], rate)
+    jobs.end_ms[U(job)] = time + _rest_ms(jobs.work_left[U(job)], rate)
 
 
 @compiled
-def _rest_ms(left: int, rate: int) -> int:
-    """Time for the work that is left, rounded up to whole milliseconds."""
-    if left <= 0:
+def _rest_ms(work: int, rate: int) -> int:
+    """Return the time for the work that is left, rounded up to whole milliseconds."""
+    if work <= 0:
         return 0
-    return (left + rate - 1) // rate
+    return (work + rate - 1) // rate

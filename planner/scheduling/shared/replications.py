@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.shared.bills import Estimate, Reference
+from planner.scheduling.shared.bills import PerformanceEstimate, Reference
 from planner.scheduling.shared.comparison import QueueComparison, compare
 from planner.scheduling.shared.logs import shared_problem
 from planner.scheduling.shared.measures import NodeWatts
@@ -37,7 +37,7 @@ AMOUNTS = ("throughput", "node_hours", "energy_kwh", "makespan_s", "shared_jobs"
 
 
 @dataclass(frozen=True)
-class Change:
+class MeasureChange:
     """A measure under a rule against the baseline, over the seeds.
 
     Attributes
@@ -86,25 +86,25 @@ class QueueReplications:
     """
 
     seeds: tuple[int, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[MeasureChange, ...]
     late_starts: Mapping[str, int]
     outlasted: Mapping[str, int]
     first: QueueComparison
 
-    def change(self, rule: str, quantity: str) -> Change:
-        """One of them."""
-        for each in self.changes:
-            if (each.rule, each.quantity) == (rule, quantity):
-                return each
-        known = ", ".join(sorted({f"{each.rule}: {each.quantity}" for each in self.changes}))
-        raise InputError(f"{rule}: {quantity} was not compared; there are {known}")
+    def change(self, rule: str, quantity: str) -> MeasureChange:
+        """Return one of them."""
+        for change in self.changes:
+            if (change.rule, change.quantity) == (rule, quantity):
+                return change
+        names = ", ".join(sorted({f"{change.rule}: {change.quantity}" for change in self.changes}))
+        raise InputError(f"{rule}: {quantity} was not compared; there are {names}")
 
 
 def replicate(
     problems: Iterable[SharedProblem],
     seeds: Sequence[int],
     rules: Sequence[SharingRule],
-    estimates: Sequence[Estimate] = (),
+    estimates: Sequence[PerformanceEstimate] = (),
     *,
     reference: Reference = "whole nodes",
     watts: NodeWatts | None = None,
@@ -131,11 +131,11 @@ def replicate(
     outlasted: dict[str, int] = {}
     first_found: QueueComparison | None = None
     for seed, problem in zip(seeds, problems, strict=True):
-        found = compare(problem, rules, estimates, reference=reference, watts=watts, seed=seed)
-        first_found = first_found or found
-        for rule, quantity, value in _values(found):
+        comparison = compare(problem, rules, estimates, reference=reference, watts=watts, seed=seed)
+        first_found = first_found or comparison
+        for rule, quantity, value in _values(comparison):
             values.setdefault((rule, quantity), []).append(value)
-        for outcome in found.outcomes:
+        for outcome in comparison.outcomes:
             late[outcome.rule] = late.get(outcome.rule, 0) + outcome.measures.late_starts
             outlasted[outcome.rule] = outlasted.get(outcome.rule, 0) + outcome.measures.outlasted
         progress(seed)
@@ -151,7 +151,7 @@ def replicate(
 
 
 def mapped_problems(log: JobLog, speeds: Speeds, seeds: Iterable[int]) -> Iterator[SharedProblem]:
-    """A log whose users are spread over the applications anew with each seed."""
+    """Yield a log whose users are spread over the applications anew with each seed."""
     for seed in seeds:
         yield shared_problem(log, speeds, seed=seed)
 
@@ -166,7 +166,7 @@ def synthetic_problems(
     estimate_factor: float = ESTIMATE_FACTOR,
     halves_per_node: int = 2,
 ) -> Iterator[SharedProblem]:
-    """Synthetic logs of the Lublin-Feitelson model, one for each seed.
+    """Yield synthetic logs of the Lublin-Feitelson model, one for each seed.
 
     Parameters
     ----------
@@ -191,34 +191,36 @@ def _base(quantity: str) -> str:
     return f"{REVENUE}state of practice" if quantity.startswith(REVENUE) else quantity
 
 
-def _values(found: QueueComparison) -> Iterator[tuple[str, str, float]]:
-    for outcome in found.outcomes:
+def _values(comparison: QueueComparison) -> Iterator[tuple[str, str, float]]:
+    for outcome in comparison.outcomes:
         for quantity in (*TIMES, *AMOUNTS):
             yield outcome.rule, quantity, float(getattr(outcome.measures, quantity))
         for policy, bill in outcome.bills.items():
-            revenue = float(bill.price_su[found.measured].sum())
+            revenue = float(bill.price_su[comparison.measured].sum())
             yield outcome.rule, f"{REVENUE}{policy}", revenue
         yield outcome.rule, "floors_broken", float(outcome.floors_broken)
-        yield from _user_values(found, outcome.rule)
+        yield from _user_values(comparison, outcome.rule)
 
 
-def _user_values(found: QueueComparison, rule: str) -> Iterator[tuple[str, str, float]]:
-    """Users who gain and lose; none in the baseline."""
-    sides = found.sides.get(rule)
-    by_policy = next(iter(found.sides.values())) if sides is None else sides
-    for each in by_policy:
-        yield rule, f"{PAYS_MORE}{each.policy}", 0.0 if sides is None else float(each.pays_more)
+def _user_values(comparison: QueueComparison, rule: str) -> Iterator[tuple[str, str, float]]:
+    """Yield users who gain and lose; none in the baseline."""
+    sides = comparison.sides.get(rule)
+    by_policy = next(iter(comparison.sides.values())) if sides is None else sides
+    for side in by_policy:
+        yield rule, f"{PAYS_MORE}{side.policy}", 0.0 if sides is None else float(side.pays_more)
     yield rule, "users_sooner", 0.0 if sides is None else float(by_policy[0].sooner)
     yield rule, "users_later", 0.0 if sides is None else float(by_policy[0].later)
 
 
-def _change(rule: str, quantity: str, before: Sequence[float], after: Sequence[float]) -> Change:
+def _change(
+    rule: str, quantity: str, before: Sequence[float], after: Sequence[float]
+) -> MeasureChange:
     old, new = np.asarray(before), np.asarray(after)
     ratio: tuple[float | None, float | None, float | None] = (None, None, None)
     if (old > 0).all() and (new > 0).all():
         logs = over_replications(np.log(new / old))
         ratio = (float(np.exp(logs.mean)), float(np.exp(logs.low)), float(np.exp(logs.high)))
-    return Change(
+    return MeasureChange(
         rule,
         quantity,
         float(old.mean()),

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from planner.scheduling.shared.problem import MS, NEVER, Floats, Integers, SharedProblem
-from planner.scheduling.shared.rules import Gate, SharingRule
+from planner.scheduling.shared.rules import SharingGate, SharingRule
 from solvers.matching.duals import proved
 from solvers.matching.weights import Weights
 
@@ -43,7 +43,7 @@ class RollingMatching:
 
     problem: SharedProblem
     rule: SharingRule
-    gate: Gate
+    gate: SharingGate
     horizon: int
     age_s: float
     _last: Integers = field(default_factory=lambda: np.empty(0, np.int64))
@@ -65,7 +65,7 @@ class RollingMatching:
         return mates
 
     def weights(self, first: Integers, time_ms: int) -> Floats:
-        """Weights of all pairs of some jobs, 0 where a pair may not be; shape ``(jobs, jobs)``."""
+        """Return weights of all pairs of jobs, 0 where not allowed; shape ``(jobs, jobs)``."""
         jobs = self.problem.jobs
         application, nodes = jobs.application[first], jobs.nodes[first].astype(np.float64)
         grid = np.ix_(application, application)

@@ -1,4 +1,4 @@
-"""Who may share a node with whom, and what a job does that finds no partner.
+"""Rules of sharing: which jobs may share a node, and what a job without a partner does.
 
 Rules, as :mod:`planner.scheduling.shared.loop` follows them:
 
@@ -50,7 +50,7 @@ AGE_S = 86_400.0
 
 
 @dataclass(frozen=True, eq=False)
-class Gate:
+class SharingGate:
     """Which applications may share a node, as the scheduler believes; read-only arrays.
 
     Attributes
@@ -122,76 +122,76 @@ class Gate:
 
 
 def gate_of(
-    believed: Speeds,
+    predicted: Speeds,
     admitted: ArrayLike,
     *,
     partner: Partner = "first",
     margin: float = 0.0,
     error: ArrayLike = 0.0,
-) -> Gate:
-    """A gate from a boolean matrix of admitted pairs.
+) -> SharingGate:
+    """Return a gate from a boolean matrix of admitted pairs.
 
     Parameters
     ----------
-    believed
+    predicted
         Speeds as measured or predicted; the true ones belong to the problem.
     admitted
         Shape ``(applications, applications)``, symmetric.
     partner
         ``first``: the first partner that fits; ``best``: partners in order of the pair's gain.
     margin
-        Share that is added to each stretch, for errors of the believed speeds.
+        Share that is added to each stretch, for errors of the predicted speeds.
     error
-        What the errors of the believed ``pair`` may hide, such as a multiple of their standard
+        What the errors of the predicted ``pair`` may hide, such as a multiple of their standard
         errors; floors are compared with speeds less this.
 
     Notes
     -----
     The stretch of ``a`` is ``(1 + margin) full[a] / min(half[a], min_b pair[a, b])`` over the
     admitted ``b``, and at least 1: whichever partners come and go, the job ends by its requested
-    time times its stretch if its requested time is true and the believed speeds are.
+    time times its stretch if its requested time is true and the predicted speeds are.
     """
     allowed = np.asarray(admitted, dtype=np.bool_)
-    if allowed.shape != believed.pair.shape:
+    if allowed.shape != predicted.pair.shape:
         raise InputError(
             f"the matrix of admitted pairs has the shape {allowed.shape}, where "
-            f"{len(believed)} applications need {believed.pair.shape}"
+            f"{len(predicted)} applications need {predicted.pair.shape}"
         )
-    pair, half, full = map(millionths, (believed.pair, believed.half, believed.full))
+    pair, half, full = map(millionths, (predicted.pair, predicted.half, predicted.full))
     worst = np.minimum(np.where(allowed, pair, half[:, None]).min(axis=1), half)
     stretch = np.maximum(full / worst * (1 + margin), 1.0)
     level = allowed.astype(np.int64)
     if partner == "best":
-        level = np.where(allowed, _ranks(gain(believed)), 0)
-    lowest = np.maximum(believed.pair - np.asarray(error), 0.0) / believed.full[:, None]
-    relative, idle = believed.pair / believed.full[:, None], believed.half / believed.full
-    return Gate(level, stretch, relative, idle, lowest, margin)
+        level = np.where(allowed, _ranks(gain(predicted)), 0)
+    lowest = np.maximum(predicted.pair - np.asarray(error), 0.0) / predicted.full[:, None]
+    relative, idle = predicted.pair / predicted.full[:, None], predicted.half / predicted.full
+    return SharingGate(level, stretch, relative, idle, lowest, margin)
 
 
-def gain(believed: Speeds) -> Floats:
-    """Work of a pair on a node over that of its jobs in turn on whole nodes, less 1.
+def gain(predicted: Speeds) -> Floats:
+    """Return the work of a pair on a node over that of its jobs in turn on whole nodes, less 1.
 
     Each of the two jobs holds half a node: ``(pair[a, b] / full[a] + pair[b, a] / full[b]) / 2 -
     1``. Two whole-node jobs that get 10 % more work done per node-hour together have a gain of 0.1.
     """
-    relative = believed.pair / believed.full[:, None]
+    relative = predicted.pair / predicted.full[:, None]
     gains: Floats = (relative + relative.T) / 2 - 1
     return gains
 
 
 def admitted_by_gain(
-    believed: Speeds, *, least_gain: float = 0.0, least_speed: float = 0.0
+    predicted: Speeds, *, least_gain: float = 0.0, least_speed: float = 0.0
 ) -> NDArray[np.bool_]:
-    """Pairs whose believed gain is above a least one, and where neither job is too slow.
+    """Return pairs whose predicted gain is above a least value, and where neither job is too slow.
 
     Parameters
     ----------
     least_speed
         Floor of each job's speed over that on whole nodes.
     """
-    relative = believed.pair / believed.full[:, None]
+    relative = predicted.pair / predicted.full[:, None]
     slowest = np.minimum(relative, relative.T)
-    allowed: NDArray[np.bool_] = (gain(believed) > least_gain) & (slowest >= least_speed)
+    allowed: NDArray[np.bool_] = (gain(predicted) > least_gain) & (slowest >= least_speed)
     return allowed
 
 
@@ -237,7 +237,7 @@ class SharingRule:
 
     name: str
     layout: Layout = "whole"
-    gate: Gate | None = None
+    gate: SharingGate | None = None
     unpaired: Unpaired = "spread"
     cover: float = COVER
     fill: bool = False
@@ -268,11 +268,11 @@ class SharingRule:
                 )
 
     def floor_of(self, user: Integers) -> Floats:
-        """Floor of each of some users by their codes."""
-        found = np.full(len(user), self.floor)
+        """Return the floor of each of some users by their codes."""
+        floors = np.full(len(user), self.floor)
         for code, floor in self.floors.items():
-            found[user == code] = floor
-        return found
+            floors[user == code] = floor
+        return floors
 
 
 WHOLE = SharingRule("whole nodes")
@@ -283,7 +283,7 @@ HALF_IDLE = SharingRule("half idle", "half idle")
 
 
 def sharing(
-    gate: Gate,
+    gate: SharingGate,
     unpaired: Unpaired = "spread",
     *,
     name: str = "",
@@ -295,7 +295,7 @@ def sharing(
     horizon: int = 0,
     age_s: float = AGE_S,
 ) -> SharingRule:
-    """Jobs share nodes within a gate."""
+    """Return the rule under which jobs share nodes within a gate."""
     name = name or f"share, {unpaired}{', fill' if fill else ''}"
     return SharingRule(
         name,

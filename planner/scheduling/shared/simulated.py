@@ -26,7 +26,7 @@ from scenarios.simulated.shared_node.truth import degradation_matrix, speed_on_a
 def true_speeds(
     applications: Sequence[SharedApplication], law: Law | None = None, seed: int = 0
 ) -> Speeds:
-    """Speeds by the law, simulated without a shutter.
+    """Return speeds by the law, simulated without a shutter.
 
     Notes
     -----
@@ -44,7 +44,7 @@ def true_speeds(
 def true_oversubscribed_speeds(
     system: OversubscribedSystem, applications: Sequence[OversubscribedApplication] = SIX
 ) -> Speeds:
-    """Speeds on the same cores by the law of oversubscription, with usual I/O and no noise.
+    """Return speeds on the same cores by the law of oversubscription, with usual I/O and no noise.
 
     Jobs have the largest number of ranks of the system: there most cores are shared.
     """

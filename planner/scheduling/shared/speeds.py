@@ -76,10 +76,10 @@ class Speeds:
     def _refuse_odd(self, name: str, array: Floats) -> None:
         odd = np.argwhere(~((array >= 1 / PPM) & (array <= _FASTEST)))
         if len(odd):
-            place = tuple(int(index) for index in odd[0])
-            who = " next to ".join(self.applications[index] for index in place)
+            at = tuple(int(index) for index in odd[0])
+            names = " next to ".join(self.applications[index] for index in at)
             raise InputError(
-                f"speeds.{name} of {who} is {array[place]:g}; give a relative speed above 0, such "
+                f"speeds.{name} of {names} is {array[at]:g}; give a relative speed above 0, such "
                 "as 0.85 for a job that gets 15 % less work done per second"
             )
 
@@ -87,12 +87,12 @@ class Speeds:
         return len(self.applications)
 
     def take(self, names: Sequence[str]) -> Speeds:
-        """The speeds of some applications, in their order."""
-        known = {name: index for index, name in enumerate(self.applications)}
+        """Return the speeds of some applications, in their order."""
+        codes = {name: index for index, name in enumerate(self.applications)}
         for name in names:
-            if name not in known:
-                raise InputError(f"no application is called {name!r}; there are {', '.join(known)}")
-        rows = np.array([known[name] for name in names])
+            if name not in codes:
+                raise InputError(f"no application is called {name!r}; there are {', '.join(codes)}")
+        rows = np.array([codes[name] for name in names])
         return Speeds(tuple(names), self.pair[np.ix_(rows, rows)], self.half[rows], self.full[rows])
 
 
@@ -103,7 +103,7 @@ def speeds_of(
     half: ArrayLike | None = None,
     full: ArrayLike | None = None,
 ) -> Speeds:
-    """Speeds from a matrix ``T_solo / T_co``, as POPPA's oracle has it.
+    """Return speeds from a matrix ``T_solo / T_co``, as POPPA's oracle has it.
 
     Parameters
     ----------
@@ -125,5 +125,5 @@ def speeds_of(
 
 
 def millionths(speed: Floats) -> Integers:
-    """Speeds as the loop keeps them: whole millionths, at least 1."""
+    """Return speeds as the loop keeps them: whole millionths, at least 1."""
     return np.maximum(np.rint(speed * PPM), 1).astype(np.int64)

@@ -1,4 +1,4 @@
-"""What the compiled loop of shared nodes works on: halves of nodes, remaining work, the queue.
+"""State of the compiled loop of shared nodes: halves of nodes, remaining work, the queue.
 
 Speeds are whole millionths, times whole milliseconds and work their product, so that progress is
 exact: it does not matter how often it is brought up to date.
@@ -20,7 +20,7 @@ LATEST = 1 << 62
 """Later than every event."""
 
 
-class Log(NamedTuple):
+class SharedLog(NamedTuple):
     """Jobs in order of submission; arrays of shape ``(jobs,)``.
 
     Attributes
@@ -51,8 +51,8 @@ class Log(NamedTuple):
     floor: Integers
 
 
-class Rules(NamedTuple):
-    """What a rule does.
+class SharedRules(NamedTuple):
+    """A sharing rule, as the compiled loop reads it.
 
     Attributes
     ----------
@@ -95,23 +95,23 @@ class Rules(NamedTuple):
     lowest: Integers
 
 
-class Facts(NamedTuple):
-    """What does not change while a log runs; ``pair`` and ``half`` are the true speeds."""
+class SharedFacts(NamedTuple):
+    """Inputs that do not change while a log runs; ``pair`` and ``half`` are the true speeds."""
 
-    log: Log
-    rules: Rules
+    log: SharedLog
+    rules: SharedRules
     pair: Integers
     half: Integers
 
 
-class Jobs(NamedTuple):
+class StartedJobs(NamedTuple):
     """Jobs that have started; arrays of shape ``(jobs,)``.
 
     Attributes
     ----------
     start_ms, end_ms
         ``NEVER`` before the start. The end holds unless a partner comes or goes.
-    left, since_ms, rate
+    work_left, since_ms, rate
         Work that was left at a time, and the speed from then on.
     split, held
         Nodes of which the job has half, and all its nodes; the former come first in its list.
@@ -131,7 +131,7 @@ class Jobs(NamedTuple):
 
     start_ms: Integers
     end_ms: Integers
-    left: Integers
+    work_left: Integers
     since_ms: Integers
     rate: Integers
     split: Integers
@@ -144,8 +144,8 @@ class Jobs(NamedTuple):
     seen: Integers
 
 
-class Cluster(NamedTuple):
-    """What changes while a log runs.
+class SharedCluster(NamedTuple):
+    """State that changes while a log runs.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ class Cluster(NamedTuple):
         How many sweeps over neighbours there were; shape ``(1,)``.
     """
 
-    jobs: Jobs
+    jobs: StartedJobs
     running: Integers
     occupant: Integers
     node: Integers
@@ -177,7 +177,7 @@ class Cluster(NamedTuple):
     sweeps: Integers
 
 
-class Now(NamedTuple):
+class SharedNow(NamedTuple):
     """The cluster at an instant; handed on from step to step, so that it stays in registers.
 
     Attributes
@@ -197,11 +197,11 @@ class Now(NamedTuple):
 
 
 @compiled
-def next_end(cluster: Cluster, now: Now) -> tuple[int, int]:
-    """The job that ends next, of several the one that started first, and when."""
+def next_end(cluster: SharedCluster, now: SharedNow) -> tuple[int, int]:
+    """Return the job that ends next, of several the one that started first, and when."""
     jobs, best, time = cluster.jobs, NEVER, LATEST
-    for place in range(now.running):
-        job = cluster.running[U(place)]
+    for index in range(now.running):
+        job = cluster.running[U(index)]
         end = jobs.end_ms[U(job)]
         if end > time:
             continue
@@ -211,18 +211,24 @@ def next_end(cluster: Cluster, now: Now) -> tuple[int, int]:
 
 
 @compiled
-def outlasts(jobs: Jobs, one: int, other: int) -> bool:
-    """Whether a job is expected to end after another; of equal ones the later start does."""
-    first, second = jobs.expected_ms[U(one)], jobs.expected_ms[U(other)]
+def outlasts(jobs: StartedJobs, job: int, other: int) -> bool:
+    """Return whether a job is expected to end after another; of equal ones the later start does."""
+    first, second = jobs.expected_ms[U(job)], jobs.expected_ms[U(other)]
     if first != second:
         return bool(first > second)
-    return bool(jobs.number[U(one)] > jobs.number[U(other)])
+    return bool(jobs.number[U(job)] > jobs.number[U(other)])
 
 
 @compiled
 def place_job(
-    facts: Facts, cluster: Cluster, now: Now, job: int, split: int, whole: int, time: int
-) -> Now:
+    facts: SharedFacts,
+    cluster: SharedCluster,
+    now: SharedNow,
+    job: int,
+    split: int,
+    whole: int,
+    time: int,
+) -> SharedNow:
     """Let a job take the nodes that are listed for it; its neighbours go on as yet.
 
     Of the first ``split`` nodes it takes half, of the ``whole`` ones behind them both halves.
@@ -261,11 +267,11 @@ def place_job(
     # nodes that are whole and free by a time are the empty ones and the `closes` of all jobs that
     # are expected to end by then, which `shadow` adds up.
     _insert(cluster, now.running, job)
-    return Now(empty, opened, now.running + 1, now.waiting, now.started + 1, now.arrived)
+    return SharedNow(empty, opened, now.running + 1, now.waiting, now.started + 1, now.arrived)
 
 
 @compiled
-def leave(facts: Facts, cluster: Cluster, now: Now, job: int) -> Now:
+def leave(facts: SharedFacts, cluster: SharedCluster, now: SharedNow, job: int) -> SharedNow:
     """Free the nodes of a job; its neighbours go on as yet."""
     log, jobs = facts.log, cluster.jobs
     split, held = jobs.split[U(job)], jobs.held[U(job)]
@@ -290,57 +296,57 @@ def leave(facts: Facts, cluster: Cluster, now: Now, job: int) -> Now:
         if outlasts(jobs, job, other):
             jobs.closes[U(other)] += 1
     _take_out(cluster, now.running, job)
-    return Now(empty, opened, now.running - 1, now.waiting, now.started, now.arrived)
+    return SharedNow(empty, opened, now.running - 1, now.waiting, now.started, now.arrived)
 
 
 @compiled
-def withdraw(facts: Facts, cluster: Cluster, now: Now, job: int) -> Now:
+def withdraw(facts: SharedFacts, cluster: SharedCluster, now: SharedNow, job: int) -> SharedNow:
     """Take a job back that was placed on trial and has not begun."""
     now = leave(facts, cluster, now, job)
     cluster.jobs.start_ms[U(job)] = NEVER
-    return Now(now.empty, now.open, now.running, now.waiting, now.started - 1, now.arrived)
+    return SharedNow(now.empty, now.open, now.running, now.waiting, now.started - 1, now.arrived)
 
 
 @compiled
-def waits(now: Now, waiting: int) -> Now:
-    """The same cluster with another number of waiting jobs."""
-    return Now(now.empty, now.open, now.running, waiting, now.started, now.arrived)
+def waits(now: SharedNow, waiting: int) -> SharedNow:
+    """Return the same cluster with another number of waiting jobs."""
+    return SharedNow(now.empty, now.open, now.running, waiting, now.started, now.arrived)
 
 
 @compiled
-def _insert(cluster: Cluster, running: int, job: int) -> None:
-    place, expected = U(running), cluster.jobs.expected_ms
-    while place > U(0) and expected[U(cluster.running[place - U(1)])] > expected[U(job)]:
-        cluster.running[place] = cluster.running[place - U(1)]
-        place -= U(1)
-    cluster.running[place] = job
+def _insert(cluster: SharedCluster, running: int, job: int) -> None:
+    index, expected = U(running), cluster.jobs.expected_ms
+    while index > U(0) and expected[U(cluster.running[index - U(1)])] > expected[U(job)]:
+        cluster.running[index] = cluster.running[index - U(1)]
+        index -= U(1)
+    cluster.running[index] = job
 
 
 @compiled
-def _take_out(cluster: Cluster, running: int, job: int) -> None:
-    place = 0
-    while cluster.running[U(place)] != job:
-        place += 1
-    for later in range(place, running - 1):
+def _take_out(cluster: SharedCluster, running: int, job: int) -> None:
+    index = 0
+    while cluster.running[U(index)] != job:
+        index += 1
+    for later in range(index, running - 1):
         cluster.running[U(later)] = cluster.running[U(later + 1)]
 
 
 @compiled
-def shadow(cluster: Cluster, now: Now, time: int, nodes: int) -> tuple[int, int]:
-    """When so many whole nodes will be free, by expected ends, and how many more are free then.
+def shadow(cluster: SharedCluster, now: SharedNow, time: int, nodes: int) -> tuple[int, int]:
+    """Return when so many whole nodes will be free, by expected ends, and how many more then.
 
     A job whose expected end is past counts as ending in the next millisecond. All that end at that
     instant count.
     """
-    free, at, place = now.empty, time, 0
-    # `free` is what is whole and free at `at`, when the first `place` running jobs have ended:
+    free, at, index = now.empty, time, 0
+    # `free` is what is whole and free at `at`, when the first `index` running jobs have ended:
     # running jobs lie in the order of their expected ends.
-    while place < now.running:
-        job = U(cluster.running[U(place)])
+    while index < now.running:
+        job = U(cluster.running[U(index)])
         ends = max(cluster.jobs.expected_ms[job], time + 1)
         if free >= nodes and ends > at:
             break
         at = ends
         free += cluster.jobs.closes[job]
-        place += 1
+        index += 1
     return at, free - nodes

@@ -1,4 +1,4 @@
-"""Who gains and who loses when nodes are shared: bills, waits and turnarounds by user."""
+"""Gains and losses of users when nodes are shared: bills, waits and turnarounds by user."""
 
 from __future__ import annotations
 
@@ -87,17 +87,17 @@ def user_table(
     """
     (measures, bill), (shared, policies) = before, after
     counted = ~np.isnan(measures.wait_s) & ~np.isnan(shared.wait_s)
-    user, place = np.unique(jobs.user[counted], return_inverse=True)
-    number = np.bincount(place, minlength=len(user))
+    user, code = np.unique(jobs.user[counted], return_inverse=True)
+    number = np.bincount(code, minlength=len(user))
 
     def summed(values: Floats) -> Floats:
-        return np.bincount(place, weights=values[counted], minlength=len(user)).astype(np.float64)
+        return np.bincount(code, weights=values[counted], minlength=len(user)).astype(np.float64)
 
     return UserTable(
         user=user,
         jobs=number.astype(np.int64),
         before_su=summed(bill.price_su),
-        after_su={name: summed(each.price_su) for name, each in policies.items()},
+        after_su={name: summed(priced.price_su) for name, priced in policies.items()},
         wait_before_s=summed(measures.wait_s) / number,
         wait_after_s=summed(shared.wait_s) / number,
         turnaround_before_s=summed(measures.turnaround_s) / number,
@@ -106,7 +106,7 @@ def user_table(
 
 
 def sides(table: UserTable, policy: str) -> Sides:
-    """How many users gain and lose by a policy."""
+    """Return how many users gain and lose by a policy."""
     change = table.after_su[policy] - table.before_su
     small = _SAME * np.maximum(table.before_su, 1.0)
     time = table.turnaround_after_s - table.turnaround_before_s

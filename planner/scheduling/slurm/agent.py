@@ -18,16 +18,16 @@ import click
 
 from planner.errors import InputError
 from planner.scheduling.slurm.controller import (
+    ControllerState,
     Run,
-    State,
     WaitingJob,
-    place_of,
+    configuration_key,
     run_command,
     state_of,
     update,
 )
 from planner.scheduling.slurm.data_files import read_export
-from planner.scheduling.slurm.decision import Choice, adapt, decide
+from planner.scheduling.slurm.decision import SlurmChoice, adapt, decide
 from planner.scheduling.slurm.export import SlurmExport
 from scenarios.faults import ScenarioError
 
@@ -35,16 +35,16 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Change:
+class ConfigurationChange:
     """Another configuration for a waiting job; ``note`` is ``adapted`` or Naive's own."""
 
     job: WaitingJob
-    choice: Choice
+    choice: SlurmChoice
     note: str
 
 
-def changes(export: SlurmExport, state: State) -> Iterator[Change]:
-    """What one pass changes.
+def changes(export: SlurmExport, state: ControllerState) -> Iterator[ConfigurationChange]:
+    """Yield what one pass changes.
 
     Jobs are decided in order of priority. A job whose configuration fits takes its watts and nodes
     from those after it, since Slurm starts it first. A job that no longer gains goes back to
@@ -59,28 +59,28 @@ def changes(export: SlurmExport, state: State) -> Iterator[Change]:
     """
     available_w, free_nodes = state.available_w, state.free_nodes
     for job in state.waiting:
-        wanted = _wanted(export, job, available_w, free_nodes)
-        if wanted is None:
+        change = _next_change(export, job, available_w, free_nodes)
+        if change is None:
             continue
-        row = wanted.choice.configuration
-        if place_of(row) != job.place:
-            yield wanted
-        if wanted.choice.charge_w <= available_w and row.nodes <= free_nodes:
-            available_w -= wanted.choice.charge_w
+        row = change.choice.configuration
+        if configuration_key(row) != job.configuration:
+            yield change
+        if change.choice.charge_w <= available_w and row.nodes <= free_nodes:
+            available_w -= change.choice.charge_w
             free_nodes -= row.nodes
 
 
-def _wanted(
+def _next_change(
     export: SlurmExport, job: WaitingJob, available_w: int, free_nodes: int
-) -> Change | None:
-    """``None`` where the tables have changed since the job was submitted, and refuse it now."""
+) -> ConfigurationChange | None:
+    """Return a job's next change; ``None`` where the tables have changed and now refuse it."""
     if job.request.application not in export.applications:
         return None
     adapted = adapt(export, job.request, available_w, free_nodes)
     if adapted is not None:
-        return Change(job, adapted, "adapted")
+        return ConfigurationChange(job, adapted, "adapted")
     naive = decide(export, job.request)
-    return None if isinstance(naive, str) else Change(job, naive, naive.note)
+    return None if isinstance(naive, str) else ConfigurationChange(job, naive, naive.note)
 
 
 def pass_over(export: SlurmExport, run: Run = run_command) -> int:
@@ -98,7 +98,7 @@ def pass_over(export: SlurmExport, run: Run = run_command) -> int:
     return sum(_made(change, run) for change in [*changes(export, state_of(run))])
 
 
-def _made(change: Change, run: Run) -> bool:
+def _made(change: ConfigurationChange, run: Run) -> bool:
     words = update(change.job, change.choice, change.note)
     try:
         run(words)
@@ -131,7 +131,7 @@ def main(folder: Path, interval: float, *, once: bool) -> None:
 
 
 def _pass_or_log(export: SlurmExport) -> None:
-    """A controller that is down comes back: the agent waits for it."""
+    """Run a pass; log a controller that is down, as the agent waits for it."""
     try:
         pass_over(export)
     except (subprocess.SubprocessError, OSError, LookupError) as error:

@@ -1,4 +1,4 @@
-"""What Slurm's controller says of free watts, idle nodes and waiting jobs, and what it is sent."""
+"""Queries to Slurm's controller for watts, nodes and waiting jobs, and changes of jobs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from planner.configurations.table import Configuration
 from planner.scheduling.slurm.data_files import number
-from planner.scheduling.slurm.decision import Choice, Request
+from planner.scheduling.slurm.decision import SlurmChoice, SlurmRequest
 
 Run = Callable[[tuple[str, ...]], str]
 """Runs a command of Slurm and returns what it prints."""
@@ -43,20 +43,20 @@ class WaitingJob:
         As Slurm writes it, ``12`` or ``12_3``.
     request
         As the user submitted it.
-    place
+    configuration
         Nodes, cores per node and package cap [W] that it has now.
     other_licences
         Its licences but for watts.
     """
 
     job_id: str
-    request: Request
-    place: tuple[int, int, float]
+    request: SlurmRequest
+    configuration: tuple[int, int, float]
     other_licences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class State:
+class ControllerState:
     """Free licences [W], idle nodes, and waiting jobs in Slurm's order of priority."""
 
     available_w: int
@@ -64,13 +64,13 @@ class State:
     waiting: tuple[WaitingJob, ...]
 
 
-def place_of(row: Configuration) -> tuple[int, int, float]:
-    """Nodes, cores per node and package cap [W]: what tells configurations apart."""
+def configuration_key(row: Configuration) -> tuple[int, int, float]:
+    """Return nodes, cores per node and package cap [W]: what tells configurations apart."""
     return row.nodes, row.cores_per_node, row.package_cap_w
 
 
 def run_command(words: tuple[str, ...]) -> str:
-    """What a command prints.
+    """Return what a command prints.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def run_command(words: tuple[str, ...]) -> str:
     ).stdout
 
 
-def state_of(run: Run) -> State:
+def state_of(run: Run) -> ControllerState:
     """Ask the controller.
 
     Raises
@@ -96,17 +96,19 @@ def state_of(run: Run) -> State:
     if free is None:
         raise LookupError("slurm.conf has no licence watt; merge headroom_slurm.conf into it")
     jobs = (_job(line) for line in run(_QUEUE).splitlines())
-    return State(int(free[1]), _idle(run(_NODES)), tuple(job for job in jobs if job is not None))
+    return ControllerState(
+        int(free[1]), _idle(run(_NODES)), tuple(job for job in jobs if job is not None)
+    )
 
 
 def _idle(text: str) -> int:
-    """Nodes without a job; one of several partitions is listed several times."""
+    """Return nodes without a job; one of several partitions is listed several times."""
     lines = (line.split() for line in text.splitlines())
     return len({words[0] for words in lines if len(words) == 2 and words[1] in _IDLE})
 
 
 def _job(line: str) -> WaitingJob | None:
-    """A line of the queue; ``None`` where it is no job that the script has configured."""
+    """Return a line of the queue; ``None`` where it is no job that the script has configured."""
     job_id, reason = line[:_ID].strip(), line[_ID : _ID + _REASON].strip()
     start = _ID + _REASON
     written = _WRITTEN.fullmatch(line[start : start + _RECORD].strip())
@@ -117,7 +119,7 @@ def _job(line: str) -> WaitingJob | None:
     counts = [int(written[name]) for name in ("requested_nodes", "requested_minutes")]
     return WaitingJob(
         job_id,
-        Request(written["application"], *counts),
+        SlurmRequest(written["application"], *counts),
         (int(written["nodes"]), int(written["cores"]), float(written["cap"])),
         tuple(name for name in licences.strip().split(",") if not _watts(name)),
     )
@@ -127,8 +129,8 @@ def _watts(licence: str) -> bool:
     return re.split("[:@*]", licence)[0] in {"watt", "(null)", ""}
 
 
-def update(job: WaitingJob, choice: Choice, note: str) -> tuple[str, ...]:
-    """The command that gives a waiting job another configuration, all in one request.
+def update(job: WaitingJob, choice: SlurmChoice, note: str) -> tuple[str, ...]:
+    """Return the command that gives a waiting job another configuration, all in one request.
 
     Slurm checks it by ``slurm_job_modify`` of the script while it holds the job: a job that has
     started meanwhile keeps what it runs on.

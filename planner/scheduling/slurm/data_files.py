@@ -19,7 +19,7 @@ _LARGEST_BYTES = 64 << 20
 
 
 def settings_csv(export: SlurmExport) -> str:
-    """What differs between sites, but for tables: one ``setting,value`` a line."""
+    """Return what differs between sites, but for tables: one ``setting,value`` a line."""
     values: dict[str, object] = {
         "cluster": export.cluster,
         "nodes": export.nodes,
@@ -37,7 +37,7 @@ def settings_csv(export: SlurmExport) -> str:
 
 
 def job_details_csv(export: SlurmExport) -> str:
-    """The configurations of all applications, as the columns of :data:`COLUMNS`."""
+    """Return the configurations of all applications, as the columns of :data:`COLUMNS`."""
     rows = [(name, row) for name, rows in export.applications.items() for row in rows]
     return f"{COLUMNS}\n" + "".join(
         f"{index},{name},{row.nodes},{row.cores_per_node},{number(row.package_cap_w)},"
@@ -47,12 +47,12 @@ def job_details_csv(export: SlurmExport) -> str:
 
 
 def number(value: float) -> str:
-    """The shortest decimal text that reads back as the same number, in Python and in Lua."""
+    """Return the shortest decimal text that reads back as the same number, in Python and in Lua."""
     return repr(float(value)).removesuffix(".0")
 
 
 def read_export(folder: Path) -> SlurmExport:
-    """What the two files of a folder say.
+    """Return what the two files of a folder say.
 
     Raises
     ------
@@ -65,8 +65,8 @@ def read_export(folder: Path) -> SlurmExport:
     try:
         return _export(settings, _applications(folder / JOB_DETAILS))
     except (KeyError, ValueError) as error:
-        wrong = f"{error} is missing or no number; write the files again"
-        raise InputError(f"{folder / SETTINGS}: {wrong}") from error
+        message = f"{error} is missing or no number; write the files again"
+        raise InputError(f"{folder / SETTINGS}: {message}") from error
 
 
 def _export(settings: dict[str, str], applications: dict[str, list[Configuration]]) -> SlurmExport:
@@ -105,6 +105,6 @@ def _lines(path: Path, columns: int) -> list[tuple[int, Any]]:
     lines = [(number, tuple(line.split(","))) for number, line in enumerate(text.splitlines(), 1)]
     for line, cells in lines:
         if len(cells) != columns:
-            given = f"{len(cells)} cells, not {columns}"
-            raise InputError(f"{path}:{line}: {given}; write the files again")
+            problem = f"{len(cells)} cells, not {columns}"
+            raise InputError(f"{path}:{line}: {problem}; write the files again")
     return lines[1:]

@@ -23,8 +23,8 @@ _MINUTE_S = 60
 
 
 @dataclass(frozen=True)
-class Request:
-    """What a user requested: an application, nodes, and a time limit in Slurm's whole minutes."""
+class SlurmRequest:
+    """A user's request: an application, nodes, and a time limit in Slurm's whole minutes."""
 
     application: str
     nodes: int
@@ -32,8 +32,8 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What a job gets.
+class SlurmChoice:
+    """The configuration and the time limit that a job gets.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Choice:
 
 
 def application_of(export: SlurmExport, comment: str | None, job_name: str | None) -> str | Refusal:
-    """The application of a job: from its comment, else its name, else the default.
+    """Return the application of a job: from its comment, else its name, else the default.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ def application_of(export: SlurmExport, comment: str | None, job_name: str | Non
     return export.default_application or "no application"
 
 
-def decide(export: SlurmExport, request: Request) -> Choice | Refusal:
-    """The configuration at submission; Adaptive begins as Naive.
+def decide(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Refusal:
+    """Return the configuration at submission; Adaptive begins as Naive.
 
     Parameters
     ----------
@@ -100,9 +100,9 @@ def decide(export: SlurmExport, request: Request) -> Choice | Refusal:
 
 
 def adapt(
-    export: SlurmExport, request: Request, available_w: int, free_nodes: int
-) -> Choice | None:
-    """What Adaptive would start now for a waiting job; ``None``: it waits as Naive chose.
+    export: SlurmExport, request: SlurmRequest, available_w: int, free_nodes: int
+) -> SlurmChoice | None:
+    """Return what Adaptive would start now for a waiting job; ``None``: it waits as Naive chose.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def adapt(
     return _until_done(best, request)
 
 
-def _traditional(export: SlurmExport, request: Request) -> Choice | Refusal:
+def _traditional(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Refusal:
     full = {
         row.nodes: row
         for row in export.applications[request.application]
@@ -142,12 +142,14 @@ def _traditional(export: SlurmExport, request: Request) -> Choice | Refusal:
     if row is None:
         return "not measured"
     if row.power_w <= export.licences:
-        return Choice(row, request.minutes)
-    most = max(_possible(export, full.values()), key=lambda row: row.nodes, default=None)
-    return "above the bound" if most is None else Choice(most, request.minutes, "truncated")
+        return SlurmChoice(row, request.minutes)
+    largest = max(_possible(export, full.values()), key=lambda row: row.nodes, default=None)
+    return (
+        "above the bound" if largest is None else SlurmChoice(largest, request.minutes, "truncated")
+    )
 
 
-def _naive(export: SlurmExport, request: Request) -> Choice | Refusal:
+def _naive(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Refusal:
     possible = _possible(export, export.applications[request.application])
     share_w = export.fair_share_w(request.nodes)
     best = min((row for row in possible if row.power_w <= share_w), key=_fastest, default=None)
@@ -163,9 +165,9 @@ def _possible(export: SlurmExport, rows: Iterable[Configuration]) -> list[Config
     return [row for row in rows if row.nodes <= export.nodes and row.power_w <= export.licences]
 
 
-def _until_done(row: Configuration, request: Request, note: Note = "fits") -> Choice:
-    """With time enough for the expected run: the later of request and expectation."""
-    return Choice(row, max(request.minutes, math.ceil(row.time_s / _MINUTE_S)), note)
+def _until_done(row: Configuration, request: SlurmRequest, note: Note = "fits") -> SlurmChoice:
+    """Choose a row with time enough for the expected run, at least the request."""
+    return SlurmChoice(row, max(request.minutes, math.ceil(row.time_s / _MINUTE_S)), note)
 
 
 def _fastest(row: Configuration) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""What Slurm is given: a cluster, a power bound, tables of configurations and a rule."""
+"""The export for Slurm: a cluster, a power bound, tables of configurations and a rule."""
 
 from __future__ import annotations
 
@@ -121,16 +121,16 @@ def _wrong_names(export: SlurmExport) -> Iterator[str]:
     if not export.applications:
         yield "applications is empty; give at least one application with its configurations"
     named = [("cluster", export.cluster), *(("application", name) for name in export.applications)]
-    for what, name in named:
+    for kind, name in named:
         if not _NAME.fullmatch(name):
             yield (
-                f"{what} {short(name)} cannot be written for Slurm; use 1 to 40 letters, "
+                f"{kind} {short(name)} cannot be written for Slurm; use 1 to 40 letters, "
                 "digits and . _ + -, beginning with a letter or digit"
             )
     default = export.default_application
     if default is not None and default not in export.applications:
-        known = ", ".join(sorted(export.applications))
-        yield f"default_application {short(default)} has no table; choose one of {known}"
+        names = ", ".join(sorted(export.applications))
+        yield f"default_application {short(default)} has no table; choose one of {names}"
 
 
 def _wrong_cluster(export: SlurmExport) -> Iterator[str]:
@@ -145,8 +145,8 @@ def _wrong_choices(export: SlurmExport) -> Iterator[str]:
     if export.rule not in RULES:
         yield f"rule {short(export.rule)} is unknown; choose one of {', '.join(RULES)}"
     if export.fallback not in FALLBACKS:
-        given = short(export.fallback)
-        yield f"fallback {given} is unknown; choose one of {', '.join(FALLBACKS)}"
+        fallback = short(export.fallback)
+        yield f"fallback {fallback} is unknown; choose one of {', '.join(FALLBACKS)}"
     if not 0 <= export.threshold < math.inf:
         yield f"threshold = {export.threshold:g} is no share of 0 or more; 0.1 allows 10 % longer"
     if not 0 <= export.agent_uid < _UIDS:
@@ -166,12 +166,12 @@ def _wrong_rows(export: SlurmExport, name: str, rows: Sequence[Configuration]) -
             yield f"{at}: time_s = {row.time_s:g} is outside 0 to {MOST_TIME_S:,} (a year)"
         if not 0 < row.power_w <= MOST_WATTS:
             yield f"{at}: power_w = {row.power_w:g} is outside 0 to {MOST_WATTS:,}"
-    for one, other in pairwise(sorted(rows, key=_place)):
-        if _place(one) == _place(other):
-            yield f"application {name} has configuration {one.short} twice; keep one of them"
+    for earlier, later in pairwise(sorted(rows, key=_configuration_key)):
+        if _configuration_key(earlier) == _configuration_key(later):
+            yield f"application {name} has configuration {earlier.short} twice; keep one of them"
 
 
-def _place(row: Configuration) -> tuple[int, int, float]:
+def _configuration_key(row: Configuration) -> tuple[int, int, float]:
     return row.nodes, row.cores_per_node, row.package_cap_w
 
 

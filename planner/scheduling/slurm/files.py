@@ -90,7 +90,7 @@ be stopped at any time: the bound is kept by Slurm alone.
 
 
 def slurm_files(export: SlurmExport) -> dict[str, str]:
-    """The texts of all files, by file name.
+    """Return the texts of all files, by file name.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def write_slurm_files(export: SlurmExport, folder: str | os.PathLike[str]) -> tu
 
 
 def slurm_conf(export: SlurmExport) -> str:
-    """Lines for ``slurm.conf``: licences, script, backfill with licences."""
+    """Return lines for ``slurm.conf``: licences, script, backfill with licences."""
     return _CONF.format(
         cluster=export.cluster,
         bound_w=export.bound_w,
@@ -152,7 +152,7 @@ def slurm_conf(export: SlurmExport) -> str:
 
 
 def readme(export: SlurmExport) -> str:
-    """How to install the files, how to submit, what Slurm keeps and what it does not."""
+    """Return how to install the files, how to submit, what Slurm keeps and what it does not."""
     text = _README + (_ADAPTIVE if export.rule == "adaptive" else "")
     default = f", else it is `{export.default_application}`" if export.default_application else ""
     return text.format(

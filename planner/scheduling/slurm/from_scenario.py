@@ -1,4 +1,4 @@
-"""What Slurm is given for a scenario with ``[schedule]``: its cluster and its job details table."""
+"""The export for Slurm from a scenario with ``[schedule]``: cluster and job details table."""
 
 from __future__ import annotations
 

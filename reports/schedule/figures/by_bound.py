@@ -15,7 +15,7 @@ REFERENCE_LOOK = "0.35"
 
 
 @dataclass(frozen=True)
-class Point:
+class BoundPoint:
     """A value under a bound, with its interval if there is one."""
 
     bound_w: float
@@ -24,7 +24,7 @@ class Point:
     high: float | None = None
 
 
-def draw_lines(axes: Axes, lines: Mapping[str, Sequence[Point]], reference: str) -> None:
+def draw_lines(axes: Axes, lines: Mapping[str, Sequence[BoundPoint]], reference: str) -> None:
     """Draw a line for each policy, next to each other so that intervals do not cover each other.
 
     Colours follow the order of the policies, without the reference policy.
@@ -36,9 +36,9 @@ def draw_lines(axes: Axes, lines: Mapping[str, Sequence[Point]], reference: str)
         if policy == reference:
             colour, marker, style, turn = REFERENCE_LOOK, "x", "--", 0.0
         else:
-            place = others.index(policy)
-            colour, marker, style = look(place)[0], MARKERS[place % len(MARKERS)], "-"
-            turn = place - (len(others) - 1) / 2
+            index = others.index(policy)
+            colour, marker, style = look(index)[0], MARKERS[index % len(MARKERS)], "-"
+            turn = index - (len(others) - 1) / 2
         at = [point.bound_w / 1000 + shift * turn for point in points]
         axes.plot(at, [point.value for point in points], style, color=colour, marker=marker,
                   markersize=4.5, linewidth=1.2, label=policy)  # fmt: skip

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.formatting import percent, plural, power
-from planner.scheduling.power.results.comparisons import Row
+from planner.scheduling.power.results.comparisons import ComparisonRow
 from planner.scheduling.power.study import ScheduleStudy
-from reports.schedule.figures.by_bound import Point, draw_lines
+from reports.schedule.figures.by_bound import BoundPoint, draw_lines
 from reports.style import Picture, draw
 
 
@@ -33,7 +33,7 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
 
 
 def _finding(study: ScheduleStudy, log: str) -> str:
-    """What the figure of a log shows beyond the noise, in words."""
+    """Return what the figure of a log shows beyond the noise, in words."""
     rows = [row for row in study.rows if row.log == log and row.policy != study.reference]
     if study.by_chance:
         return f"Log {log}: one seed cannot show a difference from {study.reference}"
@@ -51,20 +51,20 @@ def _finding(study: ScheduleStudy, log: str) -> str:
     return f"Log {log}: turnaround {', '.join(parts)} than under {study.reference}"
 
 
-def _case(row: Row) -> str:
+def _case(row: ComparisonRow) -> str:
     return f"({row.policy}, {power(row.bound_w)})"
 
 
-def _ratio(row: Row) -> float:
+def _ratio(row: ComparisonRow) -> float:
     return 1.0 if row.ratio is None else row.ratio
 
 
 def _turnaround(figure: Figure, study: ScheduleStudy, log: str) -> None:
     axes: Axes = figure.subplots()
-    lines: dict[str, list[Point]] = {}
+    lines: dict[str, list[BoundPoint]] = {}
     for row in study.rows:
         if row.log == log and row.normalised is not None:
-            point = Point(row.bound_w, row.normalised, row.normalised_low, row.normalised_high)
+            point = BoundPoint(row.bound_w, row.normalised, row.normalised_low, row.normalised_high)
             lines.setdefault(row.policy, []).append(point)
     draw_lines(axes, lines, study.reference)
     axes.axhline(1, color="0.6", linewidth=0.8, linestyle=":")

@@ -27,25 +27,27 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
     """Return each job's turnaround over that under the reference policy, at the lowest bound."""
     bound_w = study.bounds_w[0]
     others = [policy for policy in study.policies if policy != study.reference]
-    ratios = {(log, one): _ratios(study, log, one) for log in study.logs for one in others}
-    most = {log: max((len(ratios[log, one]) for one in others), default=0) for log in study.logs}
-    logs = [log for log in study.logs if most[log] >= _LEAST_JOBS]
+    ratios = {(log, other): _ratios(study, log, other) for log in study.logs for other in others}
+    jobs = {
+        log: max((len(ratios[log, other]) for other in others), default=0) for log in study.logs
+    }
+    logs = [log for log in study.logs if jobs[log] >= _LEAST_JOBS]
     return [
         draw(
             "users",
-            f"{20 + place:02d}-jobs-that-gain",
+            f"{20 + index:02d}-jobs-that-gain",
             _finding(study, others),
             f"Jobs of {plural(study.seeds, 'seed')} at {power(bound_w)}, sorted by turnaround over "
             f"that of the same job under {study.reference}: below 1 the job ends sooner.",
             (6.8, 1.0 + 1.9 * ((len(part) + 1) // 2)),
             partial(_jobs, logs=part, others=others, ratios=ratios),
         )
-        for place, part in enumerate(in_groups(logs, _MOST_PANELS))
+        for index, part in enumerate(in_groups(logs, _MOST_PANELS))
     ]
 
 
 def _ratios(study: ScheduleStudy, log: str, policy: str) -> Ratios:
-    """Of every job of a log at the lowest bound that ran under both policies."""
+    """Return a ratio for every job of a log that ran under both policies, at the lowest bound."""
     policies, bound_w = by_key(study.outcomes), study.bounds_w[0]
     mine, base = policies[policy], policies[study.reference]
     keys = [key for key in mine if key[:2] == (log, bound_w) and key in base]
@@ -55,13 +57,13 @@ def _ratios(study: ScheduleStudy, log: str, policy: str) -> Ratios:
 
 
 def _finding(study: ScheduleStudy, others: list[str]) -> str:
-    """Of the policy with the shortest turnaround: how many jobs gain and lose."""
+    """Say how many jobs gain and lose under the policy with the shortest turnaround."""
     best = next(name for name, _ in study.ranking if name in others)
     policies, bound_w = by_key(study.outcomes), study.bounds_w[0]
     counts = np.zeros(3)
-    for key, one in policies[best].items():
+    for key, outcome in policies[best].items():
         if key[1] == bound_w and key in policies[study.reference]:
-            users = altruism(one.turnaround_s, policies[study.reference][key].turnaround_s)
+            users = altruism(outcome.turnaround_s, policies[study.reference][key].turnaround_s)
             counts += (users.better, users.same, users.worse)
     better, _, worse = counts / counts.sum()
     return (
@@ -76,11 +78,11 @@ def _jobs(
     rows = (len(logs) + 1) // 2
     panels: list[Axes] = [*figure.subplots(rows, min(len(logs), 2), squeeze=False).flat]
     for axes, log in zip(panels, logs, strict=False):
-        for place, policy in enumerate(others):
+        for index, policy in enumerate(others):
             if len(ratios[log, policy]):
                 values = np.quantile(ratios[log, policy], _SHARES)
-                axes.plot(100 * _SHARES, values, color=look(place)[0], linewidth=1.3, label=policy,
-                          linestyle=("-", "--", "-.")[place % 3])  # fmt: skip
+                axes.plot(100 * _SHARES, values, color=look(index)[0], linewidth=1.3, label=policy,
+                          linestyle=("-", "--", "-.")[index % 3])  # fmt: skip
         axes.axhline(1, color="0.35", linewidth=0.8)
         axes.set_yscale("log")
         axes.set_yticks([0.125, 0.25, 0.5, 1, 2, 4, 8], ["1/8", "1/4", "1/2", "1", "2", "4", "8"])

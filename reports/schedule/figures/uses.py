@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from planner.formatting import percent, plural
 from planner.scheduling.power.study import ScheduleStudy
-from reports.schedule.figures.by_bound import Point, draw_lines
+from reports.schedule.figures.by_bound import BoundPoint, draw_lines
 from reports.style import Picture, draw, in_groups
 
 Measure = Literal["power_utilisation", "fairness"]
@@ -30,33 +30,33 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
     return [
         draw(
             measure,
-            f"{int(_WORDS[measure][0]) + place:02d}-{_WORDS[measure][1]}",
+            f"{int(_WORDS[measure][0]) + index:02d}-{_WORDS[measure][1]}",
             _finding(study, measure),
             f"Means over {plural(study.seeds, 'seed')} for each log, bound and policy; simulated.",
             (6.8, 1.0 + 1.7 * ((len(part) + 1) // 2)),
             partial(_panels, study=study, logs=part, measure=measure),
         )
         for measure in _WORDS
-        for place, part in enumerate(in_groups(study.logs, _MOST_PANELS))
+        for index, part in enumerate(in_groups(study.logs, _MOST_PANELS))
     ]
 
 
 def _finding(study: ScheduleStudy, measure: Measure) -> str:
-    """The policies with the lowest and the highest mean."""
+    """Return the policies with the lowest and the highest mean."""
     means = {}
     for policy in study.policies:
         values = [getattr(use, measure) for use in study.uses if use.policy == policy]
-        known = [value for value in values if value is not None]
-        means[policy] = float(np.mean(known)) if known else 0.0
+        values_known = [value for value in values if value is not None]
+        means[policy] = float(np.mean(values_known)) if values_known else 0.0
     low, high = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
     if measure == "fairness":
-        texts, what = [f"{means[name]:.3f}" for name in (low, high)], "Jain's index of fairness"
+        texts, subject = [f"{means[name]:.3f}" for name in (low, high)], "Jain's index of fairness"
     else:
-        texts, what = [percent(means[name]) for name in (low, high)], "True power uses"
+        texts, subject = [percent(means[name]) for name in (low, high)], "True power uses"
     of = " of the bound" if measure == "power_utilisation" else ""
     if texts[0] == texts[1]:
-        return f"{what}: {texts[0]}{of} under every policy, mean over logs and bounds"
-    verb = what if measure == "power_utilisation" else f"{what} is"
+        return f"{subject}: {texts[0]}{of} under every policy, mean over logs and bounds"
+    verb = subject if measure == "power_utilisation" else f"{subject} is"
     return f"{verb} {texts[0]} ({low}) to {texts[1]} ({high}){of}, mean over logs and bounds"
 
 
@@ -65,21 +65,21 @@ def _panels(figure: Figure, study: ScheduleStudy, logs: Sequence[str], measure: 
     columns = min(len(logs), 2)
     panels: list[Axes] = [*figure.subplots(rows, columns, squeeze=False, sharey=True).flat]
     scale = 100 if measure == "power_utilisation" else 1
-    for place, (axes, log) in enumerate(zip(panels, logs, strict=False)):
-        lines: dict[str, list[Point]] = {}
+    for index, (axes, log) in enumerate(zip(panels, logs, strict=False)):
+        lines: dict[str, list[BoundPoint]] = {}
         for use in study.uses:
             value = getattr(use, measure)
             if use.log == log and value is not None:
-                lines.setdefault(use.policy, []).append(Point(use.bound_w, scale * value))
+                lines.setdefault(use.policy, []).append(BoundPoint(use.bound_w, scale * value))
         draw_lines(axes, lines, study.reference)
         axes.set_title(f"log {log}")
-        if place % columns == 0:
+        if index % columns == 0:
             axes.set_ylabel(_WORDS[measure][2])
-        if place >= len(logs) - columns:
+        if index >= len(logs) - columns:
             axes.set_xlabel("power bound (kW)")
     for axes in panels[len(logs) :]:
         axes.set_visible(False)
-    known = [value for use in study.uses if (value := getattr(use, measure)) is not None]
-    lowest = min(known, default=0.0)
+    values = [value for use in study.uses if (value := getattr(use, measure)) is not None]
+    lowest = min(values, default=0.0)
     panels[0].set_ylim(bottom=0 if scale == 100 else np.floor(10 * lowest) / 10)
     panels[columns - 1].legend(loc="upper left", bbox_to_anchor=(1, 1))

@@ -21,11 +21,15 @@ MANY_STEPS = 30
 
 def pictures(study: ScheduleStudy) -> list[Picture]:
     """Return the log with the highest power, under the first policies."""
-    outcomes = [one for one in study.outcomes if one.power is not None and len(one.power.true_w)]
+    outcomes = [
+        outcome
+        for outcome in study.outcomes
+        if outcome.power is not None and len(outcome.power.true_w)
+    ]
     if not outcomes:
         return []
-    log = max(outcomes, key=lambda one: max(one.power.true_w) if one.power else 0.0).log
-    runs = [one for one in outcomes if one.log == log][:MOST_POLICIES]
+    log = max(outcomes, key=lambda outcome: max(outcome.power.true_w) if outcome.power else 0.0).log
+    runs = [outcome for outcome in outcomes if outcome.log == log][:MOST_POLICIES]
     return [
         draw(
             "watts",
@@ -46,7 +50,7 @@ def _part(run: PolicyOutcome) -> str:
 
 
 def _limit_w(study: ScheduleStudy, run: PolicyOutcome) -> float:
-    """What running jobs may use together [W]."""
+    """Return what running jobs may use together [W]."""
     return run.bound_w - study.reserved_w
 
 
@@ -67,7 +71,7 @@ def _above_s(series: PowerSeries, limit_w: float) -> float:
 
 
 def _window_s(series: PowerSeries) -> tuple[float, float]:
-    """The whole time, or of many steps the quarter with the most energy [s]."""
+    """Return the whole time, or of many steps the quarter with the most energy [s]."""
     time = np.array(series.time_s)
     if len(time) <= MANY_STEPS:
         return float(time[0]), float(time[-1])
@@ -80,7 +84,7 @@ def _window_s(series: PowerSeries) -> tuple[float, float]:
 
 
 def _within(series: PowerSeries, begin_s: float, end_s: float) -> PowerSeries:
-    """The steps that reach into a window."""
+    """Return the steps that reach into a window."""
     time = np.array(series.time_s)
     first = max(0, int(np.searchsorted(time, begin_s, side="right")) - 1)
     last = max(first, int(np.searchsorted(time, end_s)))
@@ -91,13 +95,13 @@ def _within(series: PowerSeries, begin_s: float, end_s: float) -> PowerSeries:
 
 def _panels(figure: Figure, study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> None:
     panels: list[Axes] = [*figure.subplots(len(runs), 1, squeeze=False, sharex=True).flat]
-    known = [(run, run.power) for run in runs if run.power is not None]
-    window = _window_s(known[0][1])
+    powered = [(run, run.power) for run in runs if run.power is not None]
+    window = _window_s(powered[0][1])
     scale, unit = (3600.0, "h") if window[1] > 7200 else (60.0, "min")
-    for axes, (run, whole) in zip(panels, known, strict=True):
+    for axes, (run, whole) in zip(panels, powered, strict=True):
         series = _within(whole, *window)
         time = np.array(series.time_s) / scale
-        true, charged = (np.array(one) / 1000 for one in (series.true_w, series.charged_w))
+        true, charged = (np.array(watts) / 1000 for watts in (series.true_w, series.charged_w))
         axes.stairs(true, time, fill=True, color=BLUE, alpha=0.35, label="true")
         axes.stairs(charged, time, color=ORANGE, linewidth=1.1, label="charged")
         axes.axhline(_limit_w(study, run) / 1000, color=VERMILLION, linewidth=1.2,

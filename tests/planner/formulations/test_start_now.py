@@ -8,12 +8,12 @@ import pytest
 from planner.errors import InputError, PlanError
 from planner.formulations import start_now
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
-from planner.scheduling.power.ilp.budget import Budget
+from planner.scheduling.power.ilp.budget import DecisionBudget
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.problem import JobDetails
 from solvers import Status
 from tests.planner.formulations.cases import CASES, solvers_of
-from tests.planner.scheduling.power.ilp.passes import enumerated, passes, worth
+from tests.planner.scheduling.power.ilp.passes import enumerated, passes, value_of_choices
 from tests.sizes import few
 
 
@@ -48,12 +48,12 @@ def test_two_jobs_by_hand(solver: str) -> None:
 def test_reference_engine_and_enumeration_agree(case: int) -> None:
     now, fair_share, ageing = passes(CASES)[case], case % 2 == 0, float(case % 3)
     best = enumerated(now, fair_share=fair_share, ageing=ageing)
-    engine = KnapsackPolicy("engine", fair_share, ageing, Budget(gap=1e-9)).decide(now)
-    assert worth(now, engine, ageing) == pytest.approx(best, rel=1e-9)
+    engine = KnapsackPolicy("engine", fair_share, ageing, DecisionBudget(gap=1e-9)).decide(now)
+    assert value_of_choices(now, engine, ageing) == pytest.approx(best, rel=1e-9)
     for solver in solvers_of(case):
         found = start_now.start(now, fair_share=fair_share, ageing=ageing, solver=solver)
         assert start_now.violations(now, found.plan) == []
-        assert worth(now, found.plan, ageing) == pytest.approx(best, rel=1e-9)
+        assert value_of_choices(now, found.plan, ageing) == pytest.approx(best, rel=1e-9)
         assert found.certificate.status is Status.OPTIMAL
 
 

@@ -16,7 +16,7 @@ from planner.scheduling.power.checking.jobs import (
     node_list_violations,
 )
 from planner.scheduling.power.checking.room import (
-    drawn_violations,
+    consumption_violations,
     node_violations,
     watt_violations,
 )
@@ -38,7 +38,7 @@ def violations(
     may_reject: bool = False,
     lends_undrawn: bool = False,
 ) -> list[Violation]:
-    """Everything that is wrong with a schedule, in order of time.
+    """Return everything that is wrong with a schedule, in order of time.
 
     Always: a job runs if and only if the cluster can run it; its row belongs to its application,
     and it has as many nodes as the row, each of them once; no start before the submission; at no
@@ -83,7 +83,7 @@ def violations(
         result += node_list_violations(schedule, problem)
         result += lending_violations(schedule, problem)
     if not result:
-        watts = drawn_violations if lends_undrawn else watt_violations
+        watts = consumption_violations if lends_undrawn else watt_violations
         result += node_violations(schedule, problem)
         result += watts(schedule, problem)
         result += time_violations(schedule, problem, deadline)

@@ -25,7 +25,7 @@ class PhasePart(NamedTuple):
 
 
 def phase_parts(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[PhasePart]:
-    """Parts of all runs, in order of jobs and of time; ends of phases rounded up to whole ms."""
+    """Yield parts of all runs, by job and time; ends of phases are rounded up to whole ms."""
     changes = changes_by_job(schedule)
     for job, start in enumerate(schedule.start_ms.tolist()):
         if start != NEVER:
@@ -38,15 +38,15 @@ def _parts(
 ) -> Iterator[PhasePart]:
     nodes = schedule.node[schedule.node_first[job] : schedule.node_first[job + 1]]
     phases = _phases(problem, job)
-    left = phases[0][0]
+    phase_share = phases[0][0]
     for (since, row), (until, _) in pairwise([*caps, (int(schedule.end_ms[job]), NEVER)]):
         full, now = full_ms(problem, job, row, nodes), float(since)
-        while len(phases) > 1 and now + left * full < until:
-            end = now + left * full
+        while len(phases) > 1 and now + phase_share * full < until:
+            end = now + phase_share * full
             yield PhasePart(job, row, phases[0][1], math.ceil(now), math.ceil(end))
             phases, now = phases[1:], end
-            left = phases[0][0]
-        left = max(left - (until - now) / full, 0.0)
+            phase_share = phases[0][0]
+        phase_share = max(phase_share - (until - now) / full, 0.0)
         yield PhasePart(job, row, phases[0][1], math.ceil(now), until)
 
 

@@ -28,50 +28,50 @@ class _Uses(NamedTuple):
 
 
 def node_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
-    """Nodes that two jobs use at one time, each pair named once, at the start of the later one."""
+    """Yield nodes that two jobs use at one time: once per pair, at the start of the later one."""
     uses = _node_uses(schedule, problem)
     order = np.lexsort((uses.begin, uses.amount))
     node, begin, end, job = (
         values[order] for values in (uses.amount, uses.begin, uses.end, uses.job)
     )
     clash = (np.diff(node) == 0) & (begin[1:] < end[:-1])
-    for place in np.flatnonzero(clash).tolist():
-        later, earlier = int(job[place + 1]), int(job[place])
+    for entry in np.flatnonzero(clash).tolist():
+        later, earlier = int(job[entry + 1]), int(job[entry])
         if later == _BEFORE:
             later, earlier = earlier, later
-        much = int(end[place] - begin[place + 1])
+        overlap_ms = int(end[entry] - begin[entry + 1])
         holder = _name(problem, earlier)
-        what = f"is on node {node[place]}, which {holder} uses for {much / MS:,.3f} s more"
-        yield violation_at_ms(int(begin[place + 1]), _number(problem, later), "node", what, 1)
+        text = f"is on node {node[entry]}, which {holder} uses for {overlap_ms / MS:,.3f} s more"
+        yield violation_at_ms(int(begin[entry + 1]), _number(problem, later), "node", text, 1)
 
 
 def _node_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
     count = np.diff(schedule.node_first)
     job = np.repeat(np.arange(len(count)), count)
     earliest = _earliest(schedule, problem)
-    known = [(earliest, use.end_ms, use.nodes) for use in problem.occupied]
-    width = np.array([nodes for _, _, nodes in known], np.int64)
+    occupied = [(earliest, use.end_ms, use.nodes) for use in problem.occupied]
+    width = np.array([nodes for _, _, nodes in occupied], np.int64)
     total = int(width.sum())
     return _Uses(
         np.concatenate([np.full(total, earliest), schedule.start_ms[job]]),
-        np.concatenate([np.repeat([end for _, end, _ in known], width), schedule.end_ms[job]]),
+        np.concatenate([np.repeat([end for _, end, _ in occupied], width), schedule.end_ms[job]]),
         np.concatenate([np.arange(total), schedule.node]),
         np.concatenate([np.full(total, _BEFORE), job]),
     )
 
 
 def watt_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
-    """Times at which more watts are charged than jobs may use together, each named once."""
+    """Yield times at which more watts are charged than jobs may use together, each named once."""
     words = "are charged"
     return _above(_watt_uses(schedule, problem), problem, "watts", words, shortest_ms=1)
 
 
-def drawn_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
-    """Times at which charges, reduced to what present phases draw of them, are above the bound.
+def consumption_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
+    """Yield times at which charges, reduced to the draw of the present phases, exceed the bound.
 
     Those of at most 2 ms are left out: a change of phase is measured in whole milliseconds.
     """
-    uses = _drawn_uses(schedule, problem)
+    uses = _consumption_uses(schedule, problem)
     return _above(uses, problem, "drawn watts", "of the charges are drawn", shortest_ms=3)
 
 
@@ -84,24 +84,24 @@ def _above(
     np.add.at(steps, np.searchsorted(times, uses.begin), uses.amount)
     np.add.at(steps, np.searchsorted(times, uses.end), -uses.amount)
     used = np.cumsum(steps)
-    over = used > problem.jobs_mw
-    begins = np.flatnonzero(over & ~np.concatenate([[False], over[:-1]]))
-    ends = np.flatnonzero(over & ~np.concatenate([over[1:], [False]]))
+    above_bound = used > problem.jobs_mw
+    begins = np.flatnonzero(above_bound & ~np.concatenate([[False], above_bound[:-1]]))
+    ends = np.flatnonzero(above_bound & ~np.concatenate([above_bound[1:], [False]]))
     for first, last in zip(begins.tolist(), ends.tolist(), strict=True):
-        most, since, until = int(used[first : last + 1].max()), times[first], times[last + 1]
+        peak_mw, since, until = int(used[first : last + 1].max()), times[first], times[last + 1]
         if until - since < shortest_ms:
             continue
         job = int(uses.job[uses.begin == since].max(initial=_BEFORE))
-        what = (
-            f"from its start or change to {until / MS:,.3f} s up to {most / MS:,.3f} W {words}, "
+        text = (
+            f"from its start or change to {until / MS:,.3f} s up to {peak_mw / MS:,.3f} W {words}, "
             f"where jobs may use {problem.jobs_mw / MS:,.3f} W together"
         )
-        by = most - problem.jobs_mw
-        yield violation_at_ms(int(since), _number(problem, job), kind, what, by)
+        excess_mw = peak_mw - problem.jobs_mw
+        yield violation_at_ms(int(since), _number(problem, job), kind, text, excess_mw)
 
 
-def _drawn_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
-    """Charges by job and phase, times the phase's power over the row's, at most 1."""
+def _consumption_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
+    """Return charges by job and phase, times the phase's power over the row's, at most 1."""
     earliest = _earliest(schedule, problem)
     uses = [(earliest, use.end_ms, use.charge_mw, _BEFORE) for use in problem.occupied]
     for part in phase_parts(schedule, problem):
@@ -113,7 +113,7 @@ def _drawn_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
 
 
 def _watt_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
-    """Charges by job from its start, and from every change of its cap, to the next or its end."""
+    """Return charges by job: from its start or a change of its cap to the next or its end."""
     ran = np.flatnonzero(schedule.start_ms != NEVER)
     lent = schedule.lent.reshape(-1, 3)
     job = np.concatenate([ran, lent[:, 0]])
@@ -125,19 +125,22 @@ def _watt_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
     end = schedule.end_ms[job]
     follows = np.flatnonzero(np.diff(job) == 0)
     end[follows] = begin[follows + 1]
-    known = problem.occupied
+    occupied = problem.occupied
     return _Uses(
-        np.concatenate([np.full(len(known), _earliest(schedule, problem)), begin]),
-        np.concatenate([np.array([use.end_ms for use in known], np.int64), end]),
+        np.concatenate([np.full(len(occupied), _earliest(schedule, problem)), begin]),
+        np.concatenate([np.array([use.end_ms for use in occupied], np.int64), end]),
         np.concatenate(
-            [np.array([use.charge_mw for use in known], np.int64), problem.details.charge_mw[row]]
+            [
+                np.array([use.charge_mw for use in occupied], np.int64),
+                problem.details.charge_mw[row],
+            ]
         ),
-        np.concatenate([np.full(len(known), _BEFORE), job]),
+        np.concatenate([np.full(len(occupied), _BEFORE), job]),
     )
 
 
 def _earliest(schedule: PowerSchedule, problem: PowerProblem) -> int:
-    """Before everything that happens [ms]."""
+    """Return a time before everything that happens [ms]."""
     starts = schedule.start_ms[schedule.start_ms != NEVER]
     ends = [use.end_ms for use in problem.occupied]
     times: list[int] = [*starts.tolist(), *ends, 0]

@@ -17,19 +17,19 @@ _ROUNDING_MS = 1e-6
 def time_violations(
     schedule: PowerSchedule, problem: PowerProblem, deadline: str
 ) -> Iterator[Violation]:
-    """Jobs that run longer or shorter than their true time, or are ended wrongly."""
+    """Yield jobs that run longer or shorter than their true time, or are ended wrongly."""
     changes = changes_by_job(schedule)
     for job in np.flatnonzero(schedule.start_ms != NEVER).tolist():
         caps = changes.get(job, [])
-        wrong = _wrong_time(schedule, problem, deadline, job, caps)
-        if wrong is not None:
-            kind, what, by = wrong
+        error = _wrong_time(schedule, problem, deadline, job, caps)
+        if error is not None:
+            kind, text, amount = error
             begin, number = int(schedule.start_ms[job]), int(problem.jobs.number[job])
-            yield violation_at_ms(begin, number, kind, what, by)
+            yield violation_at_ms(begin, number, kind, text, amount)
 
 
 def changes_by_job(schedule: PowerSchedule) -> dict[int, list[tuple[int, int]]]:
-    """Times and rows of changes of caps, by job."""
+    """Return times and rows of changes of caps, by job."""
     changes: dict[int, list[tuple[int, int]]] = {}
     for job, time, row in schedule.lent.tolist():
         changes.setdefault(job, []).append((time, row))
@@ -43,7 +43,7 @@ def _wrong_time(
     job: int,
     caps: list[tuple[int, int]],
 ) -> tuple[str, str, int] | None:
-    """What is wrong with the time of a job: kind, sentence, milliseconds."""
+    """Return what is wrong with the time of a job: kind, sentence, milliseconds."""
     ran = int(schedule.end_ms[job] - schedule.start_ms[job])
     true = _run_ms(schedule, problem, job, caps)
     slack = len(caps)  # every change of a cap rounds once to whole milliseconds
@@ -52,18 +52,18 @@ def _wrong_time(
         if limit is None:
             return "killed", "is ended, where no job is ended before its true end", 1
         if ran != limit:
-            what = f"is ended after {ran / MS:,.3f} s, where its deadline is {limit / MS:,.3f} s"
-            return "killed", what, abs(ran - limit)
+            text = f"is ended after {ran / MS:,.3f} s, where its deadline is {limit / MS:,.3f} s"
+            return "killed", text, abs(ran - limit)
         if true - slack <= limit:
-            what = f"is ended at its deadline, where it takes only {true / MS:,.3f} s"
-            return "killed", what, max(limit - true, 1)
+            text = f"is ended at its deadline, where it takes only {true / MS:,.3f} s"
+            return "killed", text, max(limit - true, 1)
         return None
     if limit is not None and ran > limit:
-        what = f"runs for {ran / MS:,.3f} s, beyond its deadline of {limit / MS:,.3f} s"
-        return "beyond its deadline", what, ran - limit
+        text = f"runs for {ran / MS:,.3f} s, beyond its deadline of {limit / MS:,.3f} s"
+        return "beyond its deadline", text, ran - limit
     if abs(ran - true) > slack:
-        what = f"runs for {ran / MS:,.3f} s, where it takes {true / MS:,.3f} s"
-        return "run time", what, abs(ran - true)
+        text = f"runs for {ran / MS:,.3f} s, where it takes {true / MS:,.3f} s"
+        return "run time", text, abs(ran - true)
     return None
 
 
@@ -80,20 +80,20 @@ def _limit_ms(problem: PowerProblem, deadline: str, job: int, row: int) -> int |
 def _run_ms(
     schedule: PowerSchedule, problem: PowerProblem, job: int, caps: list[tuple[int, int]]
 ) -> int:
-    """True run time, work done by row: a share of ``1 / time(row)`` a millisecond."""
+    """Return the true run time, work done by row: a share of ``1 / time(row)`` a millisecond."""
     begin = int(schedule.start_ms[job])
     nodes = schedule.node[schedule.node_first[job] : schedule.node_first[job + 1]]
     pieces = [(begin, int(schedule.row[job])), *caps]
-    left = 1.0
+    remaining = 1.0
     for (since, row), (until, _) in pairwise(pieces):
-        left -= (until - since) / full_ms(problem, job, row, nodes)
+        remaining -= (until - since) / full_ms(problem, job, row, nodes)
     since, row = pieces[-1]
-    length = max(left, 0.0) * full_ms(problem, job, row, nodes)
+    length = max(remaining, 0.0) * full_ms(problem, job, row, nodes)
     return since - begin + _up(length)
 
 
 def full_ms(problem: PowerProblem, job: int, row: int, nodes: np.typing.NDArray[np.int64]) -> float:
-    """True time of the whole job in one configuration, not rounded [ms]."""
+    """Return the true time of the whole job in one configuration, not rounded [ms]."""
     truth = problem.truth
     if truth.law is None:
         time = float(truth.time_ms[row])

@@ -13,10 +13,10 @@ from copy import deepcopy
 from typing import Literal, Protocol
 
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment, RunningJob
-from planner.scheduling.power.policy import Decision, PowerRun
+from planner.scheduling.power.policy import PowerRun, SchedulerDecision
 from planner.scheduling.power.problem import JobDetails, PowerProblem
 
-__all__ = ["Choice", "Kill", "PowerEventDriven", "PowerJob", "PowerMoment", "RunningJob"]
+__all__ = ["Kill", "Choice", "PowerEventDriven", "PowerJob", "PowerMoment", "RunningJob"]
 
 Kill = Literal["never", "deadline"]
 """``never``: a job runs to its end. ``deadline``: it is ended at its deadline."""
@@ -51,7 +51,7 @@ class PowerEventDriven(Protocol):
         ...
 
     def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
-        """Whether the policy ever starts a job; one that it does not accept is rejected.
+        """Return whether the policy ever starts a job; one that it does not accept is rejected.
 
         By default it accepts all. Jobs that no configuration can run are rejected anyway.
 
@@ -66,7 +66,7 @@ class PowerEventDriven(Protocol):
         return True
 
     def deadline_ms(self, job: PowerJob, row: int, details: JobDetails) -> int:
-        """Time after its start at which a job is ended, if ``kill`` says so [ms].
+        """Return the time after its start at which a job is ended, if ``kill`` says so [ms].
 
         The longer of the requested time and the expected time of its configuration.
 
@@ -76,7 +76,7 @@ class PowerEventDriven(Protocol):
         """
         return max(job.requested_ms, job.expected_ms(int(details.time_ms[row])))
 
-    def decisions(self) -> Iterable[Decision]:
+    def decisions(self) -> Iterable[SchedulerDecision]:
         """Return the record of the decisions; by default there is none."""
         return ()
 

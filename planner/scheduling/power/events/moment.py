@@ -1,4 +1,4 @@
-"""What a power-aware scheduler sees in a pass, and how it answers."""
+"""The state that a power-aware scheduler sees in a pass, and the form of its answers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PowerJob:
     time_scale: float = 1.0
 
     def expected_ms(self, time_ms: int) -> int:
-        """Expected time of the job, from the time of a row of the table: rounded up to ms."""
+        """Return the expected time of the job, from a row's time in the table, rounded up to ms."""
         return max(ceil(time_ms * self.time_scale - SLACK_MS), 1)
 
 
@@ -61,7 +61,7 @@ class RunningJob:
 
 @dataclass(frozen=True, slots=True)
 class PowerMoment:
-    """What a power-aware scheduler sees in a pass.
+    """The cluster, the queue and the running jobs as a power-aware scheduler sees them in a pass.
 
     Attributes
     ----------
@@ -93,11 +93,11 @@ class PowerMoment:
     details: JobDetails
 
     def expected_ms(self, job: PowerJob, row: int) -> int:
-        """Expected time of a job in a configuration [ms]."""
+        """Return the expected time of a job in a configuration [ms]."""
         return job.expected_ms(int(self.details.time_ms[row]))
 
     def ends(self) -> list[tuple[int, int, int]]:
-        """``(end_ms, nodes, charge_mw)`` of all that is in use, the earliest expected end first.
+        """Return ``(end_ms, nodes, charge_mw)`` of all that is in use, by expected end.
 
         A job that runs on after its expected end is expected to end 1 ms from now.
         """

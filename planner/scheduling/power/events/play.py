@@ -28,7 +28,7 @@ from planner.scheduling.power.acceptance import accepted, rounded_up
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment, RunningJob
 from planner.scheduling.power.events.node_pool import NodePool
 from planner.scheduling.power.outcome import Placed, true_times_ms
-from planner.scheduling.power.policy import Decision, PowerRun
+from planner.scheduling.power.policy import PowerRun, SchedulerDecision
 from planner.scheduling.power.problem import (
     MS,
     NEVER,
@@ -43,7 +43,7 @@ _LATEST = 1 << 62
 
 
 class Decider(Protocol):
-    """What the engine calls: a policy that reacts to events."""
+    """The interface of a policy that reacts to events, as the engine calls it."""
 
     kill: Literal["never", "deadline"]
     node_order: Sequence[int] | None
@@ -58,14 +58,14 @@ class Decider(Protocol):
         ...
 
     def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
-        """Whether the policy ever starts a job."""
+        """Return whether the policy ever starts a job."""
         ...
 
     def deadline_ms(self, job: PowerJob, row: int, details: JobDetails) -> int:
-        """Time after its start at which a job is ended [ms]."""
+        """Return the time after its start at which a job is ended [ms]."""
         ...
 
-    def decisions(self) -> Iterable[Decision]:
+    def decisions(self) -> Iterable[SchedulerDecision]:
         """Return the record of the decisions."""
         ...
 
@@ -97,7 +97,7 @@ class _Held:
 
 @dataclass(slots=True, eq=False)
 class _Started:
-    """What becomes a row of the schedule."""
+    """A job that has started; it becomes a row of the schedule."""
 
     start_ms: int
     end_ms: int
@@ -166,8 +166,8 @@ class _Play:
 
     @property
     def _next_submission(self) -> int:
-        left = self.arrived < len(self.arrivals)
-        return self.arrivals[self.arrived].submit_ms if left else _LATEST
+        remains = self.arrived < len(self.arrivals)
+        return self.arrivals[self.arrived].submit_ms if remains else _LATEST
 
     def _ending(self, time_ms: int) -> Iterator[_Held]:
         while self._next_end == time_ms:
@@ -216,33 +216,33 @@ class _Play:
         )
 
     def _checked(self, choice: object, time_ms: int) -> tuple[PowerJob, int]:
-        """Job and row of an answer."""
+        """Return job and row of an answer."""
         job, row = _pair(choice, self.policy.name)
-        what = f"{self.policy.name} starts the job of id {job.id} at {time_ms / MS:,.3f} s"
+        event = f"{self.policy.name} starts the job of id {job.id} at {time_ms / MS:,.3f} s"
         if self.waiting.get(job.id) is not job:
             raise InputError(
-                f"{what}, which does not wait then; return jobs of now.waiting, each once"
+                f"{event}, which does not wait then; return jobs of now.waiting, each once"
             )
         rows = self.problem.details.rows(job.application)
         if not rows.start <= row < rows.stop:
             raise InputError(
-                f"{what} with row {row} of the job details table, where its application has rows "
+                f"{event} with row {row} of the job details table, where its application has rows "
                 f"{rows.start} to {rows.stop - 1}; choose one of these"
             )
-        self._check_room(row, what)
+        self._check_room(row, event)
         return job, row
 
-    def _check_room(self, row: int, what: str) -> None:
+    def _check_room(self, row: int, event: str) -> None:
         nodes = int(self.problem.details.nodes[row])
         charge = int(self.problem.details.charge_mw[row])
         if nodes > len(self.pool):
             raise InputError(
-                f"{what} on {plural(nodes, 'node')}, where {len(self.pool):,} of "
+                f"{event} on {plural(nodes, 'node')}, where {len(self.pool):,} of "
                 f"{self.problem.nodes:,} are free; count what every start takes of now.free_nodes"
             )
         if charge > self.free_mw:
             raise InputError(
-                f"{what} with {charge / MS:,.3f} W, where {self.free_mw / MS:,.3f} W of "
+                f"{event} with {charge / MS:,.3f} W, where {self.free_mw / MS:,.3f} W of "
                 f"{self.problem.jobs_mw / MS:,.3f} W are free; count what every start takes of "
                 "now.free_mw"
             )
@@ -264,8 +264,8 @@ class _Play:
         self.started[job.id] = _Started(time_ms, end_ms, row, nodes, true_ms > deadline_ms)
 
     def _true_ms(self, job: PowerJob, row: int, nodes: tuple[int, ...]) -> int:
-        one = np.array([job.id]), np.array([row]), np.array([0, len(nodes)]), np.array(nodes)
-        return int(true_times_ms(self.problem, Placed(*one))[0])
+        arrays = np.array([job.id]), np.array([row]), np.array([0, len(nodes)]), np.array(nodes)
+        return int(true_times_ms(self.problem, Placed(*arrays))[0])
 
     def _refuse_waiting(self) -> None:
         for job in self.waiting.values():
@@ -276,7 +276,7 @@ class _Play:
             )
 
     def schedule(self) -> PowerSchedule:
-        """What was decided and what happened."""
+        """Return what was decided and what happened."""
         problem = self.problem
         start, end, row = (np.full(len(problem.jobs), NEVER, np.int64) for _ in range(3))
         killed = np.zeros(len(problem.jobs), np.bool_)
@@ -292,7 +292,7 @@ class _Play:
 
 
 def _arrivals(problem: PowerProblem) -> list[PowerJob]:
-    """Jobs that the cluster can run, in order of submission."""
+    """Return jobs that the cluster can run, in order of submission."""
     jobs, share = problem.jobs, problem.fair_share_mw
     columns = (jobs.application, jobs.nodes, jobs.requested_ms, share, jobs.submit_ms)
     rows = zip(*(column.tolist() for column in columns), jobs.time_scale.tolist(), strict=True)
@@ -301,7 +301,7 @@ def _arrivals(problem: PowerProblem) -> list[PowerJob]:
 
 
 def _pair(choice: object, policy: str) -> tuple[PowerJob, int]:
-    """An answer, which may be any object."""
+    """Return an answer, which may be any object."""
     if isinstance(choice, tuple) and len(choice) == 2:
         job, row = choice
         if isinstance(job, PowerJob) and isinstance(row, int | np.integer):

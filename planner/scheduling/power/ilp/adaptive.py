@@ -55,7 +55,7 @@ class _Free:
         self.ends = self.now.ends()
 
     def wish(self, job: PowerJob) -> int:
-        """Fastest row within the fair share, or the row of least charge."""
+        """Return the fastest row within the fair share, or the row of least charge."""
         row = fastest_within(self.stairs, job.application, self.now.nodes, job.fair_share_mw)
         return row if row != NEVER else self._cheapest(job.application)
 
@@ -70,7 +70,7 @@ class _Free:
         return min(possible, key=lambda row: (*(int(of[row]) for of in order), row))
 
     def choice(self, job: PowerJob) -> int:
-        """Row that Algorithm 1 chooses, or ``NEVER`` to wait."""
+        """Return the row that Algorithm 1 chooses, or ``NEVER`` to wait."""
         if job.fair_share_mw <= self.charge_mw:
             return self.wish(job)
         row = fastest_within(self.stairs, job.application, self.nodes, self.charge_mw)
@@ -78,7 +78,7 @@ class _Free:
         return NEVER if late else row
 
     def admits(self, job: PowerJob, row: int) -> bool:
-        """Whether a row fits now and does not delay the head; takes the extras it uses."""
+        """Return whether a row fits now and does not delay the head; takes the extras it uses."""
         nodes, charge = self._need(row)
         if nodes > self.nodes or charge > self.charge_mw:
             return False
@@ -101,9 +101,9 @@ class _Free:
         charge = max(charge, job.fair_share_mw)
         free_nodes, free_mw = self.nodes, self.charge_mw
         self.ends.sort()
-        for place, (end_ms, freed_nodes, freed_mw) in enumerate(self.ends):
+        for index, (end_ms, freed_nodes, freed_mw) in enumerate(self.ends):
             free_nodes, free_mw = free_nodes + freed_nodes, free_mw + freed_mw
-            together = place + 1 < len(self.ends) and self.ends[place + 1][0] == end_ms
+            together = index + 1 < len(self.ends) and self.ends[index + 1][0] == end_ms
             if not together and nodes <= free_nodes and charge <= free_mw:
                 self.end_ms = end_ms
                 self.extra_nodes, self.extra_mw = free_nodes - nodes, free_mw - charge

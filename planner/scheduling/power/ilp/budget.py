@@ -11,11 +11,11 @@ from typing import Literal
 from planner.errors import InputError
 from planner.scheduling.power.events.moment import Choice, PowerMoment
 from planner.scheduling.power.ilp.adaptive import Adaptive
-from planner.scheduling.power.policy import Decision
+from planner.scheduling.power.policy import SchedulerDecision
 
 
 @dataclass(frozen=True)
-class Budget:
+class DecisionBudget:
     """How far one decision may go.
 
     Attributes
@@ -53,8 +53,8 @@ class Budget:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """What a program decided.
+class ProgramAnswer:
+    """The choices that a program decided on, with their certificate.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Answer:
 
 
 @dataclass(eq=False)
-class Decided:
+class BudgetedDecisions:
     """Makes decisions by a program, by Adaptive where its budget is reached, and records them.
 
     Attributes
@@ -82,11 +82,11 @@ class Decided:
         Every decision, in order.
     """
 
-    record: list[Decision] = field(default_factory=list)
+    record: list[SchedulerDecision] = field(default_factory=list)
     _greedy: Adaptive = field(default_factory=Adaptive)
 
     def make(
-        self, now: PowerMoment, by_program: Callable[[PowerMoment], Answer], solver: str
+        self, now: PowerMoment, by_program: Callable[[PowerMoment], ProgramAnswer], solver: str
     ) -> list[Choice]:
         """Decide, and record how.
 
@@ -102,7 +102,7 @@ class Decided:
             status, choices, solver = "fallback", tuple(self._greedy.decide(now)), ""
         seconds = perf_counter() - began
         self.record.append(
-            Decision(
+            SchedulerDecision(
                 now.time_ms,
                 len(now.waiting),
                 status,
@@ -120,7 +120,7 @@ SOLVER_NAMES: dict[SolverName, str] = {"engine": "engine", "highs": "HiGHS", "cb
 """Solvers of a decision and their names in tables."""
 
 
-def check_solver(solver: str, known: tuple[SolverName, ...]) -> None:
+def check_solver(solver: str, names: tuple[SolverName, ...]) -> None:
     """Refuse an unknown solver.
 
     Raises
@@ -128,5 +128,5 @@ def check_solver(solver: str, known: tuple[SolverName, ...]) -> None:
     InputError
         It is not among those known.
     """
-    if solver not in known:
-        raise InputError(f"unknown solver {solver!r}; choose one of {', '.join(known)}")
+    if solver not in names:
+        raise InputError(f"unknown solver {solver!r}; choose one of {', '.join(names)}")

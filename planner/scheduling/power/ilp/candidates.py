@@ -14,7 +14,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(eq=False)
-class Candidates:
+class CandidateConfigurations:
     """Rows of the job details table that are possible and not dominated, by application.
 
     A row is possible if the whole cluster could run it. It is dominated if another possible row
@@ -36,12 +36,12 @@ class Candidates:
     _rows: dict[int, Integers] = field(default_factory=dict, init=False)
 
     @classmethod
-    def at(cls, now: PowerMoment) -> Candidates:
-        """For the cluster and the table of a moment."""
+    def at(cls, now: PowerMoment) -> CandidateConfigurations:
+        """Make candidates for the cluster and the table of a moment."""
         return cls(now.details, now.nodes, now.bound_mw)
 
     def of(self, job: PowerJob, *, fair_share: bool) -> Integers:
-        """Rows for a job, by charge, the least first.
+        """Return rows for a job, by charge, the least first.
 
         With ``fair_share`` these are the rows within the job's share of the bound; if there is
         none, the rows of least charge (D15: rounded up).
@@ -53,7 +53,7 @@ class Candidates:
         return rows[charge <= max(job.fair_share_mw, int(charge[0]))]
 
     def least_power(self, application: int) -> int:
-        """Row of least charge, then of least time, then of fewest nodes."""
+        """Return the row of least charge, then of least time, then of fewest nodes."""
         return int(self._of_application(application)[0])
 
     def _of_application(self, application: int) -> Integers:
@@ -67,13 +67,19 @@ class Candidates:
         possible = (details.nodes[rows] <= self.nodes) & (details.charge_mw[rows] <= self.bound_mw)
         rows = rows[possible]
         needs = details.nodes[rows], details.charge_mw[rows], details.time_ms[rows]
-        kept = rows[undominated(*needs)]
-        order = np.lexsort((details.nodes[kept], details.time_ms[kept], details.charge_mw[kept]))
-        return kept[order]
+        front = rows[undominated(*needs)]
+        order = np.lexsort(
+            (
+                details.nodes[front],
+                details.time_ms[front],
+                details.charge_mw[front],
+            )
+        )
+        return front[order]
 
 
 def undominated(*needs: Integers) -> NDArray[np.bool_]:
-    """Which options no other betters; of equal ones the first.
+    """Return which options no other betters; of equal ones the first.
 
     Parameters
     ----------
@@ -93,6 +99,6 @@ def undominated(*needs: Integers) -> NDArray[np.bool_]:
 
 
 def expected_ms(job: PowerJob, time_ms: Integers) -> Integers:
-    """As ``PowerJob.expected_ms``, of many times [ms]."""
+    """Return what ``PowerJob.expected_ms`` gives, for many times at once [ms]."""
     scaled: Integers = np.ceil(time_ms * job.time_scale - SLACK_MS).astype(np.int64)
     return np.maximum(scaled, 1)

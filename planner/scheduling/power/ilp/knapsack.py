@@ -44,14 +44,14 @@ from planner.scheduling.power.events.event_driven import Kill, PowerEventDriven
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.ilp.budget import (
     SOLVER_NAMES,
-    Answer,
-    Budget,
-    Decided,
+    BudgetedDecisions,
+    DecisionBudget,
+    ProgramAnswer,
     SolverName,
     check_solver,
 )
-from planner.scheduling.power.ilp.candidates import Candidates, expected_ms
-from planner.scheduling.power.policy import Decision
+from planner.scheduling.power.ilp.candidates import CandidateConfigurations, expected_ms
+from planner.scheduling.power.policy import SchedulerDecision
 from solvers import Status
 from solvers.choice import Choice as Knapsack
 from solvers.choice import solve_choice
@@ -91,11 +91,11 @@ class KnapsackPolicy(PowerEventDriven):
     solver: SolverName = "engine"
     fair_share: bool = True
     ageing: float = 1.0
-    budget: Budget = field(default_factory=Budget)
+    budget: DecisionBudget = field(default_factory=DecisionBudget)
     kill: Kill = "never"
     node_order: Sequence[int] | None = None
-    _decided: Decided = field(default_factory=Decided, init=False)
-    _candidates: Candidates | None = field(default=None, init=False)
+    _decided: BudgetedDecisions = field(default_factory=BudgetedDecisions, init=False)
+    _candidates: CandidateConfigurations | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         check_solver(self.solver, tuple(_METHODS))
@@ -111,16 +111,16 @@ class KnapsackPolicy(PowerEventDriven):
         """Return the jobs that start now."""
         return self._decided.make(now, self._by_program, SOLVER_NAMES[self.solver])
 
-    def decisions(self) -> list[Decision]:
-        """Every decision so far."""
+    def decisions(self) -> list[SchedulerDecision]:
+        """Return every decision so far."""
         return self._decided.record
 
-    def _by_program(self, now: PowerMoment) -> Answer:
+    def _by_program(self, now: PowerMoment) -> ProgramAnswer:
         if self._candidates is None:
-            self._candidates = Candidates.at(now)
+            self._candidates = CandidateConfigurations.at(now)
         options = offered(now, self._candidates, fair_share=self.fair_share, ageing=self.ageing)
         if not options.jobs:
-            return Answer((), 0.0)
+            return ProgramAnswer((), 0.0)
         result = solve_choice(
             options.knapsack(now),
             method=_METHODS[self.solver],
@@ -132,13 +132,13 @@ class KnapsackPolicy(PowerEventDriven):
         )
         gap = result.certificate.gap_relative
         if result.status is not Status.OPTIMAL or result.chosen is None:
-            return Answer(None, gap)
-        return Answer(tuple(options.started(result.chosen)), gap)
+            return ProgramAnswer(None, gap)
+        return ProgramAnswer(tuple(options.started(result.chosen)), gap)
 
 
 @dataclass(frozen=True, eq=False)
-class Options:
-    """What could start now: configurations that fit, of the jobs that have some.
+class KnapsackOptions:
+    """Configurations that could start now, of the waiting jobs that have any.
 
     Attributes
     ----------
@@ -158,7 +158,7 @@ class Options:
     value: Floats
 
     def knapsack(self, now: PowerMoment) -> Knapsack:
-        """The choice: item 0 of every class is to wait."""
+        """Return the choice: item 0 of every class is to wait."""
         count, details = len(self.jobs), now.details
         starts = self.first + np.arange(count + 1)
         runs = np.ones(int(starts[-1]), dtype=np.bool_)
@@ -170,19 +170,19 @@ class Options:
         return Knapsack(starts, value, weights, budgets, "max", "start now", ("nodes", "mW"))
 
     def started(self, chosen: Integers) -> list[Choice]:
-        """Jobs that a choice of :meth:`knapsack` starts."""
-        place = chosen - (self.first[:-1] + np.arange(len(self.jobs))) - 1
+        """Return jobs that a choice of :meth:`knapsack` starts."""
+        choices = chosen - (self.first[:-1] + np.arange(len(self.jobs))) - 1
         return [
             Choice(job, int(self.row[first + option]))
-            for job, first, option in zip(self.jobs, self.first, place.tolist(), strict=False)
+            for job, first, option in zip(self.jobs, self.first, choices.tolist(), strict=False)
             if option >= 0
         ]
 
 
 def offered(
-    now: PowerMoment, candidates: Candidates, *, fair_share: bool, ageing: float
-) -> Options:
-    """Everything that could start now, with its value."""
+    now: PowerMoment, candidates: CandidateConfigurations, *, fair_share: bool, ageing: float
+) -> KnapsackOptions:
+    """Return everything that could start now, with its value."""
     details = now.details
     jobs, rows, values = list[PowerJob](), list[Integers](), list[Floats]()
     for job in now.waiting:
@@ -191,11 +191,11 @@ def offered(
         if fits.any():
             jobs.append(job)
             rows.append(row[fits])
-            least = int(details.time_ms[candidates.least_power(job.application)])
-            values.append(_value(now, job, least, details.time_ms[row[fits]], ageing))
+            fastest_ms = int(details.time_ms[candidates.least_power(job.application)])
+            values.append(_value(now, job, fastest_ms, details.time_ms[row[fits]], ageing))
     first = np.cumsum([0, *map(len, rows)])
     none = np.empty(0)
-    return Options(
+    return KnapsackOptions(
         tuple(jobs),
         first,
         np.concatenate([none.astype(np.int64), *rows]),

@@ -22,16 +22,20 @@ from planner.scheduling.power.events.event_driven import Kill, PowerEventDriven
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.ilp.budget import (
     SOLVER_NAMES,
-    Answer,
-    Budget,
-    Decided,
+    BudgetedDecisions,
+    DecisionBudget,
+    ProgramAnswer,
     SolverName,
     check_solver,
 )
-from planner.scheduling.power.ilp.candidates import Candidates, expected_ms, undominated
+from planner.scheduling.power.ilp.candidates import (
+    CandidateConfigurations,
+    expected_ms,
+    undominated,
+)
 from planner.scheduling.power.ilp.time_indexed import (
-    Columns,
     FreeSlots,
+    ProgramColumns,
     SlotOptions,
     columns,
     listed,
@@ -39,7 +43,7 @@ from planner.scheduling.power.ilp.time_indexed import (
     program,
     terms,
 )
-from planner.scheduling.power.policy import Decision
+from planner.scheduling.power.policy import SchedulerDecision
 from planner.scheduling.power.problem import MS
 from solvers import Status
 
@@ -81,11 +85,11 @@ class SlotPolicy(PowerEventDriven):
     slot_s: float = 60.0
     window: int = 20
     most_terms: int = MOST_TERMS
-    budget: Budget = field(default_factory=lambda: Budget(gap=1e-2))
+    budget: DecisionBudget = field(default_factory=lambda: DecisionBudget(gap=1e-2))
     kill: Kill = "never"
     node_order: Sequence[int] | None = None
-    _decided: Decided = field(default_factory=Decided, init=False)
-    _candidates: Candidates | None = field(default=None, init=False)
+    _decided: BudgetedDecisions = field(default_factory=BudgetedDecisions, init=False)
+    _candidates: CandidateConfigurations | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         check_solver(self.solver, ("highs", "cbc"))
@@ -103,35 +107,35 @@ class SlotPolicy(PowerEventDriven):
         """Return the jobs that start now."""
         return self._decided.make(now, self._by_program, SOLVER_NAMES[self.solver])
 
-    def decisions(self) -> list[Decision]:
-        """Every decision so far."""
+    def decisions(self) -> list[SchedulerDecision]:
+        """Return every decision so far."""
         return self._decided.record
 
-    def _by_program(self, now: PowerMoment) -> Answer:
+    def _by_program(self, now: PowerMoment) -> ProgramAnswer:
         if self._candidates is None:
-            self._candidates = Candidates.at(now)
-        plan = Plan.of(
+            self._candidates = CandidateConfigurations.at(now)
+        plan = SlotPlan.of(
             now, self._candidates, self.window, self._slot_ms, fair_share=self.fair_share
         )
-        where = columns(plan.options, len(plan.free))
-        if terms(plan.options, where) > self.most_terms:
-            return Answer(None, None)
+        program_columns = columns(plan.options, len(plan.free))
+        if terms(plan.options, program_columns) > self.most_terms:
+            return ProgramAnswer(None, None)
         result = solvers.solve(
-            program(plan.options, where, plan.cost(where), plan.free),
+            program(plan.options, program_columns, plan.cost(program_columns), plan.free),
             solver=self.solver,
             gap=self.budget.gap,
             time_limit_s=self.budget.time_limit_s,
             node_limit=self.budget.nodes,
-            start=point_of(where, plan.chosen, plan.start),
+            start=point_of(program_columns, plan.chosen, plan.start),
             proof="never",
         )
         gap = result.certificate.gap_relative
         if result.status is not Status.OPTIMAL or result.x is None:
-            return Answer(None, gap)
+            return ProgramAnswer(None, gap)
         taken = np.flatnonzero(result.x > 0.5)
-        starts = plan.starting(where.option[taken], where.start[taken])
-        error = plan.slot_error(where.option[taken])
-        return Answer(starts if _fit(now, starts) else None, gap, error)
+        starts = plan.starting(program_columns.option[taken], program_columns.start[taken])
+        error = plan.slot_error(program_columns.option[taken])
+        return ProgramAnswer(starts if _fit(now, starts) else None, gap, error)
 
     @property
     def _slot_ms(self) -> int:
@@ -139,7 +143,7 @@ class SlotPolicy(PowerEventDriven):
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class SlotPlan:
     """The first jobs of a queue in slots, with a list schedule that sets the horizon.
 
     Attributes
@@ -170,12 +174,12 @@ class Plan:
     def of(
         cls,
         now: PowerMoment,
-        candidates: Candidates,
+        candidates: CandidateConfigurations,
         window: int,
         slot_ms: int,
         *,
         fair_share: bool,
-    ) -> Plan:
+    ) -> SlotPlan:
         """Round up to slots, and schedule in queue order."""
         jobs = now.waiting[:window]
         tables = [_in_slots(now, candidates, job, slot_ms, fair_share=fair_share) for job in jobs]
@@ -191,24 +195,26 @@ class Plan:
         horizon = int((start + slots[chosen]).max())
         return cls(jobs, options, expected, slot_ms, free.first(horizon), chosen, start)
 
-    def cost(self, where: Columns) -> NDArray[np.float64]:
+    def cost(self, program_columns: ProgramColumns) -> NDArray[np.float64]:
         """End of each column, in slots."""
-        return (where.start + self.options.slots[where.option]).astype(np.float64)
+        return (program_columns.start + self.options.slots[program_columns.option]).astype(
+            np.float64
+        )
 
     def starting(self, option: Integers, start: Integers) -> tuple[Choice, ...]:
-        """What begins in the first slot, in order of jobs."""
+        """Return what begins in the first slot, in order of jobs."""
         now = np.sort(option[start == 0])
         pairs = zip(self.options.job[now].tolist(), self.options.row[now].tolist(), strict=True)
         return tuple(Choice(self.jobs[job], row) for job, row in pairs)
 
     def slot_error(self, option: Integers) -> float:
-        """What rounding adds to the planned run times together, as a share of them."""
+        """Return what rounding adds to the planned run times together, as a share of them."""
         expected = int(self.expected_ms[option].sum())
         return (int(self.options.slots[option].sum()) * self.slot_ms - expected) / expected
 
 
 def free_slots(now: PowerMoment, slot_ms: int, beyond: int) -> FreeSlots:
-    """What is free in each slot until all ends are over, and ``beyond`` slots more."""
+    """Return what is free in each slot until all ends are over, and ``beyond`` slots more."""
     ends = [(-(-(end_ms - now.time_ms) // slot_ms), *use) for end_ms, *use in now.ends()]
     count = max((end[0] for end in ends), default=0) + beyond
     nodes, charge = np.full(count, now.nodes), np.full(count, now.bound_mw)
@@ -219,9 +225,14 @@ def free_slots(now: PowerMoment, slot_ms: int, beyond: int) -> FreeSlots:
 
 
 def _in_slots(
-    now: PowerMoment, candidates: Candidates, job: PowerJob, slot_ms: int, *, fair_share: bool
+    now: PowerMoment,
+    candidates: CandidateConfigurations,
+    job: PowerJob,
+    slot_ms: int,
+    *,
+    fair_share: bool,
 ) -> tuple[Integers, Integers, Integers]:
-    """Rows of a job, their expected times [ms] and lengths in slots."""
+    """Return rows of a job, their expected times [ms] and lengths in slots."""
     row = candidates.of(job, fair_share=fair_share)
     expected = expected_ms(job, now.details.time_ms[row])
     order = np.argsort(expected, kind="stable")  # of those that are alike in slots the fastest

@@ -80,12 +80,12 @@ class FreeSlots:
         return len(self.nodes)
 
     def first(self, count: int) -> FreeSlots:
-        """Only the first slots."""
+        """Return the first slots only."""
         return FreeSlots(self.nodes[:count], self.charge_mw[:count])
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class ProgramColumns:
     """Option and first slot of each column, shape ``(columns,)``."""
 
     option: Integers
@@ -95,23 +95,23 @@ class Columns:
         return len(self.option)
 
 
-def columns(options: SlotOptions, horizon: int, *, beyond: bool = False) -> Columns:
-    """All beginnings that end within the horizon, or with ``beyond`` that begin there."""
+def columns(options: SlotOptions, horizon: int, *, beyond: bool = False) -> ProgramColumns:
+    """Return all beginnings that end within the horizon, or with ``beyond`` that begin there."""
     release = options.release[options.job]
     longest = np.ones_like(options.slots) if beyond else options.slots
     count = np.maximum(horizon - longest - release + 1, 0)
     option = np.repeat(np.arange(len(count)), count)
-    return Columns(option, release[option] + _within(count))
+    return ProgramColumns(option, release[option] + _within(count))
 
 
-def terms(options: SlotOptions, where: Columns) -> int:
-    """Products of a coefficient and a variable that the program has."""
-    return len(where) + 2 * int(options.slots[where.option].sum())
+def terms(options: SlotOptions, program_columns: ProgramColumns) -> int:
+    """Return products of a coefficient and a variable that the program has."""
+    return len(program_columns) + 2 * int(options.slots[program_columns.option].sum())
 
 
 def program(
     options: SlotOptions,
-    where: Columns,
+    program_columns: ProgramColumns,
     cost: Floats,
     free: FreeSlots,
     *,
@@ -122,7 +122,7 @@ def program(
 
     Parameters
     ----------
-    where
+    program_columns
         Where a job runs on beyond the slots, it uses nothing there.
     cost
         Of each column.
@@ -133,30 +133,30 @@ def program(
         Whether the largest cost of a job is minimised instead of the sum; it is the last column.
     """
     build = MilpBuilder("min", name="time-indexed")
-    rows, count = options.job[where.option], len(where)
+    rows, count = options.job[program_columns.option], len(program_columns)
     if late_cost is not None:
         rows = np.r_[rows, np.arange(options.jobs)]
         cost = np.r_[cost, late_cost]
     x = build.add_columns(
         len(rows), cost=0 if largest else cost, upper=1.0, integer=True, label="x"
     )
-    one = np.ones(options.jobs)
-    build.add_rows(rows, x, np.ones(len(rows)), lower=one, upper=one, label="one")
+    ones = np.ones(options.jobs)
+    build.add_rows(rows, x, np.ones(len(rows)), lower=ones, upper=ones, label="one")
     if largest:
         last = np.repeat(build.add_columns(1, cost=1.0, label="M"), options.jobs)
         jobs = np.arange(options.jobs)
         build.add_rows(
             np.r_[rows, jobs],
             np.r_[x, last],
-            np.r_[cost, -one],
-            upper=np.zeros(len(one)),
+            np.r_[cost, -ones],
+            upper=np.zeros(len(ones)),
             label="largest",
         )
-    length = options.slots[where.option]
+    length = options.slots[program_columns.option]
     column = np.repeat(np.arange(count), length)
-    slot = where.start[column] + _within(length)
+    slot = program_columns.start[column] + _within(length)
     column, slot = column[slot < len(free)], slot[slot < len(free)]
-    option = where.option[column]
+    option = program_columns.option[column]
     build.add_rows(slot, x[column], options.nodes[option], upper=free.nodes, label="nodes")
     watts = options.charge_mw[option] / MS
     build.add_rows(slot, x[column], watts, upper=free.charge_mw / MS, label="watts")
@@ -186,7 +186,7 @@ def listed(options: SlotOptions, free: FreeSlots) -> tuple[Integers, Integers]:
 def _earliest_end(
     options: SlotOptions, job: int, nodes: Integers, charge: Integers
 ) -> tuple[int, int] | None:
-    best, least = None, len(nodes) + 1
+    best, earliest = None, len(nodes) + 1
     for option in range(int(options.first[job]), int(options.first[job + 1])):
         length = int(options.slots[option])
         if length > len(nodes):
@@ -195,23 +195,23 @@ def _earliest_end(
         before = np.r_[0, np.cumsum(busy)]
         fits = before[length:] == before[: len(before) - length]
         fits[: options.release[job]] = False
-        if fits.any() and (begin := int(fits.argmax())) + length < least:
-            best, least = (option, begin), begin + length
+        if fits.any() and (begin := int(fits.argmax())) + length < earliest:
+            best, earliest = (option, begin), begin + length
     return best
 
 
 def point_of(
-    where: Columns, chosen: Integers, start: Integers, largest: float | None = None
+    program_columns: ProgramColumns, chosen: Integers, start: Integers, largest: float | None = None
 ) -> Floats:
-    """Values of the columns for a schedule, and of M where it is the last column."""
-    wanted = dict(zip(chosen.tolist(), start.tolist(), strict=True))
-    pairs = zip(where.option.tolist(), where.start.tolist(), strict=True)
-    values = [float(wanted.get(option) == begin) for option, begin in pairs]
+    """Return values of the columns for a schedule, and of M where it is the last column."""
+    begin_of = dict(zip(chosen.tolist(), start.tolist(), strict=True))
+    pairs = zip(program_columns.option.tolist(), program_columns.start.tolist(), strict=True)
+    values = [float(begin_of.get(option) == begin) for option, begin in pairs]
     return np.array(values if largest is None else [*values, largest])
 
 
 def _within(count: Integers) -> Integers:
-    """0, 1, ... within each group of ``count``."""
+    """Return 0, 1, ... within each group of ``count``."""
     ends = np.cumsum(count)
     numbers: Integers = np.arange(int(ends[-1]) if len(ends) else 0)
     return numbers - np.repeat(ends - count, count)

@@ -1,7 +1,7 @@
 """From a scenario to power problems: one for each bound, log and seed.
 
 A seed stands for one replication: the nodes of a simulated cluster, the measured runs, those that
-a model is trained on, the drawn logs, and the scatter of jobs from run to run. All bounds and
+a model is trained on, the synthetic logs, and the scatter of jobs from run to run. All bounds and
 policies of a replication share these, so that they are compared on the same jobs.
 """
 
@@ -17,9 +17,9 @@ from planner.configurations.prediction.candidates import Candidates
 from planner.errors import InputError
 from planner.scheduling.power.inputs.details import details_of
 from planner.scheduling.power.inputs.file_logs import file_log
-from planner.scheduling.power.inputs.logs import PowerLog, drawn_log, listed_log
+from planner.scheduling.power.inputs.logs import PowerLog, listed_log, synthetic_log
 from planner.scheduling.power.inputs.node_laws import node_law
-from planner.scheduling.power.inputs.pruning import only_rows, worth_keeping
+from planner.scheduling.power.inputs.pruning import only_rows, undominated_or_packed
 from planner.scheduling.power.inputs.simulated import (
     SimulatedSubject,
     scatter,
@@ -30,7 +30,7 @@ from planner.scheduling.power.inputs.stated_phases import with_phases
 from planner.scheduling.power.inputs.subjects import MeasuredSubject, Subject, listed_runs
 from planner.scheduling.power.problem import MS, Floats, JobDetails, Occupied, PowerProblem
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 from scenarios import Scenario
 from scenarios.job_logs.job_log import JobLog
 from scenarios.measurements.runs import Runs
@@ -44,8 +44,8 @@ _CLUSTER, _TABLE, _LOG, _SCATTER, _CALIBRATION = range(5)
 
 
 @dataclass(frozen=True, eq=False)
-class Files:
-    """What was read from the files of a scenario: once, for all seeds.
+class InputFiles:
+    """Contents of a scenario's files, read once for all seeds.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class Replication:
     schedule: Schedule
     seed: int
     details: JobDetails
-    truth: Truth
+    truth: PowerTruth
     logs: Mapping[str, PowerLog]
     simulated: frozenset[int]
     cluster: SimulatedCluster | None
@@ -102,13 +102,13 @@ class Replication:
         """
         if log not in self.logs:
             raise InputError(f"there is no log {log!r}; there are {', '.join(self.logs)}")
-        found, cluster = self.logs[log], self.schedule.cluster
+        power_log, cluster = self.logs[log], self.schedule.cluster
         return PowerProblem(
             nodes=cluster.nodes,
             bound_mw=round(bound_w * MS),
-            jobs=found.jobs,
+            jobs=power_log.jobs,
             details=self.details,
-            truth=self._truth_of(found),
+            truth=self._truth_of(power_log),
             charge=self.schedule.charge,
             idle_mw=round(cluster.idle_node_w * MS),
             occupied=tuple(
@@ -118,22 +118,24 @@ class Replication:
             node_w=self.node_w,
         )
 
-    def _truth_of(self, log: PowerLog) -> Truth:
+    def _truth_of(self, log: PowerLog) -> PowerTruth:
         """The truth with factors and phases of the log's jobs: the same whoever schedules them."""
         time, power = np.ones((2, len(log.jobs)))
         if self.cluster is not None:
             index = [*self.logs].index(log.name)
-            drawn = scatter(self.cluster, int(log.place.max()) + 1, self._stream(_SCATTER, index))
+            factors = scatter(
+                self.cluster, int(log.request_index.max()) + 1, self._stream(_SCATTER, index)
+            )
             scattered = np.isin(log.jobs.application, [*self.simulated])
-            time, power = np.where(scattered, drawn[:, log.place], 1.0)
+            time, power = np.where(scattered, factors[:, log.request_index], 1.0)
         truth = replace(self.truth, time_factor=time * log.true_factor, power_factor=power)
         return with_phases(truth, self.schedule, log, self.details.applications)
 
-    def _stream(self, what: int, index: int) -> np.random.SeedSequence:
-        return np.random.SeedSequence((self.seed, what, index))
+    def _stream(self, purpose: int, index: int) -> np.random.SeedSequence:
+        return np.random.SeedSequence((self.seed, purpose, index))
 
 
-def files_of(scenario: Scenario) -> Files:
+def files_of(scenario: Scenario) -> InputFiles:
     """Read the files that a scenario's question about scheduling names.
 
     Raises
@@ -147,15 +149,15 @@ def files_of(scenario: Scenario) -> Files:
     named = {log.name: log.file for log in schedule.logs if log.file is not None}
     measured = schedule.details.file
     if not named and measured is None:
-        return Files()
+        return InputFiles()
     if not scenario.provenance.paths:
         raise InputError(f"{scenario.name} names files; load it from its folder")
     folder = Path(scenario.provenance.paths[0]).parent
     runs = {} if measured is None else read_details(folder / measured, measured).runs
-    return Files(runs, {name: read_log(folder / file, file) for name, file in named.items()})
+    return InputFiles(runs, {name: read_log(folder / file, file) for name, file in named.items()})
 
 
-def replicate(scenario: Scenario, seed: int, files: Files | None = None) -> Replication:
+def replicate(scenario: Scenario, seed: int, files: InputFiles | None = None) -> Replication:
     """Draw one replication of a scenario.
 
     Parameters
@@ -175,26 +177,26 @@ def replicate(scenario: Scenario, seed: int, files: Files | None = None) -> Repl
     cluster = _cluster(schedule, seed)
     subjects = _subjects(schedule, cluster, read)
     size, settings = schedule.cluster.nodes, schedule.details
-    known = [
-        subject.known(settings, np.random.default_rng((seed, _TABLE, index)))
+    tables = [
+        subject.known_table(settings, np.random.default_rng((seed, _TABLE, index)))
         for index, subject in enumerate(subjects)
     ]
-    details = details_of(known, settings.method, size)
+    details = details_of(tables, settings.method, size)
     true = details_of([subject.truth() for subject in subjects], "oracle", size)
     if settings.node_counts == "every":
-        kept = worth_keeping(details)
-        details, true = only_rows(details, kept), only_rows(true, kept)
+        selected = undominated_or_packed(details)
+        details, true = only_rows(details, selected), only_rows(true, selected)
     law = None
     if cluster is not None and schedule.cluster.variability:
         law = node_law(subjects, true, size)
-    truth = Truth(true.time_ms, true.charge_mw, law)
+    truth = PowerTruth(true.time_ms, true.charge_mw, law)
     return Replication(
         schedule,
         seed,
         details,
         truth,
         _logs(schedule, details, truth, read, seed),
-        frozenset(i for i, each in enumerate(subjects) if isinstance(each, SimulatedSubject)),
+        frozenset(i for i, item in enumerate(subjects) if isinstance(item, SimulatedSubject)),
         cluster,
         _calibrated(schedule, cluster, seed),
     )
@@ -216,9 +218,11 @@ def power_problem(scenario: Scenario, bound_w: float, log: str, seed: int) -> Po
 def _cluster(schedule: Schedule, seed: int) -> SimulatedCluster | None:
     if not any(application.problem for application in schedule.applications):
         return None
-    asked = schedule.cluster
-    drawn = int(np.random.SeedSequence((seed, _CLUSTER)).generate_state(1)[0])
-    return simulated_cluster(asked.nodes, drawn, variability=asked.variability, noise=asked.noise)
+    settings = schedule.cluster
+    cluster_seed = int(np.random.SeedSequence((seed, _CLUSTER)).generate_state(1)[0])
+    return simulated_cluster(
+        settings.nodes, cluster_seed, variability=settings.variability, noise=settings.noise
+    )
 
 
 def _calibrated(schedule: Schedule, cluster: SimulatedCluster | None, seed: int) -> Floats:
@@ -229,37 +233,37 @@ def _calibrated(schedule: Schedule, cluster: SimulatedCluster | None, seed: int)
     simulated = [
         application for application in schedule.applications if application.problem is not None
     ]
-    chosen = next(each for each in simulated if stated.application in {None, each.name})
-    drawn = int(np.random.SeedSequence((seed, _CALIBRATION)).generate_state(1)[0])
+    chosen = next(subject for subject in simulated if stated.application in {None, subject.name})
+    calibration_seed = int(np.random.SeedSequence((seed, _CALIBRATION)).generate_state(1)[0])
     return measured_nodes(
         cluster,
         find_application(chosen.name, chosen.problem or "D"),
         (stated.cores_per_node, stated.package_cap_w),
         stated.repetitions,
-        drawn,
+        calibration_seed,
     )
 
 
 def _subjects(
-    schedule: Schedule, cluster: SimulatedCluster | None, files: Files
+    schedule: Schedule, cluster: SimulatedCluster | None, files: InputFiles
 ) -> tuple[Subject, ...]:
     listed = schedule.applications or tuple(ScheduleApplication(name=n) for n in files.runs)
-    return tuple(_subject(schedule, each, cluster, files) for each in listed)
+    return tuple(_subject(schedule, application, cluster, files) for application in listed)
 
 
 def _subject(
     schedule: Schedule,
     application: ScheduleApplication,
     cluster: SimulatedCluster | None,
-    files: Files,
+    files: InputFiles,
 ) -> Subject:
     charge, settings = schedule.charge, schedule.details
     if application.problem is not None and cluster is not None:
-        known = find_application(application.name, application.problem)
+        simulated = find_application(application.name, application.problem)
         every = settings.node_counts == "every"
-        rows = simulated_rows(known, schedule.cluster.nodes, every=every)
+        rows = simulated_rows(simulated, schedule.cluster.nodes, every=every)
         typical = not schedule.cluster.variability
-        return SimulatedSubject(known, cluster, charge, rows, typical)
+        return SimulatedSubject(simulated, cluster, charge, rows, typical)
     if application.configurations:
         return MeasuredSubject(_listed(application), "package", settings.repetition)
     if application.name not in files.runs:
@@ -270,7 +274,7 @@ def _subject(
 
 
 def _listed(application: ScheduleApplication) -> Runs:
-    """Configurations of a scenario; their watts are what counts, whatever that is."""
+    """Return configurations of a scenario; their watts are what counts, whatever that is."""
     rows = application.configurations
     grid = Candidates(
         np.array([row.nodes for row in rows], dtype=np.int64),
@@ -282,7 +286,7 @@ def _listed(application: ScheduleApplication) -> Runs:
 
 
 def _logs(
-    schedule: Schedule, details: JobDetails, truth: Truth, files: Files, seed: int
+    schedule: Schedule, details: JobDetails, truth: PowerTruth, files: InputFiles, seed: int
 ) -> dict[str, PowerLog]:
     weights = {application.name: application.priority for application in schedule.applications}
     by_application = np.array([weights.get(name, 1.0) for name in details.applications])
@@ -296,8 +300,8 @@ def _log(
     schedule: Schedule,
     log: ScheduleLog,
     details: JobDetails,
-    truth: Truth,
-    files: Files,
+    truth: PowerTruth,
+    files: InputFiles,
     weights: Floats,
     stream: Sequence[int],
 ) -> PowerLog:
@@ -315,7 +319,7 @@ def _log(
             weights=weights,
             unmeasured=rule,
         )
-    return drawn_log(
+    return synthetic_log(
         log,
         details,
         truth.time_ms,

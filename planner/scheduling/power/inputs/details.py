@@ -29,7 +29,7 @@ from scenarios.measurements.runs import Runs
 
 
 def whole_thousandths(values: Floats) -> Integers:
-    """Seconds as ms, or watts as mW: rounded up, at least 1."""
+    """Return seconds as ms, or watts as mW: rounded up, at least 1."""
     up = np.ceil(np.asarray(values, dtype=np.float64) * MS - SLACK_MS)
     return np.maximum(up, 1).astype(np.int64)
 
@@ -69,7 +69,7 @@ def details_of(tables: Sequence[ConfigurationTable], source: str, most_nodes: in
 
 
 def charged_runs(runs: Runs, charge: Charge) -> Runs:
-    """The runs with the power that counts against the bound, and no other.
+    """Return the runs with the power that counts against the bound, and no other.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def charged_runs(runs: Runs, charge: Charge) -> Runs:
 def measured_table(
     runs: Runs, charge: Charge, repetition: Repetition = DEFAULT_REPETITION
 ) -> ConfigurationTable:
-    """One row for each configuration that was run.
+    """Return one row for each configuration that was run.
 
     Raises
     ------
@@ -100,12 +100,12 @@ def measured_table(
 
 
 def training_count(configurations: int, share: float) -> int:
-    """How many configurations a share of them is: rounded, at least 1."""
+    """Return how many configurations a share of them is: rounded, at least 1."""
     return max(1, round(configurations * share))
 
 
 def training_runs(runs: Runs, share: float, rng: np.random.Generator) -> Runs:
-    """All runs of a random share of the configurations."""
+    """Return all runs of a random share of the configurations."""
     count = training_count(len(groups(runs)), share)
     return runs.take(Training(count).rows(runs, rng))
 

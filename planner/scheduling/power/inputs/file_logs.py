@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.power.inputs.logs import PowerLog, Requests, fitted, power_log
+from planner.scheduling.power.inputs.logs import LogRequests, PowerLog, fitted, power_log
 from planner.scheduling.power.problem import MS, Floats, Integers, JobDetails
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.model.schedule import ScheduleLog
@@ -60,7 +60,7 @@ def file_log(
     application = application_of(taken, len(details.applications))
     nodes = np.ceil(taken.processors / _processors_per_node(log, taken, cluster_nodes) - 1e-9)
     submit_s = taken.submit_s - taken.submit_s[0]
-    requests = Requests(
+    requests = LogRequests(
         taken.number,
         submit_s * MS,
         application,
@@ -68,8 +68,8 @@ def file_log(
         weights[application],
     )
     fit = fitted(requests, details, cluster_nodes, unmeasured)
-    run_ms = np.maximum(taken.run_s[fit.kept] * MS, 1)
-    requested_ms = taken.requested_s[fit.kept] * MS
+    run_ms = np.maximum(taken.run_s[fit.accepted] * MS, 1)
+    requested_ms = taken.requested_s[fit.accepted] * MS
     true_scale = run_ms / true_ms[fit.row]
     known_ms = run_ms if log.expected_from == "run_time" else np.maximum(requested_ms, 1)
     scale = known_ms / true_ms[fit.row]
@@ -79,14 +79,14 @@ def file_log(
 
 
 def application_of(log: JobLog, applications: int) -> Integers:
-    """Index of each job's application, by its user; shape ``(jobs,)``."""
+    """Return the index of each job's application, by its user; shape ``(jobs,)``."""
     key = np.where(log.user == MISSING, log.number, log.user).astype(np.uint64)
     spread = key * _GOLDEN >> np.uint64(32)
     return (spread % np.uint64(applications)).astype(np.int64)
 
 
 def _taken(log: ScheduleLog, read: JobLog) -> JobLog:
-    """The jobs from the first that is asked for, as many as are asked for."""
+    """Return the jobs from the first that is asked for, as many as are asked for."""
     first = log.first_job - 1
     if first >= len(read):
         raise InputError(

@@ -1,4 +1,4 @@
-"""Logs of jobs that request nodes and time: drawn as in the thesis, or listed.
+"""Logs of jobs that request nodes and time: synthetic as in the thesis, or listed.
 
 A requested time is the true time on typical nodes with all cores and without caps, times an
 over-estimation factor. It never comes from the configuration that a policy would choose: then a
@@ -24,7 +24,7 @@ from scenarios.job_logs.poisson import MEAN_GAP_S, NODES, STEP, Kind, poisson_lo
 from scenarios.model.schedule import ScheduleLog
 
 JOBS = 30
-"""Jobs of a drawn log (5.4)."""
+"""Jobs of a synthetic log (5.4)."""
 
 READ = "jobs read"
 KEPT = "jobs kept"
@@ -37,7 +37,7 @@ RULES = (ROUNDED_UP, ROUNDED_DOWN, TOO_LARGE, UNMEASURED)
 
 
 @dataclass(frozen=True, eq=False)
-class Requests:
+class LogRequests:
     """Requests before they are fitted to the configurations; arrays of shape ``(jobs,)``.
 
     Attributes
@@ -61,12 +61,12 @@ class Requests:
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class FittedRequests:
     """Which requests are kept, and the packed configuration of each.
 
     Attributes
     ----------
-    kept
+    accepted
         Indices of the requests that are kept, shape ``(jobs,)``.
     nodes, row
         Node count that each of them gets, and its packed row of the job details table.
@@ -74,7 +74,7 @@ class Fitted:
         Jobs by what happened to them, in words; those that are 0 too.
     """
 
-    kept: Integers
+    accepted: Integers
     nodes: Integers
     row: Integers
     counts: Mapping[str, int]
@@ -93,54 +93,54 @@ class PowerLog:
     true_factor
         True run time over that of the table's truth times ``jobs.time_scale``, without scatter
         from run to run; shape ``(jobs,)``.
-    place
+    request_index
         Index of each job among all requests that were read, shape ``(jobs,)``.
     counts
         Jobs by what happened to them, in words.
     mean_gap_s
-        Of a drawn log: mean time between submissions that it was drawn with [s].
+        Of a synthetic log: mean time between submissions that it was made with [s].
     """
 
     name: str
     jobs: PowerJobs
     true_factor: Floats
-    place: Integers
+    request_index: Integers
     counts: Mapping[str, int]
     mean_gap_s: float | None = None
 
 
 def fitted(
-    requests: Requests,
+    requests: LogRequests,
     details: JobDetails,
     cluster_nodes: int,
     unmeasured: Literal["round", "reject"],
-) -> Fitted:
+) -> FittedRequests:
     """Give each request a node count that has a packed configuration, or reject it."""
     nodes = np.zeros(len(requests), dtype=np.int64)
     row = np.full(len(requests), -1, dtype=np.int64)
     for application in np.unique(requests.application).tolist():
         jobs = requests.application == application
         packed = packed_of(details, application)
-        place = np.searchsorted(packed.nodes, requests.nodes[jobs])
-        place = np.minimum(place, len(packed.nodes) - 1)
-        nodes[jobs], row[jobs] = packed.nodes[place], packed.row[place]
+        index = np.searchsorted(packed.nodes, requests.nodes[jobs])
+        index = np.minimum(index, len(packed.nodes) - 1)
+        nodes[jobs], row[jobs] = packed.nodes[index], packed.row[index]
     too_large = requests.nodes > cluster_nodes
     changed = (nodes != requests.nodes) & ~too_large
     refused = changed if unmeasured == "reject" else np.zeros_like(changed)
-    kept = np.flatnonzero(~too_large & ~refused)
+    accepted = np.flatnonzero(~too_large & ~refused)
     rounded = changed & ~refused
     counts = {
         READ: len(requests),
-        KEPT: len(kept),
+        KEPT: len(accepted),
         ROUNDED_UP: int((rounded & (nodes > requests.nodes)).sum()),
         ROUNDED_DOWN: int((rounded & (nodes < requests.nodes)).sum()),
         TOO_LARGE: int(too_large.sum()),
         UNMEASURED: int(refused.sum()),
     }
-    return Fitted(kept, nodes[kept], row[kept], counts)
+    return FittedRequests(accepted, nodes[accepted], row[accepted], counts)
 
 
-def drawn_log(
+def synthetic_log(
     log: ScheduleLog,
     details: JobDetails,
     true_ms: Integers,
@@ -172,13 +172,13 @@ def drawn_log(
     gap_s = mean_gap_s(log, details, true_ms, cluster_nodes)
     trace, choice = seed.spawn(2)
     count = log.job_count or JOBS
-    drawn = poisson_log(kind, int(trace.generate_state(1)[0]), jobs=count, mean_gap_s=gap_s)
+    synthetic = poisson_log(kind, int(trace.generate_state(1)[0]), jobs=count, mean_gap_s=gap_s)
     application = np.random.default_rng(choice).integers(len(details.applications), size=count)
-    requests = Requests(
-        drawn.number,
-        drawn.submit_s * MS,
+    requests = LogRequests(
+        synthetic.number,
+        synthetic.submit_s * MS,
         application,
-        drawn.processors,
+        synthetic.processors,
         weights[application],
     )
     fit = fitted(requests, details, cluster_nodes, unmeasured)
@@ -201,21 +201,21 @@ def listed_log(
     InputError
         No job is left, or one names an application without details.
     """
-    known = {name: index for index, name in enumerate(details.applications)}
+    codes = {name: index for index, name in enumerate(details.applications)}
     for job in log.jobs:
-        if job.application not in known:
+        if job.application not in codes:
             raise InputError(
                 f"log {log.name}: no application is called {job.application!r}; there are "
-                f"{', '.join(known)}"
+                f"{', '.join(codes)}"
             )
-    order = sorted(range(len(log.jobs)), key=lambda place: log.jobs[place].submit_s)
-    jobs = [log.jobs[place] for place in order]
-    application = [known[job.application] for job in jobs]
+    order = sorted(range(len(log.jobs)), key=lambda position: log.jobs[position].submit_s)
+    jobs = [log.jobs[position] for position in order]
+    application = [codes[job.application] for job in jobs]
     priority = [
         float(weights[of]) if job.priority is None else job.priority
         for of, job in zip(application, jobs, strict=True)
     ]
-    requests = Requests(
+    requests = LogRequests(
         np.array(order, dtype=np.int64) + 1,
         np.array([round(job.submit_s * MS) for job in jobs], dtype=np.int64),
         np.array(application, dtype=np.int64),
@@ -224,13 +224,13 @@ def listed_log(
     )
     fit = fitted(requests, details, cluster_nodes, unmeasured)
     requested = np.array([round(job.requested_s * MS) for job in jobs], dtype=np.int64)
-    return power_log(log.name, requests, fit, requested[fit.kept])
+    return power_log(log.name, requests, fit, requested[fit.accepted])
 
 
 def mean_gap_s(
     log: ScheduleLog, details: JobDetails, true_ms: Integers, cluster_nodes: int
 ) -> float:
-    """Mean time between submissions: as given, or what gives the offered load [s].
+    """Return the mean time between submissions: as given, or what gives the offered load [s].
 
     The offered load is ``E[n t] / (gap N_cluster)``: mean node-seconds of a job in its packed
     configuration over those that the cluster has in a gap.
@@ -251,14 +251,14 @@ def _mean_work_s(sizes: Integers, packed: Packed, true_ms: Integers) -> float:
     """Mean node-seconds of requests for these sizes; 0 where the cluster has room for none."""
     if not len(sizes):
         return 0.0
-    place = np.minimum(np.searchsorted(packed.nodes, sizes), len(packed.nodes) - 1)
-    return float((packed.nodes[place] * true_ms[packed.row[place]]).mean() / MS)
+    index = np.minimum(np.searchsorted(packed.nodes, sizes), len(packed.nodes) - 1)
+    return float((packed.nodes[index] * true_ms[packed.row[index]]).mean() / MS)
 
 
 def power_log(
     name: str,
-    requests: Requests,
-    fit: Fitted,
+    requests: LogRequests,
+    fit: FittedRequests,
     requested_ms: Integers,
     *,
     time_scale: Floats | None = None,
@@ -277,21 +277,21 @@ def power_log(
     InputError
         No job is left.
     """
-    if not len(fit.kept):
+    if not len(fit.accepted):
         why = ", ".join(f"{count} {rule}" for rule in RULES if (count := fit.counts[rule]))
         raise InputError(
             f"log {name} has no job that can run ({why or 'it is empty'}); give a larger cluster, "
             "smaller requests, or unmeasured = 'round'"
         )
-    ones = np.ones(len(fit.kept))
+    ones = np.ones(len(fit.accepted))
     jobs = PowerJobs(
-        number=requests.number[fit.kept],
-        submit_ms=requests.submit_ms[fit.kept],
-        application=requests.application[fit.kept],
+        number=requests.number[fit.accepted],
+        submit_ms=requests.submit_ms[fit.accepted],
+        application=requests.application[fit.accepted],
         nodes=fit.nodes,
         requested_ms=np.maximum(requested_ms, 1),
-        weight=requests.weight[fit.kept],
+        weight=requests.weight[fit.accepted],
         time_scale=ones if time_scale is None else time_scale,
     )
     factor = ones if true_factor is None else true_factor
-    return PowerLog(name, jobs, factor, fit.kept, fit.counts, mean_gap_s)
+    return PowerLog(name, jobs, factor, fit.accepted, fit.counts, mean_gap_s)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.scheduling.power.problem import Floats, JobDetails
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 
 MOST_LOW = 0.10
 """Share by which power may be predicted too low without being counted (5.4.2)."""
@@ -52,7 +52,9 @@ class ModelErrors:
 ALL = "all"
 
 
-def model_errors(details: JobDetails, truth: Truth, guard: float = 0.0) -> tuple[ModelErrors, ...]:
+def model_errors(
+    details: JobDetails, truth: PowerTruth, guard: float = 0.0
+) -> tuple[ModelErrors, ...]:
     """Compare the table with the truth on typical nodes: each application, then all rows.
 
     Parameters

@@ -26,7 +26,7 @@ class Packed:
 
 
 def packed_of(details: JobDetails, application: int) -> Packed:
-    """Packed configurations with the most cores and the highest cap of the whole application.
+    """Return configurations with the most cores and the highest cap of the whole application.
 
     Where a measured table lacks that configuration of a node count, the count is left out: a job
     that requests it is rounded or rejected, as with a count that was not measured.
@@ -34,6 +34,6 @@ def packed_of(details: JobDetails, application: int) -> Packed:
     part = details.rows(application)
     rows = np.arange(part.start, part.stop)
     cores, caps = details.cores_per_node[rows], details.package_cap_w[rows]
-    most = rows[(cores == cores.max()) & (caps == caps[cores == cores.max()].max())]
-    nodes, first = np.unique(details.nodes[most], return_index=True)
-    return Packed(nodes, most[first])
+    packed = rows[(cores == cores.max()) & (caps == caps[cores == cores.max()].max())]
+    nodes, first = np.unique(details.nodes[packed], return_index=True)
+    return Packed(nodes, packed[first])

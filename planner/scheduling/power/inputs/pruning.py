@@ -11,44 +11,44 @@ from planner.scheduling.power.inputs.packed import packed_of
 from planner.scheduling.power.problem import Integers, JobDetails
 
 
-def worth_keeping(details: JobDetails) -> NDArray[np.bool_]:
-    """Which rows no other row of the application is better than, and all packed ones.
+def undominated_or_packed(details: JobDetails) -> NDArray[np.bool_]:
+    """Return which rows no other row of the application is better than, and all packed ones.
 
     A row is dropped if another one needs at most as many nodes, watts and time, and less of one
     of them; of equal rows the first is kept. A policy that chooses the fastest row within some
     nodes and watts chooses as fast a row from what is kept. Traditional needs the packed ones.
     """
-    kept = np.zeros(len(details), dtype=np.bool_)
+    selected = np.zeros(len(details), dtype=np.bool_)
     for application in range(len(details.applications)):
         part = details.rows(application)
         columns = (details.nodes[part], details.charge_mw[part], details.time_ms[part])
-        kept[part] = _undominated(np.column_stack(columns))
-        kept[packed_of(details, application).row] = True
-    return kept
+        selected[part] = _undominated(np.column_stack(columns))
+        selected[packed_of(details, application).row] = True
+    return selected
 
 
 def _undominated(points: Integers) -> NDArray[np.bool_]:
-    """Rows that no other one is at most as large as in every column."""
+    """Return rows that no other one is at most as large as in every column."""
     _, first = np.unique(points, axis=0, return_index=True)
     distinct = points[first]  # in lexicographic order: only earlier ones can dominate
     best = np.array(
-        [not (distinct[:place] <= row).all(axis=1).any() for place, row in enumerate(distinct)],
+        [not (distinct[:index] <= row).all(axis=1).any() for index, row in enumerate(distinct)],
         dtype=np.bool_,
     )
-    kept = np.zeros(len(points), dtype=np.bool_)
-    kept[first[best]] = True
-    return kept
+    selected = np.zeros(len(points), dtype=np.bool_)
+    selected[first[best]] = True
+    return selected
 
 
-def only_rows(details: JobDetails, kept: NDArray[np.bool_]) -> JobDetails:
-    """The table with some of its rows."""
-    ends = np.concatenate([[0], np.cumsum(kept)])[details.first]
+def only_rows(details: JobDetails, selected: NDArray[np.bool_]) -> JobDetails:
+    """Return the table with some of its rows."""
+    ends = np.concatenate([[0], np.cumsum(selected)])[details.first]
     return replace(
         details,
         first=ends,
-        nodes=details.nodes[kept],
-        cores_per_node=details.cores_per_node[kept],
-        package_cap_w=details.package_cap_w[kept],
-        time_ms=details.time_ms[kept],
-        charge_mw=details.charge_mw[kept],
+        nodes=details.nodes[selected],
+        cores_per_node=details.cores_per_node[selected],
+        package_cap_w=details.package_cap_w[selected],
+        time_ms=details.time_ms[selected],
+        charge_mw=details.charge_mw[selected],
     )

@@ -52,10 +52,12 @@ class SimulatedSubject:
 
     @property
     def name(self) -> str:
-        """Of the application."""
+        """Name of the application."""
         return self.application.name
 
-    def known(self, settings: ScheduleDetails, rng: np.random.Generator) -> ConfigurationTable:
+    def known_table(
+        self, settings: ScheduleDetails, rng: np.random.Generator
+    ) -> ConfigurationTable:
         """Measure all configurations, or a share of them for a model; the truth for an oracle."""
         if settings.method == "oracle":
             return self.truth()
@@ -63,8 +65,8 @@ class SimulatedSubject:
             runs = self._measured(self.rows, settings, rng)
             return measured_table(runs, self.charge, settings.repetition)
         count = training_count(len(self.rows), settings.training_share)
-        drawn = np.sort(rng.choice(len(self.rows), count, replace=False))
-        runs = self._measured(_taken(self.rows, drawn), settings, rng)
+        sampled = np.sort(rng.choice(len(self.rows), count, replace=False))
+        runs = self._measured(_taken(self.rows, sampled), settings, rng)
         guard, repetition = settings.guard, settings.repetition
         return model_table(runs, self.rows, self.charge, guard=guard, repetition=repetition)
 
@@ -108,15 +110,15 @@ def simulated_cluster(
     seed
         Of its sockets; without variability they are typical ones.
     """
-    drawn = SimulatedCluster.build(nodes, seed) if variability else SimulatedCluster.typical(nodes)
-    scatter = replace(drawn.machine.noise, straggler_share=0.0)
+    built = SimulatedCluster.build(nodes, seed) if variability else SimulatedCluster.typical(nodes)
+    scatter = replace(built.machine.noise, straggler_share=0.0)
     if not noise:
         scatter = replace(scatter, time=0.0, power=0.0)
-    return replace(drawn, machine=replace(drawn.machine, noise=scatter))
+    return replace(built, machine=replace(built.machine, noise=scatter))
 
 
 def simulated_rows(application: Application, nodes: int, *, every: bool = False) -> Candidates:
-    """Configurations of an application for a cluster, in the order of a table.
+    """Return configurations of an application for a cluster, in the order of a table.
 
     Parameters
     ----------
@@ -151,7 +153,7 @@ def simulated_rows(application: Application, nodes: int, *, every: bool = False)
 
 
 def scatter(cluster: SimulatedCluster, jobs: int, seed: np.random.SeedSequence) -> Floats:
-    """Factors of time and of power of jobs, from run to run; shape ``(2, jobs)``.
+    """Return factors of time and of power of jobs, from run to run; shape ``(2, jobs)``.
 
     The law of a campaign's runs: log-t, cut off where a campaign cuts it.
     """

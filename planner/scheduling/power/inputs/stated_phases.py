@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from planner.scheduling.power.inputs.logs import PowerLog
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 from scenarios.model.schedule import Schedule, ScheduleLog, SchedulePhase
 
 _Phases = tuple[SchedulePhase, ...]
@@ -27,8 +27,8 @@ _ONE: _Phases = (SchedulePhase(work_share=1.0, power_share=1.0),)
 
 
 def with_phases(
-    truth: Truth, schedule: Schedule, log: PowerLog, applications: Sequence[str]
-) -> Truth:
+    truth: PowerTruth, schedule: Schedule, log: PowerLog, applications: Sequence[str]
+) -> PowerTruth:
     """Give the truth the phases of a log's jobs: their own, or those of their application.
 
     Parameters
@@ -38,29 +38,29 @@ def with_phases(
     """
     by_name = {application.name: application.phases for application in schedule.applications}
     general = [by_name.get(name, ()) for name in applications]
-    own = _own(next(each for each in schedule.logs if each.name == log.name), log)
+    own = _own(next(stated for stated in schedule.logs if stated.name == log.name), log)
     sequences = dict.fromkeys([*general, *own.values()])
     if not any(sequences):
         return truth
-    index = {phases: place for place, phases in enumerate(sequences)}
+    index = {phases: code for code, phases in enumerate(sequences)}
     of_job = np.array([index[phases] for phases in general])[log.jobs.application]
     for job, phases in own.items():
         of_job[job] = index[phases]
-    known = [phases or _ONE for phases in sequences]
+    completed = [phases or _ONE for phases in sequences]
     return replace(
         truth,
-        phase_first=np.cumsum([0, *map(len, known)]),
-        phase_share=np.array([phase.work_share for phases in known for phase in phases]),
-        phase_intensity=np.array([phase.power_share for phases in known for phase in phases]),
+        phase_first=np.cumsum([0, *map(len, completed)]),
+        phase_share=np.array([phase.work_share for phases in completed for phase in phases]),
+        phase_intensity=np.array([phase.power_share for phases in completed for phase in phases]),
         phase_of=of_job,
     )
 
 
 def _own(stated: ScheduleLog, log: PowerLog) -> dict[int, _Phases]:
-    """Phases of listed jobs that state some, by place in the log; numbers count from 1."""
+    """Return phases of listed jobs that state some, by place in the log; numbers count from 1."""
     if not any(job.phases for job in stated.jobs):
         return {}
     numbers = enumerate(log.jobs.number.tolist())
     return {
-        place: phases for place, number in numbers if (phases := stated.jobs[number - 1].phases)
+        index: phases for index, number in numbers if (phases := stated.jobs[number - 1].phases)
     }

@@ -20,10 +20,12 @@ class Subject(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the application."""
+        """Name of the application."""
         ...
 
-    def known(self, settings: ScheduleDetails, rng: np.random.Generator) -> ConfigurationTable:
+    def known_table(
+        self, settings: ScheduleDetails, rng: np.random.Generator
+    ) -> ConfigurationTable:
         """Give the rows of the job details table.
 
         Raises
@@ -58,10 +60,12 @@ class MeasuredSubject:
 
     @property
     def name(self) -> str:
-        """Of the application."""
+        """Name of the application."""
         return self.runs.application
 
-    def known(self, settings: ScheduleDetails, rng: np.random.Generator) -> ConfigurationTable:
+    def known_table(
+        self, settings: ScheduleDetails, rng: np.random.Generator
+    ) -> ConfigurationTable:
         """Give the measured configurations, or predictions of all of them."""
         if settings.method != "model":
             return self.truth()
@@ -76,7 +80,7 @@ class MeasuredSubject:
 
 
 def listed_runs(name: str, rows: Candidates, table: tuple[list[float], list[float]]) -> Runs:
-    """Configurations with time [s] and charged power [W] as one run each."""
+    """Return configurations with time [s] and charged power [W] as one run each."""
     time_s, power_w = table
     return Runs(
         application=name,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.power.loop.choosing import Caps, Log
+from planner.scheduling.power.loop.choosing import Caps, PowerLogArrays
 from planner.scheduling.power.loop.lending import caps_above
 from planner.scheduling.power.loop.state import LATEST, World
 from planner.scheduling.power.loop.waiting import Needs
@@ -22,31 +22,38 @@ _EXACT = 1e-9
 
 
 def least_charges(problem: PowerProblem, limit: Integers) -> Integers:
-    """Least charge of a row of each job's application that is not slower than a limit."""
+    """Return the least charge of a row of each job's application within a time limit."""
     details, jobs = problem.details, problem.jobs
-    least = np.full(len(jobs), LATEST)
+    charges = np.full(len(jobs), LATEST)
     for application in range(len(details.applications)):
-        part, mine = details.rows(application), np.flatnonzero(jobs.application == application)
+        part, jobs_of_application = (
+            details.rows(application),
+            np.flatnonzero(jobs.application == application),
+        )
         order = np.argsort(details.time_ms[part], kind="stable")
         time_ms, charge = details.time_ms[part][order], details.charge_mw[part][order]
-        within = np.searchsorted(time_ms, limit[mine] / jobs.time_scale[mine] + 1, side="right")
+        within = np.searchsorted(
+            time_ms,
+            limit[jobs_of_application] / jobs.time_scale[jobs_of_application] + 1,
+            side="right",
+        )
         cheapest = np.r_[LATEST, np.minimum.accumulate(charge)]
-        least[mine] = cheapest[within]
-    return least
+        charges[jobs_of_application] = cheapest[within]
+    return charges
 
 
-def needs_of(problem: PowerProblem, log: Log, adaptive: NDArray[np.bool_]) -> Needs:
+def needs_of(problem: PowerProblem, log: PowerLogArrays, adaptive: NDArray[np.bool_]) -> Needs:
     """Give what each job needs at least: its wish, or anything that Adaptive may take instead."""
-    jobs, known = problem.jobs, _columns(problem.details)
+    jobs, columns = problem.jobs, _columns(problem.details)
     depends = adaptive[:, None]
     charge, nodes, time_ms = (
-        known.charge_mw[log.wish],
-        known.nodes[log.wish],
-        known.time_ms[log.wish],
+        columns.charge_mw[log.wish],
+        columns.nodes[log.wish],
+        columns.time_ms[log.wish],
     )
     least_mw = np.where(depends, np.minimum(charge, log.least_mw), charge).min(axis=0)
-    least_nodes = np.where(depends, known.fewest[jobs.application], nodes).min(axis=0)
-    least_ms = np.where(depends, known.fastest_ms[jobs.application], time_ms).min(axis=0)
+    least_nodes = np.where(depends, columns.fewest[jobs.application], nodes).min(axis=0)
+    least_ms = np.where(depends, columns.fastest_ms[jobs.application], time_ms).min(axis=0)
     expected_ms = (least_ms * jobs.time_scale * (1 - _EXACT)).astype(np.int64)
     return Needs(least_mw, least_nodes, expected_ms, jobs.nodes)
 

@@ -11,26 +11,26 @@ from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.power.loop.lookup import Stairs, fastest_within
 from planner.scheduling.power.loop.state import (
     Integers,
+    JobStarts,
     Loans,
-    Nodes,
-    Now,
-    Running,
-    Starts,
-    Table,
+    NodeState,
+    PowerNow,
+    RowTable,
+    RunningJobs,
     World,
     hold,
     put,
     scaled_ms,
     true_ms,
 )
-from planner.scheduling.power.loop.waiting import REQUESTED, Needs, Waiting, drop
+from planner.scheduling.power.loop.waiting import REQUESTED, Needs, WaitingJobs, drop
 from planner.scheduling.power.problem import NEVER
 
 NONE, HEAD, CONSERVATIVE = 0, 1, 2
 """Backfilling: nobody overtakes; the first job that waits has a reservation; all of them have."""
 
 
-class Log(NamedTuple):
+class PowerLogArrays(NamedTuple):
     """Jobs in order of submission; arrays of shape ``(jobs,)``, or ``(2, jobs)`` by mode.
 
     Attributes
@@ -63,8 +63,8 @@ class Log(NamedTuple):
     least_mw: Integers
 
 
-class Rules(NamedTuple):
-    """What a policy does.
+class PowerRules(NamedTuple):
+    """The rules of a policy, as the compiled loop reads them.
 
     Attributes
     ----------
@@ -115,13 +115,13 @@ class Caps(NamedTuple):
     intensity: NDArray[np.float64]
 
 
-class Facts(NamedTuple):
-    """What does not change while a log runs."""
+class PowerFacts(NamedTuple):
+    """Inputs that do not change while a log runs."""
 
-    log: Log
-    table: Table
+    log: PowerLogArrays
+    table: RowTable
     stairs: Stairs
-    rules: Rules
+    rules: PowerRules
     world: World
     caps: Caps
     needs: Needs
@@ -137,24 +137,24 @@ class Latest(NamedTuple):
     row: Integers
 
 
-class Cluster(NamedTuple):
-    """What changes while a log runs: running jobs, nodes, waiting jobs, and the starts.
+class PowerCluster(NamedTuple):
+    """State that changes while a log runs: running jobs, nodes, waiting jobs, and the starts.
 
     ``queue`` holds the waiting jobs in order where all of them have reservations.
     """
 
-    running: Running
-    nodes: Nodes
+    running: RunningJobs
+    nodes: NodeState
     queue: Integers
-    waiting: Waiting
+    waiting: WaitingJobs
     latest: Latest
-    starts: Starts
+    starts: JobStarts
     loans: Loans
 
 
 @compiled
-def mode_of(facts: Facts, waiting: Waiting, now: Now) -> int:
-    """Mode of a pass: 1 where large jobs wait and power is scarce."""
+def mode_of(facts: PowerFacts, waiting: WaitingJobs, now: PowerNow) -> int:
+    """Return the mode of a pass: 1 where large jobs wait and power is scarce."""
     rules = facts.rules
     if rules.least_request <= 0 and rules.least_load <= 0:
         return 1
@@ -165,8 +165,8 @@ def mode_of(facts: Facts, waiting: Waiting, now: Now) -> int:
 
 
 @compiled
-def choice(facts: Facts, latest: Latest, now: Now, mode: int, job: int) -> int:
-    """Row in which a job would start now; ``NEVER`` if it waits."""
+def choice(facts: PowerFacts, latest: Latest, now: PowerNow, mode: int, job: int) -> int:
+    """Return the row in which a job would start now; ``NEVER`` if it waits."""
     log, table = facts.log, facts.table
     if not facts.rules.adaptive[U(mode)] or log.share_mw[U(job)] <= now.free_mw:
         wish = log.wish[U(mode), U(job)]
@@ -182,8 +182,8 @@ def choice(facts: Facts, latest: Latest, now: Now, mode: int, job: int) -> int:
 
 
 @compiled
-def _fastest(stairs: Stairs, latest: Latest, application: int, now: Now) -> int:
-    """Fastest row of an application within what is free; looked up once for each state."""
+def _fastest(stairs: Stairs, latest: Latest, application: int, now: PowerNow) -> int:
+    """Return the fastest row of an application within what is free; cached by state."""
     at = U(application)
     if latest.nodes[at] != now.free_nodes or latest.mw[at] != now.free_mw:
         latest.nodes[at], latest.mw[at] = now.free_nodes, now.free_mw
@@ -192,15 +192,21 @@ def _fastest(stairs: Stairs, latest: Latest, application: int, now: Now) -> int:
 
 
 @compiled
-def expected_ms(facts: Facts, job: int, row: int) -> int:
+def expected_ms(facts: PowerFacts, job: int, row: int) -> int:
     """Run time of a job in a row by the job details table [ms]."""
     return scaled_ms(facts.table.time_ms[U(row)], facts.log.scale[U(job)])
 
 
 @compiled
 def begin(
-    facts: Facts, cluster: Cluster, now: Now, mode: int, job: int, row: int, time: int
-) -> Now:
+    facts: PowerFacts,
+    cluster: PowerCluster,
+    now: PowerNow,
+    mode: int,
+    job: int,
+    row: int,
+    time: int,
+) -> PowerNow:
     """Let a job run from now on."""
     log, starts = facts.log, cluster.starts
     drop(facts.needs, cluster.waiting, job)
@@ -228,6 +234,6 @@ def lend_nothing(loans: Loans, job: int, row: int, length_ms: int, time: int) ->
     """Note a job that starts without a loan."""
     loans.row[U(job)] = row
     loans.length_ms[U(job)] = length_ms
-    loans.left[U(job)] = 1.0
+    loans.work_left[U(job)] = 1.0
     loans.expected_left[U(job)] = 1.0
     loans.since_ms[U(job)] = time

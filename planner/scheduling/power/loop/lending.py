@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.power.loop.choosing import Cluster, Facts, expected_ms
-from planner.scheduling.power.loop.state import LATEST, SLACK_MS, Now, true_ms
+from planner.scheduling.power.loop.choosing import PowerCluster, PowerFacts, expected_ms
+from planner.scheduling.power.loop.state import LATEST, SLACK_MS, PowerNow, true_ms
 from planner.scheduling.power.problem import NEVER, JobDetails
 from planner.scheduling.power.truth import PHASE_SLACK_MS
 
@@ -32,7 +32,7 @@ NOTHING, UNALLOCATED, MEASURED = 0, 1, 2
 
 @lru_cache(maxsize=16)
 def caps_above(details: JobDetails) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows that differ from each row in a larger package cap only, as offsets and rows."""
+    """Return rows that differ from each row in a larger package cap only, as offsets and rows."""
     count = len(details)
     application = np.repeat(np.arange(len(details.applications)), np.diff(details.first))
     keys = (details.package_cap_w, details.cores_per_node, details.nodes, application)
@@ -42,26 +42,26 @@ def caps_above(details: JobDetails) -> tuple[NDArray[np.int64], NDArray[np.int64
         same &= np.diff(key[order]) == 0
     last = np.flatnonzero(np.r_[~same, True]) if count else np.empty(0, np.int64)
     group_end = last[np.searchsorted(last, np.arange(count))] + 1
-    above = [order[place + 1 : group_end[place]] for place in range(count)]
+    above = [order[index + 1 : group_end[index]] for index in range(count)]
     sizes = np.empty(count, np.int64)
     sizes[order] = [len(rows) for rows in above]
     by_row: list[NDArray[np.int64]] = [np.empty(0, np.int64)] * count
-    for place, rows in zip(order.tolist(), above, strict=True):
-        by_row[place] = rows
+    for index, rows in zip(order.tolist(), above, strict=True):
+        by_row[index] = rows
     return np.r_[0, np.cumsum(sizes)], np.concatenate([np.empty(0, np.int64), *by_row])
 
 
 @compiled
-def next_phase(facts: Facts, cluster: Cluster, now: Now) -> int:
-    """When the next running job changes its phase; ``LATEST`` if none does."""
+def next_phase(facts: PowerFacts, cluster: PowerCluster, now: PowerNow) -> int:
+    """Return when the next running job changes its phase; ``LATEST`` if none does."""
     time = LATEST
     if facts.rules.lends != MEASURED or not len(facts.caps.intensity):
         return time
     jobs = len(facts.log.submit_ms)
-    for place in range(now.running):
-        job = cluster.running.job[U(place)]
+    for index in range(now.running):
+        job = cluster.running.job[U(index)]
         if job < jobs:
-            done = 1.0 - cluster.loans.left[U(job)]
+            done = 1.0 - cluster.loans.work_left[U(job)]
             phase = _phase(facts, cluster, job, done)
             if phase < facts.caps.phase_first[U(facts.caps.phase_of[U(job)] + 1)] - 1:
                 rest = facts.caps.phase_end[U(phase)] - done
@@ -71,7 +71,7 @@ def next_phase(facts: Facts, cluster: Cluster, now: Now) -> int:
 
 
 @compiled
-def _phase(facts: Facts, cluster: Cluster, job: int, done: float) -> int:
+def _phase(facts: PowerFacts, cluster: PowerCluster, job: int, done: float) -> int:
     sequence = facts.caps.phase_of[U(job)]
     phase = facts.caps.phase_first[U(sequence)]
     last = facts.caps.phase_first[U(sequence + 1)] - 1
@@ -82,67 +82,71 @@ def _phase(facts: Facts, cluster: Cluster, job: int, done: float) -> int:
 
 
 @compiled
-def advance(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
+def advance(facts: PowerFacts, cluster: PowerCluster, now: PowerNow, time: int) -> None:
     """Note what running jobs have done since the last event."""
     loans, jobs = cluster.loans, len(facts.log.submit_ms)
-    for place in range(now.running):
-        job = U(cluster.running.job[U(place)])
+    for index in range(now.running):
+        job = U(cluster.running.job[U(index)])
         if job >= jobs:
             continue
         passed = time - loans.since_ms[job]
         expected = expected_ms(facts, job, loans.row[job])
-        loans.left[job] = max(loans.left[job] - passed / max(loans.length_ms[job], 1), 0.0)
+        loans.work_left[job] = max(
+            loans.work_left[job] - passed / max(loans.length_ms[job], 1), 0.0
+        )
         loans.expected_left[job] = max(loans.expected_left[job] - passed / expected, 0.0)
         loans.since_ms[job] = time
 
 
 @compiled
-def lend(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
+def lend(facts: PowerFacts, cluster: PowerCluster, now: PowerNow, time: int) -> None:
     """Call back all loans and lend what is left over now."""
     loans, jobs, rest = cluster.loans, len(facts.log.submit_ms), float(now.free_mw)
-    for place in range(now.running):
-        job = cluster.running.job[U(place)]
+    for index in range(now.running):
+        job = cluster.running.job[U(index)]
         if job < jobs:
             base = cluster.starts.row[U(job)]
-            loans.wanted[U(job)] = base
-            rest += (1 - _drawn(facts, cluster, job)) * facts.table.charge_mw[U(base)]
+            loans.next_row[U(job)] = base
+            rest += (1 - _power_share(facts, cluster, job)) * facts.table.charge_mw[U(base)]
     # `rest` is the bound less what the running jobs draw, or are charged, in the configurations
     # that they are wanted in: a loan may take it up and no more.
     while True:
         job, row, cost = _best_loan(facts, cluster, now, rest)
         if row == NEVER:
             break
-        loans.wanted[U(job)] = row
+        loans.next_row[U(job)] = row
         rest -= cost
-    for place in range(now.running):
-        if cluster.running.job[U(place)] < jobs:
-            _change(facts, cluster, place, time)
+    for index in range(now.running):
+        if cluster.running.job[U(index)] < jobs:
+            _change(facts, cluster, index, time)
     _sort(cluster, now)
 
 
 @compiled
-def _drawn(facts: Facts, cluster: Cluster, job: int) -> float:
+def _power_share(facts: PowerFacts, cluster: PowerCluster, job: int) -> float:
     """Share of its charge that a job draws now, as the scheduler measures it."""
     if facts.rules.lends != MEASURED or not len(facts.caps.intensity):
         return 1.0
-    phase = _phase(facts, cluster, job, 1.0 - cluster.loans.left[U(job)])
+    phase = _phase(facts, cluster, job, 1.0 - cluster.loans.work_left[U(job)])
     return float(min(facts.caps.intensity[U(phase)], 1.0))
 
 
 @compiled
-def _best_loan(facts: Facts, cluster: Cluster, now: Now, rest: float) -> tuple[int, int, float]:
-    """Job, row and watts of the loan within a rest that saves most expected time per watt."""
+def _best_loan(
+    facts: PowerFacts, cluster: PowerCluster, now: PowerNow, rest: float
+) -> tuple[int, int, float]:
+    """Return job, row and watts of the loan within the rest that saves most time per watt."""
     loans, table, jobs = cluster.loans, facts.table, len(facts.log.submit_ms)
     best_job, best_row, best_cost, best = NEVER, NEVER, 0.0, 0.0
-    for place in range(now.running):
-        job = cluster.running.job[U(place)]
+    for position in range(now.running):
+        job = cluster.running.job[U(position)]
         if job >= jobs:
             continue
-        row, drawn = loans.wanted[U(job)], _drawn(facts, cluster, job)
+        row, power_share = loans.next_row[U(job)], _power_share(facts, cluster, job)
         for index in range(facts.caps.first[U(row)], facts.caps.first[U(row + 1)]):
             above = facts.caps.row[U(index)]
             saved = expected_ms(facts, job, row) - expected_ms(facts, job, above)
-            cost = drawn * (table.charge_mw[U(above)] - table.charge_mw[U(row)])
+            cost = power_share * (table.charge_mw[U(above)] - table.charge_mw[U(row)])
             value = loans.expected_left[U(job)] * saved / max(cost, 1.0)
             if cost <= rest and value > best:
                 best_job, best_row, best_cost, best = job, above, cost, value
@@ -150,23 +154,23 @@ def _best_loan(facts: Facts, cluster: Cluster, now: Now, rest: float) -> tuple[i
 
 
 @compiled
-def _change(facts: Facts, cluster: Cluster, place: int, time: int) -> None:
+def _change(facts: PowerFacts, cluster: PowerCluster, index: int, time: int) -> None:
     """Let a running job go on in the configuration that it is wanted in."""
     loans, running, starts = cluster.loans, cluster.running, cluster.starts
-    job = U(running.job[U(place)])
-    row, base = loans.wanted[job], starts.row[job]
+    job = U(running.job[U(index)])
+    row, base = loans.next_row[job], starts.row[job]
     if row == loans.row[job]:
         return
-    count = running.nodes[U(place)]
+    count = running.nodes[U(index)]
     loans.row[job] = row
     loans.length_ms[job] = true_ms(facts.world, cluster.nodes, job, row, count)
-    rest = int(np.ceil(loans.left[job] * loans.length_ms[job] - SLACK_MS))
+    rest = int(np.ceil(loans.work_left[job] * loans.length_ms[job] - SLACK_MS))
     latest = starts.start_ms[job] + loans.deadline_ms[job]
     starts.killed[job] = time + rest > latest
     starts.end_ms[job] = min(time + rest, latest)
-    running.end_ms[U(place)] = starts.end_ms[job]
+    running.end_ms[U(index)] = starts.end_ms[job]
     expected = loans.expected_left[job] * expected_ms(facts, job, base)
-    running.expected_ms[U(place)] = time + int(np.ceil(expected - SLACK_MS))
+    running.expected_ms[U(index)] = time + int(np.ceil(expected - SLACK_MS))
     if loans.counted[0] < len(loans.changes):
         change = loans.changes[U(loans.counted[0])]
         change[0], change[1], change[2] = job, time, row
@@ -174,12 +178,12 @@ def _change(facts: Facts, cluster: Cluster, place: int, time: int) -> None:
 
 
 @compiled
-def _sort(cluster: Cluster, now: Now) -> None:
+def _sort(cluster: PowerCluster, now: PowerNow) -> None:
     """Bring running jobs back into the order of their expected ends."""
     keys = cluster.running.expected_ms
     for later in range(1, now.running):
-        place = later
-        while place > 0 and keys[U(place - 1)] > keys[U(place)]:
+        index = later
+        while index > 0 and keys[U(index - 1)] > keys[U(index)]:
             for column in cluster.running:
-                column[U(place - 1)], column[U(place)] = column[U(place)], column[U(place - 1)]
-            place -= 1
+                column[U(index - 1)], column[U(index)] = column[U(index)], column[U(index - 1)]
+            index -= 1

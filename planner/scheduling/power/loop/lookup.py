@@ -42,7 +42,7 @@ class Stairs(NamedTuple):
 
 @lru_cache(maxsize=64)
 def stairs_of(details: JobDetails, most_nodes: int, most_mw: int) -> Stairs:
-    """Staircases of the configurations that a cluster can run at all.
+    """Return staircases of the configurations that a cluster can run at all.
 
     Of equally fast configurations the one of least charge is kept, then of fewest nodes, then the
     first one.
@@ -78,7 +78,7 @@ def _staircase(details: JobDetails, index: Integers) -> Integers:
 
 @compiled
 def fastest_within(stairs: Stairs, application: int, nodes: int, mw: int) -> int:
-    """Row of the fastest configuration within nodes and charge [mW]; ``NEVER`` if there is none."""
+    """Return the row of the fastest configuration within nodes and charge [mW], or ``NEVER``."""
     low, high = stairs.level_first[U(application)], stairs.level_first[U(application + 1)]
     first = low
     while low < high:

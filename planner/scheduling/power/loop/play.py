@@ -13,8 +13,8 @@ from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.power.loop.choosing import (
     CONSERVATIVE,
     NONE,
-    Cluster,
-    Facts,
+    PowerCluster,
+    PowerFacts,
     begin,
     choice,
     expected_ms,
@@ -22,7 +22,7 @@ from planner.scheduling.power.loop.choosing import (
 )
 from planner.scheduling.power.loop.lending import advance, lend, next_phase
 from planner.scheduling.power.loop.reservations import Profile, pass_conservative
-from planner.scheduling.power.loop.state import Now, next_end, release, remove, shadow
+from planner.scheduling.power.loop.state import PowerNow, next_end, release, remove, shadow
 from planner.scheduling.power.loop.waiting import (
     Room,
     add,
@@ -34,7 +34,7 @@ from planner.scheduling.power.problem import NEVER
 
 
 @compiled
-def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
+def run_log(facts: PowerFacts, cluster: PowerCluster, profile: Profile, now: PowerNow) -> None:
     """Fill in the starts.
 
     At one instant submissions come first, and each event has a pass of its own; what is expected
@@ -43,7 +43,7 @@ def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
     log, running = facts.log, cluster.running
     count, arrived, mode = len(log.submit_ms), 0, 1
     while arrived < count or now.running > 0:
-        place, end = next_end(running, cluster.nodes, now)
+        index, end = next_end(running, cluster.nodes, now)
         if facts.rules.lends:
             phase = next_phase(facts, cluster, now)
             if phase < end and (arrived == count or phase < log.submit_ms[U(arrived)]):
@@ -61,7 +61,7 @@ def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
             arrived += 1
         else:
             time = end
-            now = remove(running, cluster.nodes, now, place)
+            now = remove(running, cluster.nodes, now, index)
             now = release(running, cluster.nodes, now, time)
         if now.waiting > 0:
             now, mode = _any_pass(facts, cluster, profile, now, mode, time, before, arrived)
@@ -72,15 +72,15 @@ def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
 
 @compiled
 def _any_pass(
-    facts: Facts,
-    cluster: Cluster,
+    facts: PowerFacts,
+    cluster: PowerCluster,
     profile: Profile,
-    now: Now,
+    now: PowerNow,
     last: int,
     time: int,
     before: int,
     arrived: int,
-) -> tuple[Now, int]:
+) -> tuple[PowerNow, int]:
     """Start who can start, and the mode; ``before`` jobs ran before the event."""
     mode = mode_of(facts, cluster.waiting, now)
     if facts.rules.backfill == CONSERVATIVE:
@@ -94,20 +94,26 @@ def _any_pass(
 
 
 @compiled
-def waits(now: Now, waiting: int) -> Now:
-    """The same cluster with so many waiting jobs."""
-    return Now(now.free_nodes, now.free_mw, now.running, waiting, now.started, now.taken)
+def waits(now: PowerNow, waiting: int) -> PowerNow:
+    """Return the same cluster with so many waiting jobs."""
+    return PowerNow(now.free_nodes, now.free_mw, now.running, waiting, now.started, now.taken)
 
 
 @compiled
 def _pass(
-    facts: Facts, cluster: Cluster, now: Now, mode: int, time: int, first: int, end: int
-) -> Now:
+    facts: PowerFacts,
+    cluster: PowerCluster,
+    now: PowerNow,
+    mode: int,
+    time: int,
+    first: int,
+    end: int,
+) -> PowerNow:
     """Start who can start, from a job on; those before it were tried before."""
     waiting = cluster.waiting
     head = first_waiting(waiting, end)
     blocked, job = head < first, max(head, first)
-    gap = _gap(facts, cluster, now, mode, time, head) if blocked else Gap(time, 0, 0)
+    gap = _gap(facts, cluster, now, mode, time, head) if blocked else PowerGap(time, 0, 0)
     # Jobs before `job` that still wait cannot start now. Once `blocked`, the first of them is
     # `head`, and `gap` is what its reservation leaves, less what later starts take then. A start
     # within the gap, or one that ends before it, leaves the head its reservation.
@@ -137,7 +143,7 @@ def _pass(
     return now
 
 
-class Gap(NamedTuple):
+class PowerGap(NamedTuple):
     """When the head of the queue is to start, and what it leaves over then."""
 
     time_ms: int
@@ -146,31 +152,33 @@ class Gap(NamedTuple):
 
 
 @compiled
-def _gap(facts: Facts, cluster: Cluster, now: Now, mode: int, time: int, head: int) -> Gap:
-    """Reservation of the head: its wish, when running jobs end as expected."""
+def _gap(
+    facts: PowerFacts, cluster: PowerCluster, now: PowerNow, mode: int, time: int, head: int
+) -> PowerGap:
+    """Return the reservation of the head: its wish, when running jobs end as expected."""
     wish = facts.log.wish[U(mode), U(head)]
     nodes, mw = facts.table.nodes[U(wish)], facts.log.reserved_mw[U(mode), U(head)]
     at, extra_nodes, extra_mw = shadow(cluster.running, now, time, nodes, mw)
-    return Gap(at, extra_nodes, extra_mw)
+    return PowerGap(at, extra_nodes, extra_mw)
 
 
 @compiled
-def _may_overtake(facts: Facts, now: Now) -> bool:
-    """Whether first fit can start anybody behind the head."""
+def _may_overtake(facts: PowerFacts, now: PowerNow) -> bool:
+    """Return whether first fit can start anybody behind the head."""
     if facts.rules.backfill == NONE or facts.rules.best_fit:
         return False
     return now.free_nodes > 0 and now.free_mw >= facts.cheapest_mw
 
 
 @compiled
-def _room(now: Now, gap: Gap, time: int) -> Room:
-    """What is free now, and what the reservation leaves."""
+def _room(now: PowerNow, gap: PowerGap, time: int) -> Room:
+    """Return what is free now, and what the reservation leaves."""
     return Room(now.free_nodes, now.free_mw, gap.nodes, gap.mw, gap.time_ms - time)
 
 
 @compiled
-def _fits(facts: Facts, gap: Gap, time: int, job: int, row: int) -> bool:
-    """Whether a start now leaves the head its reservation, in nodes and in watts."""
+def _fits(facts: PowerFacts, gap: PowerGap, time: int, job: int, row: int) -> bool:
+    """Return whether a start now leaves the head its reservation, in nodes and in watts."""
     table = facts.table
     if table.nodes[U(row)] <= gap.nodes and table.charge_mw[U(row)] <= gap.mw:
         return True
@@ -178,36 +186,36 @@ def _fits(facts: Facts, gap: Gap, time: int, job: int, row: int) -> bool:
 
 
 @compiled
-def _narrower(facts: Facts, gap: Gap, time: int, job: int, row: int) -> Gap:
-    """What a start now leaves over at the reservation."""
+def _narrower(facts: PowerFacts, gap: PowerGap, time: int, job: int, row: int) -> PowerGap:
+    """Return what a start now leaves over at the reservation."""
     if time + expected_ms(facts, job, row) <= gap.time_ms:
         return gap
     table = facts.table
-    return Gap(gap.time_ms, gap.nodes - table.nodes[U(row)], gap.mw - table.charge_mw[U(row)])
+    return PowerGap(gap.time_ms, gap.nodes - table.nodes[U(row)], gap.mw - table.charge_mw[U(row)])
 
 
 @compiled
 def _best_fit(
-    facts: Facts,
-    cluster: Cluster,
-    now: Now,
+    facts: PowerFacts,
+    cluster: PowerCluster,
+    now: PowerNow,
     mode: int,
     time: int,
-    gap: Gap,
+    gap: PowerGap,
     head: int,
     end: int,
-) -> Now:
+) -> PowerNow:
     """Start behind the head who leaves the fewest watts, of several the first, while one fits."""
     needs, waiting = facts.needs, cluster.waiting
     while now.waiting > 1 and now.free_nodes > 0 and now.free_mw >= facts.cheapest_mw:
-        best, best_row, most = NEVER, NEVER, -1
+        best, best_row, highest_mw = NEVER, NEVER, -1
         room = _room(now, gap, time)
         job = next_that_may_start(needs, waiting, room, head + 1, end)
         while job < end:
             row = choice(facts, cluster.latest, now, mode, job)
-            charge = facts.table.charge_mw[U(row)] if row != NEVER else most
-            if charge > most and _fits(facts, gap, time, job, row):
-                best, best_row, most = job, row, charge
+            charge = facts.table.charge_mw[U(row)] if row != NEVER else highest_mw
+            if charge > highest_mw and _fits(facts, gap, time, job, row):
+                best, best_row, highest_mw = job, row, charge
             job = next_that_may_start(needs, waiting, room, job + 1, end)
         if best_row == NEVER:
             break

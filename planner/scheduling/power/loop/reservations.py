@@ -11,8 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.power.loop.choosing import Cluster, Facts, begin, choice, expected_ms
-from planner.scheduling.power.loop.state import Integers, Now, Running
+from planner.scheduling.power.loop.choosing import (
+    PowerCluster,
+    PowerFacts,
+    begin,
+    choice,
+    expected_ms,
+)
+from planner.scheduling.power.loop.state import Integers, PowerNow, RunningJobs
 from planner.scheduling.power.problem import NEVER
 
 
@@ -25,22 +31,22 @@ class Profile(NamedTuple):
 
 
 def empty_profile(jobs: int, most_running: int) -> Profile:
-    """Room for the ends of what runs, and the start and end of a reservation of every job."""
+    """Make room for the ends of all that runs and for both ends of every job's reservation."""
     steps = most_running + 2 * jobs + 4
     return Profile(*(np.empty(steps, np.int64) for _ in range(3)))
 
 
 @compiled
 def pass_conservative(
-    facts: Facts, cluster: Cluster, profile: Profile, now: Now, mode: int, time: int
-) -> Now:
+    facts: PowerFacts, cluster: PowerCluster, profile: Profile, now: PowerNow, mode: int, time: int
+) -> PowerNow:
     """Start who can start without delaying anybody before it; the others reserve."""
-    queue, table, waiting, kept = cluster.queue, facts.table, now.waiting, 0
+    queue, table, waiting, still_waiting = cluster.queue, facts.table, now.waiting, 0
     steps = _lay_out(profile, cluster.running, now, time)
     # The profile is what the running jobs, the starts of this pass and the reservations of the
-    # first `kept` jobs leave free. So a job that fits from now on delays nobody before it.
-    for place in range(waiting):
-        job = queue[U(place)]
+    # first `still_waiting` jobs leave free. So a job that fits from now on delays nobody before it.
+    for index in range(waiting):
+        job = queue[U(index)]
         row = choice(facts, cluster.latest, now, mode, job)
         if row != NEVER:
             length = expected_ms(facts, job, row)
@@ -49,55 +55,55 @@ def pass_conservative(
                 steps = _take(profile, steps, time, time + length, nodes, mw)
                 now = begin(facts, cluster, now, mode, job, row, time)
                 continue
-        queue[U(kept)] = job
-        kept += 1
+        queue[U(still_waiting)] = job
+        still_waiting += 1
         wish = facts.log.wish[U(mode), U(job)]
         length = expected_ms(facts, job, wish)
         nodes, mw = table.nodes[U(wish)], facts.log.reserved_mw[U(mode), U(job)]
         at = _earliest(profile, steps, nodes, mw, length)
         steps = _take(profile, steps, at, at + length, nodes, mw)
-    return Now(now.free_nodes, now.free_mw, now.running, kept, now.started, now.taken)
+    return PowerNow(now.free_nodes, now.free_mw, now.running, still_waiting, now.started, now.taken)
 
 
 @compiled
-def _lay_out(profile: Profile, running: Running, now: Now, time: int) -> int:
+def _lay_out(profile: Profile, running: RunningJobs, now: PowerNow, time: int) -> int:
     """Write what is free if running jobs end as expected; how many steps."""
     profile.time_ms[0], profile.nodes[0], profile.mw[0] = time, now.free_nodes, now.free_mw
     last = 0
-    for place in range(now.running):
-        ends = max(running.expected_ms[U(place)], time + 1)
+    for index in range(now.running):
+        ends = max(running.expected_ms[U(index)], time + 1)
         if profile.time_ms[U(last)] < ends:
             last += 1
             profile.time_ms[U(last)] = ends
             profile.nodes[U(last)] = profile.nodes[U(last - 1)]
             profile.mw[U(last)] = profile.mw[U(last - 1)]
-        profile.nodes[U(last)] += running.nodes[U(place)]
-        profile.mw[U(last)] += running.charge_mw[U(place)]
+        profile.nodes[U(last)] += running.nodes[U(index)]
+        profile.mw[U(last)] += running.charge_mw[U(index)]
     return last + 1
 
 
 @compiled
 def _free_until(profile: Profile, steps: int, first: int, nodes: int, mw: int, end: int) -> int:
-    """First step from one on, before an end, where too little is free; ``steps`` if none."""
-    place = first
-    while place < steps and profile.time_ms[U(place)] < end:
-        if profile.nodes[U(place)] < nodes or profile.mw[U(place)] < mw:
-            return place
-        place += 1
+    """Return the first step from one on, before an end, with too little free, or ``steps``."""
+    step = first
+    while step < steps and profile.time_ms[U(step)] < end:
+        if profile.nodes[U(step)] < nodes or profile.mw[U(step)] < mw:
+            return step
+        step += 1
     return steps
 
 
 @compiled
 def _earliest(profile: Profile, steps: int, nodes: int, mw: int, length: int) -> int:
-    """When so many nodes and watts are free for so long, at the earliest."""
-    place = 0
+    """Return when so many nodes and watts are free for so long, at the earliest."""
+    step = 0
     while True:
-        at = profile.time_ms[U(place)]
-        short = _free_until(profile, steps, place, nodes, mw, at + length)
+        at = profile.time_ms[U(step)]
+        short = _free_until(profile, steps, step, nodes, mw, at + length)
         if short == steps:
             return int(at)
         # Every start up to the end of that step would run into it: too few are free there.
-        place = short + 1
+        step = short + 1
 
 
 @compiled
@@ -105,25 +111,25 @@ def _take(profile: Profile, steps: int, begin_ms: int, end_ms: int, nodes: int, 
     """Take nodes and watts from one time to another; how many steps there are then."""
     first, steps = _split(profile, steps, begin_ms)
     last, steps = _split(profile, steps, end_ms)
-    for place in range(first, last):
-        profile.nodes[U(place)] -= nodes
-        profile.mw[U(place)] -= mw
+    for step in range(first, last):
+        profile.nodes[U(step)] -= nodes
+        profile.mw[U(step)] -= mw
     return steps
 
 
 @compiled
 def _split(profile: Profile, steps: int, time: int) -> tuple[int, int]:
     """Let a step begin at a time, which is not before the first one; its place."""
-    place = steps
-    while profile.time_ms[U(place - 1)] > time:
-        place -= 1
-    if profile.time_ms[U(place - 1)] == time:
-        return place - 1, steps
-    for later in range(steps, place, -1):
+    step = steps
+    while profile.time_ms[U(step - 1)] > time:
+        step -= 1
+    if profile.time_ms[U(step - 1)] == time:
+        return step - 1, steps
+    for later in range(steps, step, -1):
         profile.time_ms[U(later)] = profile.time_ms[U(later - 1)]
         profile.nodes[U(later)] = profile.nodes[U(later - 1)]
         profile.mw[U(later)] = profile.mw[U(later - 1)]
-    profile.time_ms[U(place)] = time
-    profile.nodes[U(place)] = profile.nodes[U(place - 1)]
-    profile.mw[U(place)] = profile.mw[U(place - 1)]
-    return place, steps + 1
+    profile.time_ms[U(step)] = time
+    profile.nodes[U(step)] = profile.nodes[U(step - 1)]
+    profile.mw[U(step)] = profile.mw[U(step - 1)]
+    return step, steps + 1

@@ -1,4 +1,4 @@
-"""What the compiled loop of power-aware policies works on: nodes by identity, watts, the queue.
+"""State of the compiled loop of power-aware policies: nodes by identity, watts, the queue.
 
 Running jobs are kept in order of their expected ends. A job whose expected end is past keeps its
 nodes and watts until it ends; a reservation counts it as ending in the next millisecond.
@@ -23,7 +23,7 @@ SLACK_MS = 1e-6
 """What the run time of a scaled job may lie above a whole millisecond and still be that."""
 
 
-class Table(NamedTuple):
+class RowTable(NamedTuple):
     """The job details table: nodes, time [ms] and charge [mW] of each row."""
 
     nodes: Integers
@@ -50,7 +50,7 @@ class World(NamedTuple):
     load: Floats
 
 
-class Running(NamedTuple):
+class RunningJobs(NamedTuple):
     """Running jobs, by expected end.
 
     What was in use when the log began is numbered behind the jobs of the log.
@@ -63,7 +63,7 @@ class Running(NamedTuple):
     charge_mw: Integers
 
 
-class Nodes(NamedTuple):
+class NodeState(NamedTuple):
     """Nodes by identity.
 
     Attributes
@@ -85,7 +85,7 @@ class Nodes(NamedTuple):
     started: Integers
 
 
-class Now(NamedTuple):
+class PowerNow(NamedTuple):
     """The cluster at an instant; handed on from step to step, so that it stays in registers."""
 
     free_nodes: int
@@ -105,13 +105,13 @@ class Loans(NamedTuple):
         Configuration that the job runs in now.
     length_ms
         True run time of the whole job in it [ms].
-    left, expected_left
+    work_left, expected_left
         Share of the job's work that is left: true, and by the job details table.
     since_ms
         When these shares were right [ms].
     deadline_ms
         When the job is ended, from its start on [ms].
-    wanted
+    next_row
         Configuration that it is to run in next.
     changes
         Rows of ``(job, time_ms, row)``, as far as there is room.
@@ -121,17 +121,17 @@ class Loans(NamedTuple):
 
     row: Integers
     length_ms: Integers
-    left: Floats
+    work_left: Floats
     expected_left: Floats
     since_ms: Integers
     deadline_ms: Integers
-    wanted: Integers
+    next_row: Integers
     changes: Integers
     counted: Integers
 
 
-class Starts(NamedTuple):
-    """What is filled in: start, end and row of each job, and whether it was killed."""
+class JobStarts(NamedTuple):
+    """Results that the loop fills in: start, end and row of each job, and whether it was killed."""
 
     start_ms: Integers
     end_ms: Integers
@@ -141,43 +141,49 @@ class Starts(NamedTuple):
 
 @compiled
 def scaled_ms(time_ms: int, scale: float) -> int:
-    """Time of a row for a job of another size, rounded up to whole milliseconds."""
+    """Return the time of a row for a job of another size, rounded up to whole milliseconds."""
     if scale == 1.0:
         return time_ms
     return max(int(np.ceil(time_ms * scale - SLACK_MS)), 1)
 
 
 @compiled
-def next_end(running: Running, nodes: Nodes, now: Now) -> tuple[int, int]:
+def next_end(running: RunningJobs, nodes: NodeState, now: PowerNow) -> tuple[int, int]:
     """Place of the job that ends next, of several the one that started first, and when."""
     best, time, started = 0, LATEST, 0
-    for place in range(now.running):
-        end, counter = running.end_ms[U(place)], nodes.started[U(running.job[U(place)])]
+    for index in range(now.running):
+        end, counter = running.end_ms[U(index)], nodes.started[U(running.job[U(index)])]
         if end < time or (end == time and counter < started):
-            best, time, started = place, end, counter
+            best, time, started = index, end, counter
     return best, time
 
 
 @compiled
 def put(
-    running: Running, now: Now, job: int, expected_ms: int, end_ms: int, nodes: int, mw: int
-) -> Now:
+    running: RunningJobs,
+    now: PowerNow,
+    job: int,
+    expected_ms: int,
+    end_ms: int,
+    nodes: int,
+    mw: int,
+) -> PowerNow:
     """Let a job run that holds its nodes already."""
-    place = U(now.running)
-    while place > U(0) and running.expected_ms[place - U(1)] > expected_ms:
-        before = place - U(1)
-        running.job[place] = running.job[before]
-        running.expected_ms[place] = running.expected_ms[before]
-        running.end_ms[place] = running.end_ms[before]
-        running.nodes[place] = running.nodes[before]
-        running.charge_mw[place] = running.charge_mw[before]
-        place = before
-    running.job[place] = job
-    running.expected_ms[place] = expected_ms
-    running.end_ms[place] = end_ms
-    running.nodes[place] = nodes
-    running.charge_mw[place] = mw
-    return Now(
+    index = U(now.running)
+    while index > U(0) and running.expected_ms[index - U(1)] > expected_ms:
+        before = index - U(1)
+        running.job[index] = running.job[before]
+        running.expected_ms[index] = running.expected_ms[before]
+        running.end_ms[index] = running.end_ms[before]
+        running.nodes[index] = running.nodes[before]
+        running.charge_mw[index] = running.charge_mw[before]
+        index = before
+    running.job[index] = job
+    running.expected_ms[index] = expected_ms
+    running.end_ms[index] = end_ms
+    running.nodes[index] = nodes
+    running.charge_mw[index] = mw
+    return PowerNow(
         now.free_nodes - nodes,
         now.free_mw - mw,
         now.running + 1,
@@ -188,20 +194,20 @@ def put(
 
 
 @compiled
-def remove(running: Running, nodes: Nodes, now: Now, place: int) -> Now:
+def remove(running: RunningJobs, nodes: NodeState, now: PowerNow, ended: int) -> PowerNow:
     """End what runs at a place."""
-    job, count, mw = running.job[U(place)], running.nodes[U(place)], running.charge_mw[U(place)]
+    job, count, mw = running.job[U(ended)], running.nodes[U(ended)], running.charge_mw[U(ended)]
     first = nodes.first[U(nodes.started[job])]
     for index in range(first, first + count):
         nodes.free[U(nodes.taken[U(index)])] = True
-    for later in range(place, now.running - 1):
+    for later in range(ended, now.running - 1):
         after = U(later + 1)
         running.job[U(later)] = running.job[after]
         running.expected_ms[U(later)] = running.expected_ms[after]
         running.end_ms[U(later)] = running.end_ms[after]
         running.nodes[U(later)] = running.nodes[after]
         running.charge_mw[U(later)] = running.charge_mw[after]
-    return Now(
+    return PowerNow(
         now.free_nodes + count,
         now.free_mw + mw,
         now.running - 1,
@@ -212,30 +218,30 @@ def remove(running: Running, nodes: Nodes, now: Now, place: int) -> Now:
 
 
 @compiled
-def release(running: Running, nodes: Nodes, now: Now, time: int) -> Now:
+def release(running: RunningJobs, nodes: NodeState, now: PowerNow, time: int) -> PowerNow:
     """End the jobs that are expected to have ended, and have."""
-    place = 0
-    while place < now.running and running.expected_ms[U(place)] <= time:
-        if running.end_ms[U(place)] <= time:
-            now = remove(running, nodes, now, place)
+    index = 0
+    while index < now.running and running.expected_ms[U(index)] <= time:
+        if running.end_ms[U(index)] <= time:
+            now = remove(running, nodes, now, index)
         else:
-            place += 1
+            index += 1
     return now
 
 
 @compiled
-def hold(nodes: Nodes, now: Now, job: int, count: int) -> Now:
+def hold(nodes: NodeState, now: PowerNow, job: int, count: int) -> PowerNow:
     """Give a job the free nodes that come first in the order of preference."""
     nodes.started[job] = now.started
     nodes.first[U(now.started)] = now.taken
-    place, index = U(0), now.taken
+    node, index = U(0), now.taken
     while index < now.taken + count:
-        if nodes.free[place]:
-            nodes.free[place] = False
-            nodes.taken[U(index)] = place
+        if nodes.free[node]:
+            nodes.free[node] = False
+            nodes.taken[U(index)] = node
             index += 1
-        place += U(1)
-    return Now(
+        node += U(1)
+    return PowerNow(
         now.free_nodes,
         now.free_mw,
         now.running,
@@ -246,8 +252,8 @@ def hold(nodes: Nodes, now: Now, job: int, count: int) -> Now:
 
 
 @compiled
-def true_ms(world: World, nodes: Nodes, job: int, row: int, count: int) -> int:
-    """True run time of a running job in a configuration on its nodes [ms]."""
+def true_ms(world: World, nodes: NodeState, job: int, row: int, count: int) -> int:
+    """Return the true run time of a running job in a configuration on its nodes [ms]."""
     scale, factor = world.scale[U(job)], world.factor[U(job)]
     if not world.by_node:
         return max(int(np.ceil(world.time_ms[U(row)] * scale * factor - SLACK_MS)), 1)
@@ -261,18 +267,20 @@ def true_ms(world: World, nodes: Nodes, job: int, row: int, count: int) -> int:
 
 
 @compiled
-def shadow(running: Running, now: Now, time: int, nodes: int, mw: int) -> tuple[int, int, int]:
-    """When so many nodes and watts will be free, by expected ends, and what is left over then.
+def shadow(
+    running: RunningJobs, now: PowerNow, time: int, nodes: int, mw: int
+) -> tuple[int, int, int]:
+    """Return when so many nodes and watts will be free, by expected ends, and what remains then.
 
     Everything that is expected to end at that instant counts.
     """
-    free_nodes, free_mw, at, place = now.free_nodes, now.free_mw, time, 0
-    while place < now.running:
-        ends = max(running.expected_ms[U(place)], time + 1)
+    free_nodes, free_mw, at, index = now.free_nodes, now.free_mw, time, 0
+    while index < now.running:
+        ends = max(running.expected_ms[U(index)], time + 1)
         if free_nodes >= nodes and free_mw >= mw and ends > at:
             break
         at = ends
-        free_nodes += running.nodes[U(place)]
-        free_mw += running.charge_mw[U(place)]
-        place += 1
+        free_nodes += running.nodes[U(index)]
+        free_mw += running.charge_mw[U(index)]
+        index += 1
     return at, free_nodes - nodes, free_mw - mw

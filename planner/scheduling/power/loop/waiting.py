@@ -23,7 +23,7 @@ HEAD_FROM, REQUESTED = 0, 1
 
 
 class Needs(NamedTuple):
-    """What each job needs at least, whichever configuration it gets; arrays of shape ``(jobs,)``.
+    """Least needs of each job in any configuration; arrays of shape ``(jobs,)``.
 
     Attributes
     ----------
@@ -39,8 +39,8 @@ class Needs(NamedTuple):
     requested: Integers
 
 
-class Waiting(NamedTuple):
-    """Who waits.
+class WaitingJobs(NamedTuple):
+    """The waiting jobs, in blocks.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Waiting(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What a job may take: now, and beyond the reservation of the first one that waits.
+    """Resources that a job may take: now, and beyond the reservation of the queue's head.
 
     Attributes
     ----------
@@ -79,15 +79,15 @@ class Room(NamedTuple):
     until_ms: int
 
 
-def nobody(jobs: int) -> Waiting:
+def nobody(jobs: int) -> WaitingJobs:
     """Give the index of an empty queue."""
     blocks = jobs // BLOCK + 1
     mw, nodes, expected_ms = (np.full(blocks, LATEST, np.int64) for _ in range(3))
-    return Waiting(np.zeros(jobs, np.bool_), mw, nodes, expected_ms, np.zeros(2, np.int64))
+    return WaitingJobs(np.zeros(jobs, np.bool_), mw, nodes, expected_ms, np.zeros(2, np.int64))
 
 
 @compiled
-def add(needs: Needs, waiting: Waiting, job: int) -> None:
+def add(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     """Let a job wait."""
     block = U(job // BLOCK)
     waiting.waits[U(job)] = True
@@ -98,7 +98,7 @@ def add(needs: Needs, waiting: Waiting, job: int) -> None:
 
 
 @compiled
-def drop(needs: Needs, waiting: Waiting, job: int) -> None:
+def drop(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     """Let a job wait no more."""
     waiting.waits[U(job)] = False
     waiting.counters[U(REQUESTED)] -= needs.requested[U(job)]
@@ -116,16 +116,16 @@ def drop(needs: Needs, waiting: Waiting, job: int) -> None:
 
 
 @compiled
-def first_waiting(waiting: Waiting, end: int) -> int:
-    """The first job that waits, of those before an end; the end if nobody does."""
+def first_waiting(waiting: WaitingJobs, end: int) -> int:
+    """Return the first job that waits, of those before an end; the end if nobody does."""
     job = next_waiting(waiting, waiting.counters[U(HEAD_FROM)], end)
     waiting.counters[U(HEAD_FROM)] = job
     return job
 
 
 @compiled
-def next_waiting(waiting: Waiting, job: int, end: int) -> int:
-    """The next job that waits, from one on, before an end; the end if nobody does."""
+def next_waiting(waiting: WaitingJobs, job: int, end: int) -> int:
+    """Return the next job that waits, from one on, before an end; the end if nobody does."""
     while job < end:
         if job % BLOCK == 0 and waiting.mw[U(job // BLOCK)] == LATEST:
             job += BLOCK
@@ -137,13 +137,13 @@ def next_waiting(waiting: Waiting, job: int, end: int) -> int:
 
 
 @compiled
-def next_that_may_start(needs: Needs, waiting: Waiting, room: Room, job: int, end: int) -> int:
+def next_that_may_start(needs: Needs, waiting: WaitingJobs, room: Room, job: int, end: int) -> int:
     """The next waiting job, from one on, whose least needs leave it possible that it starts."""
     while job < end:
         if job % BLOCK == 0:
             at = U(job // BLOCK)
-            least = waiting.mw[at], waiting.nodes[at], waiting.expected_ms[at]
-            if not _possible(room, least[0], least[1], least[2]):
+            needed = waiting.mw[at], waiting.nodes[at], waiting.expected_ms[at]
+            if not _possible(room, needed[0], needed[1], needed[2]):
                 job += BLOCK
                 continue
         at = U(job)

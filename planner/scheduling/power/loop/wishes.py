@@ -1,4 +1,4 @@
-"""What each job wants: its configuration where enough nodes and watts are free.
+"""The configuration that each job would get if enough nodes and watts were free.
 
 Wishes are rows of the job details table, shape ``(jobs,)``; a rejected job has ``NEVER``.
 """
@@ -17,7 +17,7 @@ Integers = NDArray[np.int64]
 
 
 def runnable(problem: PowerProblem, application: int) -> Integers:
-    """Rows of an application that fit the cluster and its bound."""
+    """Return rows of an application that fit the cluster and its bound."""
     details, part = problem.details, problem.details.rows(application)
     index = np.arange(part.start, part.stop)
     fits = details.nodes[index] <= problem.nodes
@@ -25,7 +25,7 @@ def runnable(problem: PowerProblem, application: int) -> Integers:
 
 
 def traditional(problem: PowerProblem) -> Integers:
-    """All cores of the requested nodes at the largest cap, or of as many as the bound allows.
+    """Return rows with all cores of the requested nodes, or of as many as the bound allows.
 
     Where the table has no such row of the requested nodes, it is that of the next larger count,
     else of the largest. Where the bound allows no such row at all, the job is rejected.
@@ -39,16 +39,16 @@ def traditional(problem: PowerProblem) -> Integers:
     for application, mine in _by_application(problem):
         rows = runnable(problem, application)
         packed = _packed(details, details.rows(application))
-        wanted = np.searchsorted(details.nodes[packed], jobs.nodes[mine])
-        wanted = np.minimum(wanted, len(packed) - 1)
+        requested = np.searchsorted(details.nodes[packed], jobs.nodes[mine])
+        requested = np.minimum(requested, len(packed) - 1)
         possible = np.flatnonzero(np.isin(packed, rows))
         if len(possible):
-            row[mine] = packed[np.where(np.isin(wanted, possible), wanted, possible[-1])]
+            row[mine] = packed[np.where(np.isin(requested, possible), requested, possible[-1])]
     return row
 
 
 def _by_application(problem: PowerProblem) -> Iterator[tuple[int, Integers]]:
-    """Each application that the cluster can run, and its jobs that do not request too much."""
+    """Yield each application that the cluster can run, and its jobs that fit the cluster."""
     jobs = problem.jobs
     order = np.argsort(jobs.application, kind="stable")
     order = order[jobs.nodes[order] <= problem.nodes]
@@ -61,17 +61,17 @@ def _by_application(problem: PowerProblem) -> Iterator[tuple[int, Integers]]:
 
 
 def _packed(details: JobDetails, part: slice) -> Integers:
-    """Rows with most cores per node and, of these, the largest cap: one of each node count."""
+    """Return one row per node count: most cores per node and, of these, the largest cap."""
     cores = details.cores_per_node[part]
-    most = cores == cores.max()
+    all_cores = cores == cores.max()
     cap = details.package_cap_w[part]
-    index = part.start + np.flatnonzero(most & (cap == cap[most].max()))
+    index = part.start + np.flatnonzero(all_cores & (cap == cap[all_cores].max()))
     first = np.unique(details.nodes[index], return_index=True)[1]
     return np.asarray(index[first])
 
 
 def naive(problem: PowerProblem, *, rejects: bool = False) -> Integers:
-    """Fastest configuration within the fair share; else that of least charge, or none.
+    """Return the fastest configuration within the fair share; else that of least charge, or none.
 
     References
     ----------
@@ -83,7 +83,7 @@ def naive(problem: PowerProblem, *, rejects: bool = False) -> Integers:
     for application, mine in _by_application(problem):
         level = stairs.level_first[application + 1] - 1
         steps = slice(stairs.step_first[level], stairs.step_first[level + 1])
-        place = np.searchsorted(stairs.step_mw[steps], share[mine], side="right") - 1
-        least = NEVER if rejects else int(stairs.step_row[steps][0])
-        row[mine] = np.where(place >= 0, stairs.step_row[steps][place], least)
+        step = np.searchsorted(stairs.step_mw[steps], share[mine], side="right") - 1
+        cheapest = NEVER if rejects else int(stairs.step_row[steps][0])
+        row[mine] = np.where(step >= 0, stairs.step_row[steps][step], cheapest)
     return row

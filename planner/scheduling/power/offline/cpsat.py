@@ -28,7 +28,7 @@ _GRACE_S = 60.0
 
 @dataclass(frozen=True, eq=False)
 class CpSatAnswer:
-    """What CP-SAT proved and found, in units of the problem.
+    """The bound and the schedule of CP-SAT, in units of the problem.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class CpSatAnswer:
 
 
 def available() -> bool:
-    """Whether OR-Tools is installed; it is not imported."""
+    """Return whether OR-Tools is installed; it is not imported."""
     return importlib.util.find_spec("ortools") is not None
 
 
@@ -85,13 +85,13 @@ def solve(
         )
     question = _question(problem, goal, hint)
     question |= {"time_limit_s": time_limit_s, "workers": workers, "seed": seed}
-    answer = _asked(question, time_limit_s)
+    answer = _answer_of(question, time_limit_s)
     schedule = None
     if answer["start"] is not None:
         option = problem.first[:-1] + np.array(answer["option"])
         schedule = HindsightSchedule(np.array(answer["start"]), option)
-    known = answer["status"] in ("OPTIMAL", "FEASIBLE", "UNKNOWN")
-    bound = answer["bound"] if known and math.isfinite(answer["bound"]) else None
+    bounded = answer["status"] in ("OPTIMAL", "FEASIBLE", "UNKNOWN")
+    bound = answer["bound"] if bounded and math.isfinite(answer["bound"]) else None
     return CpSatAnswer(bound, schedule, answer["status"] == "OPTIMAL", answer["version"])
 
 
@@ -102,15 +102,15 @@ def _question(problem: Hindsight, goal: Goal, hint: HindsightSchedule) -> dict[s
     columns = problem.time, problem.used_nodes, problem.charge_mw // unit
     options = np.column_stack(columns).tolist()
     ends = hint.ends(problem)
-    most = int(ends.max())
+    horizon = int(ends.max())
     if goal == "turnaround":  # all others end as early as they can, one job takes what is left
         earliest = problem.submit + np.minimum.reduceat(problem.time, problem.first[:-1])
-        most = int((ends.sum() - earliest.sum() + earliest).max())
+        horizon = int((ends.sum() - earliest.sum() + earliest).max())
     return {
         "goal": goal,
         "nodes": problem.nodes,
         "bound": problem.bound_mw // unit,
-        "horizon": most,
+        "horizon": horizon,
         "jobs": [
             {
                 "submit": int(problem.submit[job]),
@@ -125,7 +125,7 @@ def _question(problem: Hindsight, goal: Goal, hint: HindsightSchedule) -> dict[s
     }
 
 
-def _asked(question: dict[str, Any], time_limit_s: float) -> dict[str, Any]:
+def _answer_of(question: dict[str, Any], time_limit_s: float) -> dict[str, Any]:
     command = [sys.executable, "-P", "-c", _START, str(Path(__file__).parents[4])]
     with subprocess.Popen(
         command,
@@ -147,7 +147,7 @@ def _asked(question: dict[str, Any], time_limit_s: float) -> dict[str, Any]:
 
 
 def _answered(process: subprocess.Popen[str], question: str, patience_s: float) -> str:
-    """One line of the child; empty if it died."""
+    """Return one line of the child; empty if it died."""
     if process.stdin is None or process.stdout is None:
         return ""
     try:

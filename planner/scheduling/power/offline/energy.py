@@ -47,8 +47,8 @@ _SHARES = 21
 def least_makespan_ms(problem: Hindsight, *, time_limit_s: float | None = None) -> float:
     """Bound on the makespan, by HiGHS [ms]; the solver's word, in units of 1e-6 below it."""
     program = formulate(problem)
-    found = solvers.solve(program, gap=1e-4, time_limit_s=time_limit_s, node_limit=2_000)
-    bound = found.certificate.bound or 0.0
+    solved = solvers.solve(program, gap=1e-4, time_limit_s=time_limit_s, node_limit=2_000)
+    bound = solved.certificate.bound or 0.0
     seconds = bound - 1e-6 * abs(bound) - float(problem.submit.min()) * problem.unit_ms / MS
     return max(seconds * MS, 0.0)
 
@@ -61,14 +61,14 @@ def formulate(problem: Hindsight) -> Milp:
     job, count = problem.job_of_option, len(problem.time)
     x = build.add_columns(count, upper=1.0, integer=True, label="x")
     last = int(build.add_columns(1, cost=1.0, label="M")[0])
-    one = np.ones(len(problem))
-    build.add_rows(job, x, np.ones(count), lower=one, upper=one, label="one")
+    ones = np.ones(len(problem))
+    build.add_rows(job, x, np.ones(count), lower=ones, upper=ones, label="one")
     jobs = np.arange(len(problem))
     certain = float((submit + np.minimum.reduceat(time, problem.first[:-1])).max())
     build.add_rows(
         np.r_[job, jobs],
         np.r_[x, np.full(len(jobs), last)],
-        np.r_[time, -one],
+        np.r_[time, -ones],
         upper=-submit,
         label="end",
     )
@@ -103,28 +103,28 @@ def least_turnaround_ms(problem: Hindsight) -> float:
     share = problem.used_nodes / problem.nodes, problem.charge_mw / problem.bound_mw
     for mixture in np.linspace(0, 1, _SHARES):
         work = problem.time * (mixture * share[0] + (1 - mixture) * share[1])
-        least = np.minimum.reduceat(work, problem.first[:-1])
-        sums.append(ends_in_sum(problem.submit.tolist(), least.tolist()))
+        least_work = np.minimum.reduceat(work, problem.first[:-1])
+        sums.append(ends_in_sum(problem.submit.tolist(), least_work.tolist()))
     mean = (max(sums) - float(problem.submit.sum())) / len(problem)
     return mean * problem.unit_ms * (1 - 1e-12)
 
 
 def ends_in_sum(release: list[int], work: list[float]) -> float:
-    """Least sum of ends on one machine that may interrupt jobs: shortest remaining work first."""
+    """Return the least sum of ends on one preemptive machine: shortest remaining work first."""
     order = sorted(range(len(work)), key=lambda job: release[job])
-    left, now, total, place = list[float](), 0.0, 0.0, 0
-    while left or place < len(order):
-        if not left:
-            now = max(now, float(release[order[place]]))
-        while place < len(order) and release[order[place]] <= now:
-            heappush(left, work[order[place]])
-            place += 1
-        until = float(release[order[place]]) if place < len(order) else np.inf
-        remaining = heappop(left)
+    queue, now, total, released = list[float](), 0.0, 0.0, 0
+    while queue or released < len(order):
+        if not queue:
+            now = max(now, float(release[order[released]]))
+        while released < len(order) and release[order[released]] <= now:
+            heappush(queue, work[order[released]])
+            released += 1
+        until = float(release[order[released]]) if released < len(order) else np.inf
+        remaining = heappop(queue)
         if now + remaining <= until:
             now += remaining
             total += now
         else:
-            heappush(left, remaining - (until - now))
+            heappush(queue, remaining - (until - now))
             now = until
     return total

@@ -36,7 +36,7 @@ _NODES = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class Interval:
+class CertifiedInterval:
     """A certified interval of the optimum.
 
     Attributes
@@ -99,15 +99,15 @@ class Effort:
     def __post_init__(self) -> None:
         for method in self.methods:
             if method not in get_args(Method):
-                known = ", ".join(get_args(Method))
-                raise InputError(f"unknown method {method!r}; choose among {known}")
+                names = ", ".join(get_args(Method))
+                raise InputError(f"unknown method {method!r}; choose among {names}")
         for name in ("time_limit_s", "slot_s", "workers"):
             value = getattr(self, name)
             if value is not None and not 0 < value < math.inf:
                 raise InputError(f"{name} = {value}; give a finite number above 0")
 
 
-def optimum(problem: Hindsight, goal: Goal, effort: Effort | None = None) -> Interval:
+def optimum(problem: Hindsight, goal: Goal, effort: Effort | None = None) -> CertifiedInterval:
     """Bound the optimum from both sides.
 
     Parameters
@@ -147,9 +147,9 @@ class _Search:
     notes: list[str] = field(default_factory=list)
 
     def offer(self, method: str, schedule: HindsightSchedule) -> None:
-        wrong = violations(self.problem, schedule)
-        if wrong:
-            raise PlanError(f"the schedule by {method} is not one: {'; '.join(wrong)}")
+        errors = violations(self.problem, schedule)
+        if errors:
+            raise PlanError(f"the schedule by {method} is not one: {'; '.join(errors)}")
         value = schedule.value_ms(self.problem, self.goal)
         if value < min(self.found_ms.values(), default=math.inf):
             self.best = schedule
@@ -180,28 +180,28 @@ class _Search:
         )
         if bound is not None:
             self.bounds_ms["slots"] = bound
-        found = slots.schedule(
+        schedule = slots.schedule(
             self.problem, self.goal, slot, time_limit_s=limit_s, node_limit=_NODES
         )
-        if found is not None:
-            self.offer("slots", found)
+        if schedule is not None:
+            self.offer("slots", schedule)
         self.notes.append(f"slots of {slot / MS:g} s")
 
     def by_cpsat(self) -> None:
         down = self.problem.in_units(MS, up=False)
-        answer = self._asked(down, exact=self.problem.in_whole_seconds)
+        answer = self._run_cpsat(down, exact=self.problem.in_whole_seconds)
         if answer.bound is not None:
             self.bounds_ms["cpsat"] = self._bound_ms(answer.bound)
         self.notes.append(answer.solver)
         if not self.problem.in_whole_seconds:
             self.notes.append("times are no whole seconds: bound rounded down, schedule up")
-            answer = self._asked(self.problem.in_units(MS, up=True), exact=False)
+            answer = self._run_cpsat(self.problem.in_units(MS, up=True), exact=False)
         if answer.schedule is not None:
             starts = (answer.schedule.start * MS).tolist()
             self.offer("cpsat", moved_left(self.problem, starts, answer.schedule.option.tolist()))
 
-    def _asked(self, rounded: Hindsight, *, exact: bool) -> cpsat.CpSatAnswer:
-        """CP-SAT on the rounded problem, with a hint that is feasible there."""
+    def _run_cpsat(self, rounded: Hindsight, *, exact: bool) -> cpsat.CpSatAnswer:
+        """Run CP-SAT on the rounded problem, with a hint that is feasible there."""
         hint = self.incumbent
         starts = hint.start // MS if exact else hint.start
         first = moved_left(rounded, starts.tolist(), hint.option.tolist())
@@ -211,14 +211,14 @@ class _Search:
         )
 
     def _bound_ms(self, bound: float) -> float:
-        """The goal for a last end or a sum of ends, in whole seconds."""
+        """Return the goal for a last end or a sum of ends, in whole seconds."""
         return of_ends_ms(self.problem, math.ceil(bound - 1e-6) * MS, self.goal)
 
-    def interval(self) -> Interval:
+    def interval(self) -> CertifiedInterval:
         upper = self.incumbent.value_ms(self.problem, self.goal)
         lower = min(max(self.bounds_ms.values()), upper)
         met = self.problem.in_whole_seconds and upper - lower <= _TIE_MS * max(upper, 1.0)
-        return Interval(
+        return CertifiedInterval(
             self.goal,
             upper if met else lower,
             upper,

@@ -56,7 +56,7 @@ class Hindsight:
         return len(self.submit)
 
     def options(self, job: int) -> range:
-        """Options of a job."""
+        """Return options of a job."""
         return range(int(self.first[job]), int(self.first[job + 1]))
 
     @property
@@ -72,7 +72,7 @@ class Hindsight:
         return not (times % MS).any()
 
     def in_units(self, unit_ms: int, *, up: bool) -> Hindsight:
-        """Rounded to a coarser unit.
+        """Return the problem with times rounded to a coarser unit.
 
         A schedule of the problem rounded up is one of this problem. Rounded down, any schedule of
         this problem becomes one: begin every job where its start is rounded down. What overlaps
@@ -97,7 +97,7 @@ class Hindsight:
 
 
 def hindsight(problem: PowerProblem, *, fair_share: bool = False) -> Hindsight:
-    """A log in hindsight, without dominated configurations.
+    """Return a log in hindsight, without dominated configurations.
 
     Parameters
     ----------

@@ -27,10 +27,10 @@ class HindsightSchedule:
         return self.start + problem.time[self.option]
 
     def value_ms(self, problem: Hindsight, goal: Goal) -> float:
-        """Time from the first submission to the last end, or mean turnaround [ms]."""
+        """Return the time from the first submission to the last end, or mean turnaround [ms]."""
         ends = self.ends(problem)
-        least = ends.max() if goal == "makespan" else ends.sum()
-        return of_ends_ms(problem, float(least), goal)
+        value = ends.max() if goal == "makespan" else ends.sum()
+        return of_ends_ms(problem, float(value), goal)
 
 
 def of_ends_ms(problem: Hindsight, ends: float, goal: Goal) -> float:
@@ -41,15 +41,15 @@ def of_ends_ms(problem: Hindsight, ends: float, goal: Goal) -> float:
 
 
 def violations(problem: Hindsight, schedule: HindsightSchedule) -> list[str]:
-    """What is wrong with a schedule: too early, another's option, or too much at one instant."""
-    wrong = []
+    """List the errors of a schedule: too early, another's option, too much at one instant."""
+    errors = []
     uses = [(0, end, nodes, charge) for end, nodes, charge in problem.occupied]
     pairs = zip(schedule.start.tolist(), schedule.option.tolist(), strict=True)
     for job, (start, option) in enumerate(pairs):
         if start < problem.submit[job]:
-            wrong.append(f"job {job} starts at {start}, before its submission")
+            errors.append(f"job {job} starts at {start}, before its submission")
         if option not in problem.options(job):
-            wrong.append(f"job {job} runs as option {option}, which is another job's")
+            errors.append(f"job {job} runs as option {option}, which is another job's")
             continue
         used = int(problem.used_nodes[option]), int(problem.charge_mw[option])
         uses.append((start, start + int(problem.time[option]), *used))
@@ -57,21 +57,21 @@ def violations(problem: Hindsight, schedule: HindsightSchedule) -> list[str]:
         there = [use for use in uses if use[0] <= instant < use[1]]
         nodes, charge = sum(use[2] for use in there), sum(use[3] for use in there)
         if nodes > problem.nodes:
-            wrong.append(f"at {instant} jobs use {nodes} nodes of {problem.nodes}")
+            errors.append(f"at {instant} jobs use {nodes} nodes of {problem.nodes}")
         if charge > problem.bound_mw:
-            wrong.append(f"at {instant} jobs use {charge} mW of {problem.bound_mw} mW")
-    return wrong
+            errors.append(f"at {instant} jobs use {charge} mW of {problem.bound_mw} mW")
+    return errors
 
 
 class _Timeline:
-    """What is in use, as intervals; answers where something fits first."""
+    """Nodes and watts in use, as intervals; it finds where an option fits first."""
 
     def __init__(self, problem: Hindsight) -> None:
         self.problem = problem
         self.uses = [(min(0, end), end, nodes, mw) for end, nodes, mw in problem.occupied]
 
     def earliest(self, option: int, not_before: int) -> int:
-        """First start at which an option fits for all of its time."""
+        """Return the first start at which an option fits for all of its time."""
         candidates = sorted({not_before, *(use[1] for use in self.uses if use[1] > not_before)})
         return next(start for start in candidates if self._fits(option, start))
 
@@ -99,7 +99,7 @@ class _Timeline:
 
 
 def listed(problem: Hindsight) -> HindsightSchedule:
-    """In order of submission, each job with the option that ends first."""
+    """Schedule jobs in order of submission, each with the option that ends first."""
     timeline = _Timeline(problem)
     chosen = []
     for job in range(len(problem)):
@@ -124,15 +124,15 @@ def moved_left(
 
     No job ends later than in the schedule that is given, if that one is feasible.
     """
-    given = list(zip(starts, options, strict=True))
+    before = list(zip(starts, options, strict=True))
     timeline = _Timeline(problem)
     chosen = dict[int, tuple[int, int]]()
-    for job in sorted(range(len(given)), key=lambda job: (given[job][0], job)):
-        option = given[job][1]
+    for job in sorted(range(len(before)), key=lambda job: (before[job][0], job)):
+        option = before[job][1]
         start = timeline.earliest(option, int(problem.submit[job]))
         timeline.take(option, start)
         chosen[job] = start, option
-    return _schedule([chosen[job] for job in range(len(given))])
+    return _schedule([chosen[job] for job in range(len(before))])
 
 
 def _schedule(chosen: list[tuple[int, int]]) -> HindsightSchedule:

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 import solvers
 from planner.scheduling.power.ilp.candidates import undominated
 from planner.scheduling.power.ilp.time_indexed import (
-    Columns,
     FreeSlots,
+    ProgramColumns,
     SlotOptions,
     columns,
     point_of,
@@ -74,9 +74,9 @@ def in_slots(problem: Hindsight, slot: int, horizon: int, *, up: bool) -> InSlot
         mine = np.array(problem.options(job))
         mine = mine[np.argsort(problem.time[mine], kind="stable")]
         needs = length[mine], problem.used_nodes[mine], problem.charge_mw[mine]
-        kept = mine[undominated(*needs)]
-        options.append(kept)
-        times.append(np.array([_least_time(problem, length, mine, int(one)) for one in kept]))
+        front = mine[undominated(*needs)]
+        options.append(front)
+        times.append(np.array([_least_time(problem, length, mine, int(row)) for row in front]))
     option = np.concatenate(options)
     table = SlotOptions(
         np.cumsum([0, *map(len, options)]),
@@ -90,12 +90,12 @@ def in_slots(problem: Hindsight, slot: int, horizon: int, *, up: bool) -> InSlot
     return InSlots(table, option, time, _free(problem, rounded, horizon), slot)
 
 
-def _least_time(problem: Hindsight, length: Integers, mine: Integers, kept: int) -> int:
-    """Least time of the options that this one stands for."""
+def _least_time(problem: Hindsight, length: Integers, mine: Integers, option: int) -> int:
+    """Return the least time of the options that this one stands for."""
     same = (
-        (length[mine] >= length[kept])
-        & (problem.used_nodes[mine] >= problem.used_nodes[kept])
-        & (problem.charge_mw[mine] >= problem.charge_mw[kept])
+        (length[mine] >= length[option])
+        & (problem.used_nodes[mine] >= problem.used_nodes[option])
+        & (problem.charge_mw[mine] >= problem.charge_mw[option])
     )
     return int(problem.time[mine[same]].min())
 
@@ -120,62 +120,68 @@ def least_ms(
 ) -> float | None:
     """Bound on the goal by HiGHS [ms], lowered by a millionth; ``None`` if it proves none."""
     table = in_slots(problem, slot, horizon, up=False)
-    where = columns(table.options, horizon, beyond=True)
+    program_columns = columns(table.options, horizon, beyond=True)
     shortest = np.minimum.reduceat(problem.time, problem.first[:-1])
     late = np.maximum(problem.submit, horizon * slot) + shortest
     seconds = problem.unit_ms / MS
     model = program(
         table.options,
-        where,
-        _ends(problem, table, where) * seconds,
+        program_columns,
+        _ends(problem, table, program_columns) * seconds,
         table.free,
         late_cost=late * seconds,
         largest=goal == "makespan",
     )
-    found = solvers.solve(
+    solved = solvers.solve(
         model, gap=1e-4, time_limit_s=time_limit_s, node_limit=node_limit, proof="never"
     )
-    bound = found.certificate.bound
+    bound = solved.certificate.bound
     return None if bound is None else of_ends_ms(problem, bound * (1 - 1e-6) / seconds, goal)
 
 
-def _ends(problem: Hindsight, table: InSlots, where: Columns) -> Floats:
-    submit = problem.submit[table.options.job[where.option]]
-    start = np.maximum(where.start * table.slot, submit)
-    ends: Floats = (start + table.time[where.option]).astype(np.float64)
+def _ends(problem: Hindsight, table: InSlots, program_columns: ProgramColumns) -> Floats:
+    submit = problem.submit[table.options.job[program_columns.option]]
+    start = np.maximum(program_columns.start * table.slot, submit)
+    ends: Floats = (start + table.time[program_columns.option]).astype(np.float64)
     return ends
 
 
 def schedule(
     problem: Hindsight, goal: Goal, slot: int, *, time_limit_s: float | None, node_limit: int
 ) -> HindsightSchedule | None:
-    """The best schedule in slots, moved to the left; ``None`` if none was found."""
+    """Return the best schedule in slots, moved to the left; ``None`` if none was found."""
     table = in_slots(problem, slot, _enough(problem, slot), up=True)
     chosen, start = listed_in_slots(table.options, table.free)
     horizon = int((start + table.options.slots[chosen]).max())
-    where = columns(table.options, horizon)
-    ends = (where.start * slot + table.time[where.option]).astype(np.float64)
+    program_columns = columns(table.options, horizon)
+    ends = (program_columns.start * slot + table.time[program_columns.option]).astype(np.float64)
     last = float((start * slot + table.time[chosen]).max())
     seconds, makespan = problem.unit_ms / MS, goal == "makespan"
-    found = solvers.solve(
-        program(table.options, where, ends * seconds, table.free.first(horizon), largest=makespan),
+    solved = solvers.solve(
+        program(
+            table.options,
+            program_columns,
+            ends * seconds,
+            table.free.first(horizon),
+            largest=makespan,
+        ),
         gap=1e-4,
         time_limit_s=time_limit_s,
         node_limit=node_limit,
-        start=point_of(where, chosen, start, last * seconds if makespan else None),
+        start=point_of(program_columns, chosen, start, last * seconds if makespan else None),
         proof="never",
     )
-    if found.x is None:
+    if solved.x is None:
         return None
-    taken = np.flatnonzero(found.x[: len(where)] > 0.5)
-    option = table.option[where.option[taken]]
+    taken = np.flatnonzero(solved.x[: len(program_columns)] > 0.5)
+    option = table.option[program_columns.option[taken]]
     order = np.argsort(problem.job_of_option[option])
-    starts = (where.start[taken] * slot)[order]
+    starts = (program_columns.start[taken] * slot)[order]
     return moved_left(problem, starts.tolist(), option[order].tolist())
 
 
 def _enough(problem: Hindsight, slot: int) -> int:
-    """Slots in which all jobs fit one after the other."""
+    """Return slots in which all jobs fit one after the other."""
     shortest = np.minimum.reduceat(-(-problem.time // slot), problem.first[:-1])
     ends = [end for end, _, _ in problem.occupied]
     latest = max([int(problem.submit.max()), *ends])

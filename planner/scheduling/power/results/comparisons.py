@@ -10,12 +10,12 @@ import numpy as np
 from planner.scheduling.power.results.measures import altruism
 from planner.scheduling.power.results.paired import (
     ByKey,
-    Ratio,
+    PairedRatio,
     by_key,
+    differs_from_one,
     paired,
     paired_by_seed,
     ratio_of,
-    shown,
 )
 from planner.scheduling.power.results.result import PolicyOutcome
 
@@ -23,7 +23,7 @@ BASELINE = "traditional"
 
 
 def reference_of(policies: Sequence[str]) -> str:
-    """The policy that the others are compared with: Traditional, or else the first one."""
+    """Return the policy that the others are compared with: Traditional, or else the first one."""
     return BASELINE if BASELINE in policies else policies[0]
 
 
@@ -56,17 +56,17 @@ class Overall:
 
 
 def overall(outcomes: Sequence[PolicyOutcome], reference: str) -> tuple[Overall, ...]:
-    """Each policy over everything, in their order."""
+    """Return each policy over everything, in their order."""
     policies = by_key(outcomes)
     base = policies[reference]
-    return tuple(_overall(name, mine, base) for name, mine in policies.items())
+    return tuple(_overall(name, own_runs, base) for name, own_runs in policies.items())
 
 
-def _overall(name: str, mine: ByKey, base: ByKey) -> Overall:
-    ratio = ratio_of(paired_by_seed(mine, base))
-    group = [*mine.values()]
-    fairness = [one.fairness for one in group if one.fairness is not None]
-    better, same, worse = _users(mine, base)
+def _overall(name: str, own_runs: ByKey, base: ByKey) -> Overall:
+    ratio = ratio_of(paired_by_seed(own_runs, base))
+    group = [*own_runs.values()]
+    fairness = [outcome.fairness for outcome in group if outcome.fairness is not None]
+    better, same, worse = _users(own_runs, base)
     jobs = (better or 0) + (same or 0) + (worse or 0)
     return Overall(
         name,
@@ -74,10 +74,10 @@ def _overall(name: str, mine: ByKey, base: ByKey) -> Overall:
         ratio.mean if ratio else None,
         ratio.low if ratio else None,
         ratio.high if ratio else None,
-        (better or 0) / jobs if jobs and mine is not base else None,
+        (better or 0) / jobs if jobs and own_runs is not base else None,
         float(np.mean(fairness)) if fairness else None,
         _mean(group, "power_utilisation"),
-        sum(one.bound_violations > 0 for one in group) / len(group),
+        sum(outcome.bound_violations > 0 for outcome in group) / len(group),
     )
 
 
@@ -103,11 +103,11 @@ class Distance:
 
 
 def distances_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Distance, ...]:
-    """Each policy next to the optimum, where one was looked for."""
+    """Return each policy next to the optimum, where one was looked for."""
     rows = []
-    for group in _groups([one for one in outcomes if one.gap is not None]):
-        gaps = [one.gap for one in group if one.gap is not None]
-        proved = sum(one.optimum is not None for one in group)
+    for group in _groups([outcome for outcome in outcomes if outcome.gap is not None]):
+        gaps = [outcome.gap for outcome in group if outcome.gap is not None]
+        proved = sum(outcome.optimum is not None for outcome in group)
         first = group[0]
         case = (first.log, first.bound_w, first.policy)
         rows.append(Distance(*case, len(group), proved, float(np.mean(gaps)), max(gaps)))
@@ -115,7 +115,7 @@ def distances_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Distance, ...]:
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparisonRow:
     """A policy on a log under a bound, over the seeds.
 
     Attributes
@@ -155,7 +155,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Use:
-    """What a policy makes of nodes and watts on a log under a bound: means over the seeds."""
+    """Use of nodes and watts by a policy on a log under a bound: means over the seeds."""
 
     log: str
     bound_w: float
@@ -175,38 +175,42 @@ class Use:
     largest_gap: float | None
 
 
-def rows_of(outcomes: Sequence[PolicyOutcome], reference: str = BASELINE) -> tuple[Row, ...]:
-    """One row for each log, bound and policy, in their order."""
+def rows_of(
+    outcomes: Sequence[PolicyOutcome], reference: str = BASELINE
+) -> tuple[ComparisonRow, ...]:
+    """Return one row for each log, bound and policy, in their order."""
     base = by_key(outcomes)[reference]
     made = [_row(group, base) for group in _groups(outcomes)]
-    differs = shown([None if row.policy == reference else ratio for row, ratio in made])
+    differs = differs_from_one([None if row.policy == reference else ratio for row, ratio in made])
     return tuple(
-        replace(row, difference=_difference(ratio, row, reference, differs=differs[place]))
-        for place, (row, ratio) in enumerate(made)
+        replace(row, difference=_difference(ratio, row, reference, differs=differs[index]))
+        for index, (row, ratio) in enumerate(made)
     )
 
 
 def uses_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Use, ...]:
-    """What each policy uses, for each log and bound."""
+    """Return what each policy uses, for each log and bound."""
     return tuple(_use(group) for group in _groups(outcomes))
 
 
 def _groups(outcomes: Sequence[PolicyOutcome]) -> list[list[PolicyOutcome]]:
     groups: dict[tuple[str, float, str], list[PolicyOutcome]] = {}
-    for one in outcomes:
-        groups.setdefault((one.log, one.bound_w, one.policy), []).append(one)
+    for outcome in outcomes:
+        groups.setdefault((outcome.log, outcome.bound_w, outcome.policy), []).append(outcome)
     return list(groups.values())
 
 
-def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[Row, Ratio | None]:
-    """A row without its difference, and its ratio."""
+def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[ComparisonRow, PairedRatio | None]:
+    """Return a row without its difference, and its ratio."""
     first = group[0]
-    mine = {(one.log, one.bound_w, one.seed): one for one in group}
-    means = [one.mean_turnaround_s for one in group if one.mean_turnaround_s is not None]
-    ratio = ratio_of(paired(mine, base, mine))
-    normalised = _normalised(mine, base)
-    better, same, worse = _users(mine, base)
-    row = Row(
+    own_runs = {(outcome.log, outcome.bound_w, outcome.seed): outcome for outcome in group}
+    means = [
+        outcome.mean_turnaround_s for outcome in group if outcome.mean_turnaround_s is not None
+    ]
+    ratio = ratio_of(paired(own_runs, base, own_runs))
+    normalised = _normalised(own_runs, base)
+    better, same, worse = _users(own_runs, base)
+    row = ComparisonRow(
         first.log,
         first.bound_w,
         first.policy,
@@ -228,17 +232,19 @@ def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[Row, Ratio | None
     return row, ratio
 
 
-def _normalised(mine: ByKey, base: ByKey) -> Ratio | None:
+def _normalised(own_runs: ByKey, base: ByKey) -> PairedRatio | None:
     """Turnaround over the reference policy's under the largest bound (thesis, section 5.6)."""
     largest = max((bound for _, bound, _ in base), default=0.0)
     there = {}
-    for log, bound, seed in mine:
+    for log, bound, seed in own_runs:
         if (log, largest, seed) in base:
             there[log, bound, seed] = base[log, largest, seed]
-    return ratio_of(paired(mine, there, mine))
+    return ratio_of(paired(own_runs, there, own_runs))
 
 
-def _difference(ratio: Ratio | None, row: Row, reference: str, *, differs: bool) -> str:
+def _difference(
+    ratio: PairedRatio | None, row: ComparisonRow, reference: str, *, differs: bool
+) -> str:
     if ratio is None or row.policy == reference:
         return ""
     if ratio.chance is None:
@@ -248,16 +254,16 @@ def _difference(ratio: Ratio | None, row: Row, reference: str, *, differs: bool)
     return "shorter" if ratio.mean < 1 else "longer"
 
 
-def _users(mine: ByKey, base: ByKey) -> tuple[float | None, float | None, float | None]:
+def _users(own_runs: ByKey, base: ByKey) -> tuple[float | None, float | None, float | None]:
     compared = [
-        altruism(one.turnaround_s, base[key].turnaround_s)
-        for key, one in mine.items()
-        if key in base and one is not base[key]
+        altruism(outcome.turnaround_s, base[key].turnaround_s)
+        for key, outcome in own_runs.items()
+        if key in base and outcome is not base[key]
     ]
     if not compared:
         return None, None, None
     better, same, worse = (
-        float(np.mean([getattr(one, name) for one in compared]))
+        float(np.mean([getattr(outcome, name) for outcome in compared]))
         for name in ("better", "same", "worse")
     )
     return better, same, worse
@@ -265,8 +271,8 @@ def _users(mine: ByKey, base: ByKey) -> tuple[float | None, float | None, float 
 
 def _use(group: Sequence[PolicyOutcome]) -> Use:
     first = group[0]
-    fairness = [one.fairness for one in group if one.fairness is not None]
-    gaps = [one.largest_gap for one in group if one.largest_gap is not None]
+    fairness = [outcome.fairness for outcome in group if outcome.fairness is not None]
+    gaps = [outcome.largest_gap for outcome in group if outcome.largest_gap is not None]
     return Use(
         first.log,
         first.bound_w,
@@ -276,7 +282,7 @@ def _use(group: Sequence[PolicyOutcome]) -> Use:
         energy_j=_mean(group, "energy_j"),
         makespan_s=_mean(group, "makespan_s"),
         bound_violations=_mean(group, "bound_violations"),
-        largest_violation_w=max(one.largest_violation_w for one in group),
+        largest_violation_w=max(outcome.largest_violation_w for outcome in group),
         violation_s=_mean(group, "violation_s"),
         rounded=_mean(group, "rounded"),
         rejected=_mean(group, "rejected"),
@@ -288,4 +294,4 @@ def _use(group: Sequence[PolicyOutcome]) -> Use:
 
 
 def _mean(group: Sequence[PolicyOutcome], name: str) -> float:
-    return float(np.mean([getattr(one, name) for one in group]))
+    return float(np.mean([getattr(outcome, name) for outcome in group]))

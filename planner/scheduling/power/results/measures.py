@@ -1,4 +1,4 @@
-"""What a power-aware schedule achieves: turnaround, energy, and whether true power kept the bound.
+"""Measures of a power-aware schedule: turnaround, energy, and true power against the bound.
 
 References
 ----------
@@ -125,7 +125,7 @@ def measures(schedule: PowerSchedule, problem: PowerProblem) -> PowerMeasures:
 
 
 def makespan_s(schedule: PowerSchedule, problem: PowerProblem) -> float:
-    """From the first submission of the log to the last end [s]; 0 if no job ran."""
+    """Return the time from the first submission of the log to the last end [s]; 0 if none ran."""
     if not schedule.runs.any():
         return 0.0
     last = int(schedule.end_ms[schedule.runs].max())
@@ -133,13 +133,13 @@ def makespan_s(schedule: PowerSchedule, problem: PowerProblem) -> float:
 
 
 def energies_j(pieces: Pieces, jobs: int) -> Floats:
-    """True energy of each job [J]; shape ``(jobs,)``."""
+    """Return the true energy of each job [J]; shape ``(jobs,)``."""
     energy = pieces.true_mw * (pieces.end_ms - pieces.begin_ms) / _MWMS_PER_J
     return np.bincount(pieces.job, weights=energy, minlength=jobs).astype(np.float64)
 
 
 def exceedance(time_ms: Integers, mw: Integers, bound_mw: int) -> Exceedance:
-    """Times at which power is above a bound."""
+    """Return times at which power is above a bound."""
     over = mw > bound_mw
     begins = over & ~np.concatenate([[False], over[:-1]])
     length = np.diff(time_ms)[over].sum()
@@ -156,7 +156,7 @@ def jains_index(values: Floats) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Altruism:
-    """What jobs gain and lose compared with a baseline schedule of the same log.
+    """Gains and losses of jobs compared with a baseline schedule of the same log.
 
     Attributes
     ----------
@@ -197,7 +197,7 @@ def _mean(values: Floats) -> float:
 
 
 def _mean_w(steps: PowerSteps) -> float:
-    """Mean true power over all steps [W]."""
+    """Return the mean true power over all steps [W]."""
     length = np.diff(steps.time_ms)
     total = int(length.sum())
     return float((steps.true_mw * length / MS).sum() / total) if total else 0.0

@@ -29,7 +29,7 @@ ByKey = Mapping[Key, PolicyOutcome]
 
 
 @dataclass(frozen=True)
-class Ratio:
+class PairedRatio:
     """Geometric mean of paired ratios.
 
     Attributes
@@ -48,14 +48,14 @@ class Ratio:
     chance: float | None = None
 
 
-def ratio_of(values: Sequence[float]) -> Ratio | None:
-    """Geometric mean of positive ratios with its 95 % interval; ``None`` without values."""
+def ratio_of(values: Sequence[float]) -> PairedRatio | None:
+    """Return the geometric mean of ratios with its 95 % interval; ``None`` without values."""
     if not values:
         return None
     logs = np.log(values)
     mean = float(np.exp(logs.mean()))
     if len(logs) < 2:
-        return Ratio(mean, None, None)
+        return PairedRatio(mean, None, None)
     from scipy.special import stdtr, stdtrit
 
     error = float(logs.std(ddof=1) / np.sqrt(len(logs)))
@@ -64,7 +64,7 @@ def ratio_of(values: Sequence[float]) -> Ratio | None:
         chance = float(2 * stdtr(len(logs) - 1, -abs(logs.mean()) / error))
     else:
         chance = 1.0 if mean == 1 else 0.0
-    return Ratio(mean, float(mean * np.exp(-half)), float(mean * np.exp(half)), chance)
+    return PairedRatio(mean, float(mean * np.exp(-half)), float(mean * np.exp(half)), chance)
 
 
 def holm(chances: Sequence[float]) -> list[float]:
@@ -82,62 +82,66 @@ def holm(chances: Sequence[float]) -> list[float]:
     return [float(value) for value in adjusted]
 
 
-def shown(ratios: Sequence[Ratio | None]) -> list[bool]:
-    """Which of several ratios differ from 1, with at most a 5 % chance of one false difference."""
-    known = [(place, one.chance) for place, one in enumerate(ratios) if one and one.mean != 1]
-    tested = [(place, chance) for place, chance in known if chance is not None]
+def differs_from_one(ratios: Sequence[PairedRatio | None]) -> list[bool]:
+    """Say which ratios differ from 1, with at most a 5 % chance of one false difference."""
+    chances = [
+        (index, ratio.chance) for index, ratio in enumerate(ratios) if ratio and ratio.mean != 1
+    ]
+    tested = [(index, chance) for index, chance in chances if chance is not None]
     adjusted = holm([chance for _, chance in tested])
     significant = {
-        place
-        for (place, _), chance in zip(tested, adjusted, strict=True)
+        index
+        for (index, _), chance in zip(tested, adjusted, strict=True)
         if chance <= 1 - CONFIDENCE
     }
-    return [place in significant for place in range(len(ratios))]
+    return [index in significant for index in range(len(ratios))]
 
 
 def by_key(outcomes: Iterable[PolicyOutcome]) -> dict[str, dict[Key, PolicyOutcome]]:
-    """Outcomes by policy, then by log, bound and seed."""
-    found: dict[str, dict[Key, PolicyOutcome]] = {}
-    for one in outcomes:
-        found.setdefault(one.policy, {})[one.log, one.bound_w, one.seed] = one
-    return found
+    """Return outcomes by policy, then by log, bound and seed."""
+    by_policy: dict[str, dict[Key, PolicyOutcome]] = {}
+    for outcome in outcomes:
+        by_policy.setdefault(outcome.policy, {})[outcome.log, outcome.bound_w, outcome.seed] = (
+            outcome
+        )
+    return by_policy
 
 
-def paired(mine: ByKey, theirs: ByKey, keys: Iterable[Key]) -> list[float]:
-    """Ratios of the mean turnarounds of two policies, over the jobs that both ran."""
+def paired(own_runs: ByKey, reference_runs: ByKey, keys: Iterable[Key]) -> list[float]:
+    """Return ratios of the mean turnarounds of two policies, over the jobs that both ran."""
     ratios = []
     for key in keys:
-        if key not in mine or key not in theirs:
+        if key not in own_runs or key not in reference_runs:
             continue
-        one, other = mine[key].turnaround_s, theirs[key].turnaround_s
-        both = ~(np.isnan(one) | np.isnan(other))
+        own, other = own_runs[key].turnaround_s, reference_runs[key].turnaround_s
+        both = ~(np.isnan(own) | np.isnan(other))
         if both.any():
-            ratios.append(float(one[both].mean() / other[both].mean()))
+            ratios.append(float(own[both].mean() / other[both].mean()))
     return ratios
 
 
-def paired_by_seed(mine: ByKey, theirs: ByKey) -> list[float]:
-    """Ratio of each seed: the geometric mean over its logs and bounds, which share the jobs."""
+def paired_by_seed(own_runs: ByKey, reference_runs: ByKey) -> list[float]:
+    """Return the ratio of each seed: the geometric mean over its logs and bounds."""
     seeds: dict[int, list[float]] = {}
-    for key in mine:
-        seeds.setdefault(key[2], []).extend(paired(mine, theirs, [key]))
+    for key in own_runs:
+        seeds.setdefault(key[2], []).extend(paired(own_runs, reference_runs, [key]))
     return [float(np.exp(np.log(ratios).mean())) for ratios in seeds.values() if ratios]
 
 
 def not_worse(policies: Mapping[str, ByKey], best: str) -> tuple[str, ...]:
-    """Policies whose mean turnaround the seeds do not tell from that of the best one.
+    """Return policies whose mean turnaround the seeds do not tell from that of the best one.
 
     The best is found on the same seeds, so every pair of policies counts as a comparison.
     """
     names = [*policies]
-    pairs = [(one, other) for place, one in enumerate(names) for other in names[:place]]
-    ratios = [ratio_of(paired_by_seed(policies[one], policies[other])) for one, other in pairs]
-    found = dict(zip(pairs, zip(ratios, shown(ratios), strict=True), strict=True))
+    pairs = [(first, other) for index, first in enumerate(names) for other in names[:index]]
+    ratios = [ratio_of(paired_by_seed(policies[first], policies[other])) for first, other in pairs]
+    comparisons = dict(zip(pairs, zip(ratios, differs_from_one(ratios), strict=True), strict=True))
     rivals = []
     for name in names:
         if name == best:
             continue
-        ratio, differs = found[(name, best) if (name, best) in found else (best, name)]
+        ratio, differs = comparisons[(name, best) if (name, best) in comparisons else (best, name)]
         one_case = ratio is not None and ratio.chance is None and ratio.mean != 1
         if not differs and not one_case:
             rivals.append(name)

@@ -68,30 +68,30 @@ def power_steps(problem: PowerProblem, pieces: Pieces) -> PowerSteps:
         return PowerSteps(np.zeros(1, np.int64), none, none)
     begin = min(int(pieces.begin_ms.min()), int(jobs.submit_ms.min()))
     end = int(pieces.end_ms.max())
-    known = [use for use in problem.occupied if use.end_ms > begin]
-    until = np.array([min(use.end_ms, end) for use in known], np.int64)
-    charge = np.array([use.charge_mw for use in known], np.int64)
-    start = np.concatenate([np.full(len(known), begin), pieces.begin_ms])
+    occupied = [use for use in problem.occupied if use.end_ms > begin]
+    until = np.array([min(use.end_ms, end) for use in occupied], np.int64)
+    charge = np.array([use.charge_mw for use in occupied], np.int64)
+    start = np.concatenate([np.full(len(occupied), begin), pieces.begin_ms])
     stop = np.concatenate([until, pieces.end_ms])
-    time, place = np.unique(np.concatenate([[begin], start, stop]), return_inverse=True)
-    place = place.reshape(-1)[1:]
+    time, index = np.unique(np.concatenate([[begin], start, stop]), return_inverse=True)
+    index = index.reshape(-1)[1:]
     sums = [
-        _sum(place, np.concatenate([charge, mw]), len(time))
+        _sum(index, np.concatenate([charge, mw]), len(time))
         for mw in (pieces.true_mw, pieces.charge_mw)
     ]
     return PowerSteps(time, sums[0], sums[1])
 
 
-def _sum(place: Integers, mw: Integers, times: int) -> Integers:
-    """Sum of intervals, of which ``place`` holds all beginnings and then all ends."""
+def _sum(index: Integers, mw: Integers, times: int) -> Integers:
+    """Return the sum of intervals, of which ``index`` holds all beginnings and then all ends."""
     change = np.zeros(times, np.int64)
-    np.add.at(change, place, np.concatenate([mw, -mw]))
+    np.add.at(change, index, np.concatenate([mw, -mw]))
     total: Integers = np.cumsum(change)[:-1]
     return total
 
 
 def pieces_of(schedule: PowerSchedule, problem: PowerProblem) -> Pieces:
-    """Pieces of all runs, killed ones up to their end.
+    """Return pieces of all runs, killed ones up to their end.
 
     A job does ``1 / t(row)`` of its work a millisecond; phases are shares of its work.
     """
@@ -110,7 +110,7 @@ def pieces_of(schedule: PowerSchedule, problem: PowerProblem) -> Pieces:
 
 
 def _by_cap(schedule: PowerSchedule) -> tuple[Integers, Integers, Integers]:
-    """Job, beginning and row of the time to the next change of the package cap."""
+    """Return job, beginning and row of the time to the next change of the package cap."""
     ran = np.flatnonzero(schedule.runs)
     lent = schedule.lent.reshape(-1, 3)
     job = np.concatenate([ran, lent[:, 0]])
@@ -121,7 +121,7 @@ def _by_cap(schedule: PowerSchedule) -> tuple[Integers, Integers, Integers]:
 
 
 def _full(schedule: PowerSchedule, job: Integers, row: Integers) -> Placed:
-    """Jobs that run from beginning to end in one row, on the nodes that they have."""
+    """Return jobs that run from beginning to end in one row, on the nodes that they have."""
     count = np.diff(schedule.node_first)[job]
     first = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
     rank = np.arange(first[-1]) - np.repeat(first[:-1], count)
@@ -179,7 +179,7 @@ class _Phases(NamedTuple):
 
 
 def _phases(problem: PowerProblem) -> _Phases:
-    """Phases of the truth; a sequence without any has one of intensity 1."""
+    """Return phases of the truth; a sequence without any has one of intensity 1."""
     truth, applications = problem.truth, len(problem.details.applications)
     first = truth.phase_first if len(truth.phase_first) else np.zeros(applications + 1, np.int64)
     none = np.flatnonzero(np.diff(first) == 0)
@@ -192,7 +192,7 @@ def _phases(problem: PowerProblem) -> _Phases:
 
 
 def _edges(first: Integers, share: Floats) -> tuple[Floats, Floats]:
-    """Work of its job at which every phase begins and ends."""
+    """Return the work of its job at which every phase begins and ends."""
     total = np.concatenate([[0.0], np.cumsum(share)])
     base = np.repeat(total[first[:-1]], np.diff(first))
     return total[:-1] - base, total[1:] - base

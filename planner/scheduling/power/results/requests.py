@@ -1,4 +1,4 @@
-"""What happened to the requests of logs before any policy saw them, as counts and shares."""
+"""Changes to the requests of logs before any policy saw them, as counts and shares."""
 
 from __future__ import annotations
 
@@ -57,18 +57,18 @@ def request_counts(
     whole
         Logs of which rules are listed that never applied, as those from files.
     """
-    once = {(one.log, one.seed): one for one in outcomes}
+    once = {(outcome.log, outcome.seed): outcome for outcome in outcomes}
     groups: dict[str, list[PolicyOutcome]] = {}
-    for one in once.values():
-        groups.setdefault(one.log, []).append(one)
+    for outcome in once.values():
+        groups.setdefault(outcome.log, []).append(outcome)
     counts = (
         RequestCount(
             log,
             rule,
-            sum(getattr(one, name) for one in group),
-            sum(one.requests_read for one in group),
+            sum(getattr(outcome, name) for outcome in group),
+            sum(outcome.requests_read for outcome in group),
         )
         for log, group in groups.items()
         for name, rule in _RULES
     )
-    return tuple(one for one in counts if one.requests or one.log in whole)
+    return tuple(outcome for outcome in counts if outcome.requests or outcome.log in whole)

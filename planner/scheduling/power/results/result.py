@@ -17,8 +17,8 @@ from planner.scheduling.power.inputs.logs import (
     TOO_LARGE,
     UNMEASURED,
 )
-from planner.scheduling.power.offline.optimum import Interval
-from planner.scheduling.power.policy import Decision, PowerRun
+from planner.scheduling.power.offline.optimum import CertifiedInterval
+from planner.scheduling.power.policy import PowerRun, SchedulerDecision
 from planner.scheduling.power.problem import MS, PowerProblem
 from planner.scheduling.power.results.measures import measures
 from planner.scheduling.power.results.power_steps import PowerSteps
@@ -134,15 +134,15 @@ class PolicyOutcome:
         return np.array([np.nan if time is None else time for time in times])
 
     def to_dict(self, *, seconds: bool = False) -> dict[str, Any]:
-        """Plain values without watts over time; the time to decide only if asked for."""
+        """Return plain values without watts over time; the time to decide only if asked for."""
         left_out = {"jobs", "power"} if seconds else {"jobs", "power", "decision_seconds"}
         names = (name for name in self.__dataclass_fields__ if name not in left_out)
         plain = {name: getattr(self, name) for name in names}
         return plain | {"jobs": [vars(job) for job in self.jobs]}
 
 
-def compared(outcome: PolicyOutcome, interval: Interval) -> PolicyOutcome:
-    """The same outcome next to the optimum of its log in hindsight."""
+def compared(outcome: PolicyOutcome, interval: CertifiedInterval) -> PolicyOutcome:
+    """Return the same outcome next to the optimum of its log in hindsight."""
     turnaround = interval.goal == "turnaround"
     value = outcome.mean_turnaround_s if turnaround else outcome.makespan_s
     lower, upper = interval.lower_ms / MS, interval.upper_ms / MS
@@ -151,7 +151,7 @@ def compared(outcome: PolicyOutcome, interval: Interval) -> PolicyOutcome:
 
 
 def with_requests(outcome: PolicyOutcome, counts: Mapping[str, int]) -> PolicyOutcome:
-    """The same outcome with what happened to the requests of its log, in words."""
+    """Return the same outcome with what happened to the requests of its log, in words."""
     return replace(
         outcome,
         requests_read=counts[READ],
@@ -174,11 +174,11 @@ def outcome_of(
         log=log,
         seed=seed,
         jobs=_jobs(run, problem, result.turnaround_s),
-        mean_turnaround_s=_known(result.mean_turnaround_s),
+        mean_turnaround_s=_number_or_none(result.mean_turnaround_s),
         makespan_s=result.makespan_s,
         mean_power_w=result.mean_power_w,
         power_utilisation=result.power_utilisation,
-        fairness=_known(result.fairness),
+        fairness=_number_or_none(result.fairness),
         energy_j=result.total_energy_j,
         idle_energy_j=result.idle_energy_j,
         bound_violations=result.above_by_power.count,
@@ -200,11 +200,11 @@ def _series(steps: PowerSteps) -> PowerSeries:
     return PowerSeries(*(tuple((column / MS).tolist()) for column in columns))
 
 
-def _fell_back(decision: Decision) -> bool:
+def _fell_back(decision: SchedulerDecision) -> bool:
     return decision.status == "fallback"
 
 
-def _known(value: float) -> float | None:
+def _number_or_none(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 

@@ -145,13 +145,13 @@ def _traditional(job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) 
     cap = max(details.package_cap_w[row] for row in full)
     packed = [row for row in full if details.package_cap_w[row] == cap]
     enough = [row for row in packed if details.nodes[row] >= job.nodes]
-    wanted = min(enough, key=lambda row: (details.nodes[row], row), default=None)
-    if wanted is None:
-        wanted = min(packed, key=lambda row: (-details.nodes[row], row))
+    row_wanted = min(enough, key=lambda row: (details.nodes[row], row), default=None)
+    if row_wanted is None:
+        row_wanted = min(packed, key=lambda row: (-details.nodes[row], row))
     fits = [row for row in packed if details.nodes[row] <= nodes]
     fits = [row for row in fits if details.charge_mw[row] <= bound_mw]
-    if wanted in fits:
-        return wanted
+    if row_wanted in fits:
+        return row_wanted
     return min(fits, key=lambda row: (-details.nodes[row], row), default=None)
 
 

@@ -17,7 +17,7 @@ from planner.scheduling.power.problem import (
     PowerJobs,
     PowerProblem,
 )
-from planner.scheduling.power.truth import NodeLaw, Truth
+from planner.scheduling.power.truth import NodeLaw, PowerTruth
 
 STEP_MS = 250
 """Most times are multiples of it, so that events meet."""
@@ -92,8 +92,8 @@ def _details(rng: np.random.Generator, nodes: int) -> JobDetails:
 
 
 def _grid(rng: np.random.Generator, nodes: int) -> list[tuple[int, int, float, int, int]]:
-    most = nodes + int(rng.integers(0, 2)) * 2  # at times more nodes than the cluster has
-    counts = sorted(set(rng.integers(1, most + 1, size=int(rng.integers(1, 5))).tolist()))
+    most_nodes = nodes + int(rng.integers(0, 2)) * 2  # at times more nodes than the cluster has
+    counts = sorted(set(rng.integers(1, most_nodes + 1, size=int(rng.integers(1, 5))).tolist()))
     work, hunger = rng.integers(4, 60), rng.uniform(0.5, 1.0)
     rows = []
     for count in counts:
@@ -112,8 +112,8 @@ def _grid(rng: np.random.Generator, nodes: int) -> list[tuple[int, int, float, i
 def _bound_mw(rng: np.random.Generator, nodes: int, details: JobDetails) -> int:
     """Between tight and ample; now and then below some configurations."""
     per_node = rng.uniform(60, 230)
-    least = int(details.charge_mw.min()) if len(details) else 1000
-    return max(int(nodes * per_node) * 1000, least)
+    cheapest_mw = int(details.charge_mw.min()) if len(details) else 1000
+    return max(int(nodes * per_node) * 1000, cheapest_mw)
 
 
 def _jobs(
@@ -125,7 +125,7 @@ def _jobs(
         number=np.arange(1, number + 1) * 3,
         submit_ms=np.cumsum(rng.choice([0, 0, 1, 3], size=number) * scale) * STEP_MS,
         application=application,
-        nodes=np.array([_request(rng, nodes, details, int(one)) for one in application]),
+        nodes=np.array([_request(rng, nodes, details, int(code)) for code in application]),
         requested_ms=rng.integers(1, 60, size=number) * STEP_MS,
         weight=rng.choice([1.0, 1.0, 1.0, 0.5, 2.0], size=number),
         time_scale=rng.choice([1.0, 0.5, 1.1, 1.7], size=number) if scaled else np.empty(0),
@@ -148,14 +148,14 @@ def _truth(
     exact: bool,
     by_law: bool,
     in_phases: bool,
-) -> Truth:
+) -> PowerTruth:
     error = np.ones(len(details)) if exact else rng.choice([0.5, 1, 1, 1.5, 2], size=len(details))
-    wrong = rng.choice([0.9, 1.0, 1.0, 1.15], size=len(details))
+    error_factor = rng.choice([0.9, 1.0, 1.0, 1.15], size=len(details))
     vary = not exact and rng.random() < 0.4
     first, share, intensity = _phases(rng, len(details.applications), in_phases)
-    return Truth(
+    return PowerTruth(
         time_ms=np.maximum(np.rint(details.time_ms * error), 1).astype(np.int64),
-        power_mw=np.rint(details.charge_mw * wrong).astype(np.int64),
+        power_mw=np.rint(details.charge_mw * error_factor).astype(np.int64),
         law=_law(rng, nodes, details) if by_law else None,
         time_factor=rng.choice([1.0, 0.9, 1.3], size=jobs) if vary else np.empty(0),
         power_factor=rng.choice([1.0, 0.9, 1.1], size=jobs) if vary else np.empty(0),

@@ -176,7 +176,7 @@ def test_what_the_scheduler_knows_changes_neither_jobs_nor_truth(tmp_path: Path)
         for method in ("measured", "model", "oracle")
     ]
     for other in made[1:]:
-        problems = [each.problem(9000.0, "random") for each in (made[0], other)]
+        problems = [replication.problem(9000.0, "random") for replication in (made[0], other)]
         first, second = (problem.truth for problem in problems)
         assert first.law is not None
         assert second.law is not None

@@ -20,7 +20,7 @@ from planner.scheduling.power.problem import (
     PowerSchedule,
 )
 from planner.scheduling.power.rmap import adaptive_policy
-from planner.scheduling.power.truth import NodeLaw, Truth
+from planner.scheduling.power.truth import NodeLaw, PowerTruth
 from planner.scheduling.violation import Violation
 from tests.planner.scheduling.power.literal import BACKFILLS, RULES, Backfill, LiteralPolicy, Rule
 from tests.planner.scheduling.power.random_problems import random_problem
@@ -38,12 +38,12 @@ def test_the_literal_policies_break_no_rule(rule: Rule, backfill: Backfill) -> N
         if seed % 5 == 0:
             order = np.random.default_rng(seed).permutation(problem.nodes)
             policy.node_order = order.tolist()
-        kept: Deadline = "request" if rule == "traditional" else "configuration"
+        deadline: Deadline = "request" if rule == "traditional" else "configuration"
         result = violations(
             policy.schedule(problem).schedule,
             problem,
             fair_share=rule != "traditional",
-            deadline=kept if kills else "never",
+            deadline=deadline if kills else "never",
             may_reject=rule == "traditional",
         )
         assert [str(violation) for violation in result] == [], seed
@@ -68,7 +68,7 @@ def _problem() -> PowerProblem:
         np.array([11, 12, 13]), np.array([0, 1_000, 1_000]), np.array([0, 0, 1]),
         np.array([1, 2, 5]), np.array([9_000, 4_000, 9_000]), np.ones(3),
     )  # fmt: skip
-    truth = Truth(np.array([8_000, 6_000, 3_000, 8_000]), details.charge_mw)
+    truth = PowerTruth(np.array([8_000, 6_000, 3_000, 8_000]), details.charge_mw)
     return PowerProblem(4, 400_000, jobs, details, truth, occupied=[Occupied(1, 50_000, 2_000)])
 
 
@@ -166,8 +166,8 @@ def test_every_rule_is_seen_red(
 
 
 def test_nodes_that_belong_to_no_job_are_seen() -> None:
-    assert [wrong.kind for wrong in _check(_with(node=[1, 2, 3, 0]))] == ["node list"]
-    assert [wrong.kind for wrong in _check(_with(node_first=[1, 2, 4, 4], node=[0, 1, 2, 3]))] == [
+    assert [error.kind for error in _check(_with(node=[1, 2, 3, 0]))] == ["node list"]
+    assert [error.kind for error in _check(_with(node_first=[1, 2, 4, 4], node=[0, 1, 2, 3]))] == [
         "node list"
     ]
 
@@ -180,9 +180,9 @@ def test_a_raised_cap_shortens_the_run_and_counts_against_the_bound() -> None:
     # at 3 s job 12 has done 2 of 6 s; the rest takes 4/6 of 3 s = 2 s at the higher cap
     raised = _with(lent=[[1, 3_000, 2]], end_ms=(1, 5_000))
     assert _check(raised) == []
-    assert [wrong.kind for wrong in _check(_with(lent=[[1, 3_000, 2]]))] == ["run time"]
+    assert [error.kind for error in _check(_with(lent=[[1, 3_000, 2]]))] == ["run time"]
     early = _with(lent=[[1, 1_500, 2]], end_ms=(1, 4_250))  # 0.5 s, then 11/12 of 3 s
-    assert [(wrong.kind, wrong.time_s, wrong.by) for wrong in _check(early)] == [
+    assert [(error.kind, error.time_s, error.by) for error in _check(early)] == [
         ("watts", 1.5, 50_000)
     ]
 
@@ -211,7 +211,7 @@ def test_what_a_phase_does_not_draw_may_be_lent(
     )
     schedule = _with(lent=[[1, 1_500, 2]], end_ms=(1, 4_250))
     result = violations(schedule, replace(problem, truth=truth), lends_undrawn=lends_undrawn)
-    assert [(wrong.kind, wrong.time_s, wrong.by) for wrong in result] == kinds
+    assert [(error.kind, error.time_s, error.by) for error in result] == kinds
 
 
 @pytest.mark.parametrize("lends", ["unallocated", "measured"])
@@ -239,7 +239,7 @@ def test_a_change_of_cores_is_seen() -> None:
     problem = _problem()
     other = replace(problem, details=replace(problem.details, cores_per_node=[16, 16, 12, 16]))  # type: ignore[arg-type]
     raised = _with(lent=[[1, 3_000, 2]], end_ms=(1, 5_000))
-    assert [wrong.kind for wrong in violations(raised, other)] == ["change of nodes or cores"]
+    assert [error.kind for error in violations(raised, other)] == ["change of nodes or cores"]
 
 
 @pytest.mark.parametrize(("start_ms", "kinds"), [(7_999, ["node"]), (8_000, [])])
@@ -247,7 +247,7 @@ def test_a_node_is_free_when_its_job_ends_and_not_a_millisecond_before(
     start_ms: int, kinds: list[str]
 ) -> None:
     schedule = _with(start_ms=(1, start_ms), end_ms=(1, start_ms + 6_000), node=[1, 1, 3])
-    assert [wrong.kind for wrong in _check(schedule)] == kinds
+    assert [error.kind for error in _check(schedule)] == kinds
 
 
 @pytest.mark.parametrize(
@@ -283,13 +283,13 @@ def test_a_charge_above_the_fair_share_is_seen_where_it_is_promised() -> None:
     light = replace(problem, jobs=replace(problem.jobs, weight=np.array([0.5, 0.5, 1])))
     assert violations(_good(), light) == []
     result = violations(_good(), light, fair_share=True)
-    assert [(wrong.job, wrong.kind, wrong.by) for wrong in result] == [
+    assert [(error.job, error.kind, error.by) for error in result] == [
         (11, "rounded", 1),
         (12, "above fair share", 100_000),
     ]
     marked = replace(_good(), rounded=np.array([True, True, False]))
     result = violations(marked, light, fair_share=True)
-    assert [(wrong.job, wrong.kind) for wrong in result] == [
+    assert [(error.job, error.kind) for error in result] == [
         (12, "rounded"),
         (12, "above fair share"),
     ]
@@ -300,7 +300,7 @@ def test_a_rounded_job_gets_the_configuration_of_least_charge() -> None:
     light = replace(problem, jobs=replace(problem.jobs, weight=np.array([1, 0.1, 1])))
     marked = replace(_good(), rounded=np.array([False, True, False]))
     result = violations(marked, light, fair_share=True)
-    assert [(wrong.job, wrong.kind, wrong.by) for wrong in result] == [
+    assert [(error.job, error.kind, error.by) for error in result] == [
         (12, "above fair share", 100_000)
     ]
 
@@ -327,7 +327,7 @@ def test_the_law_is_checked_on_the_nodes_in_their_order() -> None:
     assert violations(schedule, problem) == []
     swapped = replace(schedule, node=np.array([1, 3, 2]))
     result = violations(swapped, problem)
-    assert [(wrong.job, wrong.kind, wrong.by) for wrong in result] == [(12, "run time", 2_500)]
+    assert [(error.job, error.kind, error.by) for error in result] == [(12, "run time", 2_500)]
 
 
 def test_a_schedule_of_another_log_is_refused() -> None:

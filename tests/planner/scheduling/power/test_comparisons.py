@@ -10,11 +10,11 @@ import pytest
 from planner.scheduling.power.results.comparisons import overall, rows_of
 from planner.scheduling.power.results.paired import (
     by_key,
+    differs_from_one,
     holm,
     not_worse,
     paired_by_seed,
     ratio_of,
-    shown,
 )
 from tests.planner.scheduling.power.outcomes import outcome
 
@@ -51,7 +51,7 @@ def test_one_seed_has_neither_interval_nor_p_value() -> None:
 
 def test_equal_ratios_of_several_seeds_leave_no_doubt() -> None:
     half, same = ratio_of([0.5, 0.5]), ratio_of([1.0, 1.0])
-    assert shown([half, same, None]) == [True, False, False]
+    assert differs_from_one([half, same, None]) == [True, False, False]
 
 
 def test_holm_by_hand() -> None:
@@ -68,14 +68,14 @@ def test_what_one_test_would_show_many_do_not() -> None:
     assert ratio.chance is not None
     assert 0.01 < ratio.chance < 0.05
     noise = ratio_of([0.9, 1.2, 0.8, 1.15])
-    assert shown([ratio]) == [True]
-    assert shown([ratio, noise, noise, noise, noise]) == [False] * 5
+    assert differs_from_one([ratio]) == [True]
+    assert differs_from_one([ratio, noise, noise, noise, noise]) == [False] * 5
 
 
 def test_the_best_policy_is_tested_against_every_pair() -> None:
     runs = [
-        outcome(policy, seed, base * (1 + 0.01 * ((seed * place) % 3)))
-        for place, (policy, base) in enumerate([("a", 10.0), ("b", 10.05), ("c", 20.0)])
+        outcome(policy, seed, base * (1 + 0.01 * ((seed * index) % 3)))
+        for index, (policy, base) in enumerate([("a", 10.0), ("b", 10.05), ("c", 20.0)])
         for seed in range(4)
     ]
     assert not_worse(by_key(runs), "a") == ("b",)
@@ -92,7 +92,7 @@ def test_ratios_are_those_to_the_reference(reference: str) -> None:
     other = [row.difference for row in rows if row.policy != reference]
     assert other == ["shorter" if turnaround[p] < base else "longer" for p in turnaround
                      if p != reference]  # fmt: skip
-    assert [one.ratio for one in overall(runs, reference)] == pytest.approx(
+    assert [item.ratio for item in overall(runs, reference)] == pytest.approx(
         [8 / base, 4 / base, 2 / base]
     )
 

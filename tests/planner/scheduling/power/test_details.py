@@ -18,7 +18,7 @@ from planner.scheduling.power.inputs.details import (
     whole_thousandths,
 )
 from planner.scheduling.power.inputs.packed import packed_of
-from planner.scheduling.power.inputs.pruning import only_rows, worth_keeping
+from planner.scheduling.power.inputs.pruning import only_rows, undominated_or_packed
 from planner.scheduling.power.problem import JobDetails
 from scenarios.measurements.runs import Runs
 
@@ -124,26 +124,26 @@ ROWS = [  # nodes, cores, cap, seconds, watts
 
 def test_dominated_rows_go_and_packed_ones_stay() -> None:
     details = table_of_rows(ROWS)
-    kept = worth_keeping(details)
-    assert kept.tolist() == [True, True, False, True, True]
-    assert only_rows(details, kept).time_ms.tolist() == [90_000, 60_000, 40_000, 50_000]
+    selected = undominated_or_packed(details)
+    assert selected.tolist() == [True, True, False, True, True]
+    assert only_rows(details, selected).time_ms.tolist() == [90_000, 60_000, 40_000, 50_000]
 
 
 def test_of_equal_rows_the_first_stays() -> None:
     details = table_of_rows([*ROWS[:1], (2, 10, 51.0, 90.0, 200.0), *ROWS[1:]])
-    assert worth_keeping(details).tolist() == [True, False, True, False, True, True]
+    assert undominated_or_packed(details).tolist() == [True, False, True, False, True, True]
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_within_any_nodes_and_watts_the_fastest_kept_row_is_the_fastest(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    places = np.unravel_index(rng.choice(6 * 3 * 3, 30, replace=False), (6, 3, 3))
+    indices = np.unravel_index(rng.choice(6 * 3 * 3, 30, replace=False), (6, 3, 3))
     rows = [
         (int(n) + 1, int(c), float(p), float(rng.integers(1, 9)), float(rng.integers(1, 9)))
-        for n, c, p in zip(*places, strict=True)
+        for n, c, p in zip(*indices, strict=True)
     ]
     details = table_of_rows(rows)
-    fewer = only_rows(details, worth_keeping(details))
+    fewer = only_rows(details, undominated_or_packed(details))
     assert len(fewer) < len(details)
     for nodes in range(1, 7):
         for milliwatts in range(1000, 9000, 1000):

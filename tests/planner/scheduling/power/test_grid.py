@@ -57,11 +57,16 @@ class Empty:
 
 def test_table_5_2_by_its_scenario() -> None:
     study = schedule("thesis-table-5-2")
-    shown = [
-        (one.policy, one.jobs[0].nodes, one.jobs[0].package_cap_w, one.mean_turnaround_s)
-        for one in study.outcomes
+    rows = [
+        (
+            outcome.policy,
+            outcome.jobs[0].nodes,
+            outcome.jobs[0].package_cap_w,
+            outcome.mean_turnaround_s,
+        )
+        for outcome in study.outcomes
     ]
-    assert shown == [
+    assert rows == [
         ("traditional", 6, 115.0, 1447.9),
         ("naive", 8, 65.0, 1415.3),
         ("adaptive", 8, 80.0, 439.2),
@@ -74,7 +79,7 @@ def test_the_policy_of_the_page_runs_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(code, encoding="utf-8")
     own = f"{tmp_path / 'own.py'}:ShortestFirst"
     study = schedule("thesis-table-5-2", policies=["traditional", own])
-    assert [one.mean_turnaround_s for one in study.outcomes] == [1447.9, 439.2]
+    assert [outcome.mean_turnaround_s for outcome in study.outcomes] == [1447.9, 439.2]
     assert study.policies == ("traditional", "shortest-first")
 
 
@@ -88,8 +93,8 @@ def test_a_log_has_the_same_jobs_whichever_others_are_run() -> None:
     whole = schedule("thesis-rmap", **options)  # type: ignore[arg-type]
     part = schedule("thesis-rmap", logs=["random-2"], **options)  # type: ignore[arg-type]
     assert part.logs == ("random-2",)
-    (one,), known = part.outcomes, {one.log: one for one in whole.outcomes}
-    assert replace(one, decision_seconds=0) == replace(known["random-2"], decision_seconds=0)
+    (outcome,), outcomes = part.outcomes, {outcome.log: outcome for outcome in whole.outcomes}
+    assert replace(outcome, decision_seconds=0) == replace(outcomes["random-2"], decision_seconds=0)
 
 
 def test_an_interrupted_run_goes_on_with_the_same_result(tmp_path: Path) -> None:
@@ -100,12 +105,12 @@ def test_an_interrupted_run_goes_on_with_the_same_result(tmp_path: Path) -> None
         return schedule(scenario, policies=policies, seeds=seeds, folder=folder)
 
     first = run(1, keep)
-    kept = {path.name: path.read_bytes() for path in keep.iterdir()}
-    assert len(kept) == 1
+    stored = {path.name: path.read_bytes() for path in keep.iterdir()}
+    assert len(stored) == 1
     both, fresh = run(2, keep), run(2, None)
     assert both.to_dict() == fresh.to_dict()
     assert both.outcomes[:2] == first.outcomes
-    assert kept.items() <= {path.name: path.read_bytes() for path in keep.iterdir()}.items()
+    assert stored.items() <= {path.name: path.read_bytes() for path in keep.iterdir()}.items()
 
 
 def test_an_object_cannot_be_kept(tmp_path: Path) -> None:
@@ -154,8 +159,8 @@ def test_self_tuning_counts_once_too() -> None:
 def test_a_bound_below_every_configuration_has_no_plan(tmp_path: Path) -> None:
     scenario = simulated(tmp_path, details='method = "oracle"')
     details = replicate(scenario, 0).details
-    least = f"{details.charge_mw.min() / 1000:,.1f} W"
-    message = f"bound of 300.0 W no job of log random can run; .* needs {least}; raise the bound"
+    power = f"{details.charge_mw.min() / 1000:,.1f} W"
+    message = f"bound of 300.0 W no job of log random can run; .* needs {power}; raise the bound"
     with pytest.raises(PlanError, match=message) as caught:
         schedule(scenario, bounds_w=[300.0, 8000.0])
     assert not isinstance(caught.value, InputError)
@@ -173,10 +178,12 @@ def test_the_idle_watts_count_towards_the_least_bound(tmp_path: Path) -> None:
 def test_watts_over_time_are_kept_of_the_first_seed_and_the_lowest_bound(tmp_path: Path) -> None:
     study = schedule("thesis-table-5-2", bounds_w=[8000.0, 9000.0], folder=tmp_path)
     again = schedule("thesis-table-5-2", bounds_w=[8000.0, 9000.0], folder=tmp_path)
-    kept = [one for one in study.outcomes if one.power is not None]
-    assert {one.bound_w for one in kept} == {8000.0}
-    assert [one.power for one in study.outcomes] == [one.power for one in again.outcomes]
-    for one in kept:
-        assert one.power is not None
-        joule = np.diff(one.power.time_s) @ np.array(one.power.true_w)
-        assert joule >= one.energy_j  # with what was in use when the log began
+    with_power = [outcome for outcome in study.outcomes if outcome.power is not None]
+    assert {outcome.bound_w for outcome in with_power} == {8000.0}
+    assert [outcome.power for outcome in study.outcomes] == [
+        outcome.power for outcome in again.outcomes
+    ]
+    for outcome in with_power:
+        assert outcome.power is not None
+        joule = np.diff(outcome.power.time_s) @ np.array(outcome.power.true_w)
+        assert joule >= outcome.energy_j  # with what was in use when the log began

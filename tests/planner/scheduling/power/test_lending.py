@@ -9,7 +9,7 @@ from planner.scheduling.power.checking.checker import Deadline, violations
 from planner.scheduling.power.loop.lending import caps_above
 from planner.scheduling.power.problem import JobDetails, PowerJobs, PowerProblem
 from planner.scheduling.power.rmap import adaptive_policy
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 from tests.planner.scheduling.power.random_problems import random_problem
 from tests.sizes import few
 
@@ -38,10 +38,10 @@ def test_what_phases_do_not_draw_is_lent_within_the_bound() -> None:
 def test_without_phases_only_unallocated_watts_are_lent() -> None:
     for seed in range(few(100)):
         problem = random_problem(seed, phases=False)
-        one = adaptive_policy(lends="unallocated").schedule(problem).schedule
+        unallocated = adaptive_policy(lends="unallocated").schedule(problem).schedule
         other = adaptive_policy(lends="measured").schedule(problem).schedule
-        assert np.array_equal(one.end_ms, other.end_ms)
-        assert np.array_equal(one.lent, other.lent)
+        assert np.array_equal(unallocated.end_ms, other.end_ms)
+        assert np.array_equal(unallocated.lent, other.lent)
 
 
 def details() -> JobDetails:
@@ -77,7 +77,7 @@ def test_a_loan_ends_when_another_job_starts() -> None:
         weight=np.ones(2),
     )
     table = details()
-    problem = PowerProblem(2, 100_000, jobs, table, Truth(table.time_ms, table.charge_mw))
+    problem = PowerProblem(2, 100_000, jobs, table, PowerTruth(table.time_ms, table.charge_mw))
     schedule = adaptive_policy(lends="unallocated").schedule(problem).schedule
     assert schedule.start_ms.tolist() == [0, 20_000]
     assert schedule.end_ms.tolist() == [80_000, 100_000]

@@ -18,8 +18,8 @@ from planner.scheduling.power.inputs.logs import (
     TOO_LARGE,
     UNMEASURED,
     PowerLog,
-    drawn_log,
     listed_log,
+    synthetic_log,
 )
 from planner.scheduling.power.problem import JobDetails
 from scenarios.job_logs.job_log import MISSING, JobLog
@@ -48,8 +48,8 @@ DETAILS = details_of_two()
 WEIGHTS = np.array([1.0, 3.0])
 
 
-def drawn(log: ScheduleLog, seed: int = 0, nodes: int = 64) -> PowerLog:
-    return drawn_log(
+def synthetic(log: ScheduleLog, seed: int = 0, nodes: int = 64) -> PowerLog:
+    return synthetic_log(
         log,
         DETAILS,
         DETAILS.time_ms,
@@ -61,14 +61,14 @@ def drawn(log: ScheduleLog, seed: int = 0, nodes: int = 64) -> PowerLog:
 
 
 @pytest.mark.parametrize(
-    ("kind", "least", "most"), [("small", 8, 24), ("large", 40, 64), ("random", 8, 64)]
+    ("kind", "smallest", "largest"), [("small", 8, 24), ("large", 40, 64), ("random", 8, 64)]
 )
 def test_drawn_logs_have_the_sizes_of_the_thesis(
-    kind: Literal["small", "large", "random"], least: int, most: int
+    kind: Literal["small", "large", "random"], smallest: int, largest: int
 ) -> None:
-    log = drawn(ScheduleLog(name="x", kind=kind, job_count=2000))
+    log = synthetic(ScheduleLog(name="x", kind=kind, job_count=2000))
     sizes = np.unique(log.jobs.nodes)
-    assert sizes.tolist() == list(range(least, most + 1, 4))
+    assert sizes.tolist() == list(range(smallest, largest + 1, 4))
     assert np.bincount(log.jobs.application) == pytest.approx([1000, 1000], abs=100)
     assert log.jobs.weight.tolist() == WEIGHTS[log.jobs.application].tolist()
     assert np.diff(log.jobs.submit_ms).mean() == pytest.approx(300_000, rel=0.1)
@@ -76,7 +76,7 @@ def test_drawn_logs_have_the_sizes_of_the_thesis(
 
 
 def test_a_drawn_log_has_30_jobs_and_requests_a_fifth_more_than_the_packed_time() -> None:
-    log = drawn(ScheduleLog(name="x", kind="random"))
+    log = synthetic(ScheduleLog(name="x", kind="random"))
     jobs = log.jobs
     assert len(jobs) == 30
     work = np.array([6400, 12_800])[jobs.application]
@@ -96,7 +96,7 @@ def test_requests_do_not_depend_on_what_the_scheduler_knows() -> None:
         DETAILS.time_ms // 2,
         DETAILS.charge_mw,
     )
-    same = drawn_log(
+    same = synthetic_log(
         ScheduleLog(name="x", kind="random"),
         promised,
         DETAILS.time_ms,
@@ -105,20 +105,20 @@ def test_requests_do_not_depend_on_what_the_scheduler_knows() -> None:
         unmeasured="round",
         seed=np.random.SeedSequence(0),
     )
-    expected = drawn(ScheduleLog(name="x", kind="random")).jobs.requested_ms
+    expected = synthetic(ScheduleLog(name="x", kind="random")).jobs.requested_ms
     assert same.jobs.requested_ms.tolist() == expected.tolist()
 
 
 def test_the_same_seed_draws_the_same_log_and_another_one_another() -> None:
     log = ScheduleLog(name="x", kind="random")
-    assert drawn(log, 1).jobs.nodes.tolist() == drawn(log, 1).jobs.nodes.tolist()
-    assert drawn(log, 1).jobs.submit_ms.tolist() != drawn(log, 2).jobs.submit_ms.tolist()
+    assert synthetic(log, 1).jobs.nodes.tolist() == synthetic(log, 1).jobs.nodes.tolist()
+    assert synthetic(log, 1).jobs.submit_ms.tolist() != synthetic(log, 2).jobs.submit_ms.tolist()
 
 
 def test_an_offered_load_sets_the_gap() -> None:
     # Every packed job has 6,400 or 12,800 node-seconds: 9,600 on average. Half of 64 nodes gives
     # 32 node-seconds a second: a job every 300 s.
-    log = drawn(ScheduleLog(name="x", kind="large", offered_load=0.5, job_count=4000))
+    log = synthetic(ScheduleLog(name="x", kind="large", offered_load=0.5, job_count=4000))
     assert log.mean_gap_s == pytest.approx(300, rel=1e-3)  # times are cut to whole ms
     jobs = log.jobs
     work = jobs.nodes * np.array([6400, 12_800])[jobs.application] / jobs.nodes
@@ -127,7 +127,7 @@ def test_an_offered_load_sets_the_gap() -> None:
 
 
 def test_jobs_beyond_a_small_cluster_are_rejected_and_counted() -> None:
-    log = drawn(ScheduleLog(name="x", kind="random", job_count=1500), nodes=32)
+    log = synthetic(ScheduleLog(name="x", kind="random", job_count=1500), nodes=32)
     assert log.jobs.nodes.max() == 32
     # 8 to 32 in steps of 4 are 7 of 15 sizes
     assert log.counts[KEPT] == pytest.approx(700, abs=70)
@@ -135,7 +135,7 @@ def test_jobs_beyond_a_small_cluster_are_rejected_and_counted() -> None:
     with pytest.raises(
         InputError, match=r"log x has no job that can run \(30 requests rejected: more"
     ):
-        drawn(ScheduleLog(name="x", kind="large"), nodes=32)
+        synthetic(ScheduleLog(name="x", kind="large"), nodes=32)
 
 
 def listed(unmeasured: Literal["round", "reject"], *jobs: ScheduleJob, nodes: int = 80) -> PowerLog:
@@ -221,11 +221,11 @@ def test_a_job_from_a_file_takes_its_run_time_on_the_packed_nodes(tmp_path: Path
 def test_a_scheduler_that_knows_requests_only_expects_those(tmp_path: Path) -> None:
     settings = ScheduleLog(name="f", kind="file", file="x.swf", expected_from="requested_time")
     log = from_file(swf(tmp_path), settings)
-    known = from_file(swf(tmp_path), ScheduleLog(name="f", kind="file", file="x.swf"))
-    ratio = log.jobs.time_scale / known.jobs.time_scale
+    exact = from_file(swf(tmp_path), ScheduleLog(name="f", kind="file", file="x.swf"))
+    ratio = log.jobs.time_scale / exact.jobs.time_scale
     assert ratio == pytest.approx([12, 10 / 9, 100 / 70, 100 / 33])
     true = log.jobs.time_scale * log.true_factor
-    assert true == pytest.approx(known.jobs.time_scale)
+    assert true == pytest.approx(exact.jobs.time_scale)
 
 
 def test_some_jobs_of_a_file_are_taken(tmp_path: Path) -> None:
@@ -242,8 +242,8 @@ def test_a_log_without_the_size_of_its_machine_needs_processors_per_node(tmp_pat
     read = swf(tmp_path, SWF.partition("\n")[2])
     with pytest.raises(InputError, match="does not say how many processors"):
         from_file(read, ScheduleLog(name="f", kind="file", file="x.swf"))
-    given = ScheduleLog(name="f", kind="file", file="x.swf", processors_per_node=80.0)
-    assert from_file(read, given).jobs.nodes.tolist() == [8, 8, 8, 8]
+    stated = ScheduleLog(name="f", kind="file", file="x.swf", processors_per_node=80.0)
+    assert from_file(read, stated).jobs.nodes.tolist() == [8, 8, 8, 8]
 
 
 def test_users_spread_over_applications_and_keep_theirs(tmp_path: Path) -> None:

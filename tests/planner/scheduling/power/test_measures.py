@@ -16,7 +16,7 @@ from planner.scheduling.power.problem import (
     PowerSchedule,
 )
 from planner.scheduling.power.results.measures import altruism, exceedance, jains_index, measures
-from planner.scheduling.power.truth import NodeLaw, Truth
+from planner.scheduling.power.truth import NodeLaw, PowerTruth
 from tests.planner.scheduling.power.literal import BACKFILLS, RULES, LiteralPolicy
 from tests.planner.scheduling.power.random_problems import random_problem
 
@@ -36,7 +36,9 @@ def _problem(**truth: object) -> PowerProblem:
         np.array([1, 2]), np.array([0, 1000]), np.array([0, 1]), np.array([2, 2]),
         np.array([20_000, 30_000]), np.ones(2),
     )  # fmt: skip
-    truth_table = Truth(np.array([10_000, 8_000, 10_000]), np.array([120_000, 160_000, 120_000]))
+    truth_table = PowerTruth(
+        np.array([10_000, 8_000, 10_000]), np.array([120_000, 160_000, 120_000])
+    )
     return PowerProblem(4, 200_000, jobs, details, replace(truth_table, **truth))  # type: ignore[arg-type]
 
 
@@ -247,16 +249,16 @@ def test_energy_is_that_of_every_millisecond(seed: int) -> None:
     result = measures(schedule, problem)
     expected = np.array(_by_the_millisecond(problem, schedule)) / 1000
     # a phase may begin half a millisecond early or late, at up to three times the power
-    most = result.steps.true_mw.max(initial=0) / 1000 * 0.001 * 5
-    assert result.energy_j[schedule.runs] == pytest.approx(expected, abs=most)
+    tolerance_j = result.steps.true_mw.max(initial=0) / 1000 * 0.001 * 5
+    assert result.energy_j[schedule.runs] == pytest.approx(expected, abs=tolerance_j)
     length = np.diff(result.steps.time_ms) / 1000
-    known = sum(
+    occupied_uj = sum(
         use.charge_mw
         * max(min(use.end_ms, result.steps.time_ms[-1]) - problem.jobs.submit_ms[0], 0)
         for use in problem.occupied
     )
     total = (result.steps.true_mw / 1000 * length).sum()
-    expected_total = result.total_energy_j + (known / 1e6 if schedule.runs.any() else 0)
+    expected_total = result.total_energy_j + (occupied_uj / 1e6 if schedule.runs.any() else 0)
     assert total == pytest.approx(expected_total)
     assert result.above_by_charge.count == 0
     speed = problem.jobs.requested_ms[schedule.runs] / 1000 / result.turnaround_s[schedule.runs]

@@ -7,7 +7,7 @@ import pytest
 
 from planner.scheduling.power.inputs.model_errors import model_errors
 from planner.scheduling.power.problem import JobDetails
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 
 
 def details(time_ms: list[int], charge_mw: list[int]) -> JobDetails:
@@ -18,7 +18,7 @@ def details(time_ms: list[int], charge_mw: list[int]) -> JobDetails:
 
 def test_errors_are_shares_of_the_truth() -> None:
     table = details([110, 80, 100, 96, 50], [1000, 900, 850, 1100, 990])
-    truth = Truth(np.full(5, 100), np.full(5, 1000))
+    truth = PowerTruth(np.full(5, 100), np.full(5, 1000))
     a, b, both = model_errors(table, truth)
     # a: times off by 10, 20, 0 and 4 %; power 0, 10 and 15 % low, and 10 % high
     assert (a.application, a.rows) == ("a", 4)
@@ -36,7 +36,7 @@ def test_errors_are_shares_of_the_truth() -> None:
 
 def test_a_guard_is_taken_off_before_power_is_compared() -> None:
     # charged 1000 with a guard of 15 %: 850 W predicted, 15 % below the truth, and not too little
-    truth = Truth(np.full(5, 100), np.full(5, 1000))
+    truth = PowerTruth(np.full(5, 100), np.full(5, 1000))
     *_, both = model_errors(details([100] * 5, [1000] * 5), truth, guard=0.15)
     assert both.power_lowest == pytest.approx(0.15)
     assert (both.power_within, both.charged_low) == (0.0, 0.0)

@@ -19,7 +19,7 @@ from planner.scheduling.power.problem import (
     PowerProblem,
     PowerSchedule,
 )
-from planner.scheduling.power.truth import NodeLaw, Truth
+from planner.scheduling.power.truth import NodeLaw, PowerTruth
 from tests.planner.scheduling.power.literal import BACKFILLS, RULES, LiteralPolicy, Rule
 from tests.planner.scheduling.power.random_problems import random_problem
 
@@ -35,13 +35,13 @@ def _table_5_2() -> PowerProblem:
         time_ms=np.array([447_900, 415_300, 439_200]),
         charge_mw=np.array([796_400, 783_800, 738_200]),
     )
-    one = np.ones(1, np.int64)
+    ones = np.ones(1, np.int64)
     return PowerProblem(
         nodes=60,
         bound_mw=8_000_000,
-        jobs=PowerJobs(one, 0 * one, 0 * one, 6 * one, 450_000 * one, np.ones(1)),
+        jobs=PowerJobs(ones, 0 * ones, 0 * ones, 6 * ones, 450_000 * ones, np.ones(1)),
         details=details,
-        truth=Truth(details.time_ms, details.charge_mw),
+        truth=PowerTruth(details.time_ms, details.charge_mw),
         occupied=[Occupied(50, 7_250_000, 1_000_000)],
     )
 
@@ -82,7 +82,7 @@ def _two_kinds(
         np.full(number, requested_ms),
         np.ones(number),
     )
-    truth = Truth(np.array(true_ms), details.charge_mw)
+    truth = PowerTruth(np.array(true_ms), details.charge_mw)
     return PowerProblem(4, 400_000, jobs, details, truth, occupied=tuple(occupied))
 
 

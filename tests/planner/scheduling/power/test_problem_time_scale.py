@@ -12,8 +12,8 @@ from planner.scheduling.power.problem import PowerJobs
 
 
 def _jobs(scale: Sequence[float]) -> PowerJobs:
-    one = np.ones(2, np.int64)
-    return PowerJobs(one, one, one, one, one, np.ones(2), np.array(scale))
+    ones = np.ones(2, np.int64)
+    return PowerJobs(ones, ones, ones, ones, ones, np.ones(2), np.array(scale))
 
 
 def test_without_a_scale_a_job_takes_the_time_of_the_table() -> None:

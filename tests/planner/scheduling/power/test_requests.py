@@ -79,7 +79,7 @@ def test_each_rule_is_named_with_its_count_and_share(
 def test_every_run_counts_the_requests_of_its_log(tmp_path: Path) -> None:
     study = study_of(tmp_path, "round")
     for run in study.to_dict()["policies"]:
-        shown = [run[f"requests_{name}"] for name in ("read", "rounded_up", "rounded_down")]
-        assert shown == ([6, 1, 1] if run["log"] == "swf" else [1, 0, 0])
+        counts = [run[f"requests_{name}"] for name in ("read", "rounded_up", "rounded_down")]
+        assert counts == ([6, 1, 1] if run["log"] == "swf" else [1, 0, 0])
         assert run["requests_too_large"] == (run["log"] == "swf")
         assert len(run["jobs"]) == (5 if run["log"] == "swf" else 1)

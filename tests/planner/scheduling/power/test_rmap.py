@@ -25,7 +25,7 @@ from planner.scheduling.power.rmap import (
     naive_policy,
     traditional_policy,
 )
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.scheduling.power.literal import LiteralPolicy
@@ -61,9 +61,11 @@ def literal(
     return LiteralPolicy(rule=kind, threshold=threshold, backfill=name, **options)
 
 
-def differences(one: PowerSchedule, other: PowerSchedule) -> list[str]:
+def differences(first: PowerSchedule, second: PowerSchedule) -> list[str]:
     names = ("start_ms", "end_ms", "row", "node_first", "node", "rounded", "killed")
-    return [name for name in names if not np.array_equal(getattr(one, name), getattr(other, name))]
+    return [
+        name for name in names if not np.array_equal(getattr(first, name), getattr(second, name))
+    ]
 
 
 @pytest.mark.parametrize("backfill", BACKFILLS)
@@ -109,9 +111,9 @@ def table_5_2() -> PowerProblem:
         time_ms=np.array([447_900, 415_300, 439_200]),
         charge_mw=np.array([796_400, 783_800, 738_200]),
     )
-    one = np.ones(1, np.int64)
-    jobs = PowerJobs(one, 0 * one, 0 * one, 6 * one, 450_000 * one, np.ones(1))
-    truth = Truth(details.time_ms, details.charge_mw)
+    ones = np.ones(1, np.int64)
+    jobs = PowerJobs(ones, 0 * ones, 0 * ones, 6 * ones, 450_000 * ones, np.ones(1))
+    truth = PowerTruth(details.time_ms, details.charge_mw)
     occupied = (Occupied(50, 7_250_000, 1_000_000),)
     return PowerProblem(60, 8_000_000, jobs, details, truth, occupied=occupied)
 
@@ -140,15 +142,15 @@ def test_a_threshold_below_zero_is_refused() -> None:
 def easy_problem(log: JobLog, nodes: int) -> PowerProblem:
     """No bound, and one configuration per job: its processors, its requested and its run time."""
     counts, application = np.unique(log.processors, return_inverse=True)
-    one = np.ones(len(counts))
+    ones = np.ones(len(counts))
     details = JobDetails(
         applications=tuple(f"{count} processors" for count in counts),
         first=np.arange(len(counts) + 1),
         nodes=counts,
-        cores_per_node=one.astype(np.int64),
-        package_cap_w=115 * one,
-        time_ms=(1000 * one).astype(np.int64),
-        charge_mw=(0 * one).astype(np.int64),
+        cores_per_node=ones.astype(np.int64),
+        package_cap_w=115 * ones,
+        time_ms=(1000 * ones).astype(np.int64),
+        charge_mw=(0 * ones).astype(np.int64),
     )
     estimate = np.maximum(log.requested_s, 1)
     jobs = PowerJobs(
@@ -160,7 +162,7 @@ def easy_problem(log: JobLog, nodes: int) -> PowerProblem:
         weight=np.ones(len(log.number)),
         time_scale=estimate.astype(np.float64),
     )
-    truth = Truth(details.time_ms, details.charge_mw, time_factor=log.run_s / estimate)
+    truth = PowerTruth(details.time_ms, details.charge_mw, time_factor=log.run_s / estimate)
     return PowerProblem(nodes, 1000, jobs, details, truth)
 
 

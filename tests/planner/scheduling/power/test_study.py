@@ -52,20 +52,20 @@ def test_several_best_policies_are_named_with_their_lead() -> None:
 
 
 def test_a_headline_names_at_most_five_policies() -> None:
-    noisy = runs(*((f"p{place}", [10 + place % 2, 11 - place % 2, 10.5]) for place in range(8)))
+    noisy = runs(*((f"p{index}", [10 + index % 2, 11 - index % 2, 10.5]) for index in range(8)))
     headline = study_of(*noisy).headline
     assert headline.endswith("and 4 others.")
-    assert sum(f"p{place}" in headline for place in range(8)) == 4
+    assert sum(f"p{index}" in headline for index in range(8)) == 4
     assert len(headline.split()) <= 20
 
 
 def test_one_seed_declares_no_winner_where_chance_has_a_part() -> None:
-    one = runs(("traditional", [10]), ("adaptive", [8]))
-    assert study_of(*one, scenario="thesis-rmap").headline == (
+    single_seed = runs(("traditional", [10]), ("adaptive", [8]))
+    assert study_of(*single_seed, scenario="thesis-rmap").headline == (
         "One seed cannot show a best policy; in it, turnaround under Adaptive is 20 % shorter "
         "than under Traditional."
     )
-    assert study_of(*one).headline.startswith("Adaptive has the shortest")
+    assert study_of(*single_seed).headline.startswith("Adaptive has the shortest")
 
 
 def test_one_policy_and_no_job_are_said() -> None:
@@ -87,8 +87,8 @@ def test_the_reference_is_the_first_policy_where_traditional_is_not_run() -> Non
 def by_log_and_bound() -> ScheduleStudy:
     return study_of(
         *(
-            outcome(policy, seed, time + 0.1 * seed * place, bound_w=bound)
-            for place, (policy, time) in enumerate([("traditional", 10), ("a.b", 5), ("c", 10)])
+            outcome(policy, seed, time + 0.1 * seed * index, bound_w=bound)
+            for index, (policy, time) in enumerate([("traditional", 10), ("a.b", 5), ("c", 10)])
             for seed in range(3)
             for bound in (1000.0, 2000.0)
         )
@@ -96,7 +96,7 @@ def by_log_and_bound() -> ScheduleStudy:
 
 
 def test_each_log_and_bound_has_a_line_with_all_policies() -> None:
-    table = next(each for each in by_log_and_bound().shown if each.name == "turnaround_by_policy")
+    table = next(item for item in by_log_and_bound().shown if item.name == "turnaround_by_policy")
     assert table.headings() == ("log", "bound", "a.b", "c")
     assert [row[1:] for row in table.cells()] == [
         ("1.0 kW", "0.510", "≈1.020"), ("2.0 kW", "0.510", "≈1.020")
@@ -115,4 +115,4 @@ def test_the_tables_are_plain_json() -> None:
 def test_the_correction_is_said() -> None:
     study = by_log_and_bound()
     assert "Holm" in study.confidence
-    assert "Holm" in next(each.caption for each in study.shown if each.name == "turnaround")
+    assert "Holm" in next(table.caption for table in study.shown if table.name == "turnaround")

@@ -30,7 +30,7 @@ def test_the_manager_is_the_best_candidate_on_its_training_logs() -> None:
     chosen = tuning.self_tuned(scenario, BOUND_W)
     replication = replicate(scenario, tuning.FIRST_TRAINING_SEED)
     problems = [replication.problem(BOUND_W, log) for log in replication.logs]
-    best = min(tuning.score(one, problems) for one in tuning.candidates(64))
+    best = min(tuning.score(outcome, problems) for outcome in tuning.candidates(64))
     assert isinstance(chosen, Greedy)
     assert tuning.score(chosen, problems) == pytest.approx(best)
 

@@ -37,11 +37,11 @@ def test_it_finds_who_may_start_as_a_walk_through_all_jobs_does() -> None:
         begin = int(rng.integers(0, arrived))
         assert first_waiting(waiting, arrived) == first(waits, 0, arrived)
         assert next_waiting(waiting, begin, arrived) == first(waits, begin, arrived)
-        found = next_that_may_start(needs, waiting, room, begin, arrived)
-        assert found == first(waits & may, begin, arrived)
+        result = next_that_may_start(needs, waiting, room, begin, arrived)
+        assert result == first(waits & may, begin, arrived)
         assert waiting.counters[REQUESTED] == needs.requested[waits].sum()
 
 
 def first(flags: np.ndarray, begin: int, end: int) -> int:
-    places = np.flatnonzero(flags[begin:end])
-    return begin + int(places[0]) if len(places) else end
+    indices = np.flatnonzero(flags[begin:end])
+    return begin + int(indices[0]) if len(indices) else end

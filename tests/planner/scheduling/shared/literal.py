@@ -26,7 +26,7 @@ class Run:
     start: int
     number: int
     expected: int
-    left: int
+    work_left: int
     since: int
     rate: int = 0
     end: int = FAR
@@ -56,11 +56,11 @@ class Literal:
     def app(self, job: int) -> int:
         return int(self.problem.jobs.application[job])
 
-    def level(self, one: int, other: int) -> int:
+    def level(self, own: int, other: int) -> int:
         gate = self.rule.gate
-        if gate is None or self.below_floor(one, other) or self.below_floor(other, one):
+        if gate is None or self.below_floor(own, other) or self.below_floor(other, own):
             return 0
-        return int(gate.level[self.app(one), self.app(other)])
+        return int(gate.level[self.app(own), self.app(other)])
 
     def floor(self, job: int) -> float:
         return self.rule.floors.get(int(self.problem.jobs.user[job]), self.rule.floor)
@@ -152,17 +152,17 @@ class Literal:
         return sum(self.pace(run) for run in self.running) if self.rule.gate is not None else 0
 
     def pays(self, before: int, taken: int, together: int) -> bool:
-        least = self.rule.least_gain
-        if least is None:
+        least_gain = self.rule.least_gain
+        if least_gain is None:
             return True
-        return self.all_paces() - before >= taken * 10**6 + together * round(1e6 * least)
+        return self.all_paces() - before >= taken * 10**6 + together * round(1e6 * least_gain)
 
     def update(self) -> None:
         """Bring every running job up to the present, with its present speed."""
         for run in self.running:
-            run.left -= run.rate * (self.time - run.since)
+            run.work_left -= run.rate * (self.time - run.since)
             run.since, run.rate = self.time, self.speed(run)
-            run.end = self.time + (-(-run.left // run.rate) if run.left > 0 else 0)
+            run.end = self.time + (-(-run.work_left // run.rate) if run.work_left > 0 else 0)
 
     # events -----------------------------------------------------------------------------------
 
@@ -221,16 +221,16 @@ class Literal:
         self, job: int, gap: tuple[int, int] | None
     ) -> tuple[tuple[int, int] | None, bool] | None:
         """Start a job if it may; the gap that is left, and whether nodes were opened."""
-        wanted = self.per_node * int(self.problem.jobs.nodes[job])
+        needed = self.per_node * int(self.problem.jobs.nodes[job])
         if self.can_share(job):
             beside = self.admitted(job)
             empties = self.empty()
-            found = self.halves(job, beside, gap)
-            if found is None and self.rule.unpaired == "spread":
+            chosen = self.halves(job, beside, gap)
+            if chosen is None and self.rule.unpaired == "spread":
                 taken = self.within(job, beside + empties, gap, shared=True)
-                found = (taken[:wanted], []) if len(taken) >= wanted else None
-            if found is not None:
-                half, whole = found
+                chosen = (taken[:needed], []) if len(taken) >= needed else None
+            if chosen is not None:
+                half, whole = chosen
                 narrower = self.narrowed(job, half + whole, gap, shared=True)
                 opened = [node for node in half if node in empties]
                 before = self.all_paces()
@@ -258,13 +258,13 @@ class Literal:
         self, job: int, beside: list[int], gap: tuple[int, int] | None
     ) -> tuple[list[int], list[int]] | None:
         """Halves next to admitted jobs, and whole nodes to fill up; None if there are too few."""
-        wanted = self.per_node * int(self.problem.jobs.nodes[job])
-        taken = self.within(job, beside, gap, shared=True)[:wanted]
-        if len(taken) == wanted:
+        needed = self.per_node * int(self.problem.jobs.nodes[job])
+        taken = self.within(job, beside, gap, shared=True)[:needed]
+        if len(taken) == needed:
             return taken, []
         half = taken[: len(taken) - len(taken) % 2]
-        whole = self.empty()[: (wanted - len(half)) // 2]
-        if not self.rule.fill or not half or len(half) + 2 * len(whole) < wanted:
+        whole = self.empty()[: (needed - len(half)) // 2]
+        if not self.rule.fill or not half or len(half) + 2 * len(whole) < needed:
             return None
         narrowed = self.narrowed(job, half + whole, gap, shared=True)
         if narrowed is not None and narrowed[1] < 0:
@@ -273,12 +273,12 @@ class Literal:
 
     def admitted(self, job: int, host: Run | None = None) -> list[int]:
         """Nodes with a free half next to admitted jobs, best level first; a host's before all."""
-        found = [
+        candidates = [
             (0 if run is host else self.level(job, run.job), node)
             for node, run in self.open()
             if self.level(job, run.job) > 0
         ]
-        return [node for _, node in sorted(found)]
+        return [node for _, node in sorted(candidates)]
 
     def costs(self, job: int, node: int, gap: tuple[int, int], shared: bool) -> bool:
         late = self.time + self.length(job, shared) > gap[0]
@@ -310,10 +310,10 @@ class Literal:
         self, job: int, gap: tuple[int, int] | None
     ) -> tuple[tuple[int, int] | None] | None:
         """Open nodes together with a partner; the gap that is left, alone in a tuple."""
-        wanted = self.per_node * int(self.problem.jobs.nodes[job])
+        needed = self.per_node * int(self.problem.jobs.nodes[job])
         empties = self.empty()
-        nodes = self.within(job, self.admitted(job) + empties, gap, shared=True)[:wanted]
-        if len(nodes) < wanted:
+        nodes = self.within(job, self.admitted(job) + empties, gap, shared=True)[:needed]
+        if len(nodes) < needed:
             return None
         after = self.narrowed(job, nodes, gap, shared=True)
         opened = [node for node in nodes if node in empties]
@@ -324,13 +324,13 @@ class Literal:
             if not self.level(job, other) or not self.can_share(other):
                 continue
             limit = after if gap is not None else self.gap_of_next(behind, other)
-            found = self.halves(other, self.admitted(other, host), limit)
-            if found is None:
+            theirs = self.halves(other, self.admitted(other, host), limit)
+            if theirs is None:
                 continue
-            half, whole = found
+            half, whole = theirs
             if len([node for node in half if node in opened]) < self.rule.cover * len(opened):
                 continue
-            left = self.narrowed(other, half + whole, after, shared=True)
+            narrowed = self.narrowed(other, half + whole, after, shared=True)
             partner = self.begin(other, half, whole, on_trial=True)
             together = len(nodes) - len(opened) + len(half)
             if not self.pays(before, len(opened) + len(whole), together):
@@ -339,7 +339,7 @@ class Literal:
             self.waiting.remove(job)
             self.waiting.remove(other)
             self.update()
-            return (left,)
+            return (narrowed,)
         self.take_back(host)
         return None
 

@@ -13,7 +13,7 @@ STEP_MS = 250
 
 
 def random_case(seed: int, *, most_jobs: int = 24) -> tuple[SharedProblem, SharingRule]:
-    """A problem and a rule; in some, believed speeds are wrong or requests too short."""
+    """A problem and a rule; in some, predicted speeds are wrong or requests too short."""
     rng = np.random.default_rng(seed)
     nodes, apps = int(rng.integers(2, 13)), int(rng.integers(1, 5))
     speeds = _speeds(rng, apps)
@@ -55,13 +55,13 @@ def _rule(rng: np.random.Generator, speeds: Speeds) -> SharingRule:
     apps = len(speeds)
     allowed = rng.random((apps, apps)) < rng.choice([0.4, 0.8, 1.0])
     allowed |= allowed.T
-    believed = speeds
+    predicted = speeds
     if rng.random() < 0.3:
-        wrong = np.clip(speeds.pair * rng.uniform(0.8, 1.2, size=speeds.pair.shape), 0.05, 2)
-        believed = Speeds(speeds.applications, wrong, speeds.half, speeds.full)
+        perturbed = np.clip(speeds.pair * rng.uniform(0.8, 1.2, size=speeds.pair.shape), 0.05, 2)
+        predicted = Speeds(speeds.applications, perturbed, speeds.half, speeds.full)
     error = rng.choice([0.0, 0.05])
     gate = gate_of(
-        believed, allowed, partner="best" if rng.random() < 0.5 else "first", error=error
+        predicted, allowed, partner="best" if rng.random() < 0.5 else "first", error=error
     )
     unpaired = "spread" if kind == "spread" else "wait"
     cover, fill = float(rng.choice([0.0, 0.5, 1.0])), bool(rng.random() < 0.5)

@@ -11,7 +11,7 @@ import pytest
 
 from planner.errors import InputError
 from planner.scheduling.power.inputs.file_logs import application_of as of_power
-from planner.scheduling.shared.bills import Estimate, oracle
+from planner.scheduling.shared.bills import PerformanceEstimate, oracle
 from planner.scheduling.shared.checker import nodes_of, violations
 from planner.scheduling.shared.comparison import compare
 from planner.scheduling.shared.engine import schedule
@@ -42,22 +42,22 @@ RULES = (
 )
 
 
-def in_use(found: SharedSchedule, problem: SharedProblem) -> dict[str, int]:
+def in_use(plan: SharedSchedule, problem: SharedProblem) -> dict[str, int]:
     """Node-milliseconds by looking at every node between events."""
     times = sorted({
-        int(problem.jobs.submit_ms[0]), *found.start_ms[found.runs].tolist(),
-        *found.end_ms[found.runs].tolist(),
+        int(problem.jobs.submit_ms[0]), *plan.start_ms[plan.runs].tolist(),
+        *plan.end_ms[plan.runs].tolist(),
     })  # fmt: skip
     total = dict.fromkeys(("whole", "half", "shared", "idle"), 0)
     for since, until in pairwise(times):
-        running = np.flatnonzero(found.runs & (found.start_ms <= since) & (found.end_ms > since))
+        running = np.flatnonzero(plan.runs & (plan.start_ms <= since) & (plan.end_ms > since))
         for node in range(problem.nodes):
-            here = [job for job in running.tolist() if node in nodes_of(found, job)]
+            here = [job for job in running.tolist() if node in nodes_of(plan, job)]
             kind = ("idle", "half", "shared")[len(here)]
-            half = [job for job in here if node in nodes_of(found, job)[: found.split[job]]]
+            half = [job for job in here if node in nodes_of(plan, job)[: plan.split[job]]]
             if len(here) == 1 and not half:
-                twice = not found.split[here[0]] and (
-                    len(nodes_of(found, here[0])) > problem.jobs.nodes[here[0]]
+                twice = not plan.split[here[0]] and (
+                    len(nodes_of(plan, here[0])) > problem.jobs.nodes[here[0]]
                 )
                 kind = "half" if twice else "whole"
             total[kind] += until - since
@@ -67,9 +67,9 @@ def in_use(found: SharedSchedule, problem: SharedProblem) -> dict[str, int]:
 def test_node_hours_are_those_of_looking_at_every_node() -> None:
     for seed in range(few(200)):
         problem, rule = random_case(seed)
-        found = schedule(problem, rule).schedule
-        hours = node_hours(found, problem, meetings_of(found))
-        for kind, value in in_use(found, problem).items():
+        plan = schedule(problem, rule).schedule
+        hours = node_hours(plan, problem, meetings_of(plan))
+        for kind, value in in_use(plan, problem).items():
             assert getattr(hours, kind) == pytest.approx(value / 3.6e6, abs=1e-9), (seed, kind)
 
 
@@ -78,8 +78,8 @@ def test_energy_and_throughput_by_hand() -> None:
     node-seconds alone, and use 200.
     """
     problem = one_by_one([2, 2], [80, 45], [0, 1], TWO)
-    found = schedule(problem, sharing(gate_of(TWO, [[0, 1], [1, 0]]))).schedule
-    result = measure(found, problem, meetings_of(found), watts=NodeWatts(shared=280.0))
+    plan = schedule(problem, sharing(gate_of(TWO, [[0, 1], [1, 0]]))).schedule
+    result = measure(plan, problem, meetings_of(plan), watts=NodeWatts(shared=280.0))
     assert result.energy_kwh == pytest.approx(4 * 50 * 280 / 3.6e6)
     assert result.throughput == pytest.approx(250 / 200)
     assert result.mean_turnaround_s == 50
@@ -95,11 +95,11 @@ def test_a_gain_is_the_work_of_a_pair_over_that_of_its_jobs_in_turn() -> None:
 def test_a_user_who_pays_more_under_todays_price_pays_less_under_the_oracle() -> None:
     """CPU takes 50 s and not 45: a ninth more today, a tenth less under the oracle."""
     problem = one_by_one([2, 2], [80, 45], [0, 1], TWO)
-    found = compare(problem, [sharing(gate_of(TWO, [[0, 1], [1, 0]]), name="share")])
-    practice, true = (row for row in found.prices if row.rule == "share")
+    comparison = compare(problem, [sharing(gate_of(TWO, [[0, 1], [1, 0]]), name="share")])
+    practice, true = (row for row in comparison.prices if row.rule == "share")
     assert (practice.policy, true.policy) == ("state of practice", "oracle")
-    cpu = found.outcomes[1].bills
-    before = found.baseline.bills["oracle"].price_su[1]
+    cpu = comparison.outcomes[1].bills
+    before = comparison.baseline.bills["oracle"].price_su[1]
     assert cpu["state of practice"].price_su[1] / before == pytest.approx(50 / 45)
     assert cpu["oracle"].price_su[1] / before == pytest.approx(0.9)
     assert practice.mean_discount == 0
@@ -110,9 +110,9 @@ def test_users_who_gain_and_lose_are_counted() -> None:
     jobs = one_by_one([2, 2], [80, 45], [0, 1], TWO).jobs
     columns = {name: getattr(jobs, name) for name in jobs.__dataclass_fields__}
     problem = SharedProblem(4, type(jobs)(**{**columns, "user": np.array([7, 9])}), TWO)
-    found = compare(problem, [sharing(gate_of(TWO, [[0, 1], [1, 0]]), name="share")])
-    assert found.users["share"].user.tolist() == [7, 9]
-    practice, true = found.sides["share"]
+    comparison = compare(problem, [sharing(gate_of(TWO, [[0, 1], [1, 0]]), name="share")])
+    assert comparison.users["share"].user.tolist() == [7, 9]
+    practice, true = comparison.sides["share"]
     assert (practice.pays_less, practice.pays_more, practice.pays_more_and_later) == (1, 1, 1)
     assert practice.largest_rise == pytest.approx(1 / 9)
     assert (true.pays_less, true.pays_more) == (2, 0)
@@ -174,33 +174,35 @@ def test_a_one_sided_gate_is_refused() -> None:
         gate_of(TWO, [[0, 1], [0, 0]])
 
 
-def estimates(speeds: Speeds) -> list[Estimate]:
+def estimates(speeds: Speeds) -> list[PerformanceEstimate]:
     """As a pricing method would give them: a bias, and a standard error."""
     true = oracle(speeds)
     return [
-        Estimate("POPPA", true.pair * 0.98, true.full, np.full_like(true.pair, 0.03)),
-        Estimate("ours", true.pair, true.full, np.full_like(true.pair, 0.01), unbiased=True),
+        PerformanceEstimate("POPPA", true.pair * 0.98, true.full, np.full_like(true.pair, 0.03)),
+        PerformanceEstimate(
+            "ours", true.pair, true.full, np.full_like(true.pair, 0.01), unbiased=True
+        ),
     ]
 
 
 def test_rules_are_compared_on_the_same_log_seed_by_seed() -> None:
     seeds = range(2)
     problems = list(synthetic_problems(THREE, seeds, jobs=80, nodes=32, load=0.9))
-    found = replicate(problems, seeds, RULES, estimates(THREE))
+    study = replicate(problems, seeds, RULES, estimates(THREE))
     waits = [
         measure(run, problem, meetings_of(run)).mean_wait_s
         for problem in problems
         for run in [schedule(problem, WHOLE).schedule]
     ]
-    change = found.change("share, wait", "mean_wait_s")
+    change = study.change("share, wait", "mean_wait_s")
     assert change.before == pytest.approx(np.mean(waits))
     assert change.difference.mean == pytest.approx(change.after - change.before)
     again = replicate(problems, seeds, RULES, estimates(THREE))
-    assert again.changes == found.changes
-    assert not any(found.late_starts.values())
-    assert not any(found.outlasted.values())
-    practice = found.change("share, spread", "revenue: state of practice")
-    true = found.change("share, spread", "revenue: oracle")
+    assert again.changes == study.changes
+    assert not any(study.late_starts.values())
+    assert not any(study.outlasted.values())
+    practice = study.change("share, spread", "revenue: state of practice")
+    true = study.change("share, spread", "revenue: oracle")
     assert true.after < practice.after
 
 
@@ -216,16 +218,16 @@ def test_a_day_of_sdsc_sp2_keeps_every_rule_of_the_checker() -> None:
     problem = shared_problem(log, THREE)
     some = until_day(problem.jobs, day_of(problem.jobs), 3)
     part = SharedProblem(problem.nodes, some, THREE)
-    found = compare(part, RULES, estimates(THREE), measured=day_of(some))
-    for outcome, rule in zip(found.outcomes[1:], RULES, strict=True):
+    comparison = compare(part, RULES, estimates(THREE), measured=day_of(some))
+    for outcome, rule in zip(comparison.outcomes[1:], RULES, strict=True):
         assert not violations(outcome.schedule, part, rule)
         true, practice = (
-            next(row for row in found.prices if (row.rule, row.policy) == (rule.name, policy))
+            next(row for row in comparison.prices if (row.rule, row.policy) == (rule.name, policy))
             for policy in ("oracle", "state of practice")
         )
         assert true.revenue_su <= practice.revenue_su
         assert all(
-            each.pays_more == 0 for each in found.sides[rule.name] if each.policy == "oracle"
+            side.pays_more == 0 for side in comparison.sides[rule.name] if side.policy == "oracle"
         )
 
 
@@ -235,8 +237,8 @@ def test_the_whole_of_sdsc_sp2_keeps_nodes_work_and_promises() -> None:
     log = read_job_log(TRACES / "SDSC-SP2.swf.gz")
     for problem in mapped_problems(log, THREE, range(1)):
         for rule in RULES[1:]:
-            found = schedule(problem, rule).schedule
-            assert not violations(found, problem, rule, reservations=False)
+            plan = schedule(problem, rule).schedule
+            assert not violations(plan, problem, rule, reservations=False)
 
 
 STORED = Path(__file__).parent / "stored_replications.json"
@@ -246,12 +248,18 @@ def twenty_seeds() -> dict[str, list[float]]:
     """Rounded, so that another machine's logarithm does not matter."""
     seeds = range(20)
     problems = synthetic_problems(THREE, seeds, jobs=2_000, load=0.8)
-    found = replicate(problems, seeds, RULES[1:], estimates(THREE))
+    study = replicate(problems, seeds, RULES[1:], estimates(THREE))
     rows = {
-        f"{each.rule}: {each.quantity}": [each.before, each.after, each.ratio, each.low, each.high]
-        for each in found.changes
+        f"{change.rule}: {change.quantity}": [
+            change.before,
+            change.after,
+            change.ratio,
+            change.low,
+            change.high,
+        ]
+        for change in study.changes
     }
-    rows["late starts"] = [float(sum(found.late_starts.values()))]
+    rows["late starts"] = [float(sum(study.late_starts.values()))]
     return {
         name: [float(f"{value:.6g}") for value in values if value is not None]
         for name, values in rows.items()
@@ -262,9 +270,9 @@ def twenty_seeds() -> dict[str, list[float]]:
 def test_twenty_synthetic_logs_give_the_stored_changes() -> None:
     """Write the file anew with ``python -m tests.planner.scheduling.shared.test_comparison``."""
     stored = json.loads(STORED.read_text(encoding="utf-8"))
-    found = twenty_seeds()
-    assert found.keys() == stored.keys()
-    for name, values in found.items():
+    computed = twenty_seeds()
+    assert computed.keys() == stored.keys()
+    for name, values in computed.items():
         assert values == pytest.approx(stored[name], rel=1e-5), name
 
 

@@ -24,11 +24,11 @@ from tests.sizes import few
 UNPAIRED: tuple[Unpaired, ...] = ("spread", "wait")
 
 
-def rows(found: SharedSchedule) -> list[tuple[object, ...]]:
+def rows(plan: SharedSchedule) -> list[tuple[object, ...]]:
     columns = (
-        found.start_ms.tolist(), found.end_ms.tolist(), found.split.tolist(),
-        [nodes_of(found, job) for job in range(len(found.start_ms))],
-        found.expected_end_ms.tolist(), found.promised_ms.tolist(),
+        plan.start_ms.tolist(), plan.end_ms.tolist(), plan.split.tolist(),
+        [nodes_of(plan, job) for job in range(len(plan.start_ms))],
+        plan.expected_end_ms.tolist(), plan.promised_ms.tolist(),
     )  # fmt: skip
     return list(zip(*columns, strict=True))
 
@@ -42,8 +42,8 @@ def test_every_start_end_and_node_is_that_of_the_literal_loop() -> None:
 def test_the_independent_checker_finds_nothing_wrong() -> None:
     for seed in range(few(1000)):
         problem, rule = random_case(seed)
-        found = violations(schedule(problem, rule).schedule, problem, rule)
-        assert not found, (seed, *map(str, found))
+        errors = violations(schedule(problem, rule).schedule, problem, rule)
+        assert not errors, (seed, *map(str, errors))
 
 
 def one_by_one(
@@ -73,23 +73,23 @@ def test_a_pair_of_two_nodes_each_shares_four_and_the_last_runs_alone() -> None:
     """
     problem = one_by_one([2, 2], [80, 45], [0, 1], TWO)
     rule = sharing(gate_of(TWO, [[0, 1], [1, 0]]))
-    found = schedule(problem, rule).schedule
-    assert found.shared.all()
-    assert found.end_ms.tolist() == [50_000, 50_000]
+    plan = schedule(problem, rule).schedule
+    assert plan.shared.all()
+    assert plan.end_ms.tolist() == [50_000, 50_000]
 
 
 def test_a_job_speeds_up_when_its_partner_ends() -> None:
     """CPU does 9 units in 10 s at 0.9. Memory: 100 s at 0.5 = 50, less 8 in 10 s, then at 1."""
     problem = one_by_one([2, 2], [100, 9], [0, 1], TWO)
-    found = schedule(problem, sharing(gate_of(TWO, [[0, 1], [1, 0]]))).schedule
-    assert found.end_ms.tolist() == [10_000 + 42_000, 10_000]
+    plan = schedule(problem, sharing(gate_of(TWO, [[0, 1], [1, 0]]))).schedule
+    assert plan.end_ms.tolist() == [10_000 + 42_000, 10_000]
 
 
 def test_a_parallel_job_runs_at_the_speed_of_its_slowest_node() -> None:
     """Memory has four halves, a partner on two of them: 0.8, not the mean of 0.8 and 1."""
     problem = one_by_one([2, 1], [100, 500], [0, 1], TWO)
-    found = schedule(problem, sharing(gate_of(TWO, [[0, 1], [1, 0]]))).schedule
-    assert found.end_ms[0] == round(50 / 0.8 * 1000)
+    plan = schedule(problem, sharing(gate_of(TWO, [[0, 1], [1, 0]]))).schedule
+    assert plan.end_ms[0] == round(50 / 0.8 * 1000)
 
 
 def test_alone_on_whole_nodes_a_job_takes_its_time_of_the_log() -> None:
@@ -99,9 +99,9 @@ def test_alone_on_whole_nodes_a_job_takes_its_time_of_the_log() -> None:
 
 def test_with_halves_idle_a_job_takes_twice_the_nodes_and_does_not_disturb_itself() -> None:
     problem = one_by_one([2, 3], [100, 9], [0, 1], TWO)
-    found = schedule(problem, HALF_IDLE).schedule
-    assert found.end_ms.tolist() == [50_000, 59_000]  # 3 nodes are more than half of the cluster
-    assert found.count.tolist() == [4, 3]
+    plan = schedule(problem, HALF_IDLE).schedule
+    assert plan.end_ms.tolist() == [50_000, 59_000]  # 3 nodes are more than half of the cluster
+    assert plan.count.tolist() == [4, 3]
 
 
 def test_without_a_partner_a_job_that_waits_takes_whole_nodes_and_one_that_spreads_halves() -> None:
@@ -113,9 +113,9 @@ def test_without_a_partner_a_job_that_waits_takes_whole_nodes_and_one_that_sprea
 
 def test_a_job_that_waits_opens_nodes_with_the_first_partner_behind_it() -> None:
     problem = one_by_one([4, 1, 1, 1], [10, 100, 100, 100], [0, 0, 0, 1], TWO)
-    found = schedule(problem, sharing(gate_of(TWO, [[0, 1], [1, 0]]), "wait")).schedule
-    assert found.shared.tolist() == [False, True, False, True]
-    assert nodes_of(found, 1) == nodes_of(found, 3) == [0, 1]
+    plan = schedule(problem, sharing(gate_of(TWO, [[0, 1], [1, 0]]), "wait")).schedule
+    assert plan.shared.tolist() == [False, True, False, True]
+    assert nodes_of(plan, 1) == nodes_of(plan, 3) == [0, 1]
 
 
 def test_a_partner_does_not_put_off_the_head() -> None:
@@ -123,8 +123,8 @@ def test_a_partner_does_not_put_off_the_head() -> None:
     speeds = speeds_of(["a"], [[1.0]])
     gate = gate_of(speeds, [[1]])
     problem = one_by_one([1, 4, 1], [100, 10, 1000], [0, 0, 0], speeds)
-    found = schedule(problem, sharing(gate)).schedule
-    assert found.start_ms.tolist() == [0, 100_000, 110_000]
+    plan = schedule(problem, sharing(gate)).schedule
+    assert plan.start_ms.tolist() == [0, 100_000, 110_000]
     short = one_by_one([1, 4, 1], [100, 10, 100], [0, 0, 0], speeds)
     assert schedule(short, sharing(gate)).schedule.start_ms.tolist() == [0, 100_000, 0]
 
@@ -142,8 +142,8 @@ def test_a_gate_that_admits_nothing_is_the_baseline() -> None:
         apps = len(problem.speeds)
         gate = gate_of(problem.speeds, np.zeros((apps, apps)))
         for unpaired in UNPAIRED:
-            found = schedule(problem, sharing(gate, unpaired)).schedule
-            assert rows(found) == rows(schedule(problem, WHOLE).schedule)
+            plan = schedule(problem, sharing(gate, unpaired)).schedule
+            assert rows(plan) == rows(schedule(problem, WHOLE).schedule)
 
 
 class FreeChoice:
@@ -198,8 +198,8 @@ def test_with_sharing_off_and_speeds_of_1_every_job_starts_as_published_under_ea
         log.number, 1000 * log.submit_s, 0 * log.number, log.processors,
         np.maximum(1000 * log.run_s, 1), 1000 * np.maximum(log.requested_s, 1), 0 * log.number,
     )  # fmt: skip
-    found = schedule(SharedProblem(128, jobs, speeds_of(["any"], [[1.0]]))).schedule
-    starts = pd.Series(found.start_ms // 1000, index=log.number)
+    plan = schedule(SharedProblem(128, jobs, speeds_of(["any"], [[1.0]]))).schedule
+    starts = pd.Series(plan.start_ms // 1000, index=log.number)
     table = pd.read_csv(TRACES / "SDSC-SP2_EASY_pyss-predictsim-2015.csv.gz")
     assert len(table) == 54_006
     assert (starts.loc[table["job"]].to_numpy() == table["start"].to_numpy()).all()

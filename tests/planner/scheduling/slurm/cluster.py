@@ -82,7 +82,7 @@ class Cluster:
         done.check_returncode()
         return done.stdout
 
-    def said(self, *words: str) -> str:
+    def output_of(self, *words: str) -> str:
         done = self.run(*words)
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -91,18 +91,20 @@ class Cluster:
         words = ("sbatch", "--parsable", "--output=/dev/null", f"--nodes={nodes}",
                  f"--time={minutes}", f"--comment=application={application}", *more,
                  f"--wrap={command}")  # fmt: skip
-        return int(self.said(*words))
+        return int(self.output_of(*words))
 
     def field(self, job: int, name: str) -> str:
-        found = re.search(rf"\b{name}=(\S+)", self.said("scontrol", "show", "job", str(job), "-o"))
-        assert found is not None
-        return found[1]
+        match = re.search(
+            rf"\b{name}=(\S+)", self.output_of("scontrol", "show", "job", str(job), "-o")
+        )
+        assert match is not None
+        return match[1]
 
     def wait(self, ready: str, *words: str, patience_s: float = PATIENCE_S) -> None:
         """Until a command says exactly this (blanks aside)."""
         deadline = time.monotonic() + patience_s
-        while (said := self.run(*words).stdout.split()) != ready.split():
-            assert time.monotonic() < deadline, (said, self.log[-2000:])
+        while (output := self.run(*words).stdout.split()) != ready.split():
+            assert time.monotonic() < deadline, (output, self.log[-2000:])
             time.sleep(0.05)
 
     @property
@@ -111,11 +113,11 @@ class Cluster:
 
     def charged(self) -> list[tuple[float, int]]:
         """Time [s] and licences in use [W], at every change, as the controller counts them."""
-        found = re.findall(
+        events = re.findall(
             r"^\[(\S+)\] licenses: (?:acquire|return)_license=watt .* used=(\d+)$",
             self.log, re.MULTILINE,
         )  # fmt: skip
-        return [(_seconds(stamp), int(used)) for stamp, used in found]
+        return [(_seconds(stamp), int(used)) for stamp, used in events]
 
     def runs(self) -> list[Run]:
         """Every job that has ended, with the licences that its start added."""
@@ -126,16 +128,16 @@ class Cluster:
         return [Run(job, submit[job], start[job], end[job], charge[job]) for job in sorted(end)]
 
     def _times(self, event: str) -> dict[int, float]:
-        found = re.findall(rf"^\[(\S+)\] {event}", self.log, re.MULTILINE)
-        return {int(job): _seconds(stamp) for stamp, job in found}
+        events = re.findall(rf"^\[(\S+)\] {event}", self.log, re.MULTILINE)
+        return {int(job): _seconds(stamp) for stamp, job in events}
 
     def _charges(self) -> dict[int, int]:
         """By differences of licences in use from one change to the next."""
-        found = re.findall(
+        events = re.findall(
             r"(acquire|return)_license=watt JobId=(\d+) .* used=(\d+)$", self.log, re.MULTILINE
         )
         used, charges = 0, {}
-        for kind, job, now in found:
+        for kind, job, now in events:
             if kind == "acquire":
                 charges[int(job)] = int(now) - used
             used = int(now)

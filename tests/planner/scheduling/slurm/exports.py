@@ -34,19 +34,19 @@ def random_export(seed: int) -> SlurmExport:
 
 
 def _rows(rng: np.random.Generator, nodes: int, cores: int) -> list[Configuration]:
-    places = {(int(rng.integers(1, nodes + 3)), cores, 115.0) for _ in range(nodes)}
-    places |= {
+    configurations = {(int(rng.integers(1, nodes + 3)), cores, 115.0) for _ in range(nodes)}
+    configurations |= {
         (int(rng.integers(1, nodes + 3)), int(rng.integers(1, cores + 1)), cap)
         for cap in (51.0, 65.5, 80.0)
         for _ in range(6)
     }
     return [
         Configuration(n, c, cap, _some(rng, 5000), _some(rng, 400) * n)
-        for n, c, cap in sorted(places)
+        for n, c, cap in sorted(configurations)
     ]
 
 
-def _some(rng: np.random.Generator, most: float) -> float:
+def _some(rng: np.random.Generator, largest: float) -> float:
     """Half of the values lie on a coarse grid, so that they tie; others have all their digits."""
-    value = float(rng.uniform(0.2, 1)) * most
-    return value if rng.random() < 0.5 else max(1.0, round(value / most * 8) * most / 8)
+    value = float(rng.uniform(0.2, 1)) * largest
+    return value if rng.random() < 0.5 else max(1.0, round(value / largest * 8) * largest / 8)

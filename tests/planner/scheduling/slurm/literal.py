@@ -67,12 +67,12 @@ def _reservation(
 
     All that ends at that instant counts.
     """
-    left = free
+    remaining = free
     for end in sorted({end for end, _, _ in running}):
         freed = [(n, w) for other, n, w in running if other == end]
-        left = left[0] + sum(n for n, _ in freed), left[1] + sum(w for _, w in freed)
-        if head.nodes <= left[0] and head.watts <= left[1]:
-            return end, left[0] - head.nodes, left[1] - head.watts
+        remaining = remaining[0] + sum(n for n, _ in freed), remaining[1] + sum(w for _, w in freed)
+        if head.nodes <= remaining[0] and head.watts <= remaining[1]:
+            return end, remaining[0] - head.nodes, remaining[1] - head.watts
     raise ValueError(f"{head} never fits")
 
 
@@ -102,8 +102,8 @@ def forbidden_starts(
     """
     order = sorted(range(len(jobs)), key=lambda index: starts[index])
     return [
-        index for place, index in enumerate(order)
-        if not _allowed(jobs, starts, order[:place], index, (nodes, watts), tie_s)
+        index for position, index in enumerate(order)
+        if not _allowed(jobs, starts, order[:position], index, (nodes, watts), tie_s)
     ]  # fmt: skip
 
 
@@ -116,11 +116,13 @@ def _allowed(
     tie_s: float,
 ) -> bool:
     now, job = starts[index], jobs[index]
-    on = [one for one in earlier if starts[one] + jobs[one].run_s > now]
-    running = [(starts[one] + jobs[one].limit_s, jobs[one].nodes, jobs[one].watts) for one in on]
+    on = [other for other in earlier if starts[other] + jobs[other].run_s > now]
+    running = [
+        (starts[other] + jobs[other].limit_s, jobs[other].nodes, jobs[other].watts) for other in on
+    ]
     free = machine[0] - sum(n for _, n, _ in running), machine[1] - sum(w for _, _, w in running)
-    known = [one for one in range(index) if jobs[one].submit_s < now - tie_s]
-    waiting = [one for one in known if one not in earlier]
+    submitted = [other for other in range(index) if jobs[other].submit_s < now - tie_s]
+    waiting = [other for other in submitted if other not in earlier]
     if not waiting:
         return True
     head = jobs[waiting[0]]

@@ -16,8 +16,8 @@ from planner.scheduling.power.rmap import (
     naive_policy,
     traditional_policy,
 )
-from planner.scheduling.power.truth import Truth
-from planner.scheduling.slurm.decision import Request
+from planner.scheduling.power.truth import PowerTruth
+from planner.scheduling.slurm.decision import SlurmRequest
 from planner.scheduling.slurm.export import SlurmExport, charge_w
 
 
@@ -29,7 +29,7 @@ class Ran:
     with the expected time of the configuration, as under Adaptive, which changes it.
     """
 
-    request: Request
+    request: SlurmRequest
     submit_s: float
     run_s: float
     configuration: Configuration
@@ -63,8 +63,8 @@ def problem_of(export: SlurmExport, jobs: Sequence[Ran]) -> PowerProblem:
     details, names = details_of(export), sorted(export.applications)
     expected_ms = np.array([_ms(job.configuration.time_s) for job in jobs])
     planned_ms = np.array(
-        [known if job.limit_s is None else _ms(job.limit_s)
-         for job, known in zip(jobs, expected_ms.tolist(), strict=True)]
+        [expected if job.limit_s is None else _ms(job.limit_s)
+         for job, expected in zip(jobs, expected_ms.tolist(), strict=True)]
     )  # fmt: skip
     requests = [job.request for job in jobs]
     power_jobs = PowerJobs(
@@ -77,7 +77,7 @@ def problem_of(export: SlurmExport, jobs: Sequence[Ran]) -> PowerProblem:
         time_scale=planned_ms / expected_ms,
     )
     factor = np.array([_ms(job.run_s) for job in jobs]) / planned_ms
-    truth = Truth(details.time_ms, details.charge_mw, time_factor=factor)
+    truth = PowerTruth(details.time_ms, details.charge_mw, time_factor=factor)
     return PowerProblem(export.nodes, 1000 * export.licences, power_jobs, details, truth)
 
 

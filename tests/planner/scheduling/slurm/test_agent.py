@@ -10,13 +10,18 @@ import pytest
 from click.testing import CliRunner
 
 from planner.scheduling.slurm.agent import changes, main, pass_over
-from planner.scheduling.slurm.controller import State, WaitingJob, place_of, state_of
-from planner.scheduling.slurm.decision import Request
+from planner.scheduling.slurm.controller import (
+    ControllerState,
+    WaitingJob,
+    configuration_key,
+    state_of,
+)
+from planner.scheduling.slurm.decision import SlurmRequest
 from planner.scheduling.slurm.files import write_slurm_files
 from tests.planner.scheduling.slurm.exports import C2, C3, table_5_2
 
-REQUEST = Request("sp", 6, 8)
-JOB = WaitingJob("12", REQUEST, place_of(C2))
+REQUEST = SlurmRequest("sp", 6, 8)
+JOB = WaitingJob("12", REQUEST, configuration_key(C2))
 RECORD = (
     "headroom:application=sp,requested_nodes=6,requested_minutes=8,"
     "nodes=8,cores_per_node=12,package_cap_w=65,note=fits"
@@ -56,8 +61,8 @@ def test_the_state_is_what_the_controller_says() -> None:
     queue = line() + line("13_4", "Priority", licences="watt:784,matlab:1")
     others = line(reason="Dependency") + line(record="someone's") + line(job="14_[0-9]")
     state = state_of(Controller(queue + others + line(licences="x" * 2000)))
-    waiting = (JOB, WaitingJob("13_4", REQUEST, place_of(C2), ("matlab:1",)))
-    assert state == State(750, 10, waiting)
+    waiting = (JOB, WaitingJob("13_4", REQUEST, configuration_key(C2), ("matlab:1",)))
+    assert state == ControllerState(750, 10, waiting)
 
 
 def test_table_5_2_starts_now_by_one_request_that_keeps_other_licences() -> None:
@@ -76,34 +81,40 @@ def test_a_job_that_started_meanwhile_stays_and_the_pass_goes_on() -> None:
     assert [words[2] for words in controller.sent] == ["JobId=12"]  # 11 W are left for job 13
 
 
-def adapted(state: State) -> list[tuple[str, tuple[int, int, float], str]]:
+def adapted(state: ControllerState) -> list[tuple[str, tuple[int, int, float], str]]:
     return [
-        (change.job.job_id, place_of(change.choice.configuration), change.note)
+        (change.job.job_id, configuration_key(change.choice.configuration), change.note)
         for change in changes(table_5_2(), state)
     ]
 
 
 def test_jobs_are_served_in_order_and_what_fits_is_taken() -> None:
     second = replace(JOB, job_id="13")
-    assert adapted(State(750, 10, (JOB, second))) == [("12", place_of(C3), "adapted")]
-    assert adapted(State(1590, 18, (JOB, second))) == []  # 1,590 - 784 = 806 W: both have a share
-    assert adapted(State(1570, 18, (JOB, second))) == []  # 786 W: C2 itself is within it
-    assert adapted(State(1550, 18, (JOB, second))) == [("13", place_of(C3), "adapted")]
-    assert adapted(State(1550, 15, (JOB, second))) == []  # 7 nodes are left
-    assert adapted(State(0, 0, (JOB, second))) == []
+    assert adapted(ControllerState(750, 10, (JOB, second))) == [
+        ("12", configuration_key(C3), "adapted")
+    ]
+    assert (
+        adapted(ControllerState(1590, 18, (JOB, second))) == []
+    )  # 1,590 - 784 = 806 W: both have a share
+    assert adapted(ControllerState(1570, 18, (JOB, second))) == []  # 786 W: C2 itself is within it
+    assert adapted(ControllerState(1550, 18, (JOB, second))) == [
+        ("13", configuration_key(C3), "adapted")
+    ]
+    assert adapted(ControllerState(1550, 15, (JOB, second))) == []  # 7 nodes are left
+    assert adapted(ControllerState(0, 0, (JOB, second))) == []
 
 
 def test_an_adapted_job_goes_back_to_naive_once_it_gains_nothing() -> None:
-    small = replace(JOB, place=place_of(C3))
-    assert adapted(State(750, 10, (small,))) == []
-    assert adapted(State(700, 10, (small,))) == [("12", place_of(C2), "fits")]
-    assert adapted(State(800, 10, (small,))) == [("12", place_of(C2), "fits")]
+    small = replace(JOB, configuration=configuration_key(C3))
+    assert adapted(ControllerState(750, 10, (small,))) == []
+    assert adapted(ControllerState(700, 10, (small,))) == [("12", configuration_key(C2), "fits")]
+    assert adapted(ControllerState(800, 10, (small,))) == [("12", configuration_key(C2), "fits")]
 
 
 def test_a_job_without_a_table_or_refused_by_now_is_left_alone() -> None:
     unknown = replace(JOB, request=replace(REQUEST, application="gone"))
     tiny = replace(JOB, request=replace(REQUEST, nodes=1))
-    assert adapted(State(10, 10, (unknown, tiny))) == []
+    assert adapted(ControllerState(10, 10, (unknown, tiny))) == []
 
 
 def test_without_the_licence_the_agent_says_what_to_do() -> None:
@@ -112,7 +123,7 @@ def test_without_the_licence_the_agent_says_what_to_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "said"),
+    ("name", "old", "new", "message"),
     [
         ("headroom_settings.csv", "nodes,15", "nodes,many", "'many' is missing or no number"),
         ("headroom_settings.csv", "bound_w,2000\n", "", "'bound_w' is missing or no number"),
@@ -123,14 +134,14 @@ def test_without_the_licence_the_agent_says_what_to_do() -> None:
     ],
 )
 def test_broken_files_are_refused_without_a_traceback(
-    name: str, old: str, new: str, said: str, tmp_path: Path
+    name: str, old: str, new: str, message: str, tmp_path: Path
 ) -> None:
     write_slurm_files(table_5_2(), tmp_path)
     path = tmp_path / name
     path.write_text(path.read_text().replace(old, new, 1))
     done = CliRunner().invoke(main, [str(tmp_path), "--once"])
     assert done.exit_code == 2
-    assert said in " ".join(done.output.split())
+    assert message in " ".join(done.output.split())
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:

@@ -9,18 +9,24 @@ import pytest
 
 from planner.configurations.table import Configuration
 from planner.errors import InputError
-from planner.scheduling.slurm.decision import Choice, Request, adapt, application_of, decide
+from planner.scheduling.slurm.decision import (
+    SlurmChoice,
+    SlurmRequest,
+    adapt,
+    application_of,
+    decide,
+)
 from planner.scheduling.slurm.export import SlurmExport, charge_w
 from tests.planner.scheduling.slurm.exports import C1, C2, C3, random_export, table_5_2
 
-REQUEST = Request("sp", 6, 8)  # 450 s are 8 of Slurm's minutes
+REQUEST = SlurmRequest("sp", 6, 8)  # 450 s are 8 of Slurm's minutes
 
 
 def test_table_5_2_by_all_three_policies() -> None:
     assert table_5_2().fair_share_w(6) == 800  # 6 of 15 nodes, 2,000 W
-    assert decide(table_5_2("traditional"), REQUEST) == Choice(C1, 8)
-    assert decide(table_5_2("naive"), REQUEST) == Choice(C2, 8)
-    assert adapt(table_5_2(), REQUEST, available_w=750, free_nodes=10) == Choice(C3, 8)
+    assert decide(table_5_2("traditional"), REQUEST) == SlurmChoice(C1, 8)
+    assert decide(table_5_2("naive"), REQUEST) == SlurmChoice(C2, 8)
+    assert adapt(table_5_2(), REQUEST, available_w=750, free_nodes=10) == SlurmChoice(C3, 8)
     assert [charge_w(row) for row in (C1, C2, C3)] == [797, 784, 739]
 
 
@@ -34,19 +40,19 @@ def test_adaptive_waits_as_naive_where_the_share_is_free_or_nothing_gains() -> N
 def test_the_threshold_lets_a_job_take_longer_and_gives_it_the_time() -> None:
     late = replace(REQUEST, minutes=7)  # 1.04 x 420 s = 436.8 s < 439.2 s < 1.05 x 420 s = 441 s
     assert adapt(table_5_2(threshold=0.04), late, 750, 10) is None
-    assert adapt(table_5_2(threshold=0.05), late, 750, 10) == Choice(C3, 8)
+    assert adapt(table_5_2(threshold=0.05), late, 750, 10) == SlurmChoice(C3, 8)
 
 
 def test_naive_extends_the_limit_to_the_expected_time_and_never_shortens_it() -> None:
-    assert decide(table_5_2("naive"), replace(REQUEST, minutes=1)) == Choice(C2, 7)  # 415.3 s
-    assert decide(table_5_2("naive"), replace(REQUEST, minutes=9)) == Choice(C2, 9)
+    assert decide(table_5_2("naive"), replace(REQUEST, minutes=1)) == SlurmChoice(C2, 7)  # 415.3 s
+    assert decide(table_5_2("naive"), replace(REQUEST, minutes=9)) == SlurmChoice(C2, 9)
 
 
 def test_a_share_below_the_cheapest_is_refused_or_raised_and_named() -> None:
     small = replace(REQUEST, nodes=5)  # 666.7 W, and C3 needs 738.2 W
     assert decide(table_5_2("naive"), small) == "below the cheapest"
     raised = replace(table_5_2("naive"), fallback="cheapest")
-    assert decide(raised, small) == Choice(C3, 8, "raised")
+    assert decide(raised, small) == SlurmChoice(C3, 8, "raised")
     tight = replace(raised, bound_w=700.0)
     assert decide(tight, REQUEST) == "above the bound"
 
@@ -55,19 +61,21 @@ def test_traditional_truncates_to_the_most_nodes_within_the_bound() -> None:
     rows = [Configuration(n, 16, 115.0, 100.0, 150.0 * n) for n in (4, 8, 12, 16)]
     rows.append(Configuration(16, 16, 51.0, 100.0, 16.0))  # a lower cap is not full power
     export = SlurmExport("c", 16, 16, 1900.0, {"lu": rows}, "traditional")
-    assert decide(export, Request("lu", 16, 5)) == Choice(rows[2], 5, "truncated")  # 1,800 W
-    assert decide(export, Request("lu", 8, 5)) == Choice(rows[1], 5)
-    assert decide(export, Request("lu", 10, 5)) == "not measured"
-    assert decide(export, Request("lu", 17, 5)) == "too many nodes"
-    assert decide(replace(export, bound_w=599.9), Request("lu", 4, 5)) == "above the bound"
+    assert decide(export, SlurmRequest("lu", 16, 5)) == SlurmChoice(
+        rows[2], 5, "truncated"
+    )  # 1,800 W
+    assert decide(export, SlurmRequest("lu", 8, 5)) == SlurmChoice(rows[1], 5)
+    assert decide(export, SlurmRequest("lu", 10, 5)) == "not measured"
+    assert decide(export, SlurmRequest("lu", 17, 5)) == "too many nodes"
+    assert decide(replace(export, bound_w=599.9), SlurmRequest("lu", 4, 5)) == "above the bound"
 
 
 def test_whole_watts_keep_the_bound() -> None:
     row = Configuration(1, 16, 115.0, 60.0, 99.5)
     export = SlurmExport("c", 1, 16, 99.9, {"lu": [row]})
     assert export.licences == 99
-    assert decide(export, Request("lu", 1, 1)) == "below the cheapest"  # 99.5 W charge 100
-    assert decide(replace(export, bound_w=100.0), Request("lu", 1, 1)) == Choice(row, 1)
+    assert decide(export, SlurmRequest("lu", 1, 1)) == "below the cheapest"  # 99.5 W charge 100
+    assert decide(replace(export, bound_w=100.0), SlurmRequest("lu", 1, 1)) == SlurmChoice(row, 1)
 
 
 def test_equal_times_are_decided_by_power_then_nodes_cores_and_cap() -> None:
@@ -77,7 +85,7 @@ def test_equal_times_are_decided_by_power_then_nodes_cores_and_cap() -> None:
         replace(fast, cores_per_node=9), replace(fast, package_cap_w=81.0),
         replace(fast, time_s=100.1, power_w=1.0, cores_per_node=1),
     ]})  # fmt: skip
-    assert decide(export, Request("lu", 4, 5)) == Choice(fast, 5)
+    assert decide(export, SlurmRequest("lu", 4, 5)) == SlurmChoice(fast, 5)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -86,10 +94,12 @@ def test_no_choice_breaks_bound_or_share_and_no_row_within_them_is_faster(seed: 
     rng = np.random.default_rng(seed)
     for _ in range(30):
         name = str(rng.choice(list(export.applications)))
-        request = Request(name, int(rng.integers(1, export.nodes + 1)), int(rng.integers(1, 60)))
+        request = SlurmRequest(
+            name, int(rng.integers(1, export.nodes + 1)), int(rng.integers(1, 60))
+        )
         share_w = request.nodes / export.nodes * export.licences
         choice = decide(export, request)
-        if isinstance(choice, Choice):
+        if isinstance(choice, SlurmChoice):
             assert choice.charge_w <= export.licences
             assert choice.configuration.nodes <= export.nodes
             assert choice.minutes >= request.minutes

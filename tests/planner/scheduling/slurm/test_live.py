@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from planner.scheduling.slurm import agent
-from planner.scheduling.slurm.controller import WaitingJob, place_of, state_of, update
-from planner.scheduling.slurm.decision import Choice, Request, decide
+from planner.scheduling.slurm.controller import WaitingJob, configuration_key, state_of, update
+from planner.scheduling.slurm.decision import SlurmChoice, SlurmRequest, decide
 from planner.scheduling.slurm.files import slurm_files
 from tests.planner.scheduling.slurm.cluster import Cluster, missing, started
 from tests.planner.scheduling.slurm.exports import C2, C3, table_5_2
@@ -51,7 +51,7 @@ def job_a(slurm: Cluster) -> int:
 def beginning(slurm: Cluster, job_a: int) -> Iterator[Cluster]:
     """Only job A is in the queue, before and after."""
     yield slurm
-    others = set(slurm.said("squeue", "--noheader", "--format=%i").split()) - {str(job_a)}
+    others = set(slurm.output_of("squeue", "--noheader", "--format=%i").split()) - {str(job_a)}
     slurm.run("scancel", "--quiet", *others)
     slurm.wait(str(job_a), "squeue", "--noheader", "--format=%i")
 
@@ -72,10 +72,10 @@ def test_adaptive_starts_at_once_what_naive_leaves_waiting(beginning: Cluster) -
     job = beginning.submit(6, 8, "sp", SLEEP)
     reason = ("squeue", "--noheader", f"--jobs={job}", "--format=%T %r")
     beginning.wait("PENDING Licenses", *reason)
-    assert beginning.field(job, "Licenses") == f"watt:{Choice(C2, 8).charge_w}"
+    assert beginning.field(job, "Licenses") == f"watt:{SlurmChoice(C2, 8).charge_w}"
     assert agent.pass_over(beginning.export, beginning.ask) == 1
     beginning.wait("RUNNING None", *reason)
-    assert beginning.field(job, "Licenses") == f"watt:{Choice(C3, 8).charge_w}"
+    assert beginning.field(job, "Licenses") == f"watt:{SlurmChoice(C3, 8).charge_w}"
     assert beginning.field(job, "NumNodes") == "8"
     assert beginning.field(job, "NumTasks") == "80"
     assert "cores_per_node=10,package_cap_w=80,note=adapted" in beginning.field(job, "AdminComment")
@@ -88,11 +88,11 @@ def test_an_adapted_job_that_gains_nothing_gets_its_configuration_by_naive_back(
     job = beginning.submit(6, 7, "sp", SLEEP)  # C3 takes 439.2 s, longer than 7 minutes
     beginning.wait("Licenses", "squeue", "--noheader", f"--jobs={job}", "--format=%r")
     (waiting,) = state_of(beginning.ask).waiting
-    assert waiting == WaitingJob(str(job), Request("sp", 6, 7), place_of(C2))
+    assert waiting == WaitingJob(str(job), SlurmRequest("sp", 6, 7), configuration_key(C2))
     large = replace(C3, nodes=11)  # 10 nodes are free
-    beginning.ask(update(waiting, Choice(large, 9), "adapted"))
+    beginning.ask(update(waiting, SlurmChoice(large, 9), "adapted"))
     (changed,) = state_of(beginning.ask).waiting
-    assert changed == replace(waiting, place=place_of(large))
+    assert changed == replace(waiting, configuration=configuration_key(large))
     assert agent.pass_over(beginning.export, beginning.ask) == 1
     assert state_of(beginning.ask).waiting == (waiting,)
     assert beginning.field(job, "Licenses") == "watt:784"
@@ -135,7 +135,7 @@ def test_a_job_runs_on_its_configuration_by_the_lines_of_the_readme(beginning: C
     (folder / "program").chmod(0o755)
     (folder / "job.sh").write_text("\n".join(["#!/bin/sh", *lines, "echo cap $cap_w"]) + "\n")
     words = ("--parsable", "--nodes=6", "--time=8", "--comment=application=sp", "--output=out.txt")
-    job = int(beginning.said("sbatch", *words, "job.sh"))
+    job = int(beginning.output_of("sbatch", *words, "job.sh"))
     beginning.wait("Licenses", "squeue", "--noheader", f"--jobs={job}", "--format=%r")
     assert agent.pass_over(beginning.export, beginning.ask) == 1
     beginning.wait("", "squeue", "--noheader", "--states=PENDING,RUNNING", f"--jobs={job}")
@@ -161,10 +161,10 @@ def test_the_controller_charges_what_python_decides(beginning: Cluster) -> None:
     """Random requests, through ``sbatch`` and back from the controller."""
     rng = np.random.default_rng(0)
     for _ in range(20):
-        request = Request("sp", int(rng.integers(6, 16)), int(rng.integers(1, 20)))
+        request = SlurmRequest("sp", int(rng.integers(6, 16)), int(rng.integers(1, 20)))
         job = beginning.submit(request.nodes, request.minutes, "sp", "true", "--hold")
         choice = decide(beginning.export, request)
-        assert isinstance(choice, Choice)
+        assert isinstance(choice, SlurmChoice)
         assert beginning.field(job, "Licenses") == f"watt:{choice.charge_w}"
         nodes = choice.configuration.nodes
         assert beginning.field(job, "NumNodes") in {f"{nodes}", f"{nodes}-{nodes}"}
@@ -201,11 +201,11 @@ def test_no_process_stays_behind(tmp_path: Path) -> None:
 def _with_conf(cluster: Cluster) -> list[str]:
     """Processes that run with the configuration of a cluster."""
     mark = f"SLURM_CONF={cluster.environment['SLURM_CONF']}".encode()
-    found = []
+    names = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
             if mark in path.read_bytes():
-                found.append(path.parent.name)
+                names.append(path.parent.name)
         except OSError:
             continue
-    return found
+    return names

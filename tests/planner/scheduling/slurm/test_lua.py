@@ -14,10 +14,10 @@ import pytest
 from planner.configurations.table import Configuration
 from planner.scheduling.slurm.data_files import read_export
 from planner.scheduling.slurm.decision import (
-    Choice,
     Note,
     Refusal,
-    Request,
+    SlurmChoice,
+    SlurmRequest,
     application_of,
     decide,
 )
@@ -100,8 +100,8 @@ def test_the_random_requests_have_every_kind_of_answer() -> None:
             application = application_of(export, comment, name)
             kinds.add(application)
             if application in export.applications:
-                decided = decide(export, Request(application, nodes, minutes))
-                kinds.add(decided.note if isinstance(decided, Choice) else decided)
+                decided = decide(export, SlurmRequest(application, nodes, minutes))
+                kinds.add(decided.note if isinstance(decided, SlurmChoice) else decided)
     assert kinds >= {*get_args(Refusal), *get_args(Note)}
 
 
@@ -127,8 +127,8 @@ def expected(export: SlurmExport, nodes: int, minutes: int, comment: str, name: 
     unchanged = ["-1", *map(str, (nodes, nodes, NO_VAL, NO_VAL16, minutes)), "nil", "nil"]
     if application not in export.applications:
         return unchanged
-    choice = decide(export, Request(application, nodes, minutes))
-    if not isinstance(choice, Choice):
+    choice = decide(export, SlurmRequest(application, nodes, minutes))
+    if not isinstance(choice, SlurmChoice):
         return unchanged
     row = choice.configuration
     ranks = row.nodes * row.cores_per_node
@@ -231,4 +231,4 @@ def test_of_equally_cheap_configurations_the_faster_one_is_raised(tmp_path: Path
     write_slurm_files(export, tmp_path)
     ((code, nodes, *_),) = submitted(tmp_path, [job(1, comment="application=sp")])
     assert (code, nodes) == ("0", "3")
-    assert decide(export, Request("sp", 1, 8)) == Choice(rows[1], 8, "raised")
+    assert decide(export, SlurmRequest("sp", 1, 8)) == SlurmChoice(rows[1], 8, "raised")

@@ -18,7 +18,7 @@ import pytest
 
 from planner.configurations.table import Configuration
 from planner.scheduling.slurm import agent
-from planner.scheduling.slurm.decision import Choice, Request, adapt, decide
+from planner.scheduling.slurm.decision import SlurmChoice, SlurmRequest, adapt, decide
 from planner.scheduling.slurm.export import Rule, SlurmExport, charge_w
 from tests.planner.scheduling.slurm.cluster import Cluster, missing, started
 from tests.planner.scheduling.slurm.literal import (
@@ -110,16 +110,18 @@ def export_for(rule: Rule) -> SlurmExport:
                        threshold=0.1, backfill_interval_s=BACKFILL_S)  # fmt: skip
 
 
-def requests(export: SlurmExport, seed: int) -> list[Request]:
+def requests(export: SlurmExport, seed: int) -> list[SlurmRequest]:
     rng = np.random.default_rng(seed)
     names = sorted(export.applications)
     return [
-        Request(str(rng.choice(names)), int(rng.integers(1, NODES + 1)), int(rng.integers(2, 16)))
+        SlurmRequest(
+            str(rng.choice(names)), int(rng.integers(1, NODES + 1)), int(rng.integers(2, 16))
+        )
         for _ in range(JOBS)
     ]
 
 
-def replay(cluster: Cluster, log: list[Request], seed: int) -> dict[int, Request]:
+def replay(cluster: Cluster, log: list[SlurmRequest], seed: int) -> dict[int, SlurmRequest]:
     """Submit a log of sleeping jobs, and wait until all have ended."""
     (cluster.folder / "sleep.sh").write_text(SLEEP)
     gaps = np.random.default_rng(seed).exponential(GAP_S, len(log))
@@ -143,7 +145,7 @@ def most_charged_w(cluster: Cluster) -> int:
     return max(used for _, used in charged)
 
 
-def check_order(cluster: Cluster, jobs: dict[int, Request]) -> str:
+def check_order(cluster: Cluster, jobs: dict[int, SlurmRequest]) -> str:
     """Compare starts with the compiled policy's and with a literal EASY's.
 
     Both get the submissions and run times that the jobs had. The compiled policy chooses the
@@ -154,7 +156,7 @@ def check_order(cluster: Cluster, jobs: dict[int, Request]) -> str:
     for run in runs:
         request = jobs[run.number]
         choice = decide(export, request)
-        assert isinstance(choice, Choice)
+        assert isinstance(choice, SlurmChoice)
         assert choice.charge_w == run.charge_w
         took = run.submit_s - first, run.end_s - run.start_s
         literal.append(Job(*took, 60 * choice.minutes, choice.configuration.nodes, run.charge_w))
@@ -178,7 +180,7 @@ def check_order(cluster: Cluster, jobs: dict[int, Request]) -> str:
     )
 
 
-def adaptive_order(cluster: Cluster, jobs: dict[int, Request]) -> str:
+def adaptive_order(cluster: Cluster, jobs: dict[int, SlurmRequest]) -> str:
     """Compare starts and charges with those of the compiled Adaptive; both are only counted.
 
     The compiled policy decides at the moment of a start. It plans with expected times, where Slurm
@@ -190,12 +192,14 @@ def adaptive_order(cluster: Cluster, jobs: dict[int, Request]) -> str:
         request = jobs[run.number]
         nodes = int(cluster.field(run.number, "NumNodes"))
         rows = export.applications[request.application]
-        (row, *_) = [one for one in rows if (one.nodes, charge_w(one)) == (nodes, run.charge_w)]
+        (row, *_) = [
+            charge for charge in rows if (charge.nodes, charge_w(charge)) == (nodes, run.charge_w)
+        ]
         ran.append(Ran(request, run.submit_s - first, run.end_s - run.start_s, row, None))
     starts = [run.start_s - first for run in runs]
     ours = simulated(export, ran)
     differences = len(swapped(starts, ours.start_s, TIE_S))
-    others = sum(one != run.charge_w for one, run in zip(ours.charge_w, runs, strict=True))
+    others = sum(charge != run.charge_w for charge, run in zip(ours.charge_w, runs, strict=True))
     return (
         f"{differences} of {len(PAIRS)} pairs in another order than by the compiled Adaptive, "
         f"{others} of {JOBS} jobs in another configuration"
@@ -220,8 +224,8 @@ def agent_running(cluster: Cluster) -> Iterator[list[int]]:
         thread.join()
 
 
-def shown(rule: str, cluster: Cluster, most_w: int, order: str) -> None:
-    version = cluster.said("sinfo", "--version").strip()
+def print_replay(rule: str, cluster: Cluster, most_w: int, order: str) -> None:
+    version = cluster.output_of("sinfo", "--version").strip()
     _LOG.info(
         "%s, %s: %d jobs, at most %d of %s W charged; %s",
         version, rule, JOBS, most_w, BOUND_W, order,
@@ -237,7 +241,7 @@ def test_the_simulator_starts_random_jobs_as_a_literal_easy_does(rule: Rule) -> 
         literal, ran = list[Job](), list[Ran]()
         for request in requests(export, seed):
             choice = decide(export, request)
-            assert isinstance(choice, Choice)
+            assert isinstance(choice, SlurmChoice)
             time_s, run_s = round(time_s + rng.exponential(20), 3), round(rng.uniform(5, 300), 3)
             limit_s, nodes = 60 * choice.minutes, choice.configuration.nodes
             literal.append(Job(time_s, min(run_s, limit_s), limit_s, nodes, choice.charge_w))
@@ -257,7 +261,7 @@ def test_a_log_keeps_the_bound_and_starts_as_in_the_simulator(rule: Rule, tmp_pa
     with started(tmp_path, export) as cluster:
         jobs = replay(cluster, requests(export, 3), 3)
         most_w = most_charged_w(cluster)
-        shown(rule, cluster, most_w, check_order(cluster, jobs))
+        print_replay(rule, cluster, most_w, check_order(cluster, jobs))
     assert 0.5 * BOUND_W < most_w <= BOUND_W
 
 
@@ -271,7 +275,7 @@ def test_adaptive_keeps_the_bound_and_every_fair_share(tmp_path: Path) -> None:
         most_w = most_charged_w(cluster)
         charges = {run.number: run.charge_w for run in cluster.runs()}
         stale = started_otherwise(cluster, jobs)
-        shown("adaptive", cluster, most_w, (
+        print_replay("adaptive", cluster, most_w, (
             f"{sum(changed)} changes in {len(changed)} passes; jobs {stale} of {JOBS} started with "
             "another configuration than Algorithm 1 gives at their start; "
             f"{adaptive_order(cluster, jobs)}"
@@ -285,7 +289,7 @@ def test_adaptive_keeps_the_bound_and_every_fair_share(tmp_path: Path) -> None:
         assert charges[number] <= export.fair_share_w(jobs[number].nodes) + 1
 
 
-def started_otherwise(cluster: Cluster, jobs: dict[int, Request]) -> list[int]:
+def started_otherwise(cluster: Cluster, jobs: dict[int, SlurmRequest]) -> list[int]:
     """Jobs whose charge is not that of Algorithm 1 with the watts and nodes free at their start.
 
     The agent decides some time before Slurm starts a job: power can become free in between.
@@ -304,6 +308,6 @@ def started_otherwise(cluster: Cluster, jobs: dict[int, Request]) -> list[int]:
     return stale
 
 
-def charged(choice: Choice | str) -> int:
-    assert isinstance(choice, Choice)
+def charged(choice: SlurmChoice | str) -> int:
+    assert isinstance(choice, SlurmChoice)
     return choice.charge_w

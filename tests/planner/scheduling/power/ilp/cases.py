@@ -8,7 +8,7 @@ import numpy as np
 
 from planner.scheduling.power.events.moment import PowerJob, PowerMoment, RunningJob
 from planner.scheduling.power.problem import JobDetails, PowerJobs, PowerProblem
-from planner.scheduling.power.truth import Truth
+from planner.scheduling.power.truth import PowerTruth
 from scenarios.simulated import NAMES, SimulatedCluster, grid, load_applications, truth
 
 NODES = 64
@@ -71,8 +71,8 @@ def _running(
     """Jobs that took up to half of nodes and watts, by expected end."""
     details, runs = simulated_details(), list[RunningJob]()
     nodes, free_mw = NODES // 2, bound_mw // 2
-    for place in range(int(rng.integers(0, 4))):
-        job = _job(rng, number + place, bound_mw, now_ms)
+    for offset in range(int(rng.integers(0, 4))):
+        job = _job(rng, number + offset, bound_mw, now_ms)
         rows = np.arange(len(details))[details.rows(job.application)]
         rows = rows[(details.nodes[rows] <= nodes) & (details.charge_mw[rows] <= free_mw)]
         if not len(rows):
@@ -117,5 +117,5 @@ def simulated_log(
             weight=np.ones(jobs),
         ),
         details=details,
-        truth=Truth(time_ms, details.charge_mw),
+        truth=PowerTruth(time_ms, details.charge_mw),
     )

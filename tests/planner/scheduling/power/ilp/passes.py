@@ -31,15 +31,15 @@ class _Watch(PowerEventDriven):
 
 
 @functools.cache
-def passes(most: int) -> tuple[PowerMoment, ...]:
+def passes(limit: int) -> tuple[PowerMoment, ...]:
     """Passes of random logs that are small enough to be enumerated."""
     taken = list[PowerMoment]()
     for seed in itertools.count(1000):
         watch = _Watch()
         watch.schedule(random_problem(seed, most_jobs=6))
         taken += [now for now in watch.seen if _combinations(now) <= MOST_COMBINATIONS][:3]
-        if len(taken) >= most:
-            return tuple(taken[:most])
+        if len(taken) >= limit:
+            return tuple(taken[:limit])
     raise AssertionError
 
 
@@ -54,27 +54,29 @@ def allowed(now: PowerMoment, job: PowerJob, *, fair_share: bool) -> list[int]:
     if not fair_share:
         return rows
     within = [row for row in rows if details.charge_mw[row] <= job.fair_share_mw]
-    least = min(int(details.charge_mw[row]) for row in rows)
-    return within or [row for row in rows if details.charge_mw[row] == least]
+    cheapest_mw = min(int(details.charge_mw[row]) for row in rows)
+    return within or [row for row in rows if details.charge_mw[row] == cheapest_mw]
 
 
-def worth(now: PowerMoment, choices: Iterable[Choice], ageing: float) -> float:
+def value_of_choices(now: PowerMoment, choices: Iterable[Choice], ageing: float) -> float:
     """Weighted power-aware speedup of all that start, as the docstring of the policy has it."""
     total = 0.0
     for job, row in choices:
         details = now.details
         rows = allowed(now, job, fair_share=False)
-        least = min(
+        fastest_ms = min(
             rows, key=lambda r: (details.charge_mw[r], details.nodes[r], details.time_ms[r])
         )
-        base, wait = now.expected_ms(job, least), now.time_ms - job.submit_ms
+        base, wait = now.expected_ms(job, fastest_ms), now.time_ms - job.submit_ms
         total += base / now.expected_ms(job, row) * (1 + wait / base) ** ageing
     return total
 
 
 def enumerated(now: PowerMoment, *, fair_share: bool, ageing: float) -> float:
-    """The largest worth of what could start."""
-    return max(worth(now, choices, ageing) for choices in _startable(now, fair_share=fair_share))
+    """The largest value of what could start."""
+    return max(
+        value_of_choices(now, choices, ageing) for choices in _startable(now, fair_share=fair_share)
+    )
 
 
 def _startable(now: PowerMoment, *, fair_share: bool) -> Iterator[list[Choice]]:

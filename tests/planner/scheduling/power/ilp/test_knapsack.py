@@ -11,17 +11,17 @@ from planner.errors import InputError
 from planner.scheduling.power.checking.checker import violations
 from planner.scheduling.power.events.event_driven import Choice
 from planner.scheduling.power.events.moment import PowerJob, PowerMoment
-from planner.scheduling.power.ilp.budget import Budget, SolverName
+from planner.scheduling.power.ilp.budget import DecisionBudget, SolverName
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.problem import JobDetails
 from planner.scheduling.power.registry import find_power_policy, power_policy_names
 from tests.planner.scheduling.power.ilp.cases import moment, simulated_details
-from tests.planner.scheduling.power.ilp.passes import enumerated, fits, passes, worth
+from tests.planner.scheduling.power.ilp.passes import enumerated, fits, passes, value_of_choices
 from tests.planner.scheduling.power.literal import LiteralPolicy
 from tests.planner.scheduling.power.random_problems import random_problem
 from tests.sizes import few
 
-EXACT = Budget(gap=1e-9)
+EXACT = DecisionBudget(gap=1e-9)
 CASES = 200
 SHARES = ("", "-unfair")
 BOTH: tuple[SolverName, SolverName] = ("highs", "cbc")
@@ -83,7 +83,7 @@ def test_every_solver_reaches_the_enumerated_optimum(fair_share: bool, ageing: f
             choices = policy.decide(now)
             assert fits(now, choices)
             assert policy.decisions()[0].status == "optimal"
-            assert worth(now, choices, ageing) == pytest.approx(best, rel=1e-9)
+            assert value_of_choices(now, choices, ageing) == pytest.approx(best, rel=1e-9)
 
 
 @pytest.mark.parametrize("solver", ["engine", "highs", "cbc"])
@@ -92,7 +92,7 @@ def test_solvers_agree_on_realistic_queues(solver: SolverName) -> None:
         now = moment(8, seed)
         engine = KnapsackPolicy("engine", budget=EXACT)
         other = KnapsackPolicy(solver, budget=EXACT)
-        values = [worth(now, policy.decide(now), 1.0) for policy in (engine, other)]
+        values = [value_of_choices(now, policy.decide(now), 1.0) for policy in (engine, other)]
         assert values[1] == pytest.approx(values[0], rel=1e-8)
         assert other.decisions()[0].status == "optimal"
 
@@ -125,7 +125,7 @@ def test_without_fair_share_some_job_gets_more() -> None:
 @pytest.mark.parametrize("solver", ["engine", "highs", "cbc"])
 def test_a_budget_that_is_reached_falls_back_to_adaptive_and_is_counted(solver: SolverName) -> None:
     now = moment(20, 1)
-    policy = KnapsackPolicy(solver, budget=Budget(time_limit_s=0.0))
+    policy = KnapsackPolicy(solver, budget=DecisionBudget(time_limit_s=0.0))
     adaptive = LiteralPolicy("adaptive", "easy", 0.0)
     assert policy.decide(now) == adaptive.decide(now)
     assert [(made.status, made.solver) for made in policy.decisions()] == [("fallback", "")]
@@ -134,9 +134,9 @@ def test_a_budget_that_is_reached_falls_back_to_adaptive_and_is_counted(solver: 
 def test_the_same_log_gives_the_same_schedule_twice() -> None:
     for seed in range(few(20)):
         problem = random_problem(seed)
-        one, two = (KnapsackPolicy().schedule(problem).schedule for _ in range(2))
-        assert np.array_equal(one.start_ms, two.start_ms)
-        assert np.array_equal(one.row, two.row)
+        first, second = (KnapsackPolicy().schedule(problem).schedule for _ in range(2))
+        assert np.array_equal(first.start_ms, second.start_ms)
+        assert np.array_equal(first.row, second.row)
 
 
 def test_twenty_jobs_are_decided_within_a_tenth_of_a_percent() -> None:
@@ -156,7 +156,7 @@ def test_wrong_settings_are_refused() -> None:
     with pytest.raises(InputError, match="ageing = -1"):
         KnapsackPolicy(ageing=-1)
     with pytest.raises(InputError, match="gap = nan of a decision's budget"):
-        Budget(gap=float("nan"))
+        DecisionBudget(gap=float("nan"))
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ import solvers
 from planner.errors import InputError
 from planner.scheduling.power.checking.checker import violations
 from planner.scheduling.power.events.moment import PowerJob, PowerMoment, RunningJob
-from planner.scheduling.power.ilp.budget import Budget, SolverName
-from planner.scheduling.power.ilp.candidates import Candidates
-from planner.scheduling.power.ilp.slot_policy import Plan, SlotPolicy, free_slots
+from planner.scheduling.power.ilp.budget import DecisionBudget, SolverName
+from planner.scheduling.power.ilp.candidates import CandidateConfigurations
+from planner.scheduling.power.ilp.slot_policy import SlotPlan, SlotPolicy, free_slots
 from planner.scheduling.power.ilp.time_indexed import columns, point_of, program
 from planner.scheduling.power.problem import JobDetails
 from tests.planner.scheduling.power.ilp.cases import moment
@@ -24,7 +24,7 @@ from tests.planner.scheduling.power.random_problems import STEP_MS, random_probl
 from tests.sizes import few
 
 SLOT_MS = 2 * STEP_MS
-EXACT = Budget(gap=1e-9, node_limit=100_000)
+EXACT = DecisionBudget(gap=1e-9, node_limit=100_000)
 BOTH: tuple[SolverName, SolverName] = ("highs", "cbc")
 
 
@@ -63,7 +63,7 @@ def test_three_jobs_by_hand(solver: SolverName) -> None:
     assert [(job.id, row) for job, row in policy.decide(_hand())] == [(1, 1)]
     made = policy.decisions()[0]
     assert (made.status, made.slot_error) == ("optimal", 0.0)
-    plan = Plan.of(_hand(), Candidates.at(_hand()), 20, 10_000, fair_share=False)
+    plan = SlotPlan.of(_hand(), CandidateConfigurations.at(_hand()), 20, 10_000, fair_share=False)
     where = columns(plan.options, len(plan.free))
     model = program(plan.options, where, plan.cost(where), plan.free)
     assert solvers.solve(model, solver=solver).objective == pytest.approx(11)
@@ -76,7 +76,7 @@ def test_the_error_of_rounding_up_to_slots_is_reported() -> None:
     assert policy.decisions()[0].slot_error == pytest.approx(40 / 60)
 
 
-def _enumerated(plan: Plan) -> int:
+def _enumerated(plan: SlotPlan) -> int:
     """Least sum of ends over all options and first slots within the horizon."""
     options, best = plan.options, 1 << 30
     ways = [
@@ -103,22 +103,26 @@ def _enumerated(plan: Plan) -> int:
 def test_both_solvers_reach_the_enumerated_optimum(fair_share: bool) -> None:
     tried = 0
     for number, now in enumerate(passes(few(200))):
-        plan = Plan.of(now, Candidates.at(now), 3, SLOT_MS, fair_share=fair_share)
+        plan = SlotPlan.of(now, CandidateConfigurations.at(now), 3, SLOT_MS, fair_share=fair_share)
         where = columns(plan.options, len(plan.free))
         counts = np.bincount(plan.options.job[where.option])
         if counts.prod() > 3_000:
             continue
         tried += 1
         model = program(plan.options, where, plan.cost(where), plan.free)
-        found = solvers.solve(model, solver=BOTH[number % 2], proof="never")
-        assert found.objective == pytest.approx(_enumerated(plan))
+        solved = solvers.solve(model, solver=BOTH[number % 2], proof="never")
+        assert solved.objective == pytest.approx(_enumerated(plan))
     assert tried >= 10
 
 
 def test_the_list_schedule_is_a_point_of_the_program() -> None:
     for seed in range(5):
-        plan = Plan.of(
-            moment(10, seed), Candidates.at(moment(10, seed)), 20, 60_000, fair_share=True
+        plan = SlotPlan.of(
+            moment(10, seed),
+            CandidateConfigurations.at(moment(10, seed)),
+            20,
+            60_000,
+            fair_share=True,
         )
         where = columns(plan.options, len(plan.free))
         model = program(plan.options, where, plan.cost(where), plan.free)
@@ -131,7 +135,7 @@ def test_the_list_schedule_is_a_point_of_the_program() -> None:
 @pytest.mark.parametrize("seed", range(few(40)))
 def test_logs_end_within_nodes_watts_and_fair_share(seed: int) -> None:
     problem = random_problem(seed, most_jobs=8)  # the engine refuses what does not fit
-    policy = SlotPolicy(BOTH[seed % 2], slot_s=SLOT_MS / 1000, budget=Budget(gap=1e-2))
+    policy = SlotPolicy(BOTH[seed % 2], slot_s=SLOT_MS / 1000, budget=DecisionBudget(gap=1e-2))
     run = policy.schedule(problem)
     schedule, details = run.schedule, problem.details
     assert violations(schedule, problem, fair_share=True) == []
@@ -144,7 +148,7 @@ def test_logs_end_within_nodes_watts_and_fair_share(seed: int) -> None:
 @pytest.mark.parametrize("solver", BOTH)
 def test_a_budget_that_is_reached_falls_back_to_adaptive_and_is_counted(solver: SolverName) -> None:
     now, adaptive = moment(10, 1), LiteralPolicy("adaptive", "easy", 0.0)
-    late = SlotPolicy(solver, budget=Budget(time_limit_s=0.0))
+    late = SlotPolicy(solver, budget=DecisionBudget(time_limit_s=0.0))
     large = SlotPolicy(solver, most_terms=100)
     for policy in (late, large):
         assert policy.decide(now) == adaptive.decide(now)
@@ -154,7 +158,7 @@ def test_a_budget_that_is_reached_falls_back_to_adaptive_and_is_counted(solver: 
 def test_solvers_agree_on_realistic_queues() -> None:
     for seed in range(3):
         now = moment(5, seed)
-        plan = Plan.of(now, Candidates.at(now), 20, 60_000, fair_share=True)
+        plan = SlotPlan.of(now, CandidateConfigurations.at(now), 20, 60_000, fair_share=True)
         where = columns(plan.options, len(plan.free))
         model = program(plan.options, where, plan.cost(where), plan.free)
         values = [solvers.solve(model, solver=solver, proof="never").objective for solver in BOTH]

@@ -57,7 +57,7 @@ def _hand() -> Hindsight:
 
 
 @functools.cache
-def tiny(most: int) -> tuple[Hindsight, ...]:
+def tiny(limit: int) -> tuple[Hindsight, ...]:
     """Random logs in hindsight that are small enough to be enumerated."""
     taken = list[Hindsight]()
     for seed in itertools.count():
@@ -68,7 +68,7 @@ def tiny(most: int) -> tuple[Hindsight, ...]:
             continue
         if len(seen) > 1 and _ways(seen) <= MOST_WAYS:
             taken.append(seen)
-        if len(taken) == most:
+        if len(taken) == limit:
             return tuple(taken)
     raise AssertionError
 
@@ -129,8 +129,8 @@ def test_two_jobs_by_hand() -> None:
     assert enumerated(problem, "turnaround") == 15_000
     assert energy.least_makespan_ms(problem) == pytest.approx(15_000, rel=1e-5)
     assert energy.least_turnaround_ms(problem) == pytest.approx(11_250)
-    found = optimum(problem, "makespan", QUICK)
-    assert (found.lower_ms, found.upper_ms) == pytest.approx((15_000, 15_000), rel=1e-5)
+    result = optimum(problem, "makespan", QUICK)
+    assert (result.lower_ms, result.upper_ms) == pytest.approx((15_000, 15_000), rel=1e-5)
     busy = replace(problem, occupied=((5_000, 4, 50_000),))
     assert enumerated(busy, "makespan") == 20_000
     # 4 x 5 node-seconds more: 140 / 8 = 17.5 s
@@ -145,8 +145,8 @@ def test_what_is_wrong_with_a_schedule_is_listed() -> None:
         "at 0 jobs use 180000 mW of 100000 mW",
     ]
     late = replace(problem, submit=np.array([0, 1_000]))
-    wrong = violations(late, HindsightSchedule(np.array([0, 0]), np.array([1, 1])))
-    assert wrong == [
+    errors = violations(late, HindsightSchedule(np.array([0, 0]), np.array([1, 1])))
+    assert errors == [
         "job 1 starts at 0, before its submission",
         "job 1 runs as option 1, which is another job's",
     ]
@@ -156,14 +156,14 @@ def test_what_is_wrong_with_a_schedule_is_listed() -> None:
 def test_bounds_and_schedules_enclose_the_enumerated_optimum(goal: Goal) -> None:
     for problem in tiny(few(60)):
         best = enumerated(problem, goal)
-        found = optimum(problem, goal, QUICK)
-        assert violations(problem, found.schedule) == []
-        for method, bound in found.bounds_ms.items():
+        result = optimum(problem, goal, QUICK)
+        assert violations(problem, result.schedule) == []
+        for method, bound in result.bounds_ms.items():
             assert bound <= best * (1 + 1e-9), method
-        for method, value in found.found_ms.items():
+        for method, value in result.found_ms.items():
             assert value >= best, method
-        assert found.lower_ms <= best <= found.upper_ms
-        assert not found.optimal or found.upper_ms == best
+        assert result.lower_ms <= best <= result.upper_ms
+        assert not result.optimal or result.upper_ms == best
 
 
 @needs_ortools
@@ -180,9 +180,9 @@ def test_cpsat_reaches_the_enumerated_optimum_in_whole_seconds(goal: Goal) -> No
         )
         assert seconds.in_whole_seconds
         best = enumerated(seconds, goal)
-        found = optimum(seconds, goal, Effort(("cpsat",), time_limit_s=20.0))
-        assert found.optimal
-        assert found.lower_ms == found.upper_ms == pytest.approx(best)
+        result = optimum(seconds, goal, Effort(("cpsat",), time_limit_s=20.0))
+        assert result.optimal
+        assert result.lower_ms == result.upper_ms == pytest.approx(best)
         # other times: the interval still encloses, and no optimum is claimed
         around = optimum(problem, goal, Effort(("cpsat",), time_limit_s=20.0))
         assert around.lower_ms <= enumerated(problem, goal) <= around.upper_ms
@@ -266,10 +266,10 @@ def _children(pid: int) -> list[int]:
     ]
 
 
-def _wait_for(what: Callable[[], T]) -> T:
+def _wait_for(condition: Callable[[], T]) -> T:
     for _ in range(300):
-        if found := what():
-            return found
+        if value := condition():
+            return value
         time.sleep(0.1)
     raise AssertionError("it did not come about within 30 s")
 
@@ -291,8 +291,8 @@ def test_wrong_questions_are_refused() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_five_simulated_jobs_are_proved(goal: Goal, seed: int) -> None:
     problem = hindsight(simulated_log(5, seed, whole_s=True))
-    found = optimum(problem, goal, Effort(time_limit_s=120.0, workers=4))
-    assert found.optimal
+    result = optimum(problem, goal, Effort(time_limit_s=120.0, workers=4))
+    assert result.optimal
 
 
 STORED_S = {0: (1063.0, 1063.0), 1: (1209.0, 1254.0)}
@@ -304,8 +304,8 @@ STORED_S = {0: (1063.0, 1063.0), 1: (1209.0, 1254.0)}
 @pytest.mark.parametrize("seed", STORED_S)
 def test_the_makespan_of_twenty_simulated_jobs_is_known_within_five_percent(seed: int) -> None:
     problem = hindsight(simulated_log(20, seed, whole_s=True))
-    found = optimum(problem, "makespan", Effort(time_limit_s=280.0, workers=4))
-    assert found.gap <= 0.05
+    result = optimum(problem, "makespan", Effort(time_limit_s=280.0, workers=4))
+    assert result.gap <= 0.05
     lower_s, upper_s = STORED_S[seed]
-    assert found.lower_ms <= 1000 * upper_s * (1 + 1e-9)
-    assert found.upper_ms >= 1000 * lower_s * (1 - 1e-5)
+    assert result.lower_ms <= 1000 * upper_s * (1 + 1e-9)
+    assert result.upper_ms >= 1000 * lower_s * (1 - 1e-5)
