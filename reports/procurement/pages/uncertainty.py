@@ -59,8 +59,8 @@ def monte_carlo(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                 f"±{given(simulation.power)} and "
                 f"±{given(simulation.performance)}. For each draw the best plan is compared "
                 "with the decision kept; regret is the fraction of the score that keeping it gives "
-                "up. The decision holds where it breaks no rule and the best plan found buys the same "
-                "node types or is no better. Energy price, PUE, limits and demand do not vary "
+                "up. The decision holds where it breaks no rule and the best plan found buys the "
+                "same node types or is no better. Energy price, PUE, limits and demand do not vary "
                 "here. Regret counts the draws in which it breaks none."
             ),
             *figures(
