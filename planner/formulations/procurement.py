@@ -145,10 +145,10 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, Variables]:
     model = pulp.LpProblem("procurement", pulp.LpMaximize)
     bought = purchase(model, problem)
     keep_rules(model, problem, bought)
-    done = work(model, problem, bought)
-    log = tuple(model.add_variable(f"log_{r}") for r in range(len(done.rating)))
-    variables = Variables(bought, done, log)
-    for r, unit in enumerate(done.units):
+    allocation = work(model, problem, bought)
+    log = tuple(model.add_variable(f"log_{r}") for r in range(len(allocation.rating)))
+    variables = Variables(bought, allocation, log)
+    for r, unit in enumerate(allocation.units):
         for i, point in enumerate(points):
             touch(model, variables, r, unit * point, f"{i}")
     model += DIGITS * _risk(model, problem, variables)

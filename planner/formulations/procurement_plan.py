@@ -57,21 +57,21 @@ def nonzeros(problem: Problem, points: int) -> int:
 def read_plan(problem: Problem, work: Work, solved: Solved, method: str) -> Plan:
     """The plan that a solution says: its nodes, its allocations and its partitions."""
     lay = _every_pair(problem)
-    place = {
+    index = {
         pair: p
         for p, pair in enumerate(
             zip(lay.pair_mode.tolist(), lay.pair_workload.tolist(), strict=True)
         )
     }
-    nodes = [round(solved.value(each)) for each in work.installed]
-    count, found = np.array(nodes, dtype=np.float64), list[Floats]()
+    nodes = [round(solved.value(installed_nodes)) for installed_nodes in work.installed]
+    count, result = np.array(nodes, dtype=np.float64), list[Floats]()
     for at_work in work.at_work:
-        allocation = np.zeros(len(place))
+        allocation = np.zeros(len(index))
         for pair, variable in at_work.items():
-            allocation[place[pair]] = solved.value(variable)
-        found.append(within(lay, count, allocation))
+            allocation[index[pair]] = solved.value(variable)
+        result.append(within(lay, count, allocation))
     picks = [next(option for option, run in runs if solved.chosen(run)) for runs in work.runs]
-    return built(problem, lay, nodes, method, found, picks)
+    return built(problem, lay, nodes, method, result, picks)
 
 
 def least_bound(solved: Solved, bound: float, best: Plan) -> float:
@@ -83,34 +83,34 @@ def least_bound(solved: Solved, bound: float, best: Plan) -> float:
         The solver claims a bound that its own plan beats.
     """
     claimed = solved.certificate.bound
-    least = bound if claimed is None else min(bound, claimed / DIGITS)
-    if least < best.objective - _CROSSING:
+    minimum = bound if claimed is None else min(bound, claimed / DIGITS)
+    if minimum < best.objective - _CROSSING:
         raise PlanError(
-            f"{solved.certificate.solver} claims that log S is at most {least:.9g}, but its own "
+            f"{solved.certificate.solver} claims that log S is at most {minimum:.9g}, but its own "
             f"plan has {best.objective:.9g}; use another solver"
         )
-    return max(least, best.objective)
+    return max(minimum, best.objective)
 
 
 def finished(best: Plan | None, bound: float, gap: float, rounds: list[Certificate]) -> Outcome:
     """The best plan under the certificates of all rounds."""
     if best is None:
         raise PlanError("no round was solved")
-    left = bound - best.objective
-    status = Status.OPTIMAL if left <= gap else Status.FEASIBLE
-    known = None if bound == math.inf else bound
+    remaining = bound - best.objective
+    status = Status.OPTIMAL if remaining <= gap else Status.FEASIBLE
+    present = None if bound == math.inf else bound
     certificate = replace(
         rounds[-1],
         status=status,
         objective=best.objective,
-        bound=known,
-        gap_absolute=None if known is None else left,
-        gap_relative=None if known is None else left,
-        nodes=sum(each.nodes for each in rounds),
-        wall_s=sum(each.wall_s for each in rounds),
-        cpu_s=sum(each.cpu_s for each in rounds),
+        bound=present,
+        gap_absolute=None if present is None else remaining,
+        gap_relative=None if present is None else remaining,
+        nodes=sum(finished_round.nodes for finished_round in rounds),
+        wall_s=sum(finished_round.wall_s for finished_round in rounds),
+        cpu_s=sum(finished_round.cpu_s for finished_round in rounds),
     )
-    return Outcome(best, status, best.objective, known, certificate, len(rounds))
+    return Outcome(best, status, best.objective, present, certificate, len(rounds))
 
 
 def _every_pair(problem: Problem) -> Layout:

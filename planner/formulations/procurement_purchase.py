@@ -50,9 +50,9 @@ def most_nodes(problem: Problem) -> list[int]:
     PlanError
         Nothing limits the nodes of an offer.
     """
-    limits, prices, found = problem.limits, problem.prices, []
-    for place, offer in enumerate(problem.offers):
-        capped_w = [mode.node_w for mode in problem.modes if mode.offer == place]
+    limits, prices, result = problem.limits, problem.prices, []
+    for offer_index, offer in enumerate(problem.offers):
+        capped_w = [mode.node_w for mode in problem.modes if mode.offer == offer_index]
         base_w = {"worst-case": offer.peak_w, "static": min(capped_w)}.get(
             problem.regime, offer.idle_w
         )
@@ -64,14 +64,14 @@ def most_nodes(problem: Problem) -> list[int]:
             min(limits.it_power_w - problem.fixed_w, room_w) / base_w if base_w else UNLIMITED,
             limits.racks * offer.nodes_per_rack if offer.nodes_per_rack else UNLIMITED,
         ]
-        most = min(counts) * (1 + _ROUNDING)
-        if most > MOST_NODES:
+        maximum = min(counts) * (1 + _ROUNDING)
+        if maximum > MOST_NODES:
             raise PlanError(
                 f"the reference formulation of procurement needs a limit on the nodes of "
                 f"{offer.name}: {MOST_NODES:,} and more are possible; give a maximum_quantity"
             )
-        found.append(max(0, math.floor(most)))
-    return found
+        result.append(max(0, math.floor(maximum)))
+    return result
 
 
 def purchase(model: pulp.LpProblem, problem: Problem) -> Purchase:
@@ -79,22 +79,22 @@ def purchase(model: pulp.LpProblem, problem: Problem) -> Purchase:
     import pulp
 
     nodes, buys, spend, racks = [], [], [], []
-    for o, (offer, most) in enumerate(zip(problem.offers, most_nodes(problem), strict=True)):
-        tiers = [tier for tier in offer.tiers if tier.first <= most]
+    for o, (offer, maximum) in enumerate(zip(problem.offers, most_nodes(problem), strict=True)):
+        tiers = [tier for tier in offer.tiers if tier.first <= maximum]
         bought = [
-            model.add_variable(f"bought_{o}_{t}", 0, min(tier.last, most), "Integer")
+            model.add_variable(f"bought_{o}_{t}", 0, min(tier.last, maximum), "Integer")
             for t, tier in enumerate(tiers)
         ]
         inside = [model.add_variable(f"tier_{o}_{t}", cat="Binary") for t in range(len(tiers))]
         for t, tier in enumerate(tiers):
             model += bought[t] >= tier.first * inside[t], f"first_{o}_{t}"
-            model += bought[t] <= min(tier.last, most) * inside[t], f"last_{o}_{t}"
+            model += bought[t] <= min(tier.last, maximum) * inside[t], f"last_{o}_{t}"
         model += pulp.lpSum(inside) <= 1, f"one_tier_{o}"
         nodes.append(pulp.lpSum(bought))
         buys.append(pulp.lpSum(inside))
         spend.append(pulp.lpDot([tier.price / problem.money_unit for tier in tiers], bought))
         if (fit := offer.nodes_per_rack) is not None:
-            racks.append(model.add_variable(f"racks_{o}", 0, math.ceil(most / fit), "Integer"))
+            racks.append(model.add_variable(f"racks_{o}", 0, math.ceil(maximum / fit), "Integer"))
             model += nodes[o] <= fit * racks[-1], f"in_racks_{o}"
     if problem.limits.racks < UNLIMITED:
         model += pulp.lpSum(racks) <= problem.limits.racks, "rack_places"
@@ -134,8 +134,8 @@ def keep_rules(model: pulp.LpProblem, problem: Problem, bought: Purchase) -> Non
 
     prices, limits, offers = problem.prices, problem.limits, problem.offers
     if limits.capital < UNLIMITED:
-        left = (limits.capital - prices.fixed_capital) / problem.money_unit
-        model += (1 + prices.installation) * bought.hardware <= left, "capital"
+        remaining = (limits.capital - prices.fixed_capital) / problem.money_unit
+        model += (1 + prices.installation) * bought.hardware <= remaining, "capital"
     model += pulp.lpSum(bought.nodes) >= problem.least_nodes, "least_nodes"
     memory = pulp.lpDot([offer.memory_gb for offer in offers], bought.nodes)
     model += memory >= problem.least_memory_gb, "least_memory"

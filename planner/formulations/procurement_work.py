@@ -62,16 +62,16 @@ class Work:
 
 def slots(problem: Problem) -> tuple[Slot, ...]:
     """What can be installed under the regime, in the order of offers and caps."""
-    found = []
+    result = []
     for o, offer in enumerate(problem.offers):
         own = tuple(m for m, mode in enumerate(problem.modes) if mode.offer == o)
         if problem.regime == "worst-case":
-            found.append(Slot(o, own[-1:], offer.peak_w))  # the last mode is the uncapped node
+            result.append(Slot(o, own[-1:], offer.peak_w))  # the last mode is the uncapped node
         elif problem.regime == "static":
-            found += [Slot(o, (m,), problem.modes[m].node_w) for m in own]
+            result += [Slot(o, (m,), problem.modes[m].node_w) for m in own]
         else:
-            found.append(Slot(o, own, offer.idle_w))
-    return tuple(found)
+            result.append(Slot(o, own, offer.idle_w))
+    return tuple(result)
 
 
 def added_w(problem: Problem, mode: int) -> float:
@@ -100,7 +100,7 @@ def work(model: pulp.LpProblem, problem: Problem, bought: Purchase) -> Work:
     """Add what the nodes do, and the limits of watts and energy."""
     every = slots(problem)
     units = _units(problem)
-    done = Work(
+    allocation = Work(
         every,
         _installed(model, problem, bought, every),
         units,
@@ -117,11 +117,11 @@ def work(model: pulp.LpProblem, problem: Problem, bought: Purchase) -> Work:
             for c, options in enumerate(partitions(problem))
         ),
     )
-    _allocate(model, problem, done)
-    _place(model, done)
-    _power(model, problem, bought, done)
-    _energy(model, problem, bought, done)
-    return done
+    _allocate(model, problem, allocation)
+    _place(model, allocation)
+    _power(model, problem, bought, allocation)
+    _energy(model, problem, bought, allocation)
+    return allocation
 
 
 def _installed(
@@ -132,63 +132,65 @@ def _installed(
 
     if problem.regime != "static":
         return bought.nodes
-    most = most_nodes(problem)
+    maximum = most_nodes(problem)
     under, cap = [], []
     for k, slot in enumerate(every):
-        under.append(model.add_variable(f"under_{k}", 0, most[slot.offer], "Integer"))
+        under.append(model.add_variable(f"under_{k}", 0, maximum[slot.offer], "Integer"))
         cap.append(model.add_variable(f"cap_{k}", cat="Binary"))
-        model += under[k] <= most[slot.offer] * cap[k], f"capped_{k}"
+        model += under[k] <= maximum[slot.offer] * cap[k], f"capped_{k}"
     for o, nodes in enumerate(bought.nodes):
         own = [k for k, slot in enumerate(every) if slot.offer == o]
         model += pulp.lpSum(cap[k] for k in own) <= 1, f"one_cap_{o}"
         model += pulp.lpSum(under[k] for k in own) == nodes, f"all_capped_{o}"
-    return tuple(pulp.lpSum([each]) for each in under)
+    return tuple(pulp.lpSum([column]) for column in under)
 
 
 def _units(problem: Problem) -> tuple[float, ...]:
     """A thousandth of the largest rating: each workload alone on all nodes of its best type."""
-    most = most_nodes(problem)
+    maximum = most_nodes(problem)
     alone = [
-        max(problem.merit[m, w] * most[mode.offer] for m, mode in enumerate(problem.modes))
+        max(problem.merit[m, w] * maximum[mode.offer] for m, mode in enumerate(problem.modes))
         for w in range(len(problem.workloads))
     ]
     largest = [min(alone[w] / d for w, d in enumerate(mix) if d > 0) for mix in problem.demand]
-    return tuple(float(each / problem.reference_nodes / LARGEST_RATING) or 1.0 for each in largest)
+    return tuple(
+        float(rating / problem.reference_nodes / LARGEST_RATING) or 1.0 for rating in largest
+    )
 
 
-def _allocate(model: pulp.LpProblem, problem: Problem, done: Work) -> None:
+def _allocate(model: pulp.LpProblem, problem: Problem, allocation: Work) -> None:
     """Add the rows of every rating: throughput of the mix, required work, nodes at work."""
     import pulp
 
-    for r, at_work in enumerate(done.at_work):
+    for r, at_work in enumerate(allocation.at_work):
         for w, d in enumerate(problem.demand[r].tolist()):
             if d == 0:
                 continue
             own = {m: y for (m, v), y in at_work.items() if v == w}
-            unit = d * problem.reference_nodes * done.units[r]
+            unit = d * problem.reference_nodes * allocation.units[r]
             rated = pulp.lpSum(float(problem.merit[m, w]) / unit * y for m, y in own.items())
-            model += rated >= done.rating[r], f"rated_{r}_{w}"
-            if least := float(problem.least_work[r, w]):
-                share = 1000 * done.units[r] / least  # in thousandths of what is required
+            model += rated >= allocation.rating[r], f"rated_{r}_{w}"
+            if minimum := float(problem.least_work[r, w]):
+                share = 1000 * allocation.units[r] / minimum  # in thousandths of what is required
                 enough = 1000 * (1 - MANDATE_TOLERANCE / 2)
                 model += share * rated >= enough, f"mandate_{r}_{w}"
-        for k, (slot, nodes) in enumerate(zip(done.slots, done.installed, strict=True)):
+        for k, (slot, nodes) in enumerate(zip(allocation.slots, allocation.installed, strict=True)):
             busy = [y for (m, _), y in at_work.items() if m in slot.modes]
             model += pulp.lpSum(busy) <= nodes, f"room_{r}_{k}"
 
 
-def _place(model: pulp.LpProblem, done: Work) -> None:
+def _place(model: pulp.LpProblem, allocation: Work) -> None:
     """Add where each capability workload runs: on one partition that the machine holds."""
     import pulp
 
-    for c, runs in enumerate(done.runs):
+    for c, runs in enumerate(allocation.runs):
         model += pulp.lpSum(run for _, run in runs) == 1, f"one_partition_{c}"
-        for k, (slot, nodes) in enumerate(zip(done.slots, done.installed, strict=True)):
-            held = [option.nodes * run for option, run in runs if option.mode in slot.modes]
-            model += pulp.lpSum(held) <= nodes, f"holds_{c}_{k}"
+        for k, (slot, nodes) in enumerate(zip(allocation.slots, allocation.installed, strict=True)):
+            held_nodes = [option.nodes * run for option, run in runs if option.mode in slot.modes]
+            model += pulp.lpSum(held_nodes) <= nodes, f"holds_{c}_{k}"
 
 
-def _power(model: pulp.LpProblem, problem: Problem, bought: Purchase, done: Work) -> None:
+def _power(model: pulp.LpProblem, problem: Problem, bought: Purchase, allocation: Work) -> None:
     """Add each limit of watts: for the installed nodes, in every rating, on every partition."""
     import pulp
 
@@ -202,19 +204,19 @@ def _power(model: pulp.LpProblem, problem: Problem, bought: Purchase, done: Work
             continue
         base = [
             slot.base_w / unit * nodes
-            for slot, nodes in zip(done.slots, done.installed, strict=True)
+            for slot, nodes in zip(allocation.slots, allocation.installed, strict=True)
             if problem.offers[slot.offer].cooling in coolings
         ]
         if name == "it_power":
             base.append(bought.fabric + problem.fixed_w / unit)
         model += pulp.lpSum(base) <= limit / unit, f"{name}_installed"
-        for state, adding in _states(problem, done, coolings):
+        for state, adding in _states(problem, allocation, coolings):
             if adding:
                 model += pulp.lpSum([*base, *adding]) <= limit / unit, f"{name}_{state}"
 
 
 def _states(
-    problem: Problem, done: Work, coolings: Iterable[str]
+    problem: Problem, allocation: Work, coolings: Iterable[str]
 ) -> Iterable[tuple[str, list[pulp.LpAffineExpression]]]:
     """Every rating and partition, and the watts that its nodes at work add."""
     added = {
@@ -222,14 +224,16 @@ def _states(
         for m, mode in enumerate(problem.modes)
         if problem.offers[mode.offer].cooling in coolings and added_w(problem, m)
     }
-    for r, at_work in enumerate(done.at_work):
+    for r, at_work in enumerate(allocation.at_work):
         yield f"rating_{r}", [added[m] * y for (m, _), y in at_work.items() if m in added]
-    for c, runs in enumerate(done.runs):
-        adding = [added[each.mode] * each.nodes * run for each, run in runs if each.mode in added]
+    for c, runs in enumerate(allocation.runs):
+        adding = [
+            added[option.mode] * option.nodes * run for option, run in runs if option.mode in added
+        ]
         yield f"partition_{c}", adding
 
 
-def _energy(model: pulp.LpProblem, problem: Problem, bought: Purchase, done: Work) -> None:
+def _energy(model: pulp.LpProblem, problem: Problem, bought: Purchase, allocation: Work) -> None:
     """Add the operating budget: maintenance, staff, and the energy that is drawn on average."""
     import pulp
 
@@ -239,12 +243,12 @@ def _energy(model: pulp.LpProblem, problem: Problem, bought: Purchase, done: Wor
     idle_w = [offers[mode.offer].idle_w for mode in problem.modes]
     mean = [offer.idle_w / unit * n for offer, n in zip(offers, bought.nodes, strict=True)]
     mean.append(bought.fabric + problem.fixed_w / unit)
-    for share, at_work in zip(problem.energy_weight.tolist(), done.at_work, strict=True):
+    for share, at_work in zip(problem.energy_weight.tolist(), allocation.at_work, strict=True):
         mean += [
             share * prices.utilisation * (float(problem.drawn_w[m, w]) - idle_w[m]) / unit * y
             for (m, w), y in at_work.items()
         ]
     price = prices.energy_per_w(prices.binding_energy_price) * unit / problem.money_unit
     year = prices.maintenance * bought.hardware + price * pulp.lpSum(mean)
-    left = (problem.limits.operating - prices.staff) / problem.money_unit
-    model += year <= left, "operating"
+    remaining = (problem.limits.operating - prices.staff) / problem.money_unit
+    model += year <= remaining, "operating"

@@ -63,9 +63,9 @@ def spending(problem: Problem, plan: Plan) -> list[float]:
     return spent
 
 
-def distance(problem: Problem, one: Plan, other: Plan, scale: float) -> float:
+def distance(problem: Problem, first: Plan, other: Plan, scale: float) -> float:
     """Half the summed differences of spending, over ``scale``."""
-    pairs = zip(spending(problem, one), spending(problem, other), strict=True)
+    pairs = zip(spending(problem, first), spending(problem, other), strict=True)
     return sum(abs(a - b) for a, b in pairs) / 2 / scale
 
 
@@ -77,7 +77,7 @@ def alternatives(
         return []
     problem, floor = optimiser.problem, base.objective + math.log1p(-within)
     scale = sum(spending(problem, base.plan))
-    earlier, found = [base.plan], []
+    earlier, found_alternatives = [base.plan], []
     for _ in range(count):
         extend = _Farthest(problem, earlier, scale)
         outcome = optimiser.variant(problem, gap=_DISTANCE_GAP).solve(
@@ -85,14 +85,14 @@ def alternatives(
         )
         if outcome.plan is None or outcome.status is Status.INFEASIBLE:
             break
-        reached = min(distance(problem, outcome.plan, each, scale) for each in earlier)
+        reached = min(distance(problem, outcome.plan, plan, scale) for plan in earlier)
         if reached < 1e-3:
             break
         bound = -(outcome.bound if outcome.bound is not None else -1.0)
         given_up = -math.expm1(outcome.plan.objective - base.objective)
-        found.append(Alternative(outcome.plan, reached, max(bound, reached), given_up))
+        found_alternatives.append(Alternative(outcome.plan, reached, max(bound, reached), given_up))
         earlier.append(outcome.plan)
-    return found
+    return found_alternatives
 
 
 @dataclass(frozen=True)
@@ -108,29 +108,29 @@ class _Farthest:
     scale: float
 
     def __call__(self, program: Program) -> None:
-        most = [
+        maximum = [
             max(t.price for t in offer.tiers) * count / self.scale
             for offer, count in zip(self.problem.offers, program.most, strict=True)
         ]
-        farthest = sum(most) + max(sum(spending(self.problem, plan)) for plan in self.earlier)
-        least = program.column("least", cost=-1.0, upper=farthest / 2 + 1)
+        farthest = sum(maximum) + max(sum(spending(self.problem, plan)) for plan in self.earlier)
+        minimum = program.column("least", cost=-1.0, upper=farthest / 2 + 1)
         for i, plan in enumerate(self.earlier):
             terms = []
-            for place, money in enumerate(program.columns.offer_money):
-                spent = spending(self.problem, plan)[place] / self.scale
-                gap = program.column(f"gap_{i}_{place}")
-                above = program.column(f"above_{i}_{place}", upper=1.0, integer=True)
+            for money_index, money in enumerate(program.columns.offer_money):
+                spent = spending(self.problem, plan)[money_index] / self.scale
+                gap = program.column(f"gap_{i}_{money_index}")
+                above = program.column(f"above_{i}_{money_index}", upper=1.0, integer=True)
                 share = [(c, v * self.problem.money_unit / self.scale) for c, v in money]
-                far = 2 * (spent + most[place])
+                far = 2 * (spent + maximum[money_index])
                 more = [(gap, 1.0), *((c, -v) for c, v in share), (above, far)]
-                program.row(f"more_{i}_{place}", more, upper=far - spent)
+                program.row(f"more_{i}_{money_index}", more, upper=far - spent)
                 less = [(gap, 1.0), *share, (above, -far)]
-                program.row(f"less_{i}_{place}", less, upper=spent)
+                program.row(f"less_{i}_{money_index}", less, upper=spent)
                 terms.append((gap, -0.5))
-            program.row(f"distance_{i}", [(least, 1.0), *terms], upper=0.0)
+            program.row(f"distance_{i}", [(minimum, 1.0), *terms], upper=0.0)
 
 
-def same_types(problem: Problem, optimiser: Optimiser, one: Plan, other: Plan) -> bool:
+def same_types(problem: Problem, optimiser: Optimiser, first: Plan, other: Plan) -> bool:
     """Whether two plans buy the same node types."""
-    counts = [offer_counts(problem, optimiser.layout, each.nodes) for each in (one, other)]
+    counts = [offer_counts(problem, optimiser.layout, plan.nodes) for plan in (first, other)]
     return all((a > 0) == (b > 0) for a, b in zip(*counts, strict=True))

@@ -88,7 +88,7 @@ def bill(problem: Problem, nodes: Sequence[int]) -> Bill:
         for offer, count in zip(offers, nodes, strict=True)
         if count
     ]
-    racks = tuple(racks_for(problem, place, count) for place, count in enumerate(nodes))
+    racks = tuple(racks_for(problem, node_index, count) for node_index, count in enumerate(nodes))
     fabric = fabric_for(problem, sum(o.ports * n for o, n in zip(offers, nodes, strict=True)))
     parts = [("rack", sum(racks), prices.rack)]
     fabric_w = 0.0

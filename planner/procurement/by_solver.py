@@ -48,16 +48,16 @@ class SolverAnswer:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        found = self.outcome
+        outcome = self.outcome
         return {
             "solver": self.solver,
-            "status": found.status.value,
-            "level": found.certificate.level.value,
-            "objective": found.objective,
-            "bound": found.bound,
-            "gap": found.gap,
-            "rounds": found.rounds,
-            "nodes": found.certificate.nodes,
+            "status": outcome.status.value,
+            "level": outcome.certificate.level.value,
+            "objective": outcome.objective,
+            "bound": outcome.bound,
+            "gap": outcome.gap,
+            "rounds": outcome.rounds,
+            "nodes": outcome.certificate.nodes,
             "purchases": ", ".join(f"{nodes:,} x {name}" for name, nodes, _ in self.bought),
         }
 
@@ -115,18 +115,18 @@ def by_reference(optimiser: Optimiser, solver: str) -> tuple[Outcome, tuple[Solv
         if outcome.plan is None:
             return outcome, ()
         raise PlanError(f"{none}; the engine has a plan: use --method engine") from None
-    for each in answers:
-        optimiser.ledger.add(each.outcome.certificate)
+    for solver_answer in answers:
+        optimiser.ledger.add(solver_answer.outcome.certificate)
     outcomes = [_as_the_engines(optimiser, answer.outcome) for answer in answers]
-    known = [each for each in outcomes if each is not None]
-    if not known:
+    available = [outcome for outcome in outcomes if outcome is not None]
+    if not available:
         raise PlanError(
             "the reference buys node types that the engine leaves out, so nothing further can be "
             "answered; use --method engine"
         )
-    best = max(known, key=lambda each: each.objective or 0.0)
-    for each in answers:
-        best = _together(optimiser, best, each.outcome)
+    best = max(available, key=lambda outcome: outcome.objective or 0.0)
+    for solver_answer in answers:
+        best = _together(optimiser, best, solver_answer.outcome)
     return best, answers if answers[1:] else ()
 
 
@@ -157,7 +157,7 @@ def _together(optimiser: Optimiser, first: Outcome, other: Outcome) -> Outcome:
     if other.objective is not None and other.objective > first.objective + _ROUNDING:
         best = _as_the_engines(optimiser, other) or first
     value = first.objective if best.objective is None else best.objective
-    bounds = [each.bound for each in (first, other) if each.bound is not None]
+    bounds = [outcome.bound for outcome in (first, other) if outcome.bound is not None]
     true = [bound for bound in bounds if bound >= value - _ROUNDING]
     if not true:
         return replace(best, bound=None, status=Status.FEASIBLE, proved=first.proved)
@@ -214,12 +214,14 @@ def in_words(answers: Sequence[SolverAnswer], gap: float) -> str:
     if all(answer.finished for answer in answers):
         return f"{names} contradict each other: see the table of solvers."
     parts = []
-    for each in answers:
-        left = each.outcome.gap
-        if each.finished:
-            parts.append(f"{each.solver} closed the gap of {percent(gap)}.")
-        elif left is None:
-            parts.append(f"{each.solver} ended without a plan or a bound.")
+    for solver_answer in answers:
+        remaining_gap = solver_answer.outcome.gap
+        if solver_answer.finished:
+            parts.append(f"{solver_answer.solver} closed the gap of {percent(gap)}.")
+        elif remaining_gap is None:
+            parts.append(f"{solver_answer.solver} ended without a plan or a bound.")
         else:
-            parts.append(f"{each.solver} ended with a gap of {percent(left, 'up')}.")
+            parts.append(
+                f"{solver_answer.solver} ended with a gap of {percent(remaining_gap, 'up')}."
+            )
     return " ".join(parts)

@@ -33,8 +33,8 @@ def shown(value: float, digits: int, unit: str) -> str:
 def apart(value: float | Fraction, bound: float, unit: str) -> tuple[str, str]:
     """Value and bound in six and twelve digits, in more where these do not tell them apart."""
     near = float(value)
-    for digits, most in ((6, 12), (12, 12), (17, 17)):
-        pair = shown(near, digits, unit), shown(bound, most, unit)
+    for digits, maximum in ((6, 12), (12, 12), (17, 17)):
+        pair = shown(near, digits, unit), shown(bound, maximum, unit)
         if pair[0] != pair[1]:
             return pair
     less = abs(float(Fraction(value) - decimal(bound))) if math.isfinite(near) else 0.0
@@ -42,7 +42,7 @@ def apart(value: float | Fraction, bound: float, unit: str) -> tuple[str, str]:
 
 
 def above(
-    what: str,
+    subject: str,
     value: float | Fraction,
     bound: float,
     tolerance: Fraction = Fraction(0),
@@ -51,11 +51,11 @@ def above(
     """That a value is above its bound, where it is."""
     if not value <= moved(bound, tolerance):
         text, limit = apart(value, bound, unit)
-        yield f"{what} is {text}, above {limit}"
+        yield f"{subject} is {text}, above {limit}"
 
 
 def below(
-    what: str,
+    subject: str,
     value: float | Fraction,
     bound: float,
     tolerance: Fraction = Fraction(0),
@@ -64,11 +64,11 @@ def below(
     """That a value is below its bound, where it is."""
     if not value >= moved(bound, -tolerance):
         text, limit = apart(value, bound, unit)
-        yield f"{what} is {text}, below {limit}"
+        yield f"{subject} is {text}, below {limit}"
 
 
 def differs(
-    what: str,
+    subject: str,
     stated: float,
     true: float | Fraction,
     tolerance: Fraction = ROUNDING,
@@ -77,4 +77,4 @@ def differs(
     """Whether a stated value is another; relative to the true one, or to ``least`` if larger."""
     slack = float(tolerance) * max(least, abs(float(true))) if math.isfinite(true) else 0.0
     if stated != true and not abs(stated - float(true)) <= slack:
-        yield f"{what} is stated as {stated:.12g} but comes to {float(true):.12g}"
+        yield f"{subject} is stated as {stated:.12g} but comes to {float(true):.12g}"

@@ -32,7 +32,7 @@ TOLERANCE = 1e-6
 """Relative: allocations come from floating point."""
 
 _MOST_STEPS, _MOST_CLASHES = 100_000, 30
-"""Branches and clashes after which the search is given up: then the program's word stands."""
+"""Branches and clashes after which the search is reported up: then the program's word stands."""
 
 Place = tuple[int, int]
 """Rating and workload."""
@@ -46,21 +46,25 @@ def reach_faults(problem: Problem, plan: Plan, reach: Reach) -> list[str]:
         for requirement in reach.requirements
     }
     faults = [] if tuple(machine.waived) == reach.waived else [f"waived limits: {reach.waived}"]
-    for place in machine.mandatory():
-        rating, workload = place
+    for key in machine.mandatory():
+        rating, workload = key
         names = problem.rating_names[rating], problem.workloads[workload]
-        each = stated.get(names)
-        if each is None:
+        reported = stated.get(names)
+        if reported is None:
             faults.append(f"no word of {names[1]} in demand {names[0]}")
             continue
-        alone = machine.alone(place)
-        if not math.isclose(each.alone or 0.0, alone, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
-            faults.append(f"{names[1]} reaches {alone:.9g} alone, not {each.alone}")
-        least, done = float(problem.least_work[place]), machine.done(plan, place)
-        if not math.isclose(each.together or 0.0, done, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
-            faults.append(f"{names[1]} reaches {done:.9g} together, not {each.together}")
-        if each.missed != (done < least * (1 - TOLERANCE)):
-            faults.append(f"{names[1]}: missed is {each.missed} at {done:.9g} of {least:.9g}")
+        alone = machine.alone(key)
+        if not math.isclose(reported.alone or 0.0, alone, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+            faults.append(f"{names[1]} reaches {alone:.9g} alone, not {reported.alone}")
+        minimum, together = float(problem.least_work[key]), machine.done(plan, key)
+        if not math.isclose(
+            reported.together or 0.0, together, rel_tol=TOLERANCE, abs_tol=TOLERANCE
+        ):
+            faults.append(f"{names[1]} reaches {together:.9g} together, not {reported.together}")
+        if reported.missed != (together < minimum * (1 - TOLERANCE)):
+            faults.append(
+                f"{names[1]}: missed is {reported.missed} at {together:.9g} of {minimum:.9g}"
+            )
     missed = sum(requirement.missed for requirement in reach.requirements if requirement.demand)
     fewest = machine.fewest_missed(plan)
     if fewest is not None and missed != fewest:
@@ -76,14 +80,14 @@ def _times(problem: Problem, plan: Plan, reach: Reach) -> Iterator[str]:
         if not requirement.demand
     }
     for capability, pick in zip(problem.capabilities, plan.partitions, strict=True):
-        each, time_s = stated.get(capability.name), None if pick is None else pick.time_s
-        if each is None:
+        reported, time_s = stated.get(capability.name), None if pick is None else pick.time_s
+        if reported is None:
             if time_s is None or time_s > capability.largest_time_s:
                 yield f"no word of {capability.name}"
-        elif each.alone != time_s or each.missed != (
+        elif reported.alone != time_s or reported.missed != (
             time_s is None or time_s > capability.largest_time_s
         ):
-            yield f"{capability.name}: {each.alone} s stated, {time_s} s planned"
+            yield f"{capability.name}: {reported.alone} s stated, {time_s} s planned"
 
 
 @dataclass
@@ -98,9 +102,9 @@ class Reaching:
     def __post_init__(self) -> None:
         limits = self.site.problem.limits
         names = ("it_power_w", "liquid_w", "air_w")
-        for name, taken in zip(names, self.site.provisioned_w(), strict=True):
+        for name, provisioned_w in zip(names, self.site.provisioned_w(), strict=True):
             bound = getattr(limits, name)
-            over = float(taken) - bound
+            over = float(provisioned_w) - bound
             if over > 1e-9 * bound:
                 self.waived.append(name)
             self.spare_w.append(math.inf if over > 1e-9 * bound else max(0.0, -over))
@@ -108,12 +112,12 @@ class Reaching:
         if limits.operating < math.inf:
             per_w = self._price() * prices.feed_per_it * HOURS_PER_YEAR / 1000
             hardware, always_w = float(self.site.hardware()), float(self.site.always_w())
-            left = limits.operating - hardware * prices.maintenance - prices.staff
-            left -= always_w * per_w
-            if left < -1e-9 * limits.operating:
+            remaining = limits.operating - hardware * prices.maintenance - prices.staff
+            remaining -= always_w * per_w
+            if remaining < -1e-9 * limits.operating:
                 self.waived.append("operating")
-            elif per_w > 0 and left < self._most_w() * per_w:
-                self.spare_energy_w = max(0.0, left) / per_w
+            elif per_w > 0 and remaining < self._most_w() * per_w:
+                self.spare_energy_w = max(0.0, remaining) / per_w
 
     def _most_w(self) -> float:
         """More than all nodes can add on average, so that more energy than that limits nothing."""
@@ -135,36 +139,36 @@ class Reaching:
 
     def mandatory(self) -> list[Place]:
         """Every required throughput."""
-        least = self.site.problem.least_work
-        return [(int(r), int(w)) for r, w in zip(*np.nonzero(least), strict=True)]
+        minimum = self.site.problem.least_work
+        return [(int(r), int(w)) for r, w in zip(*np.nonzero(minimum), strict=True)]
 
-    def done(self, plan: Plan, place: Place) -> float:
+    def done(self, plan: Plan, key: Place) -> float:
         """Throughput of a workload in a plan, over the reference machine's."""
         return math.fsum(
-            each.nodes * self._rate(place, each.mode)
-            for each in plan.at_work[place[0]]
-            if each.workload == place[1]
+            group.nodes * self._rate(key, group.mode)
+            for group in plan.at_work[key[0]]
+            if group.workload == key[1]
         )
 
-    def _rate(self, place: Place, mode: int) -> float:
+    def _rate(self, key: Place, mode: int) -> float:
         problem = self.site.problem
-        asked = float(problem.demand[place]) * problem.reference_nodes
-        return float(problem.merit[mode, place[1]]) / asked
+        demanded = float(problem.demand[key]) * problem.reference_nodes
+        return float(problem.merit[mode, key[1]]) / demanded
 
-    def alone(self, place: Place) -> float:
+    def alone(self, key: Place) -> float:
         """Most throughput of one workload where all else is idle."""
-        rows = _Rows(self, [place])
-        gain = {column: self._rate(place, mode) for column, mode in rows.modes(place)}
+        rows = _Rows(self, [key])
+        gain = {column: self._rate(key, mode) for column, mode in rows.modes(key)}
         return rows.maximised(gain) or 0.0
 
-    def hold(self, places: Sequence[Place]) -> bool:
+    def hold(self, keys: Sequence[Place]) -> bool:
         """Whether all of some required throughputs hold at once."""
-        if not places:
+        if not keys:
             return True
-        rows = _Rows(self, places)
-        for place in places:
-            least = self._least(place) * (1 - TOLERANCE / 2)
-            work = {c: -self._rate(place, mode) / least for c, mode in rows.modes(place)}
+        rows = _Rows(self, keys)
+        for key in keys:
+            minimum = self._least(key) * (1 - TOLERANCE / 2)
+            work = {c: -self._rate(key, mode) / minimum for c, mode in rows.modes(key)}
             rows.add(work, -1.0)
         return rows.maximised({}) is not None
 
@@ -174,12 +178,12 @@ class Reaching:
         if self.spare_energy_w == math.inf:  # then no rating has to do with another
             every = self.mandatory()
             groups = [[p for p in every if p[0] == r] for r in dict.fromkeys(r for r, _ in every)]
-        found = [self._fewest(group, plan) for group in groups]
-        known = [each for each in found if each is not None]
-        return sum(known) if len(known) == len(found) else None
+        fewest = [self._fewest(group, plan) for group in groups]
+        proved = [count for count in fewest if count is not None]
+        return sum(proved) if len(proved) == len(fewest) else None
 
     def _fewest(self, every: list[Place], plan: Plan) -> int | None:
-        possible = [place for place in every if self.hold([place])]
+        possible = [key for key in every if self.hold([key])]
         beyond = len(every) - len(possible)
         missed = sum(self.done(plan, p) < self._least(p) * (1 - TOLERANCE) for p in every)
         if beyond + math.ceil(self._partly_missed(possible) - TOLERANCE) >= missed:
@@ -189,36 +193,36 @@ class Reaching:
             touched = fewest_touching(clashes)
             if touched is None:
                 return None
-            rest = [place for place in possible if place not in touched]
+            rest = [key for key in possible if key not in touched]
             if self.hold(rest):
                 return beyond + len(touched)
             clashes.append(frozenset(self._clash(rest)))
         return None
 
-    def _least(self, place: Place) -> float:
-        return float(self.site.problem.least_work[place])
+    def _least(self, key: Place) -> float:
+        return float(self.site.problem.least_work[key])
 
-    def _partly_missed(self, places: list[Place]) -> float:
+    def _partly_missed(self, keys: list[Place]) -> float:
         """The least sum of missed shares: no fewer requirements are missed as a whole."""
-        if not places:
+        if not keys:
             return 0.0
-        rows = _Rows(self, places)
-        shares = {place: rows.column() for place in places}
-        for place, share in shares.items():
+        rows = _Rows(self, keys)
+        shares = {key: rows.column() for key in keys}
+        for key, share in shares.items():
             rows.add({share: 1.0}, 1.0)
-            least = self._least(place)
-            work = {c: -self._rate(place, mode) / least for c, mode in rows.modes(place)}
+            minimum = self._least(key)
+            work = {c: -self._rate(key, mode) / minimum for c, mode in rows.modes(key)}
             rows.add(work | {share: -1.0}, -1.0 + TOLERANCE)
         return -(rows.maximised(dict.fromkeys(shares.values(), -1.0)) or 0.0)
 
-    def _clash(self, places: list[Place]) -> list[Place]:
+    def _clash(self, keys: list[Place]) -> list[Place]:
         """A set that does not hold, of which every part does: one after the other leaves."""
-        kept = list(places)
-        for place in places:
-            fewer = [each for each in kept if each != place]
+        remaining = list(keys)
+        for key in keys:
+            fewer = [member for member in remaining if member != key]
             if not self.hold(fewer):
-                kept = fewer
-        return kept
+                remaining = fewer
+        return remaining
 
 
 def fewest_touching(sets: Sequence[frozenset[Any]]) -> set[Any] | None:
@@ -231,24 +235,24 @@ def fewest_touching(sets: Sequence[frozenset[Any]]) -> set[Any] | None:
     """
     steps = 0
 
-    def within(most: int, chosen: set[Any]) -> set[Any] | None:
+    def within(maximum: int, chosen: set[Any]) -> set[Any] | None:
         nonlocal steps
         steps += 1
-        open_ = next((each for each in sets if not each & chosen), None)
+        open_ = next((members for members in sets if not members & chosen), None)
         if open_ is None:
             return chosen
-        if most == 0 or steps > _MOST_STEPS:
+        if maximum == 0 or steps > _MOST_STEPS:
             return None
         for member in sorted(open_):
-            found = within(most - 1, chosen | {member})
-            if found is not None:
-                return found
+            result = within(maximum - 1, chosen | {member})
+            if result is not None:
+                return result
         return None
 
-    for most in range(len(sets) + 1):
-        found = within(most, set())
-        if found is not None:
-            return found
+    for maximum in range(len(sets) + 1):
+        result = within(maximum, set())
+        if result is not None:
+            return result
         if steps > _MOST_STEPS:
             return None
     return None
@@ -257,13 +261,13 @@ def fewest_touching(sets: Sequence[frozenset[Any]]) -> set[Any] | None:
 class _Rows:
     """Inequalities over nodes at work, by rating, mode and workload."""
 
-    def __init__(self, machine: Reaching, places: Sequence[Place]) -> None:
+    def __init__(self, machine: Reaching, keys: Sequence[Place]) -> None:
         self.machine, self.rows, self.bounds = machine, list[dict[int, float]](), list[float]()
         site, problem = machine.site, machine.site.problem
         usable = [m for offer, n in enumerate(site.counts) if n for m in site.modes(offer)]
-        self.columns = [(r, m, w) for r, w in places for m in usable if problem.merit[m, w] > 0]
+        self.columns = [(r, m, w) for r, w in keys for m in usable if problem.merit[m, w] > 0]
         self.width = len(self.columns)
-        for rating in {r for r, _ in places}:
+        for rating in {r for r, _ in keys}:
             own = {c: m for c, (r, m, _) in enumerate(self.columns) if r == rating}
             for offer, count in enumerate(site.counts):
                 if count:
@@ -288,13 +292,13 @@ class _Rows:
 
     def _energy(self) -> None:
         problem = self.machine.site.problem
-        drawn = {}
+        consumed_w = {}
         for column, (rating, mode, workload) in enumerate(self.columns):
             idle_w = problem.offers[problem.modes[mode].offer].idle_w
             more_w = float(problem.drawn_w[mode, workload]) - idle_w
             share = float(problem.energy_weight[rating]) * problem.prices.utilisation
-            drawn[column] = share * more_w / 1000
-        self.add(drawn, self.machine.spare_energy_w / 1000)
+            consumed_w[column] = share * more_w / 1000
+        self.add(consumed_w, self.machine.spare_energy_w / 1000)
 
     def column(self) -> int:
         """One more column, of no node."""
@@ -306,12 +310,12 @@ class _Rows:
         self.rows.append(terms)
         self.bounds.append(bound)
 
-    def modes(self, place: Place) -> list[tuple[int, int]]:
+    def modes(self, key: Place) -> list[tuple[int, int]]:
         """Columns of a workload in a rating, with their modes."""
         return [
             (column, mode)
             for column, (rating, mode, workload) in enumerate(self.columns)
-            if (rating, workload) == place
+            if (rating, workload) == key
         ]
 
     def maximised(self, gain: dict[int, float]) -> float | None:
@@ -327,5 +331,5 @@ class _Rows:
         scale = max((abs(value) for value in gain.values()), default=1.0)
         cost = np.zeros(self.width)
         cost[list(gain)] = [-value / scale for value in gain.values()]
-        found = linprog(cost, matrix.tocsr(), self.bounds, method="highs")
-        return -float(found.fun) * scale if found.status == 0 else None
+        solution = linprog(cost, matrix.tocsr(), self.bounds, method="highs")
+        return -float(solution.fun) * scale if solution.status == 0 else None

@@ -55,17 +55,17 @@ class Site:
     def lines(self) -> list[tuple[str, int, float]]:
         """Every item with its number and unit price."""
         problem, paid = self.problem, self.plan.bill
-        found = [(offer.title, count, tier_price(offer, count)) for offer, count in self.bought]
-        found.append(("rack", sum(paid.racks), problem.prices.rack))
+        lines = [(offer.title, count, tier_price(offer, count)) for offer, count in self.bought]
+        lines.append(("rack", sum(paid.racks), problem.prices.rack))
         if (network := problem.network) is not None:
             fabric = paid.fabric
-            found += [
+            lines += [
                 ("leaf switch", fabric.leaves, network.leaf_price),
                 ("spine switch", fabric.spines, network.spine_price),
                 ("node cable", fabric.node_cables, network.node_cable_price),
                 ("uplink cable", fabric.uplinks, network.uplink_cable_price),
             ]
-        return [line for line in found if line[1] and line[2]]
+        return [line for line in lines if line[1] and line[2]]
 
     def fabric_w(self) -> Fraction:
         """Watts of all switches."""
@@ -98,8 +98,8 @@ class Site:
         """The same with nodes at work, given as (mode, nodes)."""
         total = list(self.provisioned_w())
         if self.problem.regime == "overprovisioned":
-            for place, nodes in working:
-                mode = self.problem.modes[place]
+            for index, nodes in working:
+                mode = self.problem.modes[index]
                 offer = self.problem.offers[mode.offer]
                 _add(total, offer, Fraction(nodes) * (decimal(mode.node_w) - decimal(offer.idle_w)))
         return total[0], total[1], total[2]

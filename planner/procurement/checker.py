@@ -52,18 +52,20 @@ def _shape(problem: Problem, plan: Plan) -> Iterator[str]:
         ("scores", len(plan.scores), len(problem.probability)),
         ("bill.racks", len(plan.bill.racks), len(problem.offers)),
     )
-    for name, found, wanted in lengths:
-        if found != wanted:
-            yield f"{name} holds {found} entries, not {wanted}"
+    for name, length, expected in lengths:
+        if length != expected:
+            yield f"{name} holds {length} entries, not {expected}"
     for purchase in plan.purchases:
         if not 0 <= purchase.offer < len(problem.offers):
             number = len(problem.offers)
             yield f"{purchase.name}: offer {purchase.offer} is none of the {number} on offer"
-    for one in chain.from_iterable(plan.at_work):
-        if not (0 <= one.mode < len(problem.modes) and 0 <= one.workload < len(problem.workloads)):
-            yield f"mode {one.mode} at work on workload {one.workload}: there is no such pair"
-        if not math.isfinite(one.nodes):
-            yield f"mode {one.mode}: {one.nodes} nodes at work, which is no number"
+    for group in chain.from_iterable(plan.at_work):
+        if not (
+            0 <= group.mode < len(problem.modes) and 0 <= group.workload < len(problem.workloads)
+        ):
+            yield f"mode {group.mode} at work on workload {group.workload}: there is no such pair"
+        if not math.isfinite(group.nodes):
+            yield f"mode {group.mode}: {group.nodes} nodes at work, which is no number"
     for pick in plan.partitions:
         if pick is not None and not 0 <= pick.mode < len(problem.modes):
             yield f"a partition of mode {pick.mode}: there is no such mode"
@@ -93,8 +95,8 @@ def _purchases(site: Site) -> Iterator[str]:
 
 def _racks(site: Site) -> Iterator[str]:
     plan = site.plan
-    places = zip(site.problem.offers, site.counts, plan.bill.racks, strict=True)
-    for offer, count, racks in places:
+    offer_racks = zip(site.problem.offers, site.counts, plan.bill.racks, strict=True)
+    for offer, count, racks in offer_racks:
         if offer.nodes_per_rack is not None:
             yield from above(f"{offer.name}: nodes in racks", count, racks * offer.nodes_per_rack)
     for purchase in plan.purchases:
@@ -151,12 +153,12 @@ def _throughputs_missed(site: Site, rating: int, shares: list[float]) -> Iterato
     """Every required throughput that is missed, with what it reaches where all else is idle."""
     problem, name = site.problem, site.problem.rating_names[rating]
     for workload, share in enumerate(shares):
-        least = float(problem.least_work[rating, workload])
-        what = f"throughput of {_in_quotes(problem.workloads[workload])}"
-        what += "" if _alone(problem, rating) else f" in demand {_in_quotes(name)}"
-        for line in below(what, share, least, TOLERANCE):
-            most = max(share, Reaching(site).alone((rating, workload)))
-            yield f"{line} (at most {shown(most, 6, '')} alone)" if most > 0 else line
+        minimum = float(problem.least_work[rating, workload])
+        subject = f"throughput of {_in_quotes(problem.workloads[workload])}"
+        subject += "" if _alone(problem, rating) else f" in demand {_in_quotes(name)}"
+        for line in below(subject, share, minimum, TOLERANCE):
+            maximum = max(share, Reaching(site).alone((rating, workload)))
+            yield f"{line} (at most {shown(maximum, 6, '')} alone)" if maximum > 0 else line
 
 
 def _alone(problem: Problem, rating: int) -> bool:
@@ -174,12 +176,14 @@ def _undone(site: Site, rating: int, shares: list[float]) -> str:
     idle = [w for w, share in enumerate(shares) if not share > 0]
     nowhere = [w for w in idle if not (problem.merit[modes, w] > 0).any()]
     named = ", ".join(_in_quotes(problem.workloads[w]) for w in nowhere or idle) or "some work"
-    what = f"{named} is not done" if len(nowhere or idle) < 2 else f"{named} are not done"
-    what += (
+    subject = f"{named} is not done" if len(nowhere or idle) < 2 else f"{named} are not done"
+    subject += (
         "" if _alone(problem, rating) else f" in demand {_in_quotes(problem.rating_names[rating])}"
     )
     return (
-        f"{what} (no node bought runs {'it' if len(nowhere) == 1 else 'them'})" if nowhere else what
+        f"{subject} (no node bought runs {'it' if len(nowhere) == 1 else 'them'})"
+        if nowhere
+        else subject
     )
 
 
@@ -206,9 +210,9 @@ def _shares(site: Site) -> Iterator[str]:
             if (offer.vendor == share.vendor if share.kind is None else offer.kind == share.kind)
         )
         if whole:
-            what = f"share of {share.kind or share.vendor} in {share.of}"
-            yield from below(what, Fraction(mine) / whole, share.least, unit="%")
-            yield from above(what, Fraction(mine) / whole, share.most, unit="%")
+            subject = f"share of {share.kind or share.vendor} in {share.of}"
+            yield from below(subject, Fraction(mine) / whole, share.least, unit="%")
+            yield from above(subject, Fraction(mine) / whole, share.most, unit="%")
 
 
 def _policy(site: Site) -> Iterator[str]:
@@ -225,22 +229,22 @@ def _at_work(site: Site) -> Iterator[str]:
     problem = site.problem
     for rating, working in zip(problem.rating_names, site.plan.at_work, strict=True):
         busy = [Fraction(0)] * len(problem.offers)
-        for each in working:
-            offer = problem.modes[each.mode].offer
-            busy[offer] += Fraction(each.nodes)
-            yield from _one_at_work(site, f"{rating}: {problem.offers[offer].name}", each)
+        for group in working:
+            offer = problem.modes[group.mode].offer
+            busy[offer] += Fraction(group.nodes)
+            yield from _one_at_work(site, f"{rating}: {problem.offers[offer].name}", group)
         for offer_, count, nodes in zip(problem.offers, site.counts, busy, strict=True):
             yield from above(f"{rating}: {offer_.name} at work", nodes, count, TOLERANCE)
 
 
-def _one_at_work(site: Site, what: str, each: AtWork) -> Iterator[str]:
-    mode = site.problem.modes[each.mode]
-    if not each.nodes >= 0:
-        yield f"{what}: {each.nodes:g} nodes at work, below 0"
-    if each.mode not in site.modes(mode.offer) and each.nodes > TOLERANCE:
-        yield f"{what}: works under a cap of {mode.cap_w} W, which {site.plan.regime} forbids"
-    if site.problem.merit[each.mode, each.workload] <= 0:
-        yield f"{what}: does not run {site.problem.workloads[each.workload]}"
+def _one_at_work(site: Site, subject: str, group: AtWork) -> Iterator[str]:
+    mode = site.problem.modes[group.mode]
+    if not group.nodes >= 0:
+        yield f"{subject}: {group.nodes:g} nodes at work, below 0"
+    if group.mode not in site.modes(mode.offer) and group.nodes > TOLERANCE:
+        yield f"{subject}: works under a cap of {mode.cap_w} W, which {site.plan.regime} forbids"
+    if site.problem.merit[group.mode, group.workload] <= 0:
+        yield f"{subject}: does not run {site.problem.workloads[group.workload]}"
 
 
 def _partitions(site: Site) -> Iterator[str]:
@@ -252,8 +256,11 @@ def _partitions(site: Site) -> Iterator[str]:
             continue
         if pick not in capability.partitions:
             yield f"{capability.name}: {pick} is not admissible"
-        most, what = capability.largest_time_s, f"time to solution of {_in_quotes(capability.name)}"
-        yield from above(what, pick.time_s, most, unit="s")
+        maximum, subject = (
+            capability.largest_time_s,
+            f"time to solution of {_in_quotes(capability.name)}",
+        )
+        yield from above(subject, pick.time_s, maximum, unit="s")
         offer = problem.modes[pick.mode].offer
         if pick.mode not in site.modes(offer):
             yield f"{capability.name}: works in a mode that {site.plan.regime} forbids"
@@ -269,8 +276,8 @@ def _power(site: Site) -> Iterator[str]:
             tolerance = ROUNDING if exact else TOLERANCE
             yield from above(f"{group} of {state}", value, bound, tolerance, "W")
         largest = list(map(max, largest, watts))
-    for name, most in zip(("it_power_w", "liquid_w", "air_w"), largest, strict=True):
-        yield from differs(name, getattr(site.plan, name), most, TOLERANCE)
+    for name, maximum in zip(("it_power_w", "liquid_w", "air_w"), largest, strict=True):
+        yield from differs(name, getattr(site.plan, name), maximum, TOLERANCE)
 
 
 def _performance(site: Site) -> Iterator[str]:
@@ -287,11 +294,11 @@ def _performance(site: Site) -> Iterator[str]:
 
 def _throughputs(problem: Problem, rating: int, working: tuple[AtWork, ...]) -> list[float]:
     """Per workload, over the reference machine's at its share of the mix; inf where not asked."""
-    done = [0.0] * len(problem.workloads)
-    for each in working:
-        done[each.workload] += each.nodes * float(problem.merit[each.mode, each.workload])
-    asked = (problem.demand[rating] * problem.reference_nodes).tolist()
-    return [d / a if a > 0 else math.inf for d, a in zip(done, asked, strict=True)]
+    throughput = [0.0] * len(problem.workloads)
+    for group in working:
+        throughput[group.workload] += group.nodes * float(problem.merit[group.mode, group.workload])
+    demanded = (problem.demand[rating] * problem.reference_nodes).tolist()
+    return [d / a if a > 0 else math.inf for d, a in zip(throughput, demanded, strict=True)]
 
 
 def _theta(problem: Problem, rating: int, working: tuple[AtWork, ...]) -> float:
@@ -341,10 +348,10 @@ def _energy(site: Site) -> Iterator[str]:
     problem, plan, prices = site.problem, site.plan, site.problem.prices
     added = Fraction(0)
     for weight, working in zip(problem.energy_weight.tolist(), plan.at_work, strict=True):
-        for each in working:
-            idle_w = problem.offers[problem.modes[each.mode].offer].idle_w
-            drawn_w = float(problem.drawn_w[each.mode, each.workload]) - idle_w
-            added += Fraction(weight) * Fraction(each.nodes) * decimal(drawn_w)
+        for group in working:
+            idle_w = problem.offers[problem.modes[group.mode].offer].idle_w
+            drawn_w = float(problem.drawn_w[group.mode, group.workload]) - idle_w
+            added += Fraction(weight) * Fraction(group.nodes) * decimal(drawn_w)
     mean_w = site.always_w() + decimal(prices.utilisation) * added
     yield from differs("mean_it_w", plan.mean_it_w, mean_w, TOLERANCE)
     expected = sum((decimal(p) * decimal(chance) for p, chance in prices.energy_prices), Fraction())

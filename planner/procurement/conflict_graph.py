@@ -62,9 +62,9 @@ def conflict_graph(problem: Problem, diagnosis: Diagnosis) -> nx.Graph[str]:
         for rule in rules:
             _add_rule(graph, problem, rule)
             graph.add_edge(conflict, rule, relation="clashes")
-    for number, (said, score, changes) in enumerate(_remedies(problem, diagnosis), start=1):
+    for number, (message, score, changes) in enumerate(_remedies(problem, diagnosis), start=1):
         remedy = f"remedy {number}"
-        graph.add_node(remedy, kind="remedy", words=said, score=score)
+        graph.add_node(remedy, kind="remedy", words=message, score=score)
         for rule, change in changes.items():
             _add_rule(graph, problem, rule)
             graph.add_edge(remedy, rule, relation="gives way", change=change)
@@ -103,5 +103,5 @@ def _growth(problem: Problem, repair: Repair) -> dict[str, str]:
 
 
 def _add_rule(graph: nx.Graph[Any], problem: Problem, rule: str) -> None:
-    said = "the stock of the quotes" if rule == STOCK else in_words(problem, rule)
-    graph.add_node(rule, kind="rule", rule=_KINDS[rule.partition(":")[0]], words=said)
+    words = "the stock of the quotes" if rule == STOCK else in_words(problem, rule)
+    graph.add_node(rule, kind="rule", rule=_KINDS[rule.partition(":")[0]], words=words)

@@ -61,7 +61,7 @@ def cost_summary(problem: Problem, plan: Plan) -> CostSummary:
     made = [
         (problem.offers[purchase.offer].embodied_kg, purchase.nodes) for purchase in plan.purchases
     ]
-    known = [(kg, nodes) for kg, nodes in made if kg is not None]
+    stated = [(kg, nodes) for kg, nodes in made if kg is not None]
     highest = max(price for price, _ in prices.energy_prices)
     year = operating_per_year(problem, bill.hardware, plan.mean_it_w, prices.expected_energy_price)
     work = plan.score * prices.lifetime_years
@@ -85,7 +85,7 @@ def cost_summary(problem: Problem, plan: Plan) -> CostSummary:
         per_score_year=plan.total_cost / work if work > 0 else None,
         energy_kwh_per_year=kwh,
         carbon_t_per_year=kwh * prices.carbon_g_per_kwh / 1e6,
-        embodied_t=sum(kg * nodes for kg, nodes in known) / 1000
-        if len(known) == len(made)
+        embodied_t=sum(kg * nodes for kg, nodes in stated) / 1000
+        if len(stated) == len(made)
         else None,
     )

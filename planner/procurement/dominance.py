@@ -21,23 +21,23 @@ def dominated(problem: Problem) -> NDArray[np.bool_]:
     count = len(problem.offers)
     if problem.regime == "static" and len(problem.modes) > count:
         return np.zeros(count, dtype=np.bool_)  # one type under two caps is two offers there
-    found = np.zeros(count, dtype=np.bool_)
-    figures = [_figures(problem, place) for place in range(count)]
+    worse = np.zeros(count, dtype=np.bool_)
+    figures = [_figures(problem, index) for index in range(count)]
     keys = [
         _rules(problem, offer, rows) for offer, rows in zip(problem.offers, figures, strict=True)
     ]
     for key in dict.fromkeys(keys):
-        members = [place for place in range(count) if keys[place] == key]
-        table = np.array([figures[place].ravel() for place in members])
-        able = np.array([_stands_in(problem.offers[place]) for place in members])
-        for row, place in enumerate(members):
+        members = [index for index in range(count) if keys[index] == key]
+        table = np.array([figures[member].ravel() for member in members])
+        able = np.array([_stands_in(problem.offers[member]) for member in members])
+        for row, member in enumerate(members):
             no_worse = (table <= table[row]).all(axis=1) & able
             equal = (table == table[row]).all(axis=1)
             earlier = np.arange(len(members)) < row
             no_worse &= ~equal | earlier
             no_worse[row] = False
-            found[place] = bool(no_worse.any())
-    return found
+            worse[member] = bool(no_worse.any())
+    return worse
 
 
 def _rules(problem: Problem, offer: Offer, figures: Floats) -> tuple[object, ...]:
@@ -59,10 +59,10 @@ def _stands_in(offer: Offer) -> bool:
     return len(offer.tiers) == 1 and offer.least == 1 and offer.most >= _MANY
 
 
-def _figures(problem: Problem, place: int) -> Floats:
+def _figures(problem: Problem, offer_index: int) -> Floats:
     """Everything that should be small about an offer; the first row does not depend on the cap."""
-    offer = problem.offers[place]
-    modes = np.flatnonzero(problem.mode_offer == place)
+    offer = problem.offers[offer_index]
+    modes = np.flatnonzero(problem.mode_offer == offer_index)
     rack = 0.0 if offer.nodes_per_rack is None else 1 / offer.nodes_per_rack
     price = min(tier.price for tier in offer.tiers)
     whole = [price, offer.idle_w, offer.peak_w, float(offer.ports), rack, -offer.memory_gb]
@@ -85,9 +85,11 @@ def _times(problem: Problem, mode: int) -> list[float]:
     times = []
     for capability in problem.capabilities:
         sizes = sorted({option.nodes for option in capability.options})
-        known: dict[int, float] = {}
-        for each in capability.options:
-            if each.mode == mode:
-                known[each.nodes] = min(each.time_s, known.get(each.nodes, np.inf))
-        times += [known.get(size, np.inf) for size in sizes]
+        times_by_nodes: dict[int, float] = {}
+        for partition in capability.options:
+            if partition.mode == mode:
+                times_by_nodes[partition.nodes] = min(
+                    partition.time_s, times_by_nodes.get(partition.nodes, np.inf)
+                )
+        times += [times_by_nodes.get(size, np.inf) for size in sizes]
     return times

@@ -31,22 +31,22 @@ def gains(study: ProcurementStudy) -> str:
         return "Overprovisioning allows no plan"
     over: dict[str, list[str]] = {"gains": [], "loses": [], "nothing": [], "none": [], "open": []}
     for than in ("worst-case", "static"):
-        found, name = gain(study.regimes, than), REGIME_NAMES[than]
-        if found is None:
+        regime_gain, name = gain(study.regimes, than), REGIME_NAMES[than]
+        if regime_gain is None:
             left_open = than in study.regimes and undecided(study.regimes[than])
             over["open" if left_open else "none"].append(name)
-        elif found.sign == 0:
+        elif regime_gain.sign == 0:
             over["nothing"].append(name)
         else:
-            verb, word = ("gains", "over") if found.sign > 0 else ("loses", "against")
-            over[verb].append(f"{percent(abs(found.value))} {word} {name}")
+            verb, word = ("gains", "over") if regime_gain.sign > 0 else ("loses", "against")
+            over[verb].append(f"{percent(abs(regime_gain.value))} {word} {name}")
     parts = [f"{verb} {', '.join(over[verb])}" for verb in ("gains", "loses") if over[verb]]
     if over["nothing"]:
         parts.append(f"gains nothing certain over {' or '.join(over['nothing'])}")
     text = f"Overprovisioning {' and '.join(parts)}" if parts else ""
-    for kind, (one, many) in _WITHOUT.items():
+    for kind, (single, many) in _WITHOUT.items():
         if over[kind]:
-            verb = one if over[kind] == [REGIME_NAMES["worst-case"]] else many
+            verb = single if over[kind] == [REGIME_NAMES["worst-case"]] else many
             ending = f"{' and '.join(over[kind])} {verb}"
             text = f"{text}; {ending}" if text else ending[0].upper() + ending[1:]
     return text
@@ -54,7 +54,7 @@ def gains(study: ProcurementStudy) -> str:
 
 def spent(study: ProcurementStudy) -> str:
     """What the machines that a gain compares cost, where they do not cost the same."""
-    plans = {name: each.plan for name, each in study.regimes.items() if each.plan is not None}
+    plans = {name: regime.plan for name, regime in study.regimes.items() if regime.plan is not None}
     ours = plans.get("overprovisioned")
     if ours is None:
         return ""
@@ -95,20 +95,25 @@ def of_limit(share: float) -> str:
 
 def holds(study: ProcurementStudy) -> str:
     """In how many simulated draws the decision holds; empty where none were drawn."""
-    found = study.monte_carlo
-    if found is None:
+    simulation = study.monte_carlo
+    if simulation is None:
         return ""
-    low, high = found.holds_interval
+    low, high = simulation.holds_interval
     return (
-        f"Simulated, {found.draws} draws, seed {found.seed}: the decision holds in "
-        f"{percent(found.same_types)} of them (95 % interval {percent(low)} to {percent(high)})."
+        f"Simulated, {simulation.draws} draws, seed {simulation.seed}: the decision holds in "
+        f"{percent(simulation.same_types)} of them "
+        f"(95 % interval {percent(low)} to {percent(high)})."
     )
 
 
 def remarks(study: ProcurementStudy) -> list[str]:
     """What a board must read beside the decision, on the title page and on the terminal."""
     gained = f"{gains(study)}." if study.regimes else ""
-    return [each for each in (limits_used(study), gained, spent(study), holds(study)) if each]
+    return [
+        sentence
+        for sentence in (limits_used(study), gained, spent(study), holds(study))
+        if sentence
+    ]
 
 
 _SAME_MONEY = 0.005
@@ -127,10 +132,10 @@ def undecided(outcome: Outcome) -> bool:
 
 def no_plan(study: ProcurementStudy, question: str) -> str:
     """What to say of a plan that is missing: of a question, some program may have had no time."""
-    stopped = [each for each in study.solved if each.question == question]
-    if any(each.stopped_by_time for each in stopped):
+    stopped = [solve for solve in study.solved if solve.question == question]
+    if any(solve.stopped_by_time for solve in stopped):
         return "none found in time"
-    return "none found" if any(each.stopped_by_nodes for each in stopped) else "no plan"
+    return "none found" if any(solve.stopped_by_nodes for solve in stopped) else "no plan"
 
 
 def meaning(study: ProcurementStudy) -> str:
@@ -154,7 +159,7 @@ def best_other(study: ProcurementStudy) -> Compared | None:
         for heuristic in study.heuristics
         if not heuristic.wrong and heuristic.plan.score > 0
     ]
-    return max(sound, key=lambda each: each.plan.score, default=None)
+    return max(sound, key=lambda heuristic: heuristic.plan.score, default=None)
 
 
 def shortfall(study: ProcurementStudy, plan: Plan) -> float:
@@ -164,32 +169,34 @@ def shortfall(study: ProcurementStudy, plan: Plan) -> float:
 
 
 @lru_cache(maxsize=8)
-def labels(problem: Problem, most: int = 40) -> tuple[str, ...]:
+def labels(problem: Problem, maximum: int = 40) -> tuple[str, ...]:
     """A name per offer that no other offer has, of at most so many letters.
 
     The title, and where two share it the short name in brackets.
     """
-    titles = [clipped(offer.title, most) for offer in problem.offers]
+    titles = [clipped(offer.title, maximum) for offer in problem.offers]
     seen = Counter(titles)
     return tuple(
-        title if seen[title] == 1 else _distinct(offer.title, clipped(offer.name, most // 2), most)
+        title
+        if seen[title] == 1
+        else _distinct(offer.title, clipped(offer.name, maximum // 2), maximum)
         for title, offer in zip(titles, problem.offers, strict=True)
     )
 
 
-def _distinct(title: str, name: str, most: int) -> str:
-    return f"{clipped(title, max(4, most - len(name) - 3))} [{name}]"
+def _distinct(title: str, name: str, maximum: int) -> str:
+    return f"{clipped(title, max(4, maximum - len(name) - 3))} [{name}]"
 
 
-def label_of(problem: Problem, name: str, most: int = 40) -> str:
+def label_of(problem: Problem, name: str, maximum: int = 40) -> str:
     """The same for one offer by its short name; the name itself where it is not on offer."""
-    for offer, label in zip(problem.offers, labels(problem, most), strict=True):
+    for offer, label in zip(problem.offers, labels(problem, maximum), strict=True):
         if offer.name == name:
             return label
-    return clipped(name, most)
+    return clipped(name, maximum)
 
 
-def bought(problem: Problem, plan: Plan, most: int = 6) -> str:
+def bought(problem: Problem, plan: Plan, maximum: int = 6) -> str:
     """What a plan buys, in one line."""
     names = labels(problem)
     parts = [
@@ -197,8 +204,8 @@ def bought(problem: Problem, plan: Plan, most: int = 6) -> str:
         + (f" at {purchase.cap_w:g} W" if purchase.cap_w else "")
         for purchase in plan.purchases
     ]
-    if len(parts) > most:
-        parts = [*parts[:most], f"{len(parts) - most} further types"]
+    if len(parts) > maximum:
+        parts = [*parts[:maximum], f"{len(parts) - maximum} further types"]
     return ", ".join(parts) or "nothing"
 
 

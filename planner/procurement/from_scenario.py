@@ -67,30 +67,32 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
     if barred:
         bought = [node_type for node_type in scenario.node_types if not _unstated(node_type)]
     if not bought:
-        reasons = "; ".join(f"{each.name}: {each.reason}" for each in excluded)
+        reasons = "; ".join(f"{exclusion.name}: {exclusion.reason}" for exclusion in excluded)
         raise PlanError(f"no quote can be bought. {reasons}")
-    modes = tuple(mode for place, each in enumerate(bought) for mode in modes_of(place, each))
-    wanted = scenario.requirements
-    capacity = _counted(rated(scenario, "throughput"), wanted.throughput)
-    capability = _counted(rated(scenario, "time_to_solution"), wanted.time_to_solution_s)
+    modes = tuple(
+        mode for index, node_type in enumerate(bought) for mode in modes_of(index, node_type)
+    )
+    requirements = scenario.requirements
+    capacity = _counted(rated(scenario, "throughput"), requirements.throughput)
+    capability = _counted(rated(scenario, "time_to_solution"), requirements.time_to_solution_s)
     merit = np.zeros((len(modes), len(capacity)))
-    drawn = np.tile(np.array([mode.node_w for mode in modes])[:, None], (1, len(capacity)))
+    drawn_w = np.tile(np.array([mode.node_w for mode in modes])[:, None], (1, len(capacity)))
     for row, mode in enumerate(modes):
         for column, workload in enumerate(capacity):
-            found = running(workload, bought[mode.offer], mode, reference)
-            if found is not None:
-                merit[row, column], drawn[row, column] = found.merit, found.drawn_w
+            rate = running(workload, bought[mode.offer], mode, reference)
+            if rate is not None:
+                merit[row, column], drawn_w[row, column] = rate.merit, rate.drawn_w
     _all_run(capacity, merit, scenario, excluded)
     mixes = _mixes(scenario, [w.name for w in capacity + capability])
     demands = tuple(demand.name for demand in scenario.demands) or ("mix",)
     shape = _ratings(question, capacity, mixes[:, : len(capacity)], demands)
-    least = _least_work(scenario, [w.name for w in capacity], shape.demand)
+    least_work = _least_work(scenario, [w.name for w in capacity], shape.demand)
     probability = np.array([demand.probability for demand in scenario.demands] or [1.0])
     energy = probability @ shape.weight
     return Problem(
         name=scenario.name,
         regime=question.regime,
-        offers=tuple(_offer(each, facility, scenario, excluded) for each in bought),
+        offers=tuple(_offer(node_type, facility, scenario, excluded) for node_type in bought),
         excluded=tuple(excluded),
         modes=modes,
         workloads=tuple(w.name for w in capacity),
@@ -98,12 +100,12 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
         scenario_names=demands,
         rating_names=shape.names,
         merit=merit,
-        drawn_w=drawn,
+        drawn_w=drawn_w,
         demand=shape.demand,
         rating_weight=shape.weight,
         capability_weight=mixes[:, len(capacity) :],
         probability=probability,
-        least_work=least,
+        least_work=least_work,
         energy_weight=_shares(energy),
         reference_nodes=reference.nodes,
         cvar_weight=question.cvar_weight,
@@ -200,21 +202,23 @@ def _offer(
         as_bid=node_type.as_bid_quantity,
         embodied_kg=node_type.embodied_kg_co2e,
         rack_room=room,
-        barred=next((each.rules for each in excluded if each.name == node_type.name), ()),
+        barred=next(
+            (exclusion.rules for exclusion in excluded if exclusion.name == node_type.name), ()
+        ),
     )
 
 
 def tiers_of(node_type: NodeType) -> tuple[Tier, ...]:
     """Ranges of quantities in which a node type is sold, each with its price."""
-    least, most = node_type.minimum_quantity, node_type.maximum_quantity or 10**9
+    minimum, maximum = node_type.minimum_quantity, node_type.maximum_quantity or 10**9
     starts = [(1, 0.0)] + [
         (discount.from_quantity, discount.fraction) for discount in node_type.discounts
     ]
-    ends = [start - 1 for start, _ in starts[1:]] + [most]
+    ends = [start - 1 for start, _ in starts[1:]] + [maximum]
     return tuple(
-        Tier(max(first, least), min(last, most), (node_type.price or 0.0) * (1 - fraction))
+        Tier(max(first, minimum), min(last, maximum), (node_type.price or 0.0) * (1 - fraction))
         for (first, fraction), last in zip(starts, ends, strict=True)
-        if max(first, least) <= min(last, most)
+        if max(first, minimum) <= min(last, maximum)
     )
 
 
@@ -233,11 +237,15 @@ def _all_run(
     PlanError
         One runs on excluded quotes only; they are named with why they are excluded.
     """
-    left_out = [(scenario.node_type(each.name), each.reason) for each in excluded]
+    left_out = [(scenario.node_type(exclusion.name), exclusion.reason) for exclusion in excluded]
     for column, workload in enumerate(workloads):
         if merit[:, column].any():
             continue
-        would = [f"{each.name} ({why})" for each, why in left_out if may_run(workload, each)]
+        would = [
+            f"{exclusion.name} ({why})"
+            for exclusion, why in left_out
+            if may_run(workload, exclusion)
+        ]
         some = "; ".join(would[:_MOST_NAMED]) + ("; ..." if would[_MOST_NAMED:] else "")
         remedy = "give its performance on one, widen kinds, or leave it out"
         nothing = f"no node type that can be bought runs {workload.name}"
@@ -285,27 +293,29 @@ def _ratings(
     if question.workload_mode == "one_at_a_time":
         return _Ratings(tuple(names), np.eye(len(names)), mixes)
     totals = mixes.sum(axis=1)
-    kept = np.flatnonzero(totals > 0)
-    alone = [place for place, workload in enumerate(workloads) if workload.weight == 0]
-    demand = np.vstack([mixes[kept] / totals[kept][:, None], np.eye(len(names))[alone]])
+    selected = np.flatnonzero(totals > 0)
+    alone = [
+        workload_index for workload_index, workload in enumerate(workloads) if workload.weight == 0
+    ]
+    demand = np.vstack([mixes[selected] / totals[selected][:, None], np.eye(len(names))[alone]])
     weight = np.zeros((len(mixes), len(demand)))
-    weight[kept, np.arange(len(kept))] = totals[kept]
-    shown = (*(demands[i] for i in kept), *(f"{names[i]} alone" for i in alone))
-    return _Ratings(shown, demand, weight)
+    weight[selected, np.arange(len(selected))] = totals[selected]
+    rating_names = (*(demands[i] for i in selected), *(f"{names[i]} alone" for i in alone))
+    return _Ratings(rating_names, demand, weight)
 
 
 def _least_work(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
     """Mandatory throughputs, ``(ratings, workloads)``, wherever the workload is asked for."""
     capacity = scenario.requirements.capacity
     weight = {workload.name: workload.weight for workload in scenario.workloads}
-    least = np.where((demand > 0) & [weight[name] > 0 for name in names], capacity, 0.0)
+    least_work = np.where((demand > 0) & [weight[name] > 0 for name in names], capacity, 0.0)
     for name, value in scenario.requirements.throughput.items():
         if name not in names:
             raise InputError(f"requirements.throughput names {name!r}, which is no throughput")
         column = names.index(name)
-        asked = max(value, capacity) if weight[name] > 0 else value
-        least[:, column] = np.where(demand[:, column] > 0, asked, 0.0)
-    return least
+        demanded = max(value, capacity) if weight[name] > 0 else value
+        least_work[:, column] = np.where(demand[:, column] > 0, demanded, 0.0)
+    return least_work
 
 
 def _capability(

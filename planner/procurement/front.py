@@ -91,17 +91,17 @@ def front(plans: Sequence[Plan], within: float, limits: Limits | None = None) ->
     limit takes the place of none that keeps it.
     """
     limits = Limits() if limits is None else limits
-    kept: list[Plan] = []
+    selected: list[Plan] = []
     for plan in sorted(plans, key=lambda p: (p.bill.capital, p.it_power_w, -p.score)):
-        if not any(_as_good(other, plan, within, limits) for other in kept):
-            kept.append(plan)
+        if not any(_as_good(other, plan, within, limits) for other in selected):
+            selected.append(plan)
     return [
         ParetoPoint(
             plan.bill.capital, plan.total_cost, plan.score, plan.it_power_w,
             tuple((purchase.name, purchase.nodes) for purchase in plan.purchases),
             tuple(used(plan).items()), beyond(plan, limits),
         )
-        for plan in kept
+        for plan in selected
     ]  # fmt: skip
 
 

@@ -49,13 +49,13 @@ def gains_in_json(regimes: Mapping[Regime, Outcome]) -> list[dict[str, Any]]:
 
     A regime without a plan has no gain, and one without a bound no upper end: ``None``.
     """
-    found = {than: gain(regimes, than) for than in regimes if than != "overprovisioned"}
+    gains = {than: gain(regimes, than) for than in regimes if than != "overprovisioned"}
     return [
-        {"over": than, **{end: _finite(each, end) for end in ("low", "value", "high")}}
-        for than, each in found.items()
+        {"over": than, **{end: _finite(regime_gain, end) for end in ("low", "value", "high")}}
+        for than, regime_gain in gains.items()
     ]
 
 
-def _finite(found: Gain | None, end: str) -> float | None:
-    value = None if found is None else float(getattr(found, end))
+def _finite(regime_gain: Gain | None, end: str) -> float | None:
+    value = None if regime_gain is None else float(getattr(regime_gain, end))
     return value if value is None or math.isfinite(value) else None

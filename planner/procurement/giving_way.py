@@ -89,15 +89,15 @@ def single_ways(
         An irreducible set of clashing rules: no rule outside of it makes a plan alone, other than
         those that such sets do not name.
     """
-    tried = [each for each in choice if each.rule in clashing]
-    stocks = [each for each in choice if each.rule == STOCK]
+    tried = [relaxation for relaxation in choice if relaxation.rule in clashing]
+    stocks = [relaxation for relaxation in choice if relaxation.rule == STOCK]
     if _helps(optimiser, stocks):
         tried += stocks
-    ways = [way for each in tried if (way := _way(optimiser, each)) is not None]
-    throughputs = [each for each in clashing if each.startswith(THROUGHPUT)]
+    ways = [way for relaxation in tried if (way := _way(optimiser, relaxation)) is not None]
+    throughputs = [rule for rule in clashing if rule.startswith(THROUGHPUT)]
     if throughputs and not any(way.changes[0].rule.startswith(THROUGHPUT) for way in ways):
-        joint = [each for each in choice if each.rule == EVERY_THROUGHPUT]
-        ways += [way for each in joint if (way := _way(optimiser, each)) is not None]
+        joint = [relaxation for relaxation in choice if relaxation.rule == EVERY_THROUGHPUT]
+        ways += [way for relaxation in joint if (way := _way(optimiser, relaxation)) is not None]
     return tuple(ways)
 
 
@@ -111,27 +111,31 @@ def combined_way(
     step. Resources grow only where no change of rules is enough.
     """
     problem = optimiser.problem
-    choice = [each for each in choice if each.rule != EVERY_THROUGHPUT]
-    choice.sort(key=lambda each: each.rule not in {STOCK, QUANTITIES})
+    choice = [relaxation for relaxation in choice if relaxation.rule != EVERY_THROUGHPUT]
+    choice.sort(key=lambda relaxation: relaxation.rule not in {STOCK, QUANTITIES})
     names = finite(problem)
-    taken = {place: len(each.values) - 1 for place, each in enumerate(choice)}
+    chosen_index = {index: len(relaxation.values) - 1 for index, relaxation in enumerate(choice)}
     free = problem.limited(**{name: _MANY * getattr(problem.limits, name) for name in names})
-    start = problem if _plan(optimiser, _applied(problem, choice, taken)) else free
-    if start is free and _plan(optimiser, _applied(free, choice, taken)) is None:
+    start = problem if _plan(optimiser, _applied(problem, choice, chosen_index)) else free
+    if start is free and _plan(optimiser, _applied(free, choice, chosen_index)) is None:
         return None
     changes = []
-    for place, each in enumerate(choice):
-        fixed = {other: value for other, value in taken.items() if other != place}
+    for index, relaxation in enumerate(choice):
+        fixed = {other: value for other, value in chosen_index.items() if other != index}
         base = _applied(start, choice, fixed)
         if _plan(optimiser, base) is not None:
-            del taken[place]
+            del chosen_index[index]
             continue
-        found = _mildest(optimiser, each, lambda value, b=base, e=each: e.at(b, value))  # type: ignore[misc]
-        if found is None:
+        mildest = _mildest(
+            optimiser,
+            relaxation,
+            lambda value, b=base, e=relaxation: e.at(b, value),  # type: ignore[misc]
+        )
+        if mildest is None:
             return None
-        taken[place] = found[0]
-        changes.append(_changed(each, found[0], least=found[2]))
-    last = _applied(problem, choice, taken)
+        chosen_index[index] = mildest[0]
+        changes.append(_changed(relaxation, mildest[0], least=mildest[2]))
+    last = _applied(problem, choice, chosen_index)
     if start is problem:
         plan = _plan(optimiser, last)
         return None if plan is None else Way(tuple(changes), None, _best(optimiser, last, plan))
@@ -146,44 +150,48 @@ _MANY = 1e4
 
 def _helps(optimiser: Optimiser, choice: Sequence[Relaxation]) -> bool:
     """Whether there is a plan with all of some rules at their farthest."""
-    farthest = {place: len(each.values) - 1 for place, each in enumerate(choice)}
+    farthest = {index: len(relaxation.values) - 1 for index, relaxation in enumerate(choice)}
     return bool(choice) and bool(_plan(optimiser, _applied(optimiser.problem, choice, farthest)))
 
 
-def _applied(problem: Problem, choice: Sequence[Relaxation], taken: Mapping[int, int]) -> Problem:
-    for place, index in taken.items():
-        problem = choice[place].at(problem, choice[place].values[index])
+def _applied(
+    problem: Problem, choice: Sequence[Relaxation], chosen_index: Mapping[int, int]
+) -> Problem:
+    for position, index in chosen_index.items():
+        problem = choice[position].at(problem, choice[position].values[index])
     return problem
 
 
-def _way(optimiser: Optimiser, each: Relaxation) -> Way | None:
-    found = _mildest(optimiser, each, lambda value: each.at(optimiser.problem, value))
-    if found is None:
+def _way(optimiser: Optimiser, relaxation: Relaxation) -> Way | None:
+    mildest = _mildest(optimiser, relaxation, lambda value: relaxation.at(optimiser.problem, value))
+    if mildest is None:
         return None
-    index, plan, least = found
-    changed = each.at(optimiser.problem, each.values[index])
-    return Way((_changed(each, index, least=least),), None, _best(optimiser, changed, plan))
+    index, plan, is_least = mildest
+    changed = relaxation.at(optimiser.problem, relaxation.values[index])
+    return Way(
+        (_changed(relaxation, index, least=is_least),), None, _best(optimiser, changed, plan)
+    )
 
 
-def _changed(each: Relaxation, index: int, *, least: bool) -> Changed:
-    value = each.values[index]
-    return Changed(each.rule, each.subject, value, each.words(value), least)
+def _changed(relaxation: Relaxation, index: int, *, least: bool) -> Changed:
+    value = relaxation.values[index]
+    return Changed(relaxation.rule, relaxation.subject, value, relaxation.words(value), least)
 
 
 def _mildest(
-    optimiser: Optimiser, each: Relaxation, at: Callable[[Any], Problem]
+    optimiser: Optimiser, relaxation: Relaxation, at: Callable[[Any], Problem]
 ) -> tuple[int, Plan, bool] | None:
     """Index of the mildest value with a plan, the plan, and whether milder ones have none."""
-    low, high = 0, len(each.values) - 1
-    plan = _plan(optimiser, at(each.values[high]))
+    low, high = 0, len(relaxation.values) - 1
+    plan = _plan(optimiser, at(relaxation.values[high]))
     if plan is None:
         return None
     refuted = {-1}  # before the mildest change stands the rule itself
     while low < high:
         middle = (low + high) // 2
-        found, status = _tried(optimiser, at(each.values[middle]))
-        if found is not None:
-            high, plan = middle, found
+        result, status = _tried(optimiser, at(relaxation.values[middle]))
+        if result is not None:
+            high, plan = middle, result
             continue
         low = middle + 1
         if status is Status.INFEASIBLE:

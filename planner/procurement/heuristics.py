@@ -60,13 +60,13 @@ def _one_cap_each(lay: Layout, nodes: Counts) -> bool:
 
 def refill(problem: Problem, lay: Layout, nodes: Counts, order: list[int]) -> Counts:
     """Add as many nodes as fit, slot by slot in the given order."""
-    most = most_nodes(problem, lay)
+    maximum = most_nodes(problem, lay)
     for slot in order:
-        low, high = nodes[slot], max(nodes[slot], most[int(lay.slot_offer[slot])])
-        least = problem.offers[int(lay.slot_offer[slot])].least
-        if low == 0 and high >= least and not fits(problem, lay, _with(nodes, slot, least)):
+        low, high = nodes[slot], max(nodes[slot], maximum[int(lay.slot_offer[slot])])
+        minimum = problem.offers[int(lay.slot_offer[slot])].least
+        if low == 0 and high >= minimum and not fits(problem, lay, _with(nodes, slot, minimum)):
             continue
-        low = max(low, min(least, high))
+        low = max(low, min(minimum, high))
         while low < high:
             middle = (low + high + 1) // 2
             if fits(problem, lay, _with(nodes, slot, middle)):
@@ -106,15 +106,15 @@ def _scaled(problem: Problem, lay: Layout, nodes: Counts, factor: float) -> Coun
 
 def unit_price(problem: Problem, offer: int) -> float:
     """Price of one node of a type with its share of rack and network, before discounts."""
-    each, network = problem.offers[offer], problem.network
-    price = each.tiers[0].price
-    if each.nodes_per_rack:
-        price += problem.prices.rack / each.nodes_per_rack
+    quote, network = problem.offers[offer], problem.network
+    price = quote.tiers[0].price
+    if quote.nodes_per_rack:
+        price += problem.prices.rack / quote.nodes_per_rack
     if network is not None:
         leaf = network.leaf_price + network.leaf_uplinks * (
             network.uplink_cable_price + network.spine_price / network.spine_ports
         )
-        price += each.ports * (network.node_cable_price + leaf / network.leaf_node_ports)
+        price += quote.ports * (network.node_cable_price + leaf / network.leaf_node_ports)
     return price * (1 + problem.prices.installation)
 
 
@@ -222,22 +222,22 @@ def bids(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
     """Every vendor's system as it was bid (statically capped: under the largest cap)."""
     for vendor in sorted({offer.vendor for offer in problem.offers}):
         nodes = [0] * lay.slots
-        for place, offer in enumerate(problem.offers):
+        for offer_index, offer in enumerate(problem.offers):
             if offer.vendor == vendor and offer.as_bid:
-                nodes[int(np.flatnonzero(lay.slot_offer == place)[-1])] = offer.as_bid
+                nodes[int(np.flatnonzero(lay.slot_offer == offer_index)[-1])] = offer.as_bid
         if any(nodes):
             yield vendor, nodes
 
 
 def bid_faults(scenario: Scenario, problem: Problem) -> dict[str, tuple[str, ...]]:
     """Why not all of a system can be bought as it was bid: every reason, by the bid's method."""
-    barred = {each.name: each.reason for each in problem.excluded}
+    barred = {exclusion.name: exclusion.reason for exclusion in problem.excluded}
     faults: dict[str, list[str]] = {}
     for quote in scenario.node_types:
         count, reason = quote.as_bid_quantity, barred.get(quote.name, "")
         if count and reason:
-            what = f"not all of it can be bought: {count:,} x {quote.name}: {reason}"
-            faults.setdefault(BID + (quote.vendor or "an unnamed vendor"), []).append(what)
+            reason_text = f"not all of it can be bought: {count:,} x {quote.name}: {reason}"
+            faults.setdefault(BID + (quote.vendor or "an unnamed vendor"), []).append(reason_text)
     return {method: tuple(reasons) for method, reasons in sorted(faults.items())}
 
 

@@ -72,12 +72,13 @@ class Diagnosis:
     def sentences(self, problem: Problem) -> list[str]:
         """Every answer in words, what makes a useful machine before what makes any."""
         lines = [
-            f"No machine meets {in_words(problem, each)}, whatever resources and other rules allow."
-            for each in self.impossible
+            f"No machine meets {in_words(problem, requirement)}, "
+            "whatever resources and other rules allow."
+            for requirement in self.impossible
         ]
         lines += [
-            f"For a machine as good as the reference: {_needs(problem, each)}."
-            for each in self.useful
+            f"For a machine as good as the reference: {_needs(problem, requirement)}."
+            for requirement in self.useful
         ]
         lines += [
             f"{_added(problem, repair)} more would suffice{_cost(problem, repair)}: "
@@ -110,7 +111,7 @@ class Diagnosis:
         for name in ("clashing", "hopeless", "unpriced", "impossible"):
             plain[name] = list(getattr(self, name))
         for name in ("repairs", "useful", "ways"):
-            plain[name] = [each.to_dict() for each in getattr(self, name)]
+            plain[name] = [record.to_dict() for record in getattr(self, name)]
         return plain
 
 
@@ -124,7 +125,7 @@ def way_words(problem: Problem, way: Way) -> str:
 
 
 def _added(problem: Problem, repair: Repair) -> str:
-    return " and ".join(amount(problem, *each, "up") for each in repair.added)
+    return " and ".join(amount(problem, *addition, "up") for addition in repair.added)
 
 
 def _needs(problem: Problem, repair: Repair) -> str:
@@ -159,7 +160,7 @@ def diagnose(
     clash = clashing(whole)
     repairs = resource_repairs(optimiser, unit_prices)
     useful: tuple[Repair, ...] = ()
-    if repairs.found and all(each.plan.score < USEFUL for each in repairs.found):
+    if repairs.found and all(repair.plan.score < USEFUL for repair in repairs.found):
         useful = resource_repairs(optimiser, unit_prices, floor=0.0).found
     choice = relaxations(whole.problem, scenario)
     ways = single_ways(whole, choice, clash)
@@ -180,7 +181,7 @@ def diagnose(
 def _with_excluded(optimiser: Optimiser, scenario: Scenario | None) -> Optimiser:
     """An optimiser of the problem in which excluded quotes stay among the offers, unsold."""
     problem = optimiser.problem
-    if scenario is None or all(UNSTATED in each.rules for each in problem.excluded):
+    if scenario is None or all(UNSTATED in exclusion.rules for exclusion in problem.excluded):
         return optimiser
     if any(offer.barred for offer in problem.offers):
         return optimiser
@@ -191,15 +192,15 @@ def _with_excluded(optimiser: Optimiser, scenario: Scenario | None) -> Optimiser
 def impossible(optimiser: Optimiser) -> tuple[str, ...]:
     """Requirements that no machine meets, if all resources and all other rules are given up."""
     every = groups(optimiser.problem)
-    wanted = [
-        each
-        for each in every
-        if each.name.startswith(("mandate", "share")) and each.name not in _EXCLUSIONS
+    required_groups = [
+        rule_group
+        for rule_group in every
+        if rule_group.name.startswith(("mandate", "share")) and rule_group.name not in _EXCLUSIONS
     ]
     return tuple(
-        each.name
-        for each in wanted
-        if not feasible(optimiser, [other for other in every if other is not each])
+        group.name
+        for group in required_groups
+        if not feasible(optimiser, [other for other in every if other is not group])
     )
 
 
@@ -207,13 +208,13 @@ def clashing(optimiser: Optimiser) -> tuple[str, ...]:
     """An irreducible set of clashing constraints, by deletion."""
     every = groups(optimiser.problem)
     every.sort(key=lambda group: group.name.startswith("limit"))  # mandates leave first
-    kept = list(every)
+    clashing_groups = list(every)
     for group in every:
-        trial = [each for each in kept if each is not group]
-        removed = [each for each in every if each not in trial]
+        trial = [rule_group for rule_group in clashing_groups if rule_group is not group]
+        removed = [rule_group for rule_group in every if rule_group not in trial]
         if not feasible(optimiser, removed):
-            kept = trial
-    return tuple(group.name for group in kept)
+            clashing_groups = trial
+    return tuple(group.name for group in clashing_groups)
 
 
 def feasible(optimiser: Optimiser, removed: Sequence[Group], extend: Extend | None = None) -> bool:
@@ -223,8 +224,8 @@ def feasible(optimiser: Optimiser, removed: Sequence[Group], extend: Extend | No
         problem = group.relaxed(problem)
     trial = Optimiser(problem, optimiser.options, optimiser.pool, optimiser.ledger)
     limit = [
-        min(n, most)
-        for n, most in zip(
+        min(n, maximum)
+        for n, maximum in zip(
             most_nodes(problem, trial.layout),
             _enlarged(optimiser.problem, trial.layout),
             strict=True,

@@ -83,16 +83,17 @@ def layout(problem: Problem) -> Layout:
         base_w = peak_w[slot_offer]
         mode_slot[slot_mode] = np.arange(len(slot_mode))
     mode, work = np.nonzero((problem.merit > 0) & (mode_slot >= 0)[:, None])
-    drawn = problem.drawn_w[mode, work] - idle_w[problem.mode_offer[mode]]
+    consumed_w = problem.drawn_w[mode, work] - idle_w[problem.mode_offer[mode]]
     pairs = _Pairs(
         mode, work, mode_slot[mode], problem.merit[mode, work], step_w[mode],
-        problem.prices.utilisation * drawn,
+        problem.prices.utilisation * consumed_w,
     )  # fmt: skip
-    kept = ~pairs.dominated()
+    selected = ~pairs.dominated()
     return Layout(
         slot_offer, slot_mode, base_w, mode_slot, step_w,
-        mode[kept], work[kept], pairs.slot[kept], pairs.merit[kept], pairs.step_w[kept],
-        pairs.energy_w[kept],
+        mode[selected], work[selected], pairs.slot[selected],
+        pairs.merit[selected], pairs.step_w[selected],
+        pairs.energy_w[selected],
         tuple(_usable(mode_slot, step_w, quote.options) for quote in problem.capabilities),
     )  # fmt: skip
 
@@ -121,20 +122,20 @@ class _Pairs:
         """Pairs beside which another of the same slot and workload is as good in everything."""
         bad = np.zeros(len(self.mode), dtype=np.bool_)
         groups: dict[tuple[int, int], list[int]] = {}
-        for place, key in enumerate(zip(self.slot.tolist(), self.work.tolist(), strict=True)):
-            groups.setdefault(key, []).append(place)
+        for key_index, key in enumerate(zip(self.slot.tolist(), self.work.tolist(), strict=True)):
+            groups.setdefault(key, []).append(key_index)
         for members in groups.values():
-            for one in members:
-                bad[one] = any(self._beats(other, one) for other in members if not bad[other])
+            for member in members:
+                bad[member] = any(self._beats(other, member) for other in members if not bad[other])
         return bad
 
-    def _beats(self, other: int, one: int) -> bool:
-        if other == one:
+    def _beats(self, other: int, first: int) -> bool:
+        if other == first:
             return False
-        ours = (-self.merit[one], self.step_w[one], self.energy_w[one])
+        ours = (-self.merit[first], self.step_w[first], self.energy_w[first])
         theirs = (-self.merit[other], self.step_w[other], self.energy_w[other])
         no_worse = all(t <= o for t, o in zip(theirs, ours, strict=True))
-        return no_worse and (theirs != ours or other < one)
+        return no_worse and (theirs != ours or other < first)
 
 
 def _usable(
@@ -147,15 +148,20 @@ def _usable(
     """
     allowed = [option for option in options if mode_slot[option.mode] >= 0]
     need = {
-        each: (each.nodes, each.nodes * float(step_w[each.mode]), each.time_s) for each in allowed
+        partition: (
+            partition.nodes,
+            partition.nodes * float(step_w[partition.mode]),
+            partition.time_s,
+        )
+        for partition in allowed
     }
-    kept: list[Partition] = []
-    for each in sorted(allowed, key=lambda one: (need[one], one.mode)):
-        slot = mode_slot[each.mode]
+    selected: list[Partition] = []
+    for partition in sorted(allowed, key=lambda first: (need[first], first.mode)):
+        slot = mode_slot[partition.mode]
         if not any(
             mode_slot[other.mode] == slot
-            and all(o <= e for o, e in zip(need[other], need[each], strict=True))
-            for other in kept
+            and all(o <= e for o, e in zip(need[other], need[partition], strict=True))
+            for other in selected
         ):
-            kept.append(each)
-    return tuple(kept)
+            selected.append(partition)
+    return tuple(selected)

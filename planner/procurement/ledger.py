@@ -26,7 +26,9 @@ class Ledger:
 
     def closed(self) -> tuple[Solved, ...]:
         """All entries, by question, in the order in which they were first asked."""
-        return tuple(Solved(name, tuple(found)) for name, found in self.certificates.items())
+        return tuple(
+            Solved(name, tuple(certificate)) for name, certificate in self.certificates.items()
+        )
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Solved:
         return [
             {
                 "question": self.question,
-                "program": place,
+                "program": certificate_index,
                 "status": certificate.status.value,
                 "level": certificate.level.value,
                 "stop": certificate.stop.value,
@@ -94,5 +96,5 @@ class Solved:
                 "solver": certificate.solver,
                 "model_digest": certificate.model_digest,
             }
-            for place, certificate in enumerate(self.certificates, start=1)
+            for certificate_index, certificate in enumerate(self.certificates, start=1)
         ]

@@ -63,25 +63,27 @@ def losing_quotes(optimiser: Optimiser, base: Outcome, steps: int = STEPS) -> li
         return []
     bought = {purchase.offer for purchase in base.plan.purchases}
     return [
-        _bisect(optimiser, base, place, steps)
-        for place in range(len(optimiser.problem.offers))
-        if place not in bought
+        _bisect(optimiser, base, index, steps)
+        for index in range(len(optimiser.problem.offers))
+        if index not in bought
     ]
 
 
-def _bisect(optimiser: Optimiser, base: Outcome, place: int, steps: int) -> LosingQuote:
-    offer = optimiser.problem.offers[place]
-    held = least_held(optimiser.problem, base, place)
-    cheapest = _forced(optimiser, None, place, held, LARGEST_DISCOUNT)
+def _bisect(optimiser: Optimiser, base: Outcome, offer_index: int, steps: int) -> LosingQuote:
+    offer = optimiser.problem.offers[offer_index]
+    held_nodes = least_held(optimiser.problem, base, offer_index)
+    cheapest = _forced(optimiser, None, offer_index, held_nodes, LARGEST_DISCOUNT)
     if not _pays(cheapest, base):
-        why = _kept_out_by(optimiser, cheapest, place, held)
+        why = _kept_out_by(optimiser, cheapest, offer_index, held_nodes)
         out = LARGEST_DISCOUNT if _fails(cheapest, base) else None
-        return LosingQuote(offer.name, offer.vendor, out, None, why, held)
-    search = _Search(optimiser, base, place, held)
+        return LosingQuote(offer.name, offer.vendor, out, None, why, held_nodes)
+    search = _Search(optimiser, base, offer_index, held_nodes)
     search.close_in(steps)
-    if search.out == 0.0 and not _fails(_forced(optimiser, base, place, held, 0.0), base):
-        return LosingQuote(offer.name, offer.vendor, None, search.paying, "", held)
-    return LosingQuote(offer.name, offer.vendor, search.out, search.paying, "", held)
+    if search.out == 0.0 and not _fails(
+        _forced(optimiser, base, offer_index, held_nodes, 0.0), base
+    ):
+        return LosingQuote(offer.name, offer.vendor, None, search.paying, "", held_nodes)
+    return LosingQuote(offer.name, offer.vendor, search.out, search.paying, "", held_nodes)
 
 
 @dataclass
@@ -121,9 +123,9 @@ class _Search:
         return None
 
 
-def least_held(problem: Problem, base: Outcome, place: int) -> int:
+def least_held(problem: Problem, base: Outcome, offer_index: int) -> int:
     """Nodes that a plan with the quote must hold."""
-    offer = problem.offers[place]
+    offer = problem.offers[offer_index]
     spent = sum(p.nodes * p.unit_price for p in base.plan.purchases) if base.plan else 0.0
     share = math.ceil(LEAST_SHARE * spent / offer.tiers[0].price)
     return max(offer.least, min(offer.most, share))  # of a small stock, all of it
@@ -148,47 +150,49 @@ def _missed(bound: float | None, base: Outcome) -> bool:
 
 
 def _forced(
-    optimiser: Optimiser, base: Outcome | None, place: int, held: int, discount: float
+    optimiser: Optimiser, base: Outcome | None, offer_index: int, held_nodes: int, discount: float
 ) -> Outcome:
     """The best plan that holds the quote; with ``base``, only until it is known whether it pays."""
-    problem = discounted(optimiser.problem, place, discount)
+    problem = discounted(optimiser.problem, offer_index, discount)
 
     def known(value: float | None, bound: float | None) -> bool:
         return base is not None and (_reached(value, base) or _missed(bound, base))
 
     return optimiser.variant(problem).solve(
-        extend=_holding(place, held), method="forced", stop=known
+        extend=_holding(offer_index, held_nodes), method="forced", stop=known
     )
 
 
-def _holding(place: int, held: int) -> Callable[[Program], None]:
+def _holding(offer_index: int, held_nodes: int) -> Callable[[Program], None]:
     """Demand so many nodes of one offer."""
 
     def hold(program: Program) -> None:
-        program.row(f"held_{place}", program.columns.offer_nodes[place], lower=float(held))
+        program.row(
+            f"held_{offer_index}", program.columns.offer_nodes[offer_index], lower=float(held_nodes)
+        )
 
     return hold
 
 
-def discounted(problem: Problem, place: int, discount: float) -> Problem:
+def discounted(problem: Problem, offer_index: int, discount: float) -> Problem:
     """The problem with one quote cheaper by a fraction.
 
     Shares of spend stay those at quoted prices: else a cheaper quote could miss its share.
     """
-    offer = problem.offers[place]
+    offer = problem.offers[offer_index]
     tiers = tuple(replace(tier, price=tier.price * (1 - discount)) for tier in offer.tiers)
     offers = list(problem.offers)
     quoted = offer.quoted / (1 - discount)
-    offers[place] = replace(offer, tiers=tiers, quoted=quoted)
+    offers[offer_index] = replace(offer, tiers=tiers, quoted=quoted)
     return replace(problem, offers=tuple(offers))
 
 
-def _kept_out_by(optimiser: Optimiser, outcome: Outcome, place: int, held: int) -> str:
+def _kept_out_by(optimiser: Optimiser, outcome: Outcome, offer_index: int, held_nodes: int) -> str:
     """The resource of which one node of the quote takes most, at its worth in log S."""
     problem = optimiser.problem
     if outcome.plan is None:
-        return _against(optimiser, place, held)
-    offer, prices = problem.offers[place], problem.prices
+        return _against(optimiser, offer_index, held_nodes)
+    offer, prices = problem.offers[offer_index], problem.prices
     watts = {"it_power_w": offer.peak_w, f"{offer.cooling}_w": offer.peak_w}
     price = offer.tiers[-1].price * (1 - LARGEST_DISCOUNT)
     mean_w = offer.idle_w + prices.utilisation * (offer.peak_w - offer.idle_w)
@@ -204,10 +208,10 @@ def _kept_out_by(optimiser: Optimiser, outcome: Outcome, place: int, held: int) 
     return dearest if pulls[dearest] > 0 else "nothing: other quotes do more of everything"
 
 
-def _against(optimiser: Optimiser, place: int, held: int) -> str:
+def _against(optimiser: Optimiser, offer_index: int, held_nodes: int) -> str:
     """Why no plan can hold a quote, however cheap: what alone would have to be given up."""
-    problem = discounted(optimiser.problem, place, LARGEST_DISCOUNT)
-    other, hold = optimiser.variant(problem), _holding(place, held)
+    problem = discounted(optimiser.problem, offer_index, LARGEST_DISCOUNT)
+    other, hold = optimiser.variant(problem), _holding(offer_index, held_nodes)
     alone = [
         in_words(problem, group.name)
         for group in groups(problem)

@@ -55,36 +55,38 @@ def mandates(scenario: Scenario, problem: Problem, plan: Plan) -> tuple[Mandate,
 
 
 def _machine(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Mandate]:
-    asked = scenario.requirements
+    requirements = scenario.requirements
     sizes = [
         (problem.offers[purchase.offer].memory_gb, purchase.nodes) for purchase in plan.purchases
     ]
-    if asked.nodes:
-        yield Mandate("nodes", asked.nodes, sum(n for _, n in sizes), "", at_least=True)
-    if asked.total_memory_gb:
+    if requirements.nodes:
+        yield Mandate("nodes", requirements.nodes, sum(n for _, n in sizes), "", at_least=True)
+    if requirements.total_memory_gb:
         total = sum(gb * n for gb, n in sizes)
-        yield Mandate("memory in all", asked.total_memory_gb, total, "GB", at_least=True)
-    if asked.node_memory_gb:
-        least = min((gb for gb, _ in sizes), default=0.0)
-        yield Mandate("memory of every node", asked.node_memory_gb, least, "GB", at_least=True)
+        yield Mandate("memory in all", requirements.total_memory_gb, total, "GB", at_least=True)
+    if requirements.node_memory_gb:
+        minimum = min((gb for gb, _ in sizes), default=0.0)
+        yield Mandate(
+            "memory of every node", requirements.node_memory_gb, minimum, "GB", at_least=True
+        )
 
 
 def _work(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Mandate]:
     alone = scenario.procurement is not None and scenario.procurement.workload_mode != "shared"
     for rating, name in enumerate(problem.rating_names):
         reached = throughputs(problem, plan, rating)
-        for workload, least, value in zip(
+        for workload, minimum, value in zip(
             problem.workloads, problem.least_work[rating], reached, strict=True
         ):
-            if least > 0:
+            if minimum > 0:
                 mixed = not alone and name in problem.scenario_names
-                what = f"throughput of {workload}" + (f' in demand "{name}"' if mixed else "")
-                yield Mandate(what, float(least), float(value), "", at_least=True)
+                subject = f"throughput of {workload}" + (f' in demand "{name}"' if mixed else "")
+                yield Mandate(subject, float(minimum), float(value), "", at_least=True)
     for capability, pick in zip(problem.capabilities, plan.partitions, strict=True):
-        most = scenario.requirements.time_to_solution_s.get(capability.name)
-        if most is not None and pick is not None:
-            what = f"time to solution of {capability.name}"
-            yield Mandate(what, most, pick.time_s, "s", at_least=False)
+        maximum = scenario.requirements.time_to_solution_s.get(capability.name)
+        if maximum is not None and pick is not None:
+            subject = f"time to solution of {capability.name}"
+            yield Mandate(subject, maximum, pick.time_s, "s", at_least=False)
 
 
 def _shares(problem: Problem, plan: Plan) -> Iterator[Mandate]:
@@ -100,11 +102,11 @@ def _shares(problem: Problem, plan: Plan) -> Iterator[Mandate]:
             if (offer.vendor == share.vendor if share.kind is None else offer.kind == share.kind)
         )
         reached = mine / (sum(part for _, part in parts) or 1.0)
-        what = f"share of {share.kind or share.vendor} in {share.of}"
+        subject = f"share of {share.kind or share.vendor} in {share.of}"
         if share.least > 0:
-            yield Mandate(what, share.least, reached, "fraction", at_least=True)
+            yield Mandate(subject, share.least, reached, "fraction", at_least=True)
         if share.most < 1:
-            yield Mandate(what, share.most, reached, "fraction", at_least=False)
+            yield Mandate(subject, share.most, reached, "fraction", at_least=False)
 
 
 def _policy(problem: Problem, plan: Plan) -> Iterator[Mandate]:
@@ -120,7 +122,7 @@ def _delivery(scenario: Scenario, plan: Plan) -> Iterator[Mandate]:
     latest = scenario.requirements.delivered_by
     decided = scenario.procurement.decided_on if scenario.procurement else None
     days = [delivery_day(scenario.node_type(purchase.name), decided) for purchase in plan.purchases]
-    known = [day for day in days if day is not None]
-    if latest is not None and known:
-        late = (max(known) - latest).days
+    present = [day for day in days if day is not None]
+    if latest is not None and present:
+        late = (max(present) - latest).days
         yield Mandate("delivery of all nodes", 0, late, "days", at_least=False)

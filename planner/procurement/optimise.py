@@ -69,8 +69,8 @@ class Optimiser:
         other = copy.copy(self)
         other.starts = {}
         if decision.last is not None and decision.last[1].x is not None:
-            program, found = decision.last
-            shape = program.problem.regime, program.goal, found.model.columns
+            program, solution = decision.last
+            shape = program.problem.regime, program.goal, solution.model.columns
             other.starts[shape] = decision.last[1].x
         return other
 
@@ -115,8 +115,8 @@ class Optimiser:
     def relaxed_nodes(self) -> Floats | None:
         """Nodes per slot of the linear relaxation's optimum, once its cuts are true."""
         self._begin()
-        most = useful_nodes(self.problem, self.layout)
-        task = Task(Goal.SCORE, None, None, most, "relaxation", None)
+        maximum = useful_nodes(self.problem, self.layout)
+        task = Task(Goal.SCORE, None, None, maximum, "relaxation", None)
         self._choose(task)
         return self._tighten(task)
 
@@ -175,7 +175,7 @@ class Optimiser:
     def _begin(self) -> None:
         """Without a single cut the program is unbounded: rate some machine with every type."""
         ratings = range(len(self.problem.demand))
-        if all(any(each.rated for each in self.rater.cuts.of(r)) for r in ratings):
+        if all(any(cut.rated for cut in self.rater.cuts.of(r)) for r in ratings):
             return
         nodes = np.full(self.layout.slots, float(self.problem.reference_nodes))
         for rating in range(len(self.problem.demand)):
@@ -190,9 +190,9 @@ class Optimiser:
         """Of all cuts and tangents known, those that are tight where a solution was last."""
         near = task.best or self.near
         for rating in range(len(self.problem.demand)):
-            known = self.rater.cuts.of(rating)
-            chosen = [i for i, each in enumerate(known) if each.rated][-_FEW:]
-            chosen += [i for i, each in enumerate(known) if not each.rated][-_FEW:]
+            cuts = self.rater.cuts.of(rating)
+            chosen = [i for i, cut in enumerate(cuts) if cut.rated][-_FEW:]
+            chosen += [i for i, cut in enumerate(cuts) if not cut.rated][-_FEW:]
             points = sorted(self.pool.tangents.get(rating, ()))
             if near is not None and len(near.nodes) == self.layout.slots:
                 values = self.rater.cuts.values(rating, *self._machine(near))
@@ -204,8 +204,8 @@ class Optimiser:
     def _machine(self, plan: Plan) -> tuple[Floats, Floats]:
         """Nodes of a plan, and the watts that they leave under this problem's limits."""
         nodes = np.array(plan.nodes, dtype=np.float64)
-        left = headroom_w(self.problem, self.layout, nodes, plan.bill.fabric_w)
-        return nodes, np.r_[np.maximum(left, 0.0), UNLIMITED]
+        remaining = headroom_w(self.problem, self.layout, nodes, plan.bill.fabric_w)
+        return nodes, np.r_[np.maximum(remaining, 0.0), UNLIMITED]
 
     def _program(self, task: Task) -> tuple[Program, Milp]:
         constant = 0.0
@@ -237,16 +237,16 @@ class Optimiser:
             task.rounds += 1
             relaxed = model.changed(is_integer=np.zeros(model.columns, dtype=np.bool_))
             # one refusal is enough: whether there is a plan is for the whole program to say
-            found = solvers.solve(relaxed, gap=1e-9, proof="never", doubt=False)
-            if found.x is None:
+            solution = solvers.solve(relaxed, gap=1e-9, proof="never", doubt=False)
+            if solution.x is None:
                 return None
-            nodes = found.x[program.columns.nodes]
-            task.read(None, found)  # so that a bound is known whatever comes
-            if task.stops_at(found):
+            nodes = solution.x[program.columns.nodes]
+            task.read(None, solution)  # so that a bound is known whatever comes
+            if task.stops_at(solution):
                 break
-            if not self._separate(program, found.x, task):
+            if not self._separate(program, solution.x, task):
                 break
-            seen.append(found.objective or 0.0)
+            seen.append(solution.objective or 0.0)
             if len(seen) > _STALL and abs(seen[-1] - seen[-1 - _STALL]) <= 1e-7 * abs(seen[-1]):
                 break
         return nodes
@@ -266,7 +266,7 @@ class Optimiser:
             if self.starts is not None:
                 start = self.starts.get(shape)
             task.rounds += 1
-            found = solvers.solve(
+            solution = solvers.solve(
                 model,
                 solver=options.solver,
                 gap=self._next_gap(task),
@@ -276,30 +276,30 @@ class Optimiser:
                 proof="never",
                 heuristics=start is None or self.starts is None,
             )
-            if found.x is None:
-                return task.finished(found.certificate, self.options.gap)
-            task.read(self._candidate(program, found.x, task), found)
-            task.last, start = (program, found), found.x
+            if solution.x is None:
+                return task.finished(solution.certificate, self.options.gap)
+            task.read(self._candidate(program, solution.x, task), solution)
+            task.last, start = (program, solution), solution.x
             if self.starts is not None:
-                self.starts[shape] = found.x
+                self.starts[shape] = solution.x
             if task.gap() <= options.gap or task.stopped():
                 break
-            if not self._separate(program, found.x, task):
+            if not self._separate(program, solution.x, task):
                 if task.exact:
                     break
                 task.exact = True
         if proof != "never":
             proved = solvers.solve(
                 model, solver=options.solver, gap=options.gap / 2, seed=options.seed,
-                time_limit_s=options.time_limit_s, start=found.x, proof=proof,
+                time_limit_s=options.time_limit_s, start=solution.x, proof=proof,
             )  # fmt: skip
             if proved.certificate.level is Level.PROVED:
                 task.read(None, proved)
-                found = proved
+                solution = proved
                 task.proved = task.bound
             else:
                 self._prove_relaxation(task, model)
-        return task.finished(found.certificate, self.options.gap)
+        return task.finished(solution.certificate, self.options.gap)
 
     def _prove_relaxation(self, task: Task, model: Milp) -> None:
         """Where the whole program is too large to prove: a weaker bound, in exact arithmetic."""
@@ -312,25 +312,25 @@ class Optimiser:
         """No program is solved much closer than its cuts are true."""
         if task.exact:
             return self.options.gap / 2
-        known = task.gap() / 4 if task.gap() < math.inf else 10 * self.options.gap
-        return min(max(known, self.options.gap / 2), 10 * self.options.gap)
+        gap = task.gap() / 4 if task.gap() < math.inf else 10 * self.options.gap
+        return min(max(gap, self.options.gap / 2), 10 * self.options.gap)
 
     def _candidate(self, program: Program, x: Floats, task: Task) -> Plan | None:
         columns = program.columns
-        nodes = [round(float(each)) for each in x[columns.nodes]]
+        nodes = [round(float(value)) for value in x[columns.nodes]]
         allowances = (
             x[columns.added] * self.problem.power_unit if self._energy_counts(task) else None
         )
-        given = self._given(program, x)
-        plan = complete(given, self.layout, self.rater, nodes, task.method, allowances)
+        fixed = self._given(program, x)
+        plan = complete(fixed, self.layout, self.rater, nodes, task.method, allowances)
         if allowances is None:
             return plan if self._acceptable(plan, task) else None
         # allowances need not be the best where the goal is given, and leave no slack to mandates
         if task.goal is Goal.GIVEN or not self._acceptable(plan, task):
-            free = complete(given, self.layout, self.rater, nodes, task.method)
+            free = complete(fixed, self.layout, self.rater, nodes, task.method)
             plan = max(
-                (each for each in (plan, free) if self._acceptable(each, task)),
-                key=lambda each: each.objective,
+                (value for value in (plan, free) if self._acceptable(value, task)),
+                key=lambda value: value.objective,
                 default=plan,
             )
         return plan if self._acceptable(plan, task) else None
@@ -368,8 +368,8 @@ class Optimiser:
         columns, new = program.columns, False
         tolerance = self.options.gap / 20 if task.goal is Goal.SCORE else task.slack / 4
         fabric_w = sum(x[c] * v for c, v in columns.fabric_power) * self.problem.power_unit
-        given = self._given(program, x)
-        headroom = headroom_w(given, self.layout, x[columns.nodes], fabric_w)
+        fixed = self._given(program, x)
+        headroom = headroom_w(fixed, self.layout, x[columns.nodes], fabric_w)
         nodes = x[columns.nodes]
         for rating, column in enumerate(columns.theta):
             allowance = UNLIMITED

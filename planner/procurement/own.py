@@ -70,8 +70,8 @@ def filled(problem: Problem, counts: Mapping[str, int], order: Sequence[str]) ->
         There is no such node type.
     """
     lay = layout(problem)
-    places = [_slot(problem, lay, name) for name in order]
-    nodes = heuristics.refill(problem, lay, _slots(problem, lay, counts), places)
+    indices = [_slot(problem, lay, name) for name in order]
+    nodes = heuristics.refill(problem, lay, _slots(problem, lay, counts), indices)
     names = [problem.offers[int(offer)].name for offer in lay.slot_offer]
     return {name: count for name, count in zip(names, nodes, strict=True) if count}
 
@@ -94,10 +94,10 @@ def nodes_by(heuristic: ProcurementHeuristic, problem: Problem) -> tuple[int, ..
         raise InputError(f"{place_of(heuristic)}: {name} finds no plan: {error}") from None
 
 
-def _nodes_of(found: object, problem: Problem, name: str) -> tuple[int, ...]:
-    if not isinstance(found, Plan):
-        raise InputError(f"{name} returns {type(found).__name__}; return machine(...)")
-    nodes = tuple(int(count) for count in found.nodes)
+def _nodes_of(result: object, problem: Problem, name: str) -> tuple[int, ...]:
+    if not isinstance(result, Plan):
+        raise InputError(f"{name} returns {type(result).__name__}; return machine(...)")
+    nodes = tuple(int(count) for count in result.nodes)
     if len(nodes) != layout(problem).slots or min(nodes, default=0) < 0:
         raise InputError(f"{name} returns a plan of another problem; use the given one")
     return nodes

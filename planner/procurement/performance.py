@@ -166,7 +166,7 @@ def _from_times(model: MeasuredTimes, node_type: NodeType, mode: Mode) -> Runnin
         )
         for run, nodes, time_s in _timed(model, node_type, mode)
     ]
-    return max(from_times, key=lambda each: each.merit, default=None)
+    return max(from_times, key=lambda rate: rate.merit, default=None)
 
 
 def _timed(
@@ -203,8 +203,8 @@ def partitions(
 
     A roofline's time on m nodes is ``t_ref (f + (1 - f)/m) / merit`` with serial fraction f.
     """
-    model, found = workload.performance, []
-    for place, mode in enumerate(modes):
+    model, options = workload.performance, []
+    for mode_index, mode in enumerate(modes):
         node_type = node_types[mode.offer]
         if workload.kinds and node_type.kind not in workload.kinds:
             continue
@@ -214,15 +214,17 @@ def partitions(
                 continue
             for nodes in model.partitions:
                 scaled = model.serial_fraction + (1 - model.serial_fraction) / nodes
-                found.append(
-                    Partition(place, nodes, (model.reference_time_s or math.inf) * scaled / merit)
+                options.append(
+                    Partition(
+                        mode_index, nodes, (model.reference_time_s or math.inf) * scaled / merit
+                    )
                 )
         elif isinstance(model, MeasuredTimes):
-            found += [
-                Partition(place, nodes, time_s)
+            options += [
+                Partition(mode_index, nodes, time_s)
                 for _, nodes, time_s in _timed(model, node_type, mode)
             ]
-    return found
+    return options
 
 
 def reference_time_s(workload: Workload) -> float:

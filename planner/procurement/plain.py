@@ -18,9 +18,9 @@ def tidy(value: Any) -> Any:
     {'nodes': 100.0, 'left': [0.0, 3], 'name': 'a'}
     """
     if isinstance(value, dict):
-        return {key: tidy(each) for key, each in value.items()}
+        return {key: tidy(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [tidy(each) for each in value]
+        return [tidy(inner) for inner in value]
     if isinstance(value, float) and math.isfinite(value):
         return float(f"{value:.{DIGITS}g}") + 0.0
     return value
@@ -34,15 +34,17 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
     >>> flat({"plan": {"purchases": [{"name": "a", "vendor": "V", "nodes": 139, "cap_w": None}]}})
     {'plan.purchases': '139 x a (V)'}
     """
-    found: dict[str, Any] = {}
+    flat_row: dict[str, Any] = {}
     for key, value in row.items():
         if isinstance(value, dict):
-            found |= {f"{key}.{inner}": each for inner, each in flat(value).items()}
+            flat_row |= {
+                f"{key}.{inner}": inner_value for inner, inner_value in flat(value).items()
+            }
         elif isinstance(value, list | tuple):
-            found[key] = "; ".join(_text(each) for each in value)
+            flat_row[key] = "; ".join(_text(inner_value) for inner_value in value)
         else:
-            found[key] = value
-    return found
+            flat_row[key] = value
+    return flat_row
 
 
 def _text(value: Any) -> str:
@@ -50,7 +52,7 @@ def _text(value: Any) -> str:
     if isinstance(value, list | tuple):
         if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int):
             return f"{value[1]} x {value[0]}"
-        return " ".join(_text(each) for each in value)
+        return " ".join(_text(part) for part in value)
     if not isinstance(value, dict):
         return f"{value:,}" if isinstance(value, int | float) else str(value)
     if {"name", "nodes"} <= value.keys():
@@ -63,4 +65,4 @@ def _text(value: Any) -> str:
         return str(value["words"])
     if value.keys() == {"resource", "amount"}:
         return f"{value['resource']} +{value['amount']:.12g}"
-    return ", ".join(f"{key} {each}" for key, each in value.items() if each is not None)
+    return ", ".join(f"{key} {part}" for key, part in value.items() if part is not None)

@@ -147,15 +147,15 @@ def complete(
     base_w = always_w(problem, per_offer, paid)
     if allowances_w is None:
         allowances_w = np.full(len(problem.demand), UNLIMITED)
-        found = _rate(rater, count, headroom, allowances_w)
-        share = _affordable_share(problem, lay, paid, base_w, found)
+        ratings = _rate(rater, count, headroom, allowances_w)
+        share = _affordable_share(problem, lay, paid, base_w, ratings)
         if share < 1:
-            added = np.array([_added_w(lay, each) for each in found])
+            added = np.array([_added_w(lay, rated) for rated in ratings])
             allowances_w = added * share
-            found = _rate(rater, count, headroom, allowances_w)
+            ratings = _rate(rater, count, headroom, allowances_w)
     else:
-        found = _rate(rater, count, headroom, allowances_w)
-    return built(problem, lay, nodes, method, found, fastest(problem, lay, count, headroom))
+        ratings = _rate(rater, count, headroom, allowances_w)
+    return built(problem, lay, nodes, method, ratings, fastest(problem, lay, count, headroom))
 
 
 def built(
@@ -163,7 +163,7 @@ def built(
     lay: Layout,
     nodes: Sequence[int],
     method: str,
-    found: Sequence[Floats],
+    result: Sequence[Floats],
     picks: Sequence[Partition | None],
 ) -> Plan:
     """A machine with an allocation of each rating, and what they achieve, draw and cost.
@@ -183,12 +183,12 @@ def built(
     per_offer = offer_counts(problem, lay, nodes)
     paid = bill(problem, per_offer)
     count = np.array(nodes, dtype=np.float64)
-    ratings = [_theta(problem, lay, r, y) for r, y in enumerate(found)]
+    ratings = [_theta(problem, lay, r, y) for r, y in enumerate(result)]
     scores = _log_scores(problem, ratings, picks)
     mean_w = always_w(problem, per_offer, paid) + float(
-        sum(w * _added_w(lay, y) for w, y in zip(problem.energy_weight, found, strict=True))
+        sum(w * _added_w(lay, y) for w, y in zip(problem.energy_weight, result, strict=True))
     )
-    it_power_w, liquid_w, air_w = _largest_w(problem, lay, count, paid.fabric_w, found, picks)
+    it_power_w, liquid_w, air_w = _largest_w(problem, lay, count, paid.fabric_w, result, picks)
     return Plan(
         method=method,
         regime=problem.regime,
@@ -196,7 +196,7 @@ def built(
         purchases=_purchases(problem, lay, nodes, paid),
         bill=paid,
         ratings=tuple(ratings),
-        at_work=tuple(_sparse(lay, y) for y in found),
+        at_work=tuple(_sparse(lay, y) for y in result),
         partitions=tuple(picks),
         scores=tuple(math.exp(score) if score > -math.inf else 0.0 for score in scores),
         objective=_risk(problem, scores),
@@ -244,12 +244,12 @@ def _largest_w(
     lay: Layout,
     nodes: Floats,
     fabric_w: float,
-    found: Sequence[Floats],
+    result: Sequence[Floats],
     picks: Sequence[Partition | None],
 ) -> tuple[float, float, float]:
     """Most that any rating or partition draws: total, liquid, air."""
     groups = power_groups(problem, lay)
-    steps = [groups[:, lay.pair_slot] @ (y * lay.pair_step_w) for y in found]
+    steps = [groups[:, lay.pair_slot] @ (y * lay.pair_step_w) for y in result]
     steps += [
         groups[:, lay.mode_slot[pick.mode]] * pick.nodes * lay.step_w[pick.mode]
         for pick in picks
@@ -264,14 +264,14 @@ def _risk(problem: Problem, scores: Floats) -> float:
 
 
 def _rate(rater: Rater, nodes: Floats, headroom: Floats, limits: Floats) -> list[Floats]:
-    found = []
+    ratings = []
     for rating, limit in enumerate(limits):
         rated = rater.rate(rating, nodes, headroom, float(limit))
         if not rated.meets:
             rated = rater.rate(rating, nodes, headroom, float(limit), mandates=False)
         at_work = rated.at_work if rated.theta > _NOTHING else np.zeros_like(rated.at_work)
-        found.append(within(rater.layout, nodes, at_work))
-    return found
+        ratings.append(within(rater.layout, nodes, at_work))
+    return ratings
 
 
 def within(lay: Layout, nodes: Floats, at_work: Floats) -> Floats:
@@ -283,29 +283,31 @@ def within(lay: Layout, nodes: Floats, at_work: Floats) -> Floats:
 
 
 def _theta(problem: Problem, lay: Layout, rating: int, at_work: Floats) -> float:
-    done = np.bincount(
+    throughput = np.bincount(
         lay.pair_workload, weights=lay.pair_merit * at_work, minlength=len(problem.workloads)
     )
-    asked = problem.demand[rating] > 0
-    return float((done[asked] / problem.demand[rating, asked]).min() / problem.reference_nodes)
+    demanded = problem.demand[rating] > 0
+    return float(
+        (throughput[demanded] / problem.demand[rating, demanded]).min() / problem.reference_nodes
+    )
 
 
 def throughputs(problem: Problem, plan: Plan, rating: int) -> Floats:
     """Per workload, over the reference machine's at its share of the mix; inf where not asked."""
-    done = np.zeros(len(problem.workloads))
-    for each in plan.at_work[rating]:
-        done[each.workload] += each.nodes * problem.merit[each.mode, each.workload]
-    asked = problem.demand[rating] * problem.reference_nodes
-    found = np.full(len(done), np.inf)
-    np.divide(done, asked, out=found, where=asked > 0)
-    return found
+    throughput = np.zeros(len(problem.workloads))
+    for group in plan.at_work[rating]:
+        throughput[group.workload] += group.nodes * problem.merit[group.mode, group.workload]
+    demanded = problem.demand[rating] * problem.reference_nodes
+    relative = np.full(len(throughput), np.inf)
+    np.divide(throughput, demanded, out=relative, where=demanded > 0)
+    return relative
 
 
 def meets_mandates(problem: Problem, plan: Plan) -> bool:
     """Whether all mandatory work is done in every rating."""
     return all(
-        (throughputs(problem, plan, rating) >= least * (1 - MANDATE_TOLERANCE)).all()
-        for rating, least in enumerate(problem.least_work)
+        (throughputs(problem, plan, rating) >= minimum * (1 - MANDATE_TOLERANCE)).all()
+        for rating, minimum in enumerate(problem.least_work)
     )
 
 
@@ -314,18 +316,18 @@ def _added_w(lay: Layout, at_work: Floats) -> float:
 
 
 def _affordable_share(
-    problem: Problem, lay: Layout, paid: Bill, base_w: float, found: list[Floats]
+    problem: Problem, lay: Layout, paid: Bill, base_w: float, result: list[Floats]
 ) -> float:
     """Share of the wanted energy above idle that the operating budget pays."""
     if problem.limits.operating == UNLIMITED:
         return 1.0
     price = problem.prices.binding_energy_price
     weights = problem.energy_weight
-    added = float(sum(w * _added_w(lay, y) for w, y in zip(weights, found, strict=True)))
+    added = float(sum(w * _added_w(lay, y) for w, y in zip(weights, result, strict=True)))
     idle_cost = operating_per_year(problem, paid.hardware, base_w, price)
     cost = added * problem.prices.energy_per_w(price)
-    left = problem.limits.operating - idle_cost
-    return 1.0 if cost <= left or cost <= 0 else max(0.0, left / cost)
+    remaining = problem.limits.operating - idle_cost
+    return 1.0 if cost <= remaining or cost <= 0 else max(0.0, remaining / cost)
 
 
 def fastest(
@@ -382,9 +384,9 @@ def _log_scores(
 
 
 def _sparse(lay: Layout, at_work: Floats) -> tuple[AtWork, ...]:
-    places = np.flatnonzero(at_work > 1e-9)
+    indices = np.flatnonzero(at_work > 1e-9)
     return tuple(
-        AtWork(int(lay.pair_mode[p]), int(lay.pair_workload[p]), float(at_work[p])) for p in places
+        AtWork(int(lay.pair_mode[p]), int(lay.pair_workload[p]), float(at_work[p])) for p in indices
     )
 
 
@@ -396,13 +398,13 @@ def _purchases(
     for slot, count in enumerate(nodes):
         if not count:
             continue
-        place = int(lay.slot_offer[slot])
-        offer = problem.offers[place]
+        index = int(lay.slot_offer[slot])
+        offer = problem.offers[index]
         cap = problem.modes[int(lay.slot_mode[slot])].cap_w if problem.regime == "static" else None
         purchases.append(
             Purchase(
-                place, offer.name, offer.vendor, int(count), cap, offer.price(counts[place]),
-                paid.racks[place],
+                index, offer.name, offer.vendor, int(count), cap, offer.price(counts[index]),
+                paid.racks[index],
             )
         )  # fmt: skip
     return tuple(purchases)

@@ -113,8 +113,8 @@ _OUTER_FIRST: tuple[Regime, ...] = ("worst-case", "overprovisioned", "static")
 
 def _meet(score: dict[str, float], bound: dict[str, float | None], gap: float) -> bool:
     """Whether no plan in between could be told from the worst-case one."""
-    most = bound["overprovisioned"]
-    return most is not None and 0 < most <= score["worst-case"] * (1 + gap)
+    maximum = bound["overprovisioned"]
+    return maximum is not None and 0 < maximum <= score["worst-case"] * (1 + gap)
 
 
 def _bound(bound: float | None, status: Status) -> float | None:
@@ -135,5 +135,5 @@ def scaled(limits: Limits, money: float, power: float) -> Limits:
 
 def better_of(*plans: Plan | None) -> Plan | None:
     """The best of the plans that there are."""
-    known = (plan for plan in plans if plan is not None)
-    return max(known, key=lambda plan: plan.objective, default=None)
+    available = (plan for plan in plans if plan is not None)
+    return max(available, key=lambda plan: plan.objective, default=None)

@@ -256,8 +256,8 @@ class Problem:
     @cached_property
     def least_rating(self) -> Floats:
         """Ratings that follow from mandates on every workload of a mix, shape ``(ratings,)``."""
-        least = np.where(self.demand > 0, self.least_work, math.inf).min(axis=1, initial=math.inf)
-        return np.where(np.isfinite(least), least, 0.0)
+        minimum = np.where(self.demand > 0, self.least_work, math.inf).min(axis=1, initial=math.inf)
+        return np.where(np.isfinite(minimum), minimum, 0.0)
 
     @cached_property
     def mode_offer(self) -> NDArray[np.int64]:
@@ -313,9 +313,9 @@ class Problem:
         KeyError
             It is not on offer.
         """
-        for place, offer in enumerate(self.offers):
+        for offer_index, offer in enumerate(self.offers):
             if offer.name == name:
-                return place
+                return offer_index
         raise KeyError(f"{name!r} is not on offer")
 
 

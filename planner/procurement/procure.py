@@ -83,8 +83,8 @@ def procure(
     problem, buyable = asked_problem(scenario)
     _refuse_endless(problem)
     ledger = Ledger()
-    one = replace(options, solver="highs") if options.solver == "both" else options
-    optimiser = Optimiser(problem, one, ledger=ledger)
+    first = replace(options, solver="highs") if options.solver == "both" else options
+    optimiser = Optimiser(problem, first, ledger=ledger)
 
     def ask(question: str) -> None:
         progress(question)
@@ -92,7 +92,7 @@ def procure(
 
     ask("heuristics")
     compared = all_heuristics(optimiser) if buyable else []
-    names = [*(each.method for each in compared), *map(name_of, heuristics)]
+    names = [*(comparison.method for comparison in compared), *map(name_of, heuristics)]
     refuse_namesakes(names, "heuristic")
     ask("optimum")
     sound = [plan for plan in compared if not violations(problem, plan)]
@@ -120,10 +120,10 @@ def procure(
             solved=ledger.closed(),
         )
     _refuse_wrong(problem, optimum.plan)
-    answers = _Answers(scenario, one, optimiser, optimum, progress, ask)
-    plan, cheapest, thriftiest = answers.decision(compared)
+    answers = _Answers(scenario, first, optimiser, optimum, progress, ask)
+    plan, cheapest, least_power = answers.decision(compared)
     ask("heuristics")
-    others = [each for each in compared if each.method != plan.method]
+    others = [comparison for comparison in compared if comparison.method != plan.method]
     rated = (*answers.compared(others), *answers.own(heuristics))
     if options.method in BY_OPTION:
         rated = (Compared(renamed(optimum.plan, "optimum"), (), 0.0), *rated)
@@ -136,7 +136,7 @@ def procure(
         by_solver,
         plan=plan,
         cheapest=cheapest,
-        thriftiest=thriftiest,
+        thriftiest=least_power,
         regimes=answers.regimes(),
         heuristics=rated,
         cost=cost_summary(problem, plan),
@@ -177,8 +177,8 @@ def _check_method(options: Options, *, full: bool) -> None:
 
 def _refuse_endless(problem: Problem) -> None:
     """Counts beyond the program's range are taken for a mistake of units."""
-    for offer, most in zip(problem.offers, most_nodes(problem, layout(problem)), strict=True):
-        if most >= MOST_NODES and offer.most > MOST_NODES:
+    for offer, maximum in zip(problem.offers, most_nodes(problem, layout(problem)), strict=True):
+        if maximum >= MOST_NODES and offer.most > MOST_NODES:
             raise InputError(
                 f"money and power allow {MOST_NODES:,} or more nodes of {offer.name}; check the "
                 "units of capital, price and watts, or give a maximum_quantity"
@@ -230,7 +230,7 @@ class _Answers:
         name = BY_OPTION.get(self.options.method)
         if name is None:
             return self.lexicographic()
-        plan = next((each for each in compared if each.method == name), None)
+        plan = next((comparison for comparison in compared if comparison.method == name), None)
         wrong = ["it finds no machine"] if plan is None else violations(self.problem, plan)
         if plan is None or wrong:
             raise PlanError(f"{name}: {'; '.join(wrong)}; use --method engine")
@@ -246,7 +246,7 @@ class _Answers:
         cheapest = self.optimiser.solve(Goal.COST, floor=floor, incumbent=best, method="optimum")
         plan = cheapest.plan or best
         self.ask("least power")
-        thriftiest = self.optimiser.solve(
+        least_power = self.optimiser.solve(
             Goal.POWER,
             floor=min(floor, plan.objective),  # the cheapest plan itself must be allowed
             slack=FLOOR_TOLERANCE / 10,
@@ -254,20 +254,20 @@ class _Answers:
             method="optimum",
             extend=lambda program: program.require_cost(plan.total_cost * (1 + 1e-9)),
         )
-        last = thriftiest.plan or plan
+        last = least_power.plan or plan
         _refuse_wrong(self.problem, last)
-        return renamed(last, "optimum"), cheapest, thriftiest
+        return renamed(last, "optimum"), cheapest, least_power
 
     def regimes(self) -> dict[Regime, Outcome]:
-        found: dict[Regime, Outcome] = {}
+        outcomes: dict[Regime, Outcome] = {}
         for name in REGIMES:
             self.ask(REGIME_NAMES[name])
-            found[name] = self.optimum
+            outcomes[name] = self.optimum
             if name != self.problem.regime:
                 other = self._fresh(self.problem.under(name))
-                found[name] = other.solve(method=name)
+                outcomes[name] = other.solve(method=name)
                 other.close()
-        return found
+        return outcomes
 
     def compared(self, plans: list[Plan]) -> tuple[Compared, ...]:
         """Every machine at its best; where it misses work, with what it reaches of each."""
@@ -280,12 +280,12 @@ class _Answers:
     def own(self, heuristics: Sequence[ProcurementHeuristic]) -> tuple[Compared, ...]:
         """Machines of the user's own heuristics; apart, so that no cut of theirs is used."""
         apart = self._fresh(self.problem)
-        found = tuple(
+        own_plans = tuple(
             self._judged(apart, nodes_by(heuristic, self.problem), name_of(heuristic), ())
             for heuristic in heuristics
         )
         apart.close()
-        return found
+        return own_plans
 
     def _judged(
         self, optimiser: Optimiser, nodes: Sequence[int], method: str, faults: Sequence[str]
@@ -308,23 +308,23 @@ class _Answers:
         plans: Sequence[Compared],
     ) -> Ranking:
         """The optimum, its alternatives and every sound bid, by weighted criteria."""
-        bids = [each for each in plans if each.plan.method.startswith(BID)]
+        bids = [plan for plan in plans if plan.plan.method.startswith(BID)]
         sound = [bid.plan for bid in bids if not bid.wrong and bid.plan.score > 0]
-        shown = [plan, *(alternative.plan for alternative in alternatives), *sound]
+        listed = [plan, *(alternative.plan for alternative in alternatives), *sound]
         names = ["optimum", *(f"alternative {i + 1}" for i in range(len(alternatives)))]
-        names += [each.method for each in sound]
+        names += [ranked.method for ranked in sound]
         question = self.scenario.procurement
         weights = {str(k): v for k, v in question.weights.items()} if question else {}
-        given = points(shown, [self._lead_weeks(each) for each in shown])
-        found = rank(names, given, weights) if weights else rank(names, given)
+        given = points(listed, [self._lead_weeks(ranked) for ranked in listed])
+        ranking = rank(names, given, weights) if weights else rank(names, given)
         every = {*bid_faults(self.scenario, self.problem), *(e.plan.method for e in bids)}
         left_out = tuple(sorted(every - {*names}))
-        return replace(found, left_out=left_out)
+        return replace(ranking, left_out=left_out)
 
     def _lead_weeks(self, plan: Plan) -> float | None:
         weeks = [self.scenario.node_type(purchase.name).lead_weeks for purchase in plan.purchases]
-        known = [w for w in weeks if w is not None]
-        return max(known, default=0.0) if len(known) == len(weeks) else None
+        stated_weeks = [w for w in weeks if w is not None]
+        return max(stated_weeks, default=0.0) if len(stated_weeks) == len(weeks) else None
 
     def long_ones(self) -> dict[str, Any]:
         question = self.scenario.procurement

@@ -109,10 +109,12 @@ class Program:
         """The same with room for twice the nodes of each offer."""
         constant, freed = self._given
         offers = self.problem.offers
-        most = [min(o.most, 2 * n + 1) if n else 0 for o, n in zip(offers, self.most, strict=True)]
+        maximum = [
+            min(o.most, 2 * n + 1) if n else 0 for o, n in zip(offers, self.most, strict=True)
+        ]
         roomy = Program(
             self.problem, self.layout, self._cuts, self._tangents, self.goal,
-            constant=constant, most=most, freed=freed,
+            constant=constant, most=maximum, freed=freed,
         )  # fmt: skip
         for extend in self._extensions:
             roomy.extended(extend)
@@ -150,12 +152,12 @@ class Program:
             value = getattr(self.problem.limits, name) / self.problem.unit(name)
             if value == UNLIMITED:
                 continue
-            least, price = value, 0.0
+            minimum, price = value, 0.0
             if name in freed:
-                least = freed[name].present / self.problem.unit(name)
+                minimum = freed[name].present / self.problem.unit(name)
                 price = freed[name].unit_price * self.problem.unit(name)
             self.columns.limit[name] = self.column(
-                f"limit_{name}", lower=least, upper=value, cost=price
+                f"limit_{name}", lower=minimum, upper=value, cost=price
             )
 
     def _cost(self, goal: Goal, value: float) -> float:
@@ -257,8 +259,8 @@ class Program:
 
     def least_theta(self) -> Floats:
         """Mandatory ratings, and some of all work, in the program's units; ``(ratings,)``."""
-        least = self.problem.least_rating * (1 - MANDATE_TOLERANCE / 2)
-        return np.maximum(least / self.rating_unit, SMALLEST_RATING)
+        minimum = self.problem.least_rating * (1 - MANDATE_TOLERANCE / 2)
+        return np.maximum(minimum / self.rating_unit, SMALLEST_RATING)
 
     def _cut_rows(self, rating: int, cuts: Sequence[Cut]) -> None:
         """The rows of a rating's cuts, as one block."""
@@ -301,24 +303,26 @@ class Program:
 
     def _capabilities(self) -> None:
         problem, lay, cols = self.problem, self.layout, self.columns
-        for place, _ in enumerate(problem.capabilities):
-            options = lay.partitions[place]
-            at = self.build.add_columns(len(options), upper=1.0, integer=True, label=f"at_{place}")
+        for capability_index, _ in enumerate(problem.capabilities):
+            options = lay.partitions[capability_index]
+            at = self.build.add_columns(
+                len(options), upper=1.0, integer=True, label=f"at_{capability_index}"
+            )
             cols.at.append(at)
-            one = [(int(c), 1.0) for c in at]
-            self.row(f"one_partition_{place}", one, lower=1.0, upper=1.0)
+            first = [(int(c), 1.0) for c in at]
+            self.row(f"one_partition_{capability_index}", first, lower=1.0, upper=1.0)
             slots = [int(lay.mode_slot[option.mode]) for option in options]
             for slot in sorted(set(slots)):
-                held: Terms = [
+                held_nodes: Terms = [
                     (int(c), float(option.nodes))
                     for c, option, s in zip(at, options, slots, strict=True)
                     if s == slot
                 ]
                 installed = (int(cols.nodes[slot]), -1.0)
-                self.row(f"holds_{place}_{slot}", [*held, installed], upper=0.0)
-            self._partition_power(place, at, options)
+                self.row(f"holds_{capability_index}_{slot}", [*held_nodes, installed], upper=0.0)
+            self._partition_power(capability_index, at, options)
 
-    def _partition_power(self, place: int, at: Indices, options: Sequence[Partition]) -> None:
+    def _partition_power(self, offer_index: int, at: Indices, options: Sequence[Partition]) -> None:
         groups = self._groups
         step_power = self.layout.step_w / self.problem.power_unit
         for group, name in enumerate(POWER_RESOURCES):
@@ -332,7 +336,7 @@ class Program:
                 and self.layout.step_w[option.mode] > 0
             ]
             if step and getattr(self.problem.limits, name) < UNLIMITED:
-                self._power_row(group, name, f"partition_{place}", step)
+                self._power_row(group, name, f"partition_{offer_index}", step)
 
     def _risk(self) -> None:
         problem, cols = self.problem, self.columns
@@ -370,16 +374,16 @@ class Program:
             (int(b), -weight * float(p) * share) for b, p in zip(below, chance, strict=True)
         ]
 
-    def require_score(self, least: float) -> None:
+    def require_score(self, minimum: float) -> None:
         """Demand a risk measure of log S of at least so much."""
         weight = self.problem.cvar_weight
         terms: Terms = [
             (int(c), (1 - weight) * float(p))
             for c, p in zip(self.columns.score, self.problem.probability, strict=True)
         ]
-        self.row("least_score", terms + (self._risk_terms if weight > 0 else []), lower=least)
+        self.row("least_score", terms + (self._risk_terms if weight > 0 else []), lower=minimum)
 
-    def require_cost(self, most: float) -> None:
+    def require_cost(self, maximum: float) -> None:
         """Demand a total cost of ownership of at most so much."""
         problem, prices, cols = self.problem, self.problem.prices, self.columns
         per_unit = prices.annuity * self._energy_rate(prices.expected_energy_price)
@@ -390,8 +394,8 @@ class Program:
             (int(a), float(w) * per_unit)
             for a, w in zip(cols.added, problem.energy_weight, strict=True)
         ]
-        left = most / problem.money_unit - _constant(problem, Goal.COST)
-        self.row("most_cost", summed(terms), upper=left)
+        remaining = maximum / problem.money_unit - _constant(problem, Goal.COST)
+        self.row("most_cost", summed(terms), upper=remaining)
 
     def _mandates(self) -> None:
         problem, cols = self.problem, self.columns
@@ -436,9 +440,9 @@ class Program:
             return
         vendors = sorted({offer.vendor for offer in problem.offers})
         chosen = self.build.add_columns(len(vendors), upper=1.0, integer=True, label="from")
-        for place, (buys, offer) in enumerate(zip(cols.buys, problem.offers, strict=True)):
+        for index, (buys, offer) in enumerate(zip(cols.buys, problem.offers, strict=True)):
             vendor = int(chosen[vendors.index(offer.vendor)])
-            self.row(f"vendor_{place}", [(int(buys), 1.0), (vendor, -1.0)], upper=0.0)
+            self.row(f"vendor_{index}", [(int(buys), 1.0), (vendor, -1.0)], upper=0.0)
         self.row("vendors", [(int(v), 1.0) for v in chosen], upper=float(problem.most_vendors))
 
 

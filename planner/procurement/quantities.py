@@ -19,27 +19,27 @@ def most_nodes(problem: Problem, lay: Layout) -> list[int]:
     """Most nodes per offer that each limit alone allows."""
     limits, prices = problem.limits, problem.prices
     nodes = []
-    for place, offer in enumerate(problem.offers):
+    for offer_index, offer in enumerate(problem.offers):
         counts = [offer.most, MOST_NODES]
         if limits.capital < UNLIMITED:
             cheapest = min(decimal(tier.price) for tier in offer.tiers)
             outlay = cheapest * (1 + decimal(prices.installation))
             money = decimal(limits.capital) - decimal(prices.fixed_capital)
             counts.append(max(0, math.floor(money / outlay)))
-        slots = np.flatnonzero(lay.slot_offer == place)
+        slots = np.flatnonzero(lay.slot_offer == offer_index)
         base = float(lay.base_w[slots].min())
         bound = limits.liquid_w if offer.cooling == "liquid" else limits.air_w
-        left = min(limits.it_power_w - problem.fixed_w, bound)
-        if left < UNLIMITED and base > 0:
-            counts.append(math.floor(max(0.0, left) / base * (1 + 1e-12)))
+        remaining = min(limits.it_power_w - problem.fixed_w, bound)
+        if remaining < UNLIMITED and base > 0:
+            counts.append(math.floor(max(0.0, remaining) / base * (1 + 1e-12)))
         if limits.racks < UNLIMITED and offer.nodes_per_rack is not None:
             counts.append(int(limits.racks) * offer.nodes_per_rack)
-        most = min(counts)
-        nodes.append(most if most >= offer.least else 0)
+        maximum = min(counts)
+        nodes.append(maximum if maximum >= offer.least else 0)
     return nodes
 
 
-def rating_units(problem: Problem, most: list[int]) -> Floats:
+def rating_units(problem: Problem, maximum: list[int]) -> Floats:
     """Unit in which programs count each rating, ``(ratings,)``: so that it is some 1,000.
 
     A thousandth of its size, as a power of ten, as if each workload had all nodes of its best
@@ -47,7 +47,7 @@ def rating_units(problem: Problem, most: list[int]) -> Floats:
     """
     best = np.zeros((len(problem.offers), len(problem.workloads)))
     np.maximum.at(best, problem.mode_offer, problem.merit)
-    reach = (best * np.array(most)[:, None]).max(axis=0, initial=0.0)
+    reach = (best * np.array(maximum)[:, None]).max(axis=0, initial=0.0)
     units = []
     for demand in problem.demand:
         size = (reach[demand > 0] / demand[demand > 0]).min() / problem.reference_nodes
@@ -59,5 +59,6 @@ def useful_nodes(problem: Problem, lay: Layout) -> list[int]:
     """Most nodes per offer, none of those that another offer stands in for."""
     beaten = dominated(problem)
     return [
-        0 if worse else most for most, worse in zip(most_nodes(problem, lay), beaten, strict=True)
+        0 if worse else maximum
+        for maximum, worse in zip(most_nodes(problem, lay), beaten, strict=True)
     ]

@@ -85,21 +85,21 @@ def points(plans: Sequence[Plan], weeks: Sequence[float | None]) -> dict[str, li
     score = [plan.score for plan in plans]
     cost = [plan.total_cost / plan.score if plan.score > 0 else float("inf") for plan in plans]
     energy = [plan.mean_it_w / plan.score if plan.score > 0 else float("inf") for plan in plans]
-    found = {
+    points_by_criterion = {
         "performance": [s / max(score) for s in score],
         "total cost": [min(cost) / c for c in cost],
         "energy": [min(energy) / e for e in energy],
     }
-    known = [w for w in weeks if w is not None]
-    if len(known) == len(weeks):
-        shortest = max(1.0, min(known))
-        found["delivery"] = [shortest / max(1.0, w) for w in known]
-    return found
+    stated_weeks = [w for w in weeks if w is not None]
+    if len(stated_weeks) == len(weeks):
+        shortest = max(1.0, min(stated_weeks))
+        points_by_criterion["delivery"] = [shortest / max(1.0, w) for w in stated_weeks]
+    return points_by_criterion
 
 
 def rank(
     names: Sequence[str],
-    given: Mapping[str, Sequence[float]],
+    criteria: Mapping[str, Sequence[float]],
     weights: Mapping[str, float] = WEIGHTS,
 ) -> Ranking:
     """Rank candidates and find every reversal.
@@ -110,32 +110,35 @@ def rank(
     >>> ranked.candidates[0].name, round(ranked.reversals[0].stays_from, 4)
     ('a', 0.6154)
     """
-    used = {name: weights[name] for name in given if weights.get(name)}
+    used = {name: weights[name] for name in criteria if weights.get(name)}
     if not used:
-        used = {name: WEIGHTS[name] for name in given if name in WEIGHTS}
+        used = {name: WEIGHTS[name] for name in criteria if name in WEIGHTS}
     total = sum(used.values())
     used = {name: weight / total for name, weight in used.items()}
-    sums = [sum(used[c] * given[c][i] for c in used) for i in range(len(names))]
+    sums = [sum(used[c] * criteria[c][i] for c in used) for i in range(len(names))]
     candidates = sorted(
-        (Candidate(name, {c: given[c][i] for c in used}, sums[i]) for i, name in enumerate(names)),
-        key=lambda each: -each.total,
+        (
+            Candidate(name, {c: criteria[c][i] for c in used}, sums[i])
+            for i, name in enumerate(names)
+        ),
+        key=lambda candidate: -candidate.total,
     )
-    reversals = tuple(_reversal(names, given, used, criterion) for criterion in used)
+    reversals = tuple(_reversal(names, criteria, used, criterion) for criterion in used)
     return Ranking(used, tuple(candidates), reversals)
 
 
 def _reversal(
     names: Sequence[str],
-    given: Mapping[str, Sequence[float]],
+    criteria: Mapping[str, Sequence[float]],
     weights: Mapping[str, float],
     criterion: str,
 ) -> Reversal:
     rest = 1 - weights[criterion]
     others = [
-        sum(weights[c] * given[c][i] for c in weights if c != criterion) / rest if rest else 0.0
+        sum(weights[c] * criteria[c][i] for c in weights if c != criterion) / rest if rest else 0.0
         for i in range(len(names))
     ]
-    lines = [(given[criterion][i] - others[i], others[i]) for i in range(len(names))]
+    lines = [(criteria[criterion][i] - others[i], others[i]) for i in range(len(names))]
     cuts = {0.0, 1.0}
     for i, (slope, level) in enumerate(lines):
         for other_slope, other_level in lines[:i]:

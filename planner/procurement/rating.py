@@ -94,13 +94,18 @@ class Pool:
 
     def add(self, rating: int, multipliers: Multipliers) -> int:
         """Keep multipliers of a rating, unless they are known; their place in its list."""
-        each = multipliers
-        parts = (*each.demand.tolist(), *each.mandate.tolist(), *each.power.tolist(), each.energy)
+        vector = multipliers
+        parts = (
+            *vector.demand.tolist(),
+            *vector.mandate.tolist(),
+            *vector.power.tolist(),
+            vector.energy,
+        )
         key = rating, " ".join(f"{part:.10g}" for part in parts)
-        kept = self.multipliers.setdefault(rating, [])
+        stored = self.multipliers.setdefault(rating, [])
         if key not in self._seen:
-            self._seen[key] = len(kept)
-            kept.append(multipliers)
+            self._seen[key] = len(stored)
+            stored.append(multipliers)
         return self._seen[key]
 
     def touch(self, rating: int, theta: float) -> float:
@@ -139,8 +144,8 @@ def mandated_work(problem: Problem, rating: int) -> Floats:
 
     Asked for with half of the tolerance, so that what is found keeps the whole of it.
     """
-    least = problem.least_work[rating] * problem.demand[rating] * problem.reference_nodes
-    return np.asarray(least * (1 - MANDATE_TOLERANCE / 2), dtype=np.float64)
+    minimum = problem.least_work[rating] * problem.demand[rating] * problem.reference_nodes
+    return np.asarray(minimum * (1 - MANDATE_TOLERANCE / 2), dtype=np.float64)
 
 
 def even(problem: Problem, rating: int) -> Floats:
@@ -174,15 +179,15 @@ class Cuts:
 
     def of(self, rating: int) -> list[Cut]:
         """Every cut of a rating, in the pool's order."""
-        known = self._known.setdefault(rating, [])
+        cuts = self._known.setdefault(rating, [])
         pooled = self._pool.multipliers.get(rating, [])
-        if len(known) < len(pooled):
-            known += [cut(self._problem, self._layout, rating, m) for m in pooled[len(known) :]]
-            self._nodes[rating] = np.array([each.nodes for each in known])
-            self._rest[rating] = np.array([[*each.power, each.energy] for each in known])
-            self._mandatory[rating] = np.array([each.mandatory for each in known])
-            self._rated[rating] = np.array([each.rated for each in known])
-        return known
+        if len(cuts) < len(pooled):
+            cuts += [cut(self._problem, self._layout, rating, m) for m in pooled[len(cuts) :]]
+            self._nodes[rating] = np.array([cut.nodes for cut in cuts])
+            self._rest[rating] = np.array([[*cut.power, cut.energy] for cut in cuts])
+            self._mandatory[rating] = np.array([cut.mandatory for cut in cuts])
+            self._rated[rating] = np.array([cut.rated for cut in cuts])
+        return cuts
 
     def values(self, rating: int, nodes: Floats, left_w: Floats) -> Floats:
         """What every cut allows on a machine, ``(cuts,)``; ``left_w``: headroom and allowance.
@@ -193,9 +198,9 @@ class Cuts:
             return np.empty(0)
         rest = self._rest[rating]
         watts = np.where(rest > 0, rest * np.minimum(left_w, 1e300), 0.0).sum(axis=1)
-        found = self._nodes[rating] @ nodes + watts - self._mandatory[rating]
-        met = np.where(found >= -_MISSED, np.inf, -1.0)
-        return np.asarray(np.where(self._rated[rating], found, met), dtype=np.float64)
+        bounds = self._nodes[rating] @ nodes + watts - self._mandatory[rating]
+        met = np.where(bounds >= -_MISSED, np.inf, -1.0)
+        return np.asarray(np.where(self._rated[rating], bounds, met), dtype=np.float64)
 
 
 class Rater:
@@ -239,35 +244,35 @@ class Rater:
             Whether mandatory work comes first.
         """
         mandates = mandates and bool(self.problem.least_work[rating].any())
-        wanted = 2 * (self._wanted @ nodes) + 1.0  # never tight where nothing is scarce
-        left = np.clip(np.r_[headroom_w, allowance_w], 0.0, wanted)
-        given = np.r_[nodes, left * _WATTS]
-        key = rating, mandates, given.tobytes()
+        requested = 2 * (self._wanted @ nodes) + 1.0  # never tight where nothing is scarce
+        remaining = np.clip(np.r_[headroom_w, allowance_w], 0.0, requested)
+        amounts = np.r_[nodes, remaining * _WATTS]
+        key = rating, mandates, amounts.tobytes()
         if key not in self._cache:
-            self._cache[key] = self._solve(rating, given, mandates=mandates)
+            self._cache[key] = self._solve(rating, amounts, mandates=mandates)
         return self._cache[key]
 
-    def _solve(self, rating: int, given: Floats, *, mandates: bool) -> Rated:
+    def _solve(self, rating: int, amounts: Floats, *, mandates: bool) -> Rated:
         if mandates:
-            missed, x, duals = self._run(rating, "shortfall", given)
+            missed, x, duals = self._run(rating, "shortfall", amounts)
             if missed > _MISSED:
                 multipliers = self._multipliers(rating, "shortfall", duals)
                 nothing = np.zeros(len(self.layout.pair_mode))
-                place = self.pool.add(rating, multipliers)
-                return Rated(0.0, False, nothing, multipliers, place)  # noqa: FBT003
-        theta, x, duals = self._run(rating, "mandated" if mandates else "free", given)
+                index = self.pool.add(rating, multipliers)
+                return Rated(0.0, False, nothing, multipliers, index)  # noqa: FBT003
+        theta, x, duals = self._run(rating, "mandated" if mandates else "free", amounts)
         multipliers = self._multipliers(rating, "mandated" if mandates else "free", duals)
         pairs, at_work = self._pairs(rating), np.zeros(len(self.layout.pair_mode))
         at_work[pairs] = x[1 : 1 + len(pairs)]
-        place = self.pool.add(rating, multipliers)
-        return Rated(theta, True, at_work, multipliers, place)  # noqa: FBT003
+        index = self.pool.add(rating, multipliers)
+        return Rated(theta, True, at_work, multipliers, index)  # noqa: FBT003
 
-    def _run(self, rating: int, kind: _Kind, given: Floats) -> tuple[float, Floats, Floats]:
+    def _run(self, rating: int, kind: _Kind, amounts: Floats) -> tuple[float, Floats, Floats]:
         """Rating, or share of mandates undone; the solution; the duals."""
         if (rating, kind) not in self._sessions:
             self._sessions[rating, kind] = self._load(rating, kind)
         session, columns = self._sessions[rating, kind]
-        session.change_bounds(columns, lower=given, upper=given)
+        session.change_bounds(columns, lower=amounts, upper=amounts)
         result = session.solve()
         if result.x is None or result.duals is None:
             raise RuntimeError(f"a rating has no solution: {result.certificate.notes}")
@@ -284,52 +289,54 @@ class Rater:
         )
         pairs = self._pairs(rating)
         work = build.add_columns(len(pairs), label="work")
-        given = build.add_columns(lay.slots + 4, label="given")
-        asked = self._asked(rating)
-        rows = np.searchsorted(asked, lay.pair_workload[pairs])
+        amounts = build.add_columns(lay.slots + 4, label="given")
+        demanded = self._asked(rating)
+        rows = np.searchsorted(demanded, lay.pair_workload[pairs])
         build.add_rows(
-            np.r_[np.arange(len(asked)), rows],
-            np.r_[np.repeat(theta, len(asked)), work],
-            np.r_[problem.demand[rating, asked] * problem.reference_nodes, -lay.pair_merit[pairs]],
-            upper=np.zeros(len(asked)),
+            np.r_[np.arange(len(demanded)), rows],
+            np.r_[np.repeat(theta, len(demanded)), work],
+            np.r_[
+                problem.demand[rating, demanded] * problem.reference_nodes, -lay.pair_merit[pairs]
+            ],
+            upper=np.zeros(len(demanded)),
             label="demand",
         )
         slots = np.arange(lay.slots)
         build.add_rows(
             np.r_[lay.pair_slot[pairs], slots],
-            np.r_[work, given[: lay.slots]],
+            np.r_[work, amounts[: lay.slots]],
             np.r_[np.ones(len(pairs)), -np.ones(lay.slots)],
             upper=np.zeros(lay.slots),
             label="nodes",
         )
         groups = power_groups(problem, lay)[:, lay.pair_slot[pairs]]
         use = np.vstack([groups * lay.pair_step_w[pairs], lay.pair_energy_w[pairs]]) * _WATTS
-        row, place = np.nonzero(use)
+        row, index = np.nonzero(use)
         build.add_rows(
             np.r_[row, np.arange(4)],
-            np.r_[work[place], given[lay.slots :]],
-            np.r_[use[row, place], -np.ones(4)],
+            np.r_[work[index], amounts[lay.slots :]],
+            np.r_[use[row, index], -np.ones(4)],
             upper=np.zeros(4),
             label="power",
         )
         if kind != "free":
             self._require(build, rating, work, shortfall=shortfall)
-        return Session(build.model()), given
+        return Session(build.model()), amounts
 
     def _require(self, build: MilpBuilder, rating: int, work: Indices, *, shortfall: bool) -> None:
         """Rows of mandatory work, as shares of it; each with a column for what stays undone."""
-        asked, pairs = self._mandatory(rating), self._pairs(rating)
-        least = mandated_work(self.problem, rating)
+        demanded, pairs = self._mandatory(rating), self._pairs(rating)
+        minimum = mandated_work(self.problem, rating)
         short = build.add_columns(
-            len(asked), cost=-1.0, upper=np.inf if shortfall else 0.0, label="undone"
+            len(demanded), cost=-1.0, upper=np.inf if shortfall else 0.0, label="undone"
         )
-        own = np.flatnonzero(np.isin(self.layout.pair_workload[pairs], asked))
+        own = np.flatnonzero(np.isin(self.layout.pair_workload[pairs], demanded))
         whose = self.layout.pair_workload[pairs[own]]
         build.add_rows(
-            np.r_[np.arange(len(asked)), np.searchsorted(asked, whose)],
+            np.r_[np.arange(len(demanded)), np.searchsorted(demanded, whose)],
             np.r_[short, work[own]],
-            np.r_[-np.ones(len(asked)), -self.layout.pair_merit[pairs[own]] / least[whose]],
-            upper=-np.ones(len(asked)),
+            np.r_[-np.ones(len(demanded)), -self.layout.pair_merit[pairs[own]] / minimum[whose]],
+            upper=-np.ones(len(demanded)),
             label="mandate",
         )
 
@@ -344,10 +351,10 @@ class Rater:
 
     def _multipliers(self, rating: int, kind: _Kind, duals: Floats) -> Multipliers:
         """The duals, per unit of work and of watts, and in the scale of their cut."""
-        asked, count = self._asked(rating), len(self.problem.workloads)
+        demanded, count = self._asked(rating), len(self.problem.workloads)
         demand, mandate = np.zeros(count), np.zeros(count)
-        demand[asked] = np.maximum(duals[: len(asked)], 0.0)
-        after = len(asked) + self.layout.slots
+        demand[demanded] = np.maximum(duals[: len(demanded)], 0.0)
+        after = len(demanded) + self.layout.slots
         rest = np.maximum(duals[after : after + 4], 0.0) * _WATTS
         if kind != "free":
             must = self._mandatory(rating)

@@ -118,10 +118,10 @@ def reach(problem: Problem, lay: Layout, nodes: Sequence[int], method: str) -> t
         for r in range(len(problem.demand))
         for w in np.flatnonzero(problem.demand[r] > 0)
     }
-    kept = _kept(machine, alone)
-    found = _rest(machine, alone, kept)
+    met = _kept(machine, alone)
+    ratings = _rest(machine, alone, met)
     picks = fastest(problem, lay, machine.nodes, machine.headroom_w, too_slow=True)
-    plan = built(problem, lay, nodes, method, found, picks)
+    plan = built(problem, lay, nodes, method, ratings, picks)
     return plan, Reach((*_rates(problem, plan, alone), *_times(problem, picks)), machine.waived)
 
 
@@ -140,11 +140,11 @@ class _Machine:
 def _machine(problem: Problem, lay: Layout, nodes: Sequence[int]) -> _Machine:
     counts = offer_counts(problem, lay, nodes)
     paid, count = bill(problem, counts), np.array(nodes, dtype=np.float64)
-    left = headroom_w(problem, lay, count, paid.fabric_w)
+    remaining = headroom_w(problem, lay, count, paid.fabric_w)
     limits = (problem.limits.it_power_w, problem.limits.liquid_w, problem.limits.air_w)
-    broken = [w < -1e-9 * limit for w, limit in zip(left, limits, strict=True)]
+    broken = [w < -1e-9 * limit for w, limit in zip(remaining, limits, strict=True)]
     waived = [name for name, over in zip(POWER_RESOURCES, broken, strict=True) if over]
-    headroom = np.where(broken, UNLIMITED, np.maximum(left, 0.0))
+    headroom = np.where(broken, UNLIMITED, np.maximum(remaining, 0.0))
     prices, allowance = problem.prices, UNLIMITED
     if problem.limits.operating < UNLIMITED:
         price = prices.binding_energy_price
@@ -175,8 +175,8 @@ class _Program:
 
     def _add(self, rating: int) -> None:
         lay, machine = self.machine.layout, self.machine
-        asked = machine.problem.demand[rating, lay.pair_workload] > 0
-        pairs = np.flatnonzero(asked & (machine.nodes[lay.pair_slot] > 0))
+        demanded = machine.problem.demand[rating, lay.pair_workload] > 0
+        pairs = np.flatnonzero(demanded & (machine.nodes[lay.pair_slot] > 0))
         work = self.build.add_columns(len(pairs), label=f"work_{rating}")
         self.pairs[rating], self.work[rating] = pairs, work
         self.build.add_rows(
@@ -184,10 +184,10 @@ class _Program:
         )
         use = power_groups(machine.problem, lay)[:, lay.pair_slot[pairs]] * lay.pair_step_w[pairs]
         left_w = machine.headroom_w * _WATTS
-        for name, row, left in zip(POWER_RESOURCES, use * _WATTS, left_w, strict=True):
-            if left < UNLIMITED:
+        for name, row, remaining in zip(POWER_RESOURCES, use * _WATTS, left_w, strict=True):
+            if remaining < UNLIMITED:
                 label, zeros = f"{name}_rating_{rating}", np.zeros(len(pairs))
-                self.build.add_rows(zeros, work, row, upper=[left], label=label)
+                self.build.add_rows(zeros, work, row, upper=[remaining], label=label)
 
     def _energy(self, ratings: Sequence[int]) -> None:
         machine, lay = self.machine, self.machine.layout
@@ -201,13 +201,13 @@ class _Program:
             upper=[machine.allowance_w * _WATTS], label="operating",
         )  # fmt: skip
 
-    def require(self, place: Place, least: float, missed: int | None = None) -> None:
+    def require(self, key: Place, minimum: float, missed: int | None = None) -> None:
         """At least so much throughput, unless the binary column says that it is missed."""
-        columns, rates = self.throughput(*place)
-        rates = rates / least
+        columns, rates = self.throughput(*key)
+        rates = rates / minimum
         if missed is not None:
             columns, rates = np.r_[columns, missed], np.r_[rates, 1.0]
-        label = f"mandate_{place[0]}_{place[1]}"
+        label = f"mandate_{key[0]}_{key[1]}"
         self.build.add_rows(np.zeros(len(columns)), columns, rates, lower=[1.0], label=label)
 
     def throughput(self, rating: int, workload: int) -> tuple[Indices, Floats]:
@@ -228,15 +228,15 @@ class _Program:
     def at_work(self, rating: int, x: Floats) -> Floats:
         """Nodes at work per pair of the layout, ``(pairs,)``."""
         lay = self.machine.layout
-        found = np.zeros(len(lay.pair_mode))
-        found[self.pairs[rating]] = x[self.work[rating]]
-        return within(lay, self.machine.nodes, found)
+        nodes_at_work = np.zeros(len(lay.pair_mode))
+        nodes_at_work[self.pairs[rating]] = x[self.work[rating]]
+        return within(lay, self.machine.nodes, nodes_at_work)
 
 
-def _alone(machine: _Machine, place: Place) -> float:
+def _alone(machine: _Machine, key: Place) -> float:
     """Most throughput of one workload; 0 where no node bought runs it."""
-    program = _Program(machine, [place[0]], "max")
-    columns, rates = program.throughput(*place)
+    program = _Program(machine, [key[0]], "max")
+    columns, rates = program.throughput(*key)
     if not len(columns):
         return 0.0
     scale = float(machine.nodes.sum() * rates.max())  # so that the objective is about 1
@@ -254,48 +254,48 @@ def _mandatory(problem: Problem) -> list[Place]:
     return [(int(r), int(w)) for r, w in zip(*np.nonzero(problem.least_work > 0), strict=True)]
 
 
-def _least(problem: Problem, place: Place) -> float:
+def _least(problem: Problem, key: Place) -> float:
     """Asked for with half of the tolerance, so that what is found keeps the whole of it."""
-    return float(problem.least_work[place]) * (1 - MANDATE_TOLERANCE / 2)
+    return float(problem.least_work[key]) * (1 - MANDATE_TOLERANCE / 2)
 
 
 def _kept(machine: _Machine, alone: Most) -> set[Place]:
     """As many required throughputs as one allocation can meet."""
     problem = machine.problem
-    possible = [place for place in _mandatory(problem) if alone[place] >= _least(problem, place)]
+    possible = [key for key in _mandatory(problem) if alone[key] >= _least(problem, key)]
     if len(possible) < 2:
         return set(possible)
     program = _Program(machine, range(len(problem.demand)), "min")
     missed = program.build.add_columns(
         len(possible), cost=1.0, upper=1.0, integer=True, label="missed"
     )
-    for place, column in zip(possible, missed, strict=True):
-        program.require(place, _least(problem, place), int(column))
+    for key, column in zip(possible, missed, strict=True):
+        program.require(key, _least(problem, key), int(column))
     x = program.solved()
-    return {place for place, z in zip(possible, x[missed], strict=True) if z < 0.5}
+    return {key for key, z in zip(possible, x[missed], strict=True) if z < 0.5}
 
 
-def _rest(machine: _Machine, alone: Most, kept: set[Place]) -> list[Floats]:
+def _rest(machine: _Machine, alone: Most, met: set[Place]) -> list[Floats]:
     """Nodes at work in every rating: what is kept first, then the largest theta."""
     ratings = range(len(machine.problem.demand))
-    found, sizes = [], []
+    result, sizes = [], []
     for rating in ratings:
         size = min(_running(alone, rating).values(), default=0.0)
-        share, at_work = _largest(machine, {rating: size}, alone, kept)
-        found += at_work
+        share, at_work = _largest(machine, {rating: size}, alone, met)
+        result += at_work
         sizes.append(size * share)
     if machine.allowance_w == UNLIMITED:
-        return found
-    return _largest(machine, dict(enumerate(sizes)), alone, kept)[1]
+        return result
+    return _largest(machine, dict(enumerate(sizes)), alone, met)[1]
 
 
 def _running(alone: Most, rating: int) -> dict[int, float]:
     """Workloads that run at all in a rating, with the most that each reaches."""
-    return {w: most for (r, w), most in alone.items() if r == rating and most > 0}
+    return {w: maximum for (r, w), maximum in alone.items() if r == rating and maximum > 0}
 
 
 def _largest(
-    machine: _Machine, sizes: dict[int, float], alone: Most, kept: set[Place]
+    machine: _Machine, sizes: dict[int, float], alone: Most, met: set[Place]
 ) -> tuple[float, list[Floats]]:
     """The largest share of its size that theta reaches in every rating, and the allocation.
 
@@ -305,9 +305,9 @@ def _largest(
     build, moving = program.build, [r for r, size in sizes.items() if size > 0]
     share = build.add_columns(1, cost=1.0, upper=2.0 if moving else 0.0, label="share")
     theta = build.add_columns(len(moving), cost=_SECOND / max(1, len(moving)), label="theta")
-    for place in sorted(kept):
-        if place[0] in sizes:
-            program.require(place, _least(machine.problem, place))
+    for key in sorted(met):
+        if key[0] in sizes:
+            program.require(key, _least(machine.problem, key))
     for column, rating in zip(theta, moving, strict=True):
         build.add_rows(
             [0, 0], [column, share[0]], [1.0, -1.0], lower=[0.0], label=f"shared_{rating}"
@@ -325,15 +325,15 @@ def _largest(
 
 def _rates(problem: Problem, plan: Plan, alone: Most) -> Iterator[Requirement]:
     for rating, workload in _mandatory(problem):
-        least, most = float(problem.least_work[rating, workload]), alone[rating, workload]
+        minimum, maximum = float(problem.least_work[rating, workload]), alone[rating, workload]
         together = float(throughputs(problem, plan, rating)[workload])
         yield Requirement(
             problem.workloads[workload],
             problem.rating_names[rating],
-            least,
-            max(most, together) if most > 0 else None,
-            together if most > 0 else None,
-            missed=together < least * (1 - MANDATE_TOLERANCE),
+            minimum,
+            max(maximum, together) if maximum > 0 else None,
+            together if maximum > 0 else None,
+            missed=together < minimum * (1 - MANDATE_TOLERANCE),
         )
 
 

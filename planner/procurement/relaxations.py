@@ -65,8 +65,8 @@ class Relaxation:
 
     def words(self, value: Any) -> str:
         """The change to a value in words, with what holds now."""
-        shown = value if self.scale == 1 else value * self.scale
-        return f"{self.before}{format(shown, self.spec)}{self.after}"
+        listed = value if self.scale == 1 else value * self.scale
+        return f"{self.before}{format(listed, self.spec)}{self.after}"
 
 
 Found = Iterator[Relaxation]
@@ -81,7 +81,7 @@ def relaxations(problem: Problem, scenario: Scenario | None) -> list[Relaxation]
         From which the problem was made with its barred offers; without it, terms of quotes and
         exclusions are left out.
     """
-    found = [
+    every = [
         *_throughputs(problem),
         *_sizes(problem),
         *_shares(problem),
@@ -90,8 +90,8 @@ def relaxations(problem: Problem, scenario: Scenario | None) -> list[Relaxation]
         *_rack_power(problem),
     ]
     if scenario is not None:
-        found += [*_terms(problem, scenario), *_exclusions(problem, scenario)]
-    return [each for each in found if len(each.values)]
+        every += [*_terms(problem, scenario), *_exclusions(problem, scenario)]
+    return [relaxation for relaxation in every if len(relaxation.values)]
 
 
 def _below(value: float) -> tuple[float, ...]:
@@ -104,10 +104,10 @@ def _below(value: float) -> tuple[float, ...]:
 def _throughputs(problem: Problem) -> Found:
     columns = [c for c in range(len(problem.workloads)) if problem.least_work[:, c].any()]
     for column in columns:
-        name, least = problem.workloads[column], float(problem.least_work[:, column].max())
+        name, minimum = problem.workloads[column], float(problem.least_work[:, column].max())
         yield Relaxation(
-            THROUGHPUT + name, name, _below(least), partial(_working, column),
-            f"a throughput of {name} of ", f" instead of {least:g} times the reference machine's",
+            THROUGHPUT + name, name, _below(minimum), partial(_working, column),
+            f"a throughput of {name} of ", f" instead of {minimum:g} times the reference machine's",
             "g",
         )  # fmt: skip
     if len(columns) > 1:
@@ -118,9 +118,9 @@ def _throughputs(problem: Problem) -> Found:
 
 
 def _working(column: int, problem: Problem, value: float) -> Problem:
-    least = problem.least_work.copy()
-    least[:, column] = np.minimum(least[:, column], value)
-    return replace(problem, least_work=least)
+    minimum = problem.least_work.copy()
+    minimum[:, column] = np.minimum(minimum[:, column], value)
+    return replace(problem, least_work=minimum)
 
 
 def _working_less(problem: Problem, per_cent: float) -> Problem:
@@ -146,46 +146,47 @@ def _with(field: str, problem: Problem, value: Any) -> Problem:
 
 
 def _shares(problem: Problem) -> Found:
-    for place, share in enumerate(problem.shares):
+    for share_index, share in enumerate(problem.shares):
         whose = share.kind or share.vendor or ""
         milder = range(math.ceil(share.least * _SHARES - 1e-9) - 1, -1, -1)
         wider = range(math.floor(share.most * _SHARES + 1e-9) + 1, _SHARES + 1)
         for key, now, steps in (("least", share.least, milder), ("most", share.most, wider)):
             yield Relaxation(
                 f"share: {whose} of {share.of}", key, tuple(k / _SHARES for k in steps),
-                partial(_shared, place, key), f"a share of {whose} in {share.of} of at {key} ",
+                partial(_shared, share_index, key),
+                f"a share of {whose} in {share.of} of at {key} ",
                 f" % instead of {100 * now:g} %", ".3g", 100,
             )  # fmt: skip
 
 
-def _shared(place: int, key: str, problem: Problem, value: float) -> Problem:
-    changed = problem.shares[place].model_copy(update={key: value})
-    shares = (*problem.shares[:place], changed, *problem.shares[place + 1 :])
+def _shared(offer_index: int, key: str, problem: Problem, value: float) -> Problem:
+    changed = problem.shares[offer_index].model_copy(update={key: value})
+    shares = (*problem.shares[:offer_index], changed, *problem.shares[offer_index + 1 :])
     return replace(problem, shares=shares)
 
 
 def _policies(problem: Problem) -> Found:
     vendors = len({offer.vendor for offer in problem.offers})
-    for key, rule, what, most in (
+    for key, rule, subject, maximum in (
         ("most_vendors", "policy: vendors", "vendor", vendors),
         ("most_node_types", "policy: node types", "node type", len(problem.offers)),
     ):
         now = getattr(problem, key)
         if now is not None:
             yield Relaxation(
-                rule, "", range(now + 1, most + 1), partial(_with, key),
-                after=f" {what}s instead of at most {now}",
+                rule, "", range(now + 1, maximum + 1), partial(_with, key),
+                after=f" {subject}s instead of at most {now}",
             )  # fmt: skip
 
 
 def _times(problem: Problem) -> Found:
-    for place, capability in enumerate(problem.capabilities):
+    for capability_index, capability in enumerate(problem.capabilities):
         slower = sorted(
             {p.time_s for p in capability.partitions if p.time_s > capability.largest_time_s}
         )
         yield Relaxation(
             f"mandate: a partition for {capability.name}", capability.name,
-            sorted({_up(time_s) for time_s in slower}), partial(_slower, place),
+            sorted({_up(time_s) for time_s in slower}), partial(_slower, capability_index),
             f"a time to solution of {capability.name} of ",
             f" s instead of {capability.largest_time_s:,.12g} s", ",.12g",
         )  # fmt: skip
@@ -193,13 +194,13 @@ def _times(problem: Problem) -> Found:
 
 def _up(value: float) -> float:
     """The next number of four digits that is not below."""
-    places = 3 - math.floor(math.log10(value))
-    return float(rounded(value, max(places, 0), "up").replace(",", ""))
+    decimals = 3 - math.floor(math.log10(value))
+    return float(rounded(value, max(decimals, 0), "up").replace(",", ""))
 
 
-def _slower(place: int, problem: Problem, time_s: float) -> Problem:
-    changed = replace(problem.capabilities[place], largest_time_s=time_s)
-    every = (*problem.capabilities[:place], changed, *problem.capabilities[place + 1 :])
+def _slower(offer_index: int, problem: Problem, time_s: float) -> Problem:
+    changed = replace(problem.capabilities[offer_index], largest_time_s=time_s)
+    every = (*problem.capabilities[:offer_index], changed, *problem.capabilities[offer_index + 1 :])
     return replace(problem, capabilities=every)
 
 
@@ -212,7 +213,7 @@ def _rack_power(problem: Problem) -> Found:
         for count in range(1, (offer.rack_room or 1) + 1)
     }
     yield Relaxation(
-        RACK_POWER, "", sorted(each for each in needed if each > problem.rack_w), fed,
+        RACK_POWER, "", sorted(width for width in needed if width > problem.rack_w), fed,
         after=f" W instead of {problem.rack_w:,.12g} W for a rack",
     )  # fmt: skip
 
@@ -221,18 +222,18 @@ def _terms(problem: Problem, scenario: Scenario) -> Found:
     """Stocks, and the least quantities that vendors sell."""
     for offer in problem.offers:
         quote = scenario.node_type(offer.name)
-        most, least = quote.maximum_quantity, quote.minimum_quantity
-        if most is not None and most < _MOST_BOUGHT:
+        maximum, minimum = quote.maximum_quantity, quote.minimum_quantity
+        if maximum is not None and maximum < _MOST_BOUGHT:
             yield Relaxation(
-                STOCK, offer.name, range(most + 1, _MOST_BOUGHT + 1),
+                STOCK, offer.name, range(maximum + 1, _MOST_BOUGHT + 1),
                 partial(_sold, quote, "maximum_quantity"),
-                after=f" instead of {most:,} nodes of {offer.name} on offer",
+                after=f" instead of {maximum:,} nodes of {offer.name} on offer",
             )  # fmt: skip
-        if least > 1:
+        if minimum > 1:
             yield Relaxation(
-                QUANTITIES, offer.name, range(least - 1, 0, -1),
+                QUANTITIES, offer.name, range(minimum - 1, 0, -1),
                 partial(_sold, quote, "minimum_quantity"), f"a least quantity of {offer.name} of ",
-                f" instead of {least:,} nodes",
+                f" instead of {minimum:,} nodes",
             )  # fmt: skip
 
 
@@ -265,7 +266,7 @@ def _expired(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
     decided = scenario.procurement.decided_on if scenario.procurement else None
     groups = [[quote] for quote in quotes] + ([[*quotes]] if len(quotes) > 1 else [])
     for group in groups:
-        names = ", ".join(each.name for each in group)
+        names = ", ".join(quote.name for quote in group)
         was = f" instead of {group[0].valid_until}" if len(group) == 1 else ""
         yield Relaxation(
             EXPIRED, names, (decided,), _admits(EXPIRED, group), f"a validity of {names} until ",
@@ -279,21 +280,25 @@ def _late(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
     days = {quote.name: delivery_day(quote, decided) for quote in quotes}
 
     def later(problem: Problem, day: Any) -> Problem:
-        names = {name for name, known in days.items() if known is not None and known <= day}
+        names = {
+            name
+            for name, known_days in days.items()
+            if known_days is not None and known_days <= day
+        }
         return admitted(problem, LATE, names)
 
-    known = sorted({day for day in days.values() if day is not None})
-    yield Relaxation(LATE, "", known, later, "delivery by ", f" instead of {by}", "")
-    for each in quotes:
-        if days[each.name] is None:
+    known_days = sorted({day for day in days.values() if day is not None})
+    yield Relaxation(LATE, "", known_days, later, "delivery by ", f" instead of {by}", "")
+    for offered in quotes:
+        if days[offered.name] is None:
             yield Relaxation(
-                LATE, each.name, (by,), _admits(LATE, [each]),
-                f"a quote that states the delivery of {each.name} by ", "", "",
+                LATE, offered.name, (by,), _admits(LATE, [offered]),
+                f"a quote that states the delivery of {offered.name} by ", "", "",
             )  # fmt: skip
 
 
 def _small(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
-    wanted = scenario.requirements.node_memory_gb
+    requirements = scenario.requirements.node_memory_gb
 
     def smaller(problem: Problem, memory_gb: float) -> Problem:
         names = {quote.name for quote in quotes if (quote.memory_gb or 0.0) >= memory_gb}
@@ -302,11 +307,11 @@ def _small(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
     sizes = sorted({quote.memory_gb for quote in quotes if quote.memory_gb}, reverse=True)
     yield Relaxation(
         NODE_MEMORY, "", sizes, smaller,
-        after=f" instead of {wanted:,.12g} GB of memory in every node", spec=",.12g",
+        after=f" instead of {requirements:,.12g} GB of memory in every node", spec=",.12g",
     )  # fmt: skip
-    for each in quotes:
-        if not each.memory_gb:
+    for offered in quotes:
+        if not offered.memory_gb:
             yield Relaxation(
-                NODE_MEMORY, each.name, (wanted,), _admits(NODE_MEMORY, [each]),
-                "a quote that states ", f" GB of memory in {each.name}", ",.12g",
+                NODE_MEMORY, offered.name, (requirements,), _admits(NODE_MEMORY, [offered]),
+                "a quote that states ", f" GB of memory in {offered.name}", ",.12g",
             )  # fmt: skip

@@ -118,13 +118,14 @@ def cheapest_of_all(
     optimiser: Optimiser, unit_prices: Mapping[str, float], floor: float | None = None
 ) -> Repair | None:
     """The cheapest growth of any number of resources; the least in per cent without prices."""
-    found = _repair(optimiser, tuple(finite(optimiser.problem)), unit_prices, floor)
-    return found if isinstance(found, Repair) else None
+    repair = _repair(optimiser, tuple(finite(optimiser.problem)), unit_prices, floor)
+    return repair if isinstance(repair, Repair) else None
 
 
 def _cheapest(tried: Iterable[Repair | Status]) -> list[Repair]:
     return sorted(
-        (each for each in tried if isinstance(each, Repair)), key=lambda each: each.cost or 0.0
+        (repair for repair in tried if isinstance(repair, Repair)),
+        key=lambda repair: repair.cost or 0.0,
     )[:1]
 
 
@@ -135,12 +136,12 @@ def _repair(
     floor: float | None,
 ) -> Repair | Status:
     """Raise resources by the least amount, or where there are several at the least cost."""
-    found: Repair | Status = Status.INFEASIBLE
+    repair: Repair | Status = Status.INFEASIBLE
     for factor in _ENLARGED:
-        found = _repair_within(optimiser, names, unit_prices, factor, floor)
-        if found is not Status.INFEASIBLE:
+        repair = _repair_within(optimiser, names, unit_prices, factor, floor)
+        if repair is not Status.INFEASIBLE:
             break
-    return found
+    return repair
 
 
 def _repair_within(
@@ -178,14 +179,14 @@ def _repair_within(
         for name in names
         if limits[name] > present[name] * (1 + 1e-9)
     )
-    least = outcome.bound - sum(present[n] * prices[n] for n in names) if outcome.bound else 0.0
+    minimum = outcome.bound - sum(present[n] * prices[n] for n in names) if outcome.bound else 0.0
     priced = all(name in unit_prices for name, _ in added)
     cost = sum(unit_prices[name] * amount for name, amount in added) if priced else None
     best = optimiser.variant(problem.limited(**limits), gap=REPAIRED_GAP).solve(
         incumbent=outcome.plan, method="repair"
     )
     relative = len(names) > 1 and not all(name in unit_prices for name in names)
-    return Repair(added, max(0.0, least), cost, best.plan or outcome.plan, relative)
+    return Repair(added, max(0.0, minimum), cost, best.plan or outcome.plan, relative)
 
 
 def _prices(

@@ -59,9 +59,9 @@ def amount(problem: Problem, resource: str, value: float, rounding: Rounding = "
 
 def in_words(problem: Problem, group: str) -> str:
     """A constraint of the diagnosis in words, with its amount."""
-    kind, _, what = group.partition(": ")
+    kind, _, subject = group.partition(": ")
     if kind == "limit":
-        return f"the limit of {amount(problem, what, getattr(problem.limits, what))}"
+        return f"the limit of {amount(problem, subject, getattr(problem.limits, subject))}"
     mandates = {
         "nodes": f"the mandatory {problem.least_nodes:,} nodes",
         "memory": f"the mandatory {problem.least_memory_gb:,.12g} GB of memory",
@@ -70,50 +70,50 @@ def in_words(problem: Problem, group: str) -> str:
         return _exclusion(problem, group)
     if group.startswith(THROUGHPUT):
         name = group.removeprefix(THROUGHPUT)
-        least = problem.least_work[:, problem.workloads.index(name)].max()
-        return f"the mandatory throughput of {name}, {least:g} times the reference machine's"
+        minimum = problem.least_work[:, problem.workloads.index(name)].max()
+        return f"the mandatory throughput of {name}, {minimum:g} times the reference machine's"
     if kind == "mandate":
-        return mandates.get(what, what)
+        return mandates.get(subject, subject)
     if kind == "share":
-        return f"the mandatory share of {what}"
+        return f"the mandatory share of {subject}"
     if kind == "terms":
         return "the least quantities of the quotes"
     if kind == "network":
         return "the network, with the ports, price and power of its switches"
-    most = {
+    maximum = {
         "vendors": f"at most {_count(problem.most_vendors, 'vendor')}",
         "node types": f"at most {_count(problem.most_node_types, 'node type')}",
     }
-    return f"the policy of {most[what]}"
+    return f"the policy of {maximum[subject]}"
 
 
 def _exclusion(problem: Problem, rule: str) -> str:
     """A rule that excludes quotes, and which."""
-    said = {
+    message = {
         EXPIRED: "the rule that no expired quote is bought",
         LATE: "the required delivery date",
         NODE_MEMORY: "the required memory of every node",
         RACK_POWER: "the power of a rack",
     }[rule]
     if rule == RACK_POWER:
-        said += f", {problem.rack_w:,.12g} W"
-    names = [each.name for each in problem.excluded if rule in each.rules]
+        message += f", {problem.rack_w:,.12g} W"
+    names = [exclusion.name for exclusion in problem.excluded if rule in exclusion.rules]
     some = ", ".join(names[:_MOST_NAMED]) + (", ..." if names[_MOST_NAMED:] else "")
-    return f"{said} (excludes {some})" if names else said
+    return f"{message} (excludes {some})" if names else message
 
 
-def _count(number: int | None, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
+def _count(number: int | None, subject: str) -> str:
+    return f"{number} {subject}" + ("" if number == 1 else "s")
 
 
 def groups(problem: Problem) -> list[Group]:
     """Every constraint that could be given up, in the board's language."""
-    found = [
+    rule_groups = [
         Group(f"limit: {name}", lambda p, name=name: p.limited(**{name: UNLIMITED}))  # type: ignore[misc]
         for name in RESOURCES
         if getattr(problem.limits, name) < UNLIMITED
     ]
-    found += [
+    rule_groups += [
         Group(
             f"{THROUGHPUT}{name}",
             lambda p, column=column: _without_throughput(p, column),  # type: ignore[misc]
@@ -122,48 +122,48 @@ def groups(problem: Problem) -> list[Group]:
         if problem.least_work[:, column].any()
     ]
     if problem.least_nodes:
-        found.append(Group("mandate: nodes", lambda p: replace(p, least_nodes=0)))
+        rule_groups.append(Group("mandate: nodes", lambda p: replace(p, least_nodes=0)))
     if problem.least_memory_gb:
-        found.append(Group("mandate: memory", lambda p: replace(p, least_memory_gb=0.0)))
+        rule_groups.append(Group("mandate: memory", lambda p: replace(p, least_memory_gb=0.0)))
     if any(offer.least > 1 for offer in problem.offers):
-        found.append(Group("terms: least quantities", _without_quantities))
+        rule_groups.append(Group("terms: least quantities", _without_quantities))
     if problem.network is not None:
-        found.append(Group("network: leaf switches", lambda p: replace(p, network=None)))
+        rule_groups.append(Group("network: leaf switches", lambda p: replace(p, network=None)))
     for share in problem.shares:
         whose = share.kind or share.vendor
-        found.append(
+        rule_groups.append(
             Group(
                 f"share: {whose} of {share.of}",
                 lambda p, share=share: replace(  # type: ignore[misc]
-                    p, shares=tuple(each for each in p.shares if each != share)
+                    p, shares=tuple(other_share for other_share in p.shares if other_share != share)
                 ),
             )
         )
     if problem.most_vendors is not None:
-        found.append(Group("policy: vendors", lambda p: replace(p, most_vendors=None)))
+        rule_groups.append(Group("policy: vendors", lambda p: replace(p, most_vendors=None)))
     if problem.most_node_types is not None:
-        found.append(Group("policy: node types", lambda p: replace(p, most_node_types=None)))
-    found += [
+        rule_groups.append(Group("policy: node types", lambda p: replace(p, most_node_types=None)))
+    rule_groups += [
         Group(rule, lambda p, rule=rule: admitted(p, rule))  # type: ignore[misc]
         for rule in (EXPIRED, LATE, NODE_MEMORY)
         if any(rule in offer.barred for offer in problem.offers)
     ]
     if problem.rack_w < UNLIMITED:
-        found.append(Group(RACK_POWER, lambda p: fed(p, UNLIMITED)))
-    found += [
+        rule_groups.append(Group(RACK_POWER, lambda p: fed(p, UNLIMITED)))
+    rule_groups += [
         Group(
             f"mandate: a partition for {capability.name}",
             lambda p, name=capability.name: without_capability(p, name),  # type: ignore[misc]
         )
         for capability in problem.capabilities
     ]
-    return found
+    return rule_groups
 
 
 def admitted(problem: Problem, rule: str, names: Collection[str] | None = None) -> Problem:
     """The problem in which a rule no longer excludes offers: all of them, or the named ones."""
     offers = (
-        replace(offer, barred=tuple(each for each in offer.barred if each != rule))
+        replace(offer, barred=tuple(barring for barring in offer.barred if barring != rule))
         if names is None or offer.name in names
         else offer
         for offer in problem.offers
@@ -179,15 +179,15 @@ def fed(problem: Problem, rack_w: float) -> Problem:
 
 def _in_racks(offer: Offer, rack_w: float) -> Offer:
     fits = offer.peak_w <= rack_w
-    barred = tuple(each for each in offer.barred if each != RACK_POWER or not fits)
-    held = nodes_in_a_rack(offer.rack_room, rack_w, offer.peak_w) or offer.rack_room
-    return replace(offer, barred=barred, nodes_per_rack=held)
+    barred = tuple(rule for rule in offer.barred if rule != RACK_POWER or not fits)
+    nodes_per_rack = nodes_in_a_rack(offer.rack_room, rack_w, offer.peak_w) or offer.rack_room
+    return replace(offer, barred=barred, nodes_per_rack=nodes_per_rack)
 
 
 def _without_throughput(problem: Problem, column: int) -> Problem:
-    least = problem.least_work.copy()
-    least[:, column] = 0.0
-    return replace(problem, least_work=least)
+    minimum = problem.least_work.copy()
+    minimum[:, column] = 0.0
+    return replace(problem, least_work=minimum)
 
 
 def _without_quantities(problem: Problem) -> Problem:
@@ -201,9 +201,9 @@ def _without_quantities(problem: Problem) -> Problem:
 
 def without_capability(problem: Problem, name: str) -> Problem:
     """The problem that does not ask where one capability workload runs."""
-    kept = [i for i, capability in enumerate(problem.capabilities) if capability.name != name]
+    selected = [i for i, capability in enumerate(problem.capabilities) if capability.name != name]
     return replace(
         problem,
-        capabilities=tuple(problem.capabilities[i] for i in kept),
-        capability_weight=problem.capability_weight[:, kept],
+        capabilities=tuple(problem.capabilities[i] for i in selected),
+        capability_weight=problem.capability_weight[:, selected],
     )

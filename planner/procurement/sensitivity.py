@@ -132,32 +132,36 @@ def tornado(
     if base.plan is None:
         return []
     varied = uncertain_inputs(optimiser.problem, widths, scenario)
-    bars = [_bar(optimiser, base.plan, each) for each in varied]
+    bars = [_bar(optimiser, base.plan, varied_input) for varied_input in varied]
     return sorted(bars, key=lambda bar: (-bar.swing, bar.parameter))
 
 
 def _bar(optimiser: Optimiser, plan: Plan, varied: Varied) -> Bar:
     scores: list[float | None] = []
-    kept: list[float | None] = []
+    kept_scores: list[float | None] = []
     moved = False
     for step in (-varied.width, varied.width):
         changed = varied.changed(optimiser.problem, step)
         other = optimiser.variant(changed, gap=SENSITIVITY_GAP)
-        held = keep(other, plan)
-        sound = not violations(other.problem, held)
-        found = other.solve(method="what if", incumbent=held if sound else None).plan
-        best = better(found, held if sound else None)  # the gap may hide that kept is as good
+        kept_plan = keep(other, plan)
+        sound = not violations(other.problem, kept_plan)
+        best_plan = other.solve(method="what if", incumbent=kept_plan if sound else None).plan
+        best = better(
+            best_plan, kept_plan if sound else None
+        )  # the gap may hide that kept is as good
         scores.append(None if best is None else best.score)
-        kept.append(held.score if sound else None)
+        kept_scores.append(kept_plan.score if sound else None)
         moved |= best is not None and types_of(best) != types_of(plan)
         other.close_unless(optimiser)
-    return Bar(varied.name, varied.width, scores[0], scores[1], kept[0], kept[1], moved)
+    return Bar(
+        varied.name, varied.width, scores[0], scores[1], kept_scores[0], kept_scores[1], moved
+    )
 
 
-def better(found: Plan | None, held: Plan | None) -> Plan | None:
+def better(found_plan: Plan | None, kept_plan: Plan | None) -> Plan | None:
     """The better of a plan that was found and the decision kept; of equals the latter."""
-    known = [each for each in (held, found) if each is not None]
-    return max(known, key=lambda plan: plan.objective, default=None)
+    plans = [plan for plan in (kept_plan, found_plan) if plan is not None]
+    return max(plans, key=lambda plan: plan.objective, default=None)
 
 
 SENSITIVITY_GAP = 5e-4
@@ -187,20 +191,20 @@ def monte_carlo(
     for draw in range(draws):
         progress(f"draw {draw + 1}/{draws}")
         other = optimiser.variant(_drawn(optimiser.problem, widths, generator), gap=SENSITIVITY_GAP)
-        held = keep(other, plan)
+        kept_plan = keep(other, plan)
         best = other.solve(method="draw").plan
-        sound = not violations(other.problem, held)
+        sound = not violations(other.problem, kept_plan)
         other.close_unless(optimiser)
         if best is None and not sound:
             without += 1
             continue
-        top = better(best, held if sound else None)
+        top = better(best, kept_plan if sound else None)
         if top is None:
             continue
         scores.append(top.score)
         if sound:
-            regrets.append(1 - held.score / top.score)
-            same += top is held or types_of(top) == types_of(plan)
+            regrets.append(1 - kept_plan.score / top.score)
+            same += top is kept_plan or types_of(top) == types_of(plan)
         else:
             broken += 1
     return MonteCarlo(

@@ -165,13 +165,13 @@ class ProcurementStudy(Study):
     @property
     def refused(self) -> tuple[Refused, ...]:
         """Systems as bid of which there is no plan to compare, since they are not sold so."""
-        shown = {heuristic.plan.method for heuristic in self.heuristics}
+        listed_methods = {heuristic.plan.method for heuristic in self.heuristics}
         if self.plan is None:
             return ()
         return tuple(
             Refused(method, reasons)
             for method, reasons in bid_faults(self.scenario, self.problem).items()
-            if method not in shown
+            if method not in listed_methods
         )
 
     @property
@@ -189,7 +189,9 @@ class ProcurementStudy(Study):
     def compared(self) -> tuple[Compared, ...]:
         """The plan, then every heuristic and bid, best first."""
         ours = () if self.plan is None else (Compared(self.plan, (), self._below_optimum),)
-        others = sorted(self.heuristics, key=lambda each: (bool(each.wrong), -each.plan.score))
+        others = sorted(
+            self.heuristics, key=lambda heuristic: (bool(heuristic.wrong), -heuristic.plan.score)
+        )
         return (*ours, *others)
 
     @property
@@ -200,13 +202,13 @@ class ProcurementStudy(Study):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a board must know before it believes the numbers."""
-        found = [*self._overspent(), *self._early_and_late()]
-        found += [f"{e.name} cannot be bought: {e.reason}." for e in self.problem.excluded]
-        found += [f"{warning}." for warning in self.scenario.warnings]
+        lines = [*self._overspent(), *self._early_and_late()]
+        lines += [f"{e.name} cannot be bought: {e.reason}." for e in self.problem.excluded]
+        lines += [f"{warning}." for warning in self.scenario.warnings]
         if self.optimum.status is Status.FEASIBLE:
-            found.append(f"The gap of {self.optimum.gap:.2g} in log S was not closed.")
-        found += nodes_warning(sum(each.stopped_by_nodes for each in self.solved))
-        return tuple(found)
+            lines.append(f"The gap of {self.optimum.gap:.2g} in log S was not closed.")
+        lines += nodes_warning(sum(solve.stopped_by_nodes for solve in self.solved))
+        return tuple(lines)
 
     def _overspent(self) -> Iterator[str]:
         """That the operating budget holds in expectation only."""
@@ -224,22 +226,22 @@ class ProcurementStudy(Study):
     def _early_and_late(self) -> Iterator[str]:
         """Purchases that are not delivered when the feed begins to carry the bound."""
         feed = self.scenario.power.available_on if self.scenario.power else None
-        for each in self.plan.purchases if self.plan and feed else ():
-            day = self.delivered_on(each.name)
+        for purchase in self.plan.purchases if self.plan and feed else ():
+            day = self.delivered_on(purchase.name)
             if day is None or feed is None or day == feed:
                 continue
             side, ending = "before", ""
             if day > feed:
                 side, ending = "after", ": until then its power lies idle"
             yield (
-                f"{each.name} is delivered on {day}, {_time_apart(day, feed)} {side} the feed "
+                f"{purchase.name} is delivered on {day}, {_time_apart(day, feed)} {side} the feed "
                 f"carries the bound ({feed}){ending}."
             )
 
     @property
     def stopped_by_time(self) -> bool:
         """Whether any program ended by its time limit: then another run may differ."""
-        return any(each.stopped_by_time for each in self.solved)
+        return any(solve.stopped_by_time for solve in self.solved)
 
     def to_dict(self) -> dict[str, Any]:
         """Exactly what plan.json holds: no times, no paths, no host."""
@@ -267,15 +269,15 @@ class ProcurementStudy(Study):
         if plan is None:
             raise PlanError(self.headline)
         bought = Counter({offer.name: 0 for offer in self.problem.offers})
-        for each in plan["purchases"]:
-            bought[each["name"]] += each["nodes"]
+        for row in plan["purchases"]:
+            bought[row["name"]] += row["nodes"]
         return {
             "score": plan["score"],
             "status": decision["status"],
             "gap": decision["gap"],
             **{name: plan[name] for name in ("capital", "total_cost", "it_power_w", "nodes")},
             "binding_limits": ", ".join(decision["binding_limits"]),
-            **{f"gain.{each['over']}": each["value"] for each in tidy(gains_in_json(self.regimes))},
+            **{f"gain.{row['over']}": row["value"] for row in tidy(gains_in_json(self.regimes))},
             **{f"nodes.{name}": nodes for name, nodes in bought.items()},
         }
 
@@ -304,11 +306,11 @@ class ProcurementStudy(Study):
         results["overprovisioning_gains"] = gains_in_json(self.regimes)
         results["heuristics"] = [heuristic.to_dict() for heuristic in self.heuristics]
         results["requirements"] = [
-            {"method": heuristic.plan.method, **one.to_dict()}
+            {"method": heuristic.plan.method, **first.to_dict()}
             for heuristic in self.heuristics
-            for one in (heuristic.reach.requirements if heuristic.reach else ())
+            for first in (heuristic.reach.requirements if heuristic.reach else ())
         ]
-        results["refused_bids"] = [each.to_dict() for each in self.refused]
+        results["refused_bids"] = [refusal.to_dict() for refusal in self.refused]
         results["worth"] = [worth.to_dict() for worth in self.worths]
         if self.ranking is not None:
             results["ranking"] = self.ranking.to_dict()
@@ -316,20 +318,20 @@ class ProcurementStudy(Study):
             results["infeasible"] = self.diagnosis.to_dict()
         if self.full:
             results["alternatives"] = [alternative.to_dict() for alternative in self.alternatives]
-            results["losing_quotes"] = [each.to_dict() for each in self.losing]
+            results["losing_quotes"] = [quote.to_dict() for quote in self.losing]
             results["plane"] = [cell.to_dict() for cell in self.cells]
-            results["pareto"] = [each.to_dict() for each in self.pareto]
-            results["tornado"] = [each.to_dict() for each in self.tornado]
+            results["pareto"] = [point.to_dict() for point in self.pareto]
+            results["tornado"] = [bar.to_dict() for bar in self.tornado]
             if self.monte_carlo is not None:
                 results["monte_carlo"] = self.monte_carlo.to_dict()
-        results["programs"] = [row for each in self.solved for row in each.to_rows()]
+        results["programs"] = [row for solve in self.solved for row in solve.to_rows()]
         plain: dict[str, Any] = tidy(results)
         return plain
 
     def _decision(self) -> dict[str, Any]:
         decision = solved_dict(self.optimum)
         decision["agree"] = by_solver.agree(self.by_solver) if self.by_solver else None
-        decision["solvers"] = [each.to_dict() for each in self.by_solver]
+        decision["solvers"] = [answer.to_dict() for answer in self.by_solver]
         for name in ("score", "purchases"):  # of the optimum, before cost and power broke ties
             decision[f"optimum_{name}"] = decision.pop(name)
         if self.plan is not None:
@@ -360,9 +362,9 @@ class ProcurementStudy(Study):
     def _plan_dict(self, plan: Plan) -> dict[str, Any]:
         """The plan, with the day on which each purchase is delivered."""
         plain = plan.to_dict()
-        for each in plain["purchases"]:
-            day = self.delivered_on(each["name"])
-            each["delivered_on"] = None if day is None else str(day)
+        for purchase in plain["purchases"]:
+            day = self.delivered_on(purchase["name"])
+            purchase["delivered_on"] = None if day is None else str(day)
         return plain
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
@@ -384,11 +386,11 @@ class ProcurementStudy(Study):
                     if not isinstance(value, list | tuple)
                 ]
         if self.ranking is not None:
-            tables["ranking"] = [flat(each) for each in results["ranking"]["candidates"]]
-            tables["reversals"] = [flat(each) for each in results["ranking"]["reversals"]]
+            tables["ranking"] = [flat(result) for result in results["ranking"]["candidates"]]
+            tables["reversals"] = [flat(result) for result in results["ranking"]["reversals"]]
         if self.diagnosis is not None:
             for name in ("repairs", "useful", "ways"):
-                tables[name] = [flat(each) for each in results["infeasible"][name]]
+                tables[name] = [flat(result) for result in results["infeasible"][name]]
         return {name: rows for name, rows in tables.items() if rows}
 
 
@@ -420,8 +422,9 @@ def solved_dict(outcome: Outcome) -> dict[str, Any]:
         "gap": outcome.gap,
         "score": None if outcome.plan is None else outcome.plan.score,
         "purchases": "; ".join(
-            f"{each.nodes} x {each.name}" + (f" at {each.cap_w:g} W" if each.cap_w else "")
-            for each in (outcome.plan.purchases if outcome.plan else ())
+            f"{purchase.nodes} x {purchase.name}"
+            + (f" at {purchase.cap_w:g} W" if purchase.cap_w else "")
+            for purchase in (outcome.plan.purchases if outcome.plan else ())
         ),
         "rounds": outcome.rounds,
         "certificate": outcome.certificate.to_dict(),
@@ -444,24 +447,24 @@ def allocation(problem: Problem, plan: Plan) -> list[dict[str, Any]]:
     return [
         {
             "rating": problem.rating_names[rating],
-            "node_type": problem.offers[problem.modes[each.mode].offer].name,
-            "cap_w": problem.modes[each.mode].cap_w,
-            "workload": problem.workloads[each.workload],
-            "nodes": each.nodes,
+            "node_type": problem.offers[problem.modes[group.mode].offer].name,
+            "cap_w": problem.modes[group.mode].cap_w,
+            "workload": problem.workloads[group.workload],
+            "nodes": group.nodes,
         }
         for rating, at_work in enumerate(plan.at_work)
-        for each in at_work
+        for group in at_work
     ]
 
 
 def placements(problem: Problem, plan: Plan) -> list[dict[str, Any]]:
     """Where each capability workload runs, and how fast."""
-    found = []
+    rows = []
     for capability, pick in zip(problem.capabilities, plan.partitions, strict=True):
         if pick is None:
             continue
         mode = problem.modes[pick.mode]
-        found.append(
+        rows.append(
             {
                 "workload": capability.name,
                 "node_type": problem.offers[mode.offer].name,
@@ -471,4 +474,4 @@ def placements(problem: Problem, plan: Plan) -> list[dict[str, Any]]:
                 "speedup": capability.reference_time_s / pick.time_s,
             }
         )
-    return found
+    return rows

@@ -57,14 +57,14 @@ class Task:
         if self.best is not None:
             self.value = self._value(self.best, None)
 
-    def _value(self, plan: Plan, found: Result | None) -> float:
+    def _value(self, plan: Plan, solution: Result | None) -> float:
         """The plan's objective in the goal's unit; the program's own where the caller set it."""
         if self.goal is Goal.COST:
             return plan.total_cost
         if self.goal is Goal.POWER:
             return plan.mean_it_w
-        if self.goal is Goal.GIVEN and found is not None and found.objective is not None:
-            return found.objective
+        if self.goal is Goal.GIVEN and solution is not None and solution.objective is not None:
+            return solution.objective
         return plan.objective
 
     def stopped(self) -> bool:
@@ -77,9 +77,9 @@ class Task:
             self.relaxed = relaxed
         return self.relaxed is not None
 
-    def read(self, plan: Plan | None, found: Result) -> None:
+    def read(self, plan: Plan | None, solution: Result) -> None:
         """Take over a candidate and the program's bound."""
-        bound = found.certificate.bound
+        bound = solution.certificate.bound
         larger = self.goal is Goal.SCORE
         if bound is not None:
             bound = (bound - self.constant) * self.unit
@@ -87,7 +87,7 @@ class Task:
             self.bound = bound if self.bound is None else better(bound, self.bound)
         if plan is None:
             return
-        value = self._value(plan, found)
+        value = self._value(plan, solution)
         if self.value is None or (value > self.value if larger else value < self.value):
             self.best, self.value = plan, value
         self._keep_apart()
@@ -104,11 +104,11 @@ class Task:
             else:
                 self.bound, self.dropped = None, self.dropped + 1
 
-    def finished(self, certificate: Certificate, wanted: float) -> Outcome:
+    def finished(self, certificate: Certificate, requested: float) -> Outcome:
         """The outcome of the last program, which may have ended early."""
         status = certificate.status
         if self.value is not None and self.bound is not None:
-            status = Status.OPTIMAL if self.gap() <= wanted else Status.FEASIBLE
+            status = Status.OPTIMAL if self.gap() <= requested else Status.FEASIBLE
         elif status is Status.INFEASIBLE:
             self.bound = None
         elif status is not Status.UNBOUNDED:
@@ -118,14 +118,14 @@ class Task:
     def outcome(self, status: Status, certificate: Certificate) -> Outcome:
         """What is known, under the certificate of the last program."""
         value, bound = self.value, self.bound
-        known = value is not None and bound is not None
+        both_known = value is not None and bound is not None
         certificate = replace(
             certificate,
             status=status,
             objective=value,
             bound=bound,
-            gap_absolute=self.distance() if known else None,
-            gap_relative=self.gap() if known else None,
+            gap_absolute=self.distance() if both_known else None,
+            gap_relative=self.gap() if both_known else None,
             notes=(*certificate.notes, *self._doubts()),
         )
         return Outcome(

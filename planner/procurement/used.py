@@ -15,7 +15,7 @@ _ROUNDING = 1e-6
 
 def used(plan: Plan) -> dict[str, float]:
     """How much of each resource a plan takes, in the order of the resources."""
-    found = {
+    amounts = {
         "it_power_w": plan.it_power_w,
         "liquid_w": plan.liquid_w,
         "air_w": plan.air_w,
@@ -23,7 +23,7 @@ def used(plan: Plan) -> dict[str, float]:
         "operating": plan.operating,
         "racks": float(sum(plan.bill.racks)),
     }
-    return {name: found[name] for name in RESOURCES}
+    return {name: amounts[name] for name in RESOURCES}
 
 
 def beyond(plan: Plan, limits: Limits) -> tuple[str, ...]:
@@ -40,26 +40,28 @@ def binding(problem: Problem, plan: Plan) -> tuple[str, ...]:
 
     Of power that is what the node draws before it works; of racks it is one rack.
     """
-    found = []
+    names = []
     for name, value in used(plan).items():
         limit = getattr(problem.limits, name)
-        left = limit - value
-        if limit < UNLIMITED and left <= max(_ROUNDING * limit, _one_more(problem, plan, name)):
-            found.append(name)
-    return tuple(found)
+        remaining = limit - value
+        if limit < UNLIMITED and remaining <= max(
+            _ROUNDING * limit, _one_more(problem, plan, name)
+        ):
+            names.append(name)
+    return tuple(names)
 
 
 def _one_more(problem: Problem, plan: Plan, resource: str) -> float:
     """The least of a resource that one more node of a bought type takes; a hair less."""
     prices, takes = problem.prices, []
     price = prices.binding_energy_price
-    for each in plan.purchases:
-        offer = problem.offers[each.offer]
+    for purchase in plan.purchases:
+        offer = problem.offers[purchase.offer]
         cooled = resource in ("it_power_w", f"{offer.cooling}_w")
         takes.append(
             {
-                "capital": each.unit_price * (1 + prices.installation),
-                "operating": each.unit_price * prices.maintenance
+                "capital": purchase.unit_price * (1 + prices.installation),
+                "operating": purchase.unit_price * prices.maintenance
                 + offer.idle_w * prices.energy_per_w(price),
                 "racks": 1.0,
             }.get(resource, offer.idle_w if cooled else math.inf)

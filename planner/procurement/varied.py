@@ -74,8 +74,8 @@ def repowered(problem: Problem, factors: Floats) -> Problem:
         for mode in problem.modes
     )
     base = idle[problem.mode_offer][:, None]
-    drawn = base + (problem.drawn_w - base) * factors[problem.mode_offer][:, None]
-    return replace(problem, offers=offers, modes=modes, drawn_w=drawn)
+    consumed_w = base + (problem.drawn_w - base) * factors[problem.mode_offer][:, None]
+    return replace(problem, offers=offers, modes=modes, drawn_w=consumed_w)
 
 
 def _peaking(offer: Offer, peak_w: float, problem: Problem) -> Offer:
@@ -110,14 +110,14 @@ def uncertain_inputs(
     inputs = [*_limits(problem), *_energy_price(problem), *_probabilities(problem)]
     if scenario is not None:
         inputs += [*_pue(scenario), *_efficiencies(problem, scenario, widths.performance)]
-    for place, offer in enumerate(problem.offers):
+    for offer_index, offer in enumerate(problem.offers):
         for kind, width, change in (
             ("price", widths.price, repriced),
             ("power", widths.power, repowered),
             ("performance", widths.performance, rerated),
         ):
-            inputs.append(Varied(f"{kind} of {offer.name}", width, _one(place, change)))
-    return [each for each in inputs if each.width > 0]
+            inputs.append(Varied(f"{kind} of {offer.name}", width, _one(offer_index, change)))
+    return [uncertain for uncertain in inputs if uncertain.width > 0]
 
 
 def _limits(problem: Problem) -> Iterator[Varied]:
@@ -131,10 +131,10 @@ def _limit_changed(name: str, limit: float) -> Change:
     return lambda problem, step: changed_limit(problem, name, limit * (1 + step))
 
 
-def _one(place: int, change: Callable[[Problem, Floats], Problem]) -> Change:
+def _one(offer_index: int, change: Callable[[Problem, Floats], Problem]) -> Change:
     def changed(problem: Problem, step: float) -> Problem:
         factors = np.ones(len(problem.offers))
-        factors[place] += step
+        factors[offer_index] += step
         return change(problem, factors)
 
     return changed
@@ -172,18 +172,18 @@ def _probabilities(problem: Problem) -> Iterator[Varied]:
     """One demand more or less likely; the others keep their proportions."""
     if len(problem.probability) < 2:
         return
-    for place, name in enumerate(problem.scenario_names):
-        chance = float(problem.probability[place])
+    for scenario_name_index, name in enumerate(problem.scenario_names):
+        chance = float(problem.probability[scenario_name_index])
         width = min(SITE_WIDTH, 1 / chance - 1)
-        yield Varied(f"probability of {name}", width, _likelier(place))
+        yield Varied(f"probability of {name}", width, _likelier(scenario_name_index))
 
 
-def _likelier(place: int) -> Change:
+def _likelier(offer_index: int) -> Change:
     def changed(problem: Problem, step: float) -> Problem:
         chance = problem.probability.copy()
-        mine = min(1.0, float(chance[place]) * (1 + step))
-        chance *= (1 - mine) / (1 - chance[place])
-        chance[place] = mine
+        mine = min(1.0, float(chance[offer_index]) * (1 + step))
+        chance *= (1 - mine) / (1 - chance[offer_index])
+        chance[offer_index] = mine
         energy = chance @ problem.rating_weight
         total = float(energy.sum())
         weight = energy / total if total > 0 else problem.energy_weight
@@ -197,7 +197,9 @@ def _efficiencies(problem: Problem, scenario: Scenario, width: float) -> Iterato
     if not any(isinstance(workload.performance, Roofline) for workload in scenario.workloads):
         return
     offered = [scenario.node_type(offer.name) for offer in problem.offers]
-    for kind in sorted({each.kind or "" for each in offered if each.efficiency != 1}):
+    for kind in sorted(
+        {node_type.kind or "" for node_type in offered if node_type.efficiency != 1}
+    ):
         yield Varied(f"efficiency of {kind or 'unnamed'} nodes", width, _more_of(scenario, kind))
 
 

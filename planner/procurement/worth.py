@@ -80,7 +80,7 @@ def worths(
     if base.plan is None or base.bound is None:
         return []
     fixed, free = dual_slopes(base), dual_slopes(base, integers_fixed=False)
-    found: list[Worth] = []
+    effects: list[Worth] = []
     for name in resources:
         limit = getattr(optimiser.problem.limits, name)
         if limit == UNLIMITED:
@@ -90,8 +90,8 @@ def worths(
         slopes = (fixed.get(name, 0.0) * limit, free.get(name, 0.0) * limit)
         for step, value in values:
             changed = changed_limit(optimiser.problem, name, value)
-            found.append(_worth(name, step, changed, base, outcomes[value], slopes))
-    return found
+            effects.append(_worth(name, step, changed, base, outcomes[value], slopes))
+    return effects
 
 
 def _outcomes(
@@ -99,34 +99,34 @@ def _outcomes(
 ) -> dict[float, Outcome]:
     """The outcome under each limit, the largest changes first: they may decide the smaller."""
     limit = float(getattr(optimiser.problem.limits, name))
-    known = {limit: base}
+    solved = {limit: base}
     for value in sorted(values, key=lambda value: -abs(value - limit)):
         other = optimiser.variant(changed_limit(optimiser.problem, name, value))
-        known[value] = _decided(other, known, value) or other.solve(
+        solved[value] = _decided(other, solved, value) or other.solve(
             incumbent=base.plan if value > limit else None, method="what if"
         )
-    return known
+    return solved
 
 
-def _decided(optimiser: Optimiser, known: dict[float, Outcome], value: float) -> Outcome | None:
+def _decided(optimiser: Optimiser, solved: dict[float, Outcome], value: float) -> Outcome | None:
     """The outcome that bounds of larger limits and plans of any limit decide, if they do.
 
     They decide where bound and plan differ by no more than the gap that is good enough. A plan
     above the bound would prove the bound wrong: then the program is solved by itself.
     """
-    bounding = [o for limit, o in known.items() if limit >= value and o.bound is not None]
-    least = min(bounding, key=_bound, default=None)
-    machines = {outcome.plan.nodes for outcome in known.values() if outcome.plan is not None}
+    bounding = [o for limit, o in solved.items() if limit >= value and o.bound is not None]
+    minimum = min(bounding, key=_bound, default=None)
+    machines = {outcome.plan.nodes for outcome in solved.values() if outcome.plan is not None}
     plans = [optimiser.evaluate(nodes, "what if") for nodes in sorted(machines)]
     sound = [plan for plan in plans if not violations(optimiser.problem, plan)]
     best = max(sound, key=lambda plan: plan.objective, default=None)
-    if best is None or least is None:
+    if best is None or minimum is None:
         return None
-    gap = _bound(least) - best.objective
+    gap = _bound(minimum) - best.objective
     if not -_ROUNDING <= gap <= optimiser.options.gap:
         return None
     bound = best.objective + max(gap, 0.0)
-    return Outcome(best, Status.OPTIMAL, best.objective, bound, least.certificate, rounds=0)
+    return Outcome(best, Status.OPTIMAL, best.objective, bound, minimum.certificate, rounds=0)
 
 
 def _bound(outcome: Outcome) -> float:
@@ -181,8 +181,8 @@ def dual_slopes(base: Outcome, *, integers_fixed: bool = True) -> dict[str, floa
     """
     if base.last is None or base.last[1].x is None:
         return {}
-    program, found = base.last
-    model = found.model
+    program, solution = base.last
+    model = solution.model
     lower, upper = model.column_lower, model.column_upper
     if integers_fixed:
         whole = np.round(base.last[1].x)

@@ -25,12 +25,12 @@ HOSTILE = (
 
 def document(labels: tuple[str, ...] = (), types: int = 3, **changes: Any) -> dict[str, Any]:
     """A scenario as plain data: ``types`` node types, two workloads, one run on a partition."""
-    given: dict[str, Any] = {
+    raw_scenario: dict[str, Any] = {
         "format": 1,
         "name": "small-rfp",
         "title": "What a small centre should buy",
         "description": "Made for tests.",
-        "node_types": [_node_type(place, labels) for place in range(types)],
+        "node_types": [_node_type(index, labels) for index in range(types)],
         "reference": {"name": "Old", "nodes": 20, "compute_rate": 100.0, "bandwidth_gb_s": 200.0},
         "procurement": {"cvar_weight": 0.5, "cvar_level": 0.5, "repair_prices": {"it_power_w": 5}},
         "power": {"bound_w": 30_000, "fixed_w": 500, "pue": 1.1, "carbon_g_per_kwh": 200},
@@ -47,25 +47,25 @@ def document(labels: tuple[str, ...] = (), types: int = 3, **changes: Any) -> di
             {"name": "more flow", "probability": 0.5, "factors": {"flow": 2}},
         ],
     }
-    given["workloads"][2]["performance"] |= {"reference_time_s": 1e6, "partitions": [8, 16]}
-    return given | changes
+    raw_scenario["workloads"][2]["performance"] |= {"reference_time_s": 1e6, "partitions": [8, 16]}
+    return raw_scenario | changes
 
 
-def _node_type(place: int, labels: tuple[str, ...]) -> dict[str, Any]:
-    label = labels[place % len(labels)] if labels else f"Node {place}"
+def _node_type(offer_index: int, labels: tuple[str, ...]) -> dict[str, Any]:
+    label = labels[offer_index % len(labels)] if labels else f"Node {offer_index}"
     return {
-        "name": f"type-{place}",
+        "name": f"type-{offer_index}",
         "label": label,
-        "vendor": label if labels else f"Vendor {place % 2}",
+        "vendor": label if labels else f"Vendor {offer_index % 2}",
         "kind": "cpu",
-        "price": 9_000.0 + 1_500 * (place % 7),
-        "idle_w": 120.0 + place,
-        "peak_w": 700.0 + 20 * (place % 5),
+        "price": 9_000.0 + 1_500 * (offer_index % 7),
+        "idle_w": 120.0 + offer_index,
+        "peak_w": 700.0 + 20 * (offer_index % 5),
         "package_caps_w": [200.0, 250.0, 300.0],
         "capped_packages": 2,
         "memory_gb": 256.0,
-        "compute_rate": 300.0 + 40 * (place % 6),
-        "bandwidth_gb_s": 500.0 + 30 * (place % 4),
+        "compute_rate": 300.0 + 40 * (offer_index % 6),
+        "bandwidth_gb_s": 500.0 + 30 * (offer_index % 4),
         "as_bid_quantity": 20,
         "cores": 64,
     }
@@ -76,9 +76,9 @@ def _roofline(name: str, weight: float, clock_bound: float) -> dict[str, Any]:
     return {"name": name, "weight": weight, "performance": performance}
 
 
-def answered(given: dict[str, Any]) -> ProcurementStudy:
+def answered(raw_scenario: dict[str, Any]) -> ProcurementStudy:
     """The short study of a scenario."""
-    return procure(Scenario.model_validate(given), Options())
+    return procure(Scenario.model_validate(raw_scenario), Options())
 
 
 def with_long_answers(study: ProcurementStudy) -> ProcurementStudy:
@@ -87,12 +87,12 @@ def with_long_answers(study: ProcurementStudy) -> ProcurementStudy:
     assert plan is not None
     names = [offer.name for offer in study.problem.offers]
     lost = [
-        LosingQuote(name, "V", 0.1, 0.12, "", 3) if place % 2 else
+        LosingQuote(name, "V", 0.1, 0.12, "", 3) if name_index % 2 else
         LosingQuote(name, "V", 0.95, None, "capital", 3)
-        for place, name in enumerate(names)
+        for name_index, name in enumerate(names)
     ]  # fmt: skip
     regrets, scores = (0.0, 0.01, 0.02, 0.05), (1.0, 1.1, 1.2, 1.3)
-    drawn = MonteCarlo(4, 7, 0.75, 0.0, 0.0, regrets, scores, 0.1, 0.1, 0.05)
+    simulation = MonteCarlo(4, 7, 0.75, 0.0, 0.0, regrets, scores, 0.1, 0.1, 0.05)
     return replace(
         study,
         full=True,
@@ -104,7 +104,7 @@ def with_long_answers(study: ProcurementStudy) -> ProcurementStudy:
             Bar("capital", 0.1, 0.9 * plan.score, 1.1 * plan.score, 0.9, 1.0, types_change=True),
             Bar(f"price of {names[0]}", 0.1, None, plan.score, 0.0, 1.0, types_change=False),
         ),
-        monte_carlo=drawn,
+        monte_carlo=simulation,
     )
 
 

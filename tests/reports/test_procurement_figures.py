@@ -94,14 +94,14 @@ def test_the_gain_is_said_whichever_way_it_goes(
 def test_a_regime_out_of_time_is_not_said_to_have_no_plan(short: ProcurementStudy) -> None:
     study = scored(short, worst=None, static=1.0, over=2.0)
     late = replace(study.regimes["worst-case"], status=Status.UNKNOWN)
-    found = gains(replace(study, regimes=study.regimes | {"worst-case": late}))
-    assert found == (
+    result = gains(replace(study, regimes=study.regimes | {"worst-case": late}))
+    assert result == (
         "Overprovisioning gains 100 % over static caps; worst-case provisioning was not decided "
         "in time"
     )
     ours = replace(late, status=Status.UNKNOWN)
-    found = gains(replace(study, regimes=study.regimes | {"overprovisioned": ours}))
-    assert found.startswith("Overprovisioning was not decided in time")
+    result = gains(replace(study, regimes=study.regimes | {"overprovisioned": ours}))
+    assert result.startswith("Overprovisioning was not decided in time")
     pages = document(replace(study, regimes=study.regimes | {"worst-case": late}), [])["pages"]
     words = str(next(p for p in pages if p["heading"] == "What does overprovisioning gain?"))
     assert words.count("not decided in time") >= 3
@@ -162,8 +162,8 @@ def test_ends_of_intervals_are_rounded_outwards() -> None:
 def test_a_certain_gain_is_not_rounded_up(short: ProcurementStudy) -> None:
     """2.164 % is certain; 2.17 % is not; the interval beside it begins with +2.16."""
     sure = Worth("capital", 0.05, 1.0, 0.02164, 0.03, Verdict.CHANGES, 0.0, 0.0)
-    found = worth.finding(replace(short, worths=(sure,)))
-    assert found == "5 % more capital gains at least 2.16 %"
+    result = worth.finding(replace(short, worths=(sure,)))
+    assert result == "5 % more capital gains at least 2.16 %"
 
 
 def test_the_ranking_names_the_nearest_turn_or_that_there_is_none() -> None:
@@ -242,14 +242,14 @@ def test_numbers_of_the_front_lie_within_the_frame_and_on_no_dot(full: Procureme
     figure = Figure(figsize=(6.8, 3.3), layout="constrained")
     FigureCanvasAgg(figure)
     pareto.paint(figure, replace(full, pareto=points))
-    found, dots, frame = boxes_of(figure)
-    assert len(found) >= 4
-    for box in found:
+    result, dots, frame = boxes_of(figure)
+    assert len(result) >= 4
+    for box in result:
         assert frame.x0 <= box.x0
         assert box.x1 <= frame.x1 + 1
         assert not any(box.contains(x, y) for x, y in dots)
-    for place, box in enumerate(found):
-        assert not any(box.overlaps(other) for other in found[:place])
+    for box_index, box in enumerate(result):
+        assert not any(box.overlaps(other) for other in result[:box_index])
 
 
 def test_the_tornado_says_when_an_input_decides_everything(full: ProcurementStudy) -> None:
@@ -270,9 +270,9 @@ def test_regret_is_called_simulated(full: ProcurementStudy) -> None:
 def test_every_figure_has_title_alternative_and_its_own_name(
     kind: str, drawn: dict[str, list[Picture]]
 ) -> None:
-    found = drawn[kind]
-    assert len({picture.name for picture in found}) == len(found)
-    for picture in found:
+    result = drawn[kind]
+    assert len({picture.name for picture in result}) == len(result)
+    for picture in result:
         assert picture.kind in FIGURES
         assert 10 < len(picture.title) < 220
         assert len(picture.alternative) > 40
@@ -282,7 +282,7 @@ def test_every_figure_has_title_alternative_and_its_own_name(
             assert "Software" not in image.info
         assert f"<dc:title>{escape(picture.title)}</dc:title>" in picture.svg.decode()
     expected = {"short": 6, "full": 12, "hostile": 11, "planless": 1}  # hostile: no bid is sound
-    assert len(found) == expected[kind]
+    assert len(result) == expected[kind]
 
 
 def test_the_same_study_gives_the_same_pictures(
@@ -292,10 +292,10 @@ def test_the_same_study_gives_the_same_pictures(
 
 
 def test_names_stay_apart_however_alike_and_long(hostile: ProcurementStudy) -> None:
-    for most in (26, 40):
-        names = labels(hostile.problem, most)
+    for maximum in (26, 40):
+        names = labels(hostile.problem, maximum)
         assert len(set(names)) == 40
-        assert max(map(len, names)) <= most
+        assert max(map(len, names)) <= maximum
 
 
 def test_figures_are_the_same_on_given_axes(drawn: dict[str, list[Picture]]) -> None:

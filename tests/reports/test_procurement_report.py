@@ -79,7 +79,7 @@ def test_the_summary_holds_money_power_score_gain_and_shortfall(short: Procureme
         assert part in summary
     assert f"{short.plan.score:.4f}" in summary
     row = document(short, [])["summary_table"]["rows"][0]
-    assert row[2] == str(max(each.nodes for each in short.plan.purchases))
+    assert row[2] == str(max(purchase.nodes for purchase in short.plan.purchases))
 
 
 def test_tables_are_as_wide_as_their_columns_say(
@@ -127,10 +127,10 @@ def test_excluded_quotes_and_many_warnings_are_all_found(short: ProcurementStudy
 
 
 def test_of_very_many_quotes_those_bought_are_shown(short: ProcurementStudy) -> None:
-    plan, given = short.plan, short.scenario.node_types
+    plan, node_types = short.plan, short.scenario.node_types
     assert plan is not None
-    others = [each for each in given if each.name not in {p.name for p in plan.purchases}]
-    many = short.scenario.model_copy(update={"node_types": (*others * 50, *given)})
+    others = [entry for entry in node_types if entry.name not in {p.name for p in plan.purchases}]
+    many = short.scenario.model_copy(update={"node_types": (*others * 50, *node_types)})
     page = document(replace(short, scenario=many), [])["pages"][1]
     block = page["blocks"][0]
     assert block["caption"] == f"Quotes: 60 of {len(many.node_types)}, all in plan.xlsx"
@@ -175,8 +175,8 @@ def test_everything_is_written_and_times_stand_in_run_json_only(
     assert {"report.pdf", "plan.json", "plan.xlsx", "run.json"} <= set(written.files)
     assert "figures/01-regimes.png" in written.files
     run = json.loads((tmp_path / "a" / "run.json").read_text(encoding="utf-8"))
-    asked = [solve["question"] for solve in run["solves"]]
-    assert asked == [
+    demanded = [solve["question"] for solve in run["solves"]]
+    assert demanded == [
         "optimum", "least cost", "least power", "worst-case provisioning", "static caps",
         "worth of each resource",
     ]  # fmt: skip
@@ -209,33 +209,33 @@ def test_long_sheet_names_are_cut_and_stay_apart(
 @pytest.fixture(scope="module")
 def bound() -> ProcurementStudy:
     """With mandates, lead times, a feed that comes late, and bids that break rules."""
-    given = request(
+    raw_scenario = request(
         requirements={
             "nodes": 12, "total_memory_gb": 3000.0, "throughput": {"flow": 1.0},
             "time_to_solution_s": {"large run": 9e5}, "delivered_by": dt.date(2027, 12, 31),
             "shares": [{"vendor": "Vendor 0", "of": "spend", "least": 0.1}],
         }
     )  # fmt: skip
-    given["power"]["available_on"] = dt.date(2027, 6, 1)
-    given["procurement"] |= {"decided_on": dt.date(2027, 1, 4), "most_vendors": 2}
-    for place, node_type in enumerate(given["node_types"]):
-        node_type |= {"lead_weeks": 20 + 10 * place, "as_bid_quantity": 2}
-    given["node_types"][1]["valid_until"] = dt.date(2027, 1, 1)
-    return answered(given)
+    raw_scenario["power"]["available_on"] = dt.date(2027, 6, 1)
+    raw_scenario["procurement"] |= {"decided_on": dt.date(2027, 1, 4), "most_vendors": 2}
+    for node_type_index, node_type in enumerate(raw_scenario["node_types"]):
+        node_type |= {"lead_weeks": 20 + 10 * node_type_index, "as_bid_quantity": 2}
+    raw_scenario["node_types"][1]["valid_until"] = dt.date(2027, 1, 1)
+    return answered(raw_scenario)
 
 
 def page_of(study: ProcurementStudy, heading: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(
+    result: dict[str, Any] = next(
         page for page in document(study, [])["pages"] if page["heading"] == heading
     )
-    return found
+    return result
 
 
 def rows_of(page: dict[str, Any], caption: str) -> list[list[str]]:
-    found: list[list[str]] = next(
+    result: list[list[str]] = next(
         block["table"]["rows"] for block in page["blocks"] if block.get("caption") == caption
     )
-    return [[cell.replace("\u200b", "") for cell in row] for row in found]
+    return [[cell.replace("\u200b", "") for cell in row] for row in result]
 
 
 def test_deliveries_mandates_and_what_is_left_stand_with_the_purchase(
@@ -250,18 +250,22 @@ def test_deliveries_mandates_and_what_is_left_stand_with_the_purchase(
     for row in delivered:
         weeks = row[2].removesuffix(" weeks")
         assert (row[3], row[4]) == (days[weeks], apart[weeks])
-    kept = {row[0]: row[1:] for row in rows_of(page, "Mandates met, and their slack")}
-    nodes = sum(each.nodes for each in bound.plan.purchases)
-    assert kept["Nodes"] == ["at least 12", f"{nodes}", f"{nodes - 12}"]
+    selected = {row[0]: row[1:] for row in rows_of(page, "Mandates met, and their slack")}
+    nodes = sum(purchase.nodes for purchase in bound.plan.purchases)
+    assert selected["Nodes"] == ["at least 12", f"{nodes}", f"{nodes - 12}"]
     memory = 256 * nodes
-    assert kept["Memory in all"] == ["at least 3,000 GB", f"{memory:,} GB", f"{memory - 3000:,} GB"]
-    assert kept["Time to solution of large run"][0] == "at most 900,000 s"
+    assert selected["Memory in all"] == [
+        "at least 3,000 GB",
+        f"{memory:,} GB",
+        f"{memory - 3000:,} GB",
+    ]
+    assert selected["Time to solution of large run"][0] == "at most 900,000 s"
     assert {
         'Throughput of flow in demand "as now"',
         "Share of Vendor 0 in spend",
         "Vendors",
-    } <= set(kept)
-    assert kept["Delivery of all nodes"][0] == "by 2027-12-31"
+    } <= set(selected)
+    assert selected["Delivery of all nodes"][0] == "by 2027-12-31"
     for row in rows_of(page, "Resources used, and what is left"):
         assert len(row) == 5
         assert row[4]
@@ -270,10 +274,12 @@ def test_deliveries_mandates_and_what_is_left_stand_with_the_purchase(
 def test_every_rule_that_a_bid_breaks_stands_in_the_report(bound: ProcurementStudy) -> None:
     page = page_of(bound, "Would a simpler way have done?")
     words = all_text(page)
-    wrong = [each for each in bound.heuristics if each.plan.method.startswith("as bid")]
-    assert any(len(each.wrong) > 2 for each in wrong)
-    for each in wrong:
-        for reason in each.wrong:
+    wrong = [
+        heuristic for heuristic in bound.heuristics if heuristic.plan.method.startswith("as bid")
+    ]
+    assert any(len(entry.wrong) > 2 for entry in wrong)
+    for entry in wrong:
+        for reason in entry.wrong:
             assert json.dumps(reason)[1:-1] in words
     (refused,) = bound.refused
     assert refused.method == "as bid by Vendor 1"
@@ -287,18 +293,24 @@ def test_what_a_bid_reaches_of_each_requirement_stands_in_the_report(
     bound: ProcurementStudy,
 ) -> None:
     page = page_of(bound, "Would a simpler way have done?")
-    short = [each for each in bound.heuristics if each.reach is not None and each.reach.missed]
+    short = [
+        heuristic
+        for heuristic in bound.heuristics
+        if heuristic.reach is not None and heuristic.reach.missed
+    ]
     assert short
     rows = rows_of(page, "What a way that misses a requirement reaches")
-    assert len(rows) == sum(len(each.reach.requirements) for each in short if each.reach)
+    assert len(rows) == sum(
+        len(heuristic.reach.requirements) for heuristic in short if heuristic.reach
+    )
     for row in rows:
         assert row[5] in ("yes", "no")
         if row[3][0].isdigit() and not row[1].startswith("time"):
-            least, alone, together = (float(cell) for cell in row[2:5])
+            minimum, alone, together = (float(cell) for cell in row[2:5])
             assert alone >= together  # as printed
-            assert (together < least) == (row[5] == "yes")
+            assert (together < minimum) == (row[5] == "yes")
     used = rows_of(page, "Power, energy and cost of the work that each way runs")
-    assert {row[0] for row in used} == {each.plan.method for each in bound.heuristics}
+    assert {row[0] for row in used} == {heuristic.plan.method for heuristic in bound.heuristics}
 
 
 def test_the_front_marks_what_passes_a_limit_of_the_site(full: ProcurementStudy) -> None:
@@ -317,15 +329,15 @@ def test_the_front_marks_what_passes_a_limit_of_the_site(full: ProcurementStudy)
 
 def test_the_title_page_names_an_operating_budget_that_may_be_overspent() -> None:
     """28 kW at 0.05 and at 0.20 a kWh: 13,490 and 53,961 a year at the feed, 33,700 expected."""
-    given = request()
-    given["budget"] |= {
+    raw_scenario = request()
+    raw_scenario["budget"] |= {
         "operating_per_year": 40_000,
         "energy_prices": [
             {"name": "low", "price_per_kwh": 0.05, "probability": 0.8},
             {"name": "high", "price_per_kwh": 0.2, "probability": 0.2},
         ],
     }
-    study = answered(given)
+    study = answered(raw_scenario)
     assert study.plan is not None
     kwh = study.plan.mean_it_w * study.problem.prices.feed_per_it * 8.76
     assert 0.2 * kwh > 40_000 > study.plan.operating
@@ -335,8 +347,8 @@ def test_the_title_page_names_an_operating_budget_that_may_be_overspent() -> Non
     assert study.warnings[0] == line
     decision = study.to_dict()["decision"]
     assert decision["operating_budget_overspent"]["probability"] == pytest.approx(0.2)
-    every = given["budget"] | {"operating_holds": "every"}
-    assert not any("overspent" in w for w in answered(given | {"budget": every}).warnings)
+    every = raw_scenario["budget"] | {"operating_holds": "every"}
+    assert not any("overspent" in w for w in answered(raw_scenario | {"budget": every}).warnings)
 
 
 def test_the_title_page_says_what_machines_a_gain_compares(short: ProcurementStudy) -> None:
@@ -353,12 +365,12 @@ def test_the_terminal_says_what_the_title_page_says(
     full: ProcurementStudy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     show_procurement(full)
-    shown = capsys.readouterr().out
+    listed = capsys.readouterr().out
     assert remarks(full)
     for line in (full.headline, full.confidence, *remarks(full), *full.warnings):
-        assert line in shown
-    assert "the decision holds in 75 %" in shown
-    assert "Limits that bind" in shown
+        assert line in listed
+    assert "the decision holds in 75 %" in listed
+    assert "Limits that bind" in listed
 
 
 def test_the_title_page_says_in_how_many_draws_the_decision_holds(full: ProcurementStudy) -> None:

@@ -64,13 +64,13 @@ def allocation(study: ProcurementStudy) -> tuple[list[int], np.ndarray]:
     problem, plan = study.problem, study.plan
     if plan is None:
         return [], np.zeros((len(problem.workloads), 0))
-    asked = problem.demand > 0
-    weight = np.where(asked, np.maximum(problem.energy_weight, 1e-12)[:, None], 0.0)
+    demanded = problem.demand > 0
+    weight = np.where(demanded, np.maximum(problem.energy_weight, 1e-12)[:, None], 0.0)
     weight /= np.maximum(weight.sum(axis=0, keepdims=True), 1e-300)
     mean = np.zeros((len(problem.workloads), len(problem.modes)))
     for rating, at_work in enumerate(plan.at_work):
-        for each in at_work:
-            mean[each.workload, each.mode] += weight[rating, each.workload] * each.nodes
+        for group in at_work:
+            mean[group.workload, group.mode] += weight[rating, group.workload] * group.nodes
     used = [int(m) for m in np.flatnonzero(mean.sum(axis=0) > 1e-6)]
     return used, mean[:, used]
 
@@ -90,13 +90,13 @@ def below_full(study: ProcurementStudy) -> float:
 def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.ndarray) -> None:
     axes = figure.subplots()
     problem, names = study.problem, labels(study.problem)
-    kept = sorted(np.argsort(-nodes.sum(axis=0))[:_MOST_MODES].tolist())
+    selected = sorted(np.argsort(-nodes.sum(axis=0))[:_MOST_MODES].tolist())
     rows = min(len(problem.workloads), _MOST_WORKLOADS)
     total = np.maximum(nodes.sum(axis=1, keepdims=True), 1e-12)
-    shares = (nodes / total)[:rows, kept]
+    shares = (nodes / total)[:rows, selected]
     axes.imshow(shares, cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
     for row in range(rows):
-        for column, mode in enumerate(kept):
+        for column, mode in enumerate(selected):
             value = nodes[row, mode]
             if value >= 0.05:
                 dark = shares[row, column] > 0.75
@@ -104,9 +104,9 @@ def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.
                     column, row, f"{value:,.0f}" if value >= 9.95 else f"{value:.1f}",
                     ha="center", va="center", fontsize=7, color="white" if dark else "black",
                 )  # fmt: skip
-    used = [problem.modes[modes[m]] for m in kept]
+    used = [problem.modes[modes[m]] for m in selected]
     caps = ["" if mode.cap_w is None else f"{mode.cap_w:g} W" for mode in used]
-    axes.set_xticks(range(len(kept)), caps, fontsize=7)
+    axes.set_xticks(range(len(selected)), caps, fontsize=7)
     _heads(axes, [names[mode.offer] for mode in used])
     workloads = [clipped(name, 24) for name in problem.workloads[:rows]]
     axes.set_yticks(range(rows), workloads, fontsize=8, parse_math=False)

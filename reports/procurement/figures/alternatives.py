@@ -18,8 +18,11 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     if study.plan is None or not study.alternatives:
         return []
     plans = [("optimum", study.plan)] + [
-        (f"alternative {place}\n({percent(-alternative.given_up, signed=True)})", alternative.plan)
-        for place, alternative in enumerate(study.alternatives, 1)
+        (
+            f"alternative {alternative_index}\n({percent(-alternative.given_up, signed=True)})",
+            alternative.plan,
+        )
+        for alternative_index, alternative in enumerate(study.alternatives, 1)
     ]
     listed = "; ".join(
         f"{name.split(chr(10))[0]}: "
@@ -37,7 +40,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 def finding(study: ProcurementStudy) -> str:
     """How much money can go elsewhere for how little performance."""
-    far = max(study.alternatives, key=lambda each: each.distance)
+    far = max(study.alternatives, key=lambda alternative: alternative.distance)
     return (
         f"{percent(far.distance)} of the money can go elsewhere for {percent(far.given_up)} "
         "of the score"
@@ -57,24 +60,24 @@ def _paint(figure: Figure, study: ProcurementStudy, plans: list[tuple[str, Plan]
     axes = figure.subplots()
     order = list(dict.fromkeys(label for _, p in plans for label, _ in _shares(study, p)))
     for row, (_, plan) in enumerate(plans):
-        left = 0.0
+        remaining = 0.0
         for label, share in _shares(study, plan):
             colour, hatch = look(order.index(label))
-            axes.barh(row, 100 * share, left=left, color=colour, hatch=hatch, height=0.62,
+            axes.barh(row, 100 * share, left=remaining, color=colour, hatch=hatch, height=0.62,
                       edgecolor="white")  # fmt: skip
             if share > 0.06:
-                axes.text(left + 50 * share, row, percent(share), ha="center", va="center",
+                axes.text(remaining + 50 * share, row, percent(share), ha="center", va="center",
                           fontsize=7.5, bbox={"facecolor": "white", "edgecolor": "none",
                                               "pad": 1.2, "alpha": 0.85})  # fmt: skip
-            left += 100 * share
+            remaining += 100 * share
     axes.set_yticks(range(len(plans)), [name for name, _ in plans])
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
     axes.grid(visible=False)
     axes.set_xlabel("share of the money for nodes (%); in brackets: difference in score")
     patches = [
-        Patch(facecolor=look(place)[0], hatch=look(place)[1], edgecolor="white",
+        Patch(facecolor=look(label_index)[0], hatch=look(label_index)[1], edgecolor="white",
               label=label)
-        for place, label in enumerate(order)
+        for label_index, label in enumerate(order)
     ]  # fmt: skip
     figure.legend(handles=patches[:12], loc="outside upper left", ncols=3)

@@ -19,21 +19,22 @@ MOST = 24
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
     """One picture, if there is an optimum and something beside it."""
-    shown = ranked(study)
-    if study.plan is None or not shown:
+    displayed = ranked(study)
+    if study.plan is None or not displayed:
         return []
     listed = "; ".join(
-        f"{each.plan.method} {fixed(each.plan.score, 3)}{' (breaks a rule)' * bool(each.wrong)}"
-        for each in shown
+        f"{heuristic.plan.method} {fixed(heuristic.plan.score, 3)}"
+        f"{' (breaks a rule)' * bool(heuristic.wrong)}"
+        for heuristic in displayed
     )
     alternative = (
         f"Scores compared with the {study.plan_name} of {fixed(study.plan.score, 3)}: {listed}."
     )
-    size = (6.6, rows_high(len(shown) + 1, 0.205, 0.9, 5.5))
+    size = (6.6, rows_high(len(displayed) + 1, 0.205, 0.9, 5.5))
     return [
         draw(
             "heuristics", "02-heuristics", finding(study), alternative, size,
-            lambda figure: _paint(figure, study, shown),
+            lambda figure: _paint(figure, study, displayed),
         )
     ]  # fmt: skip
 
@@ -45,7 +46,7 @@ def ranked(study: ProcurementStudy) -> list[Compared]:
 
 def by_score(study: ProcurementStudy) -> list[Compared]:
     """All of them, best first."""
-    return sorted(study.heuristics, key=lambda each: -each.plan.score)
+    return sorted(study.heuristics, key=lambda heuristic: -heuristic.plan.score)
 
 
 def finding(study: ProcurementStudy) -> str:
@@ -66,7 +67,7 @@ def finding(study: ProcurementStudy) -> str:
     return f"{text}; {wrong} of {every} break a rule" if wrong else text
 
 
-def _paint(figure: Figure, study: ProcurementStudy, shown: list[Compared]) -> None:
+def _paint(figure: Figure, study: ProcurementStudy, listed: list[Compared]) -> None:
     if study.plan is None:
         return
     axes = figure.subplots()
@@ -76,21 +77,21 @@ def _paint(figure: Figure, study: ProcurementStudy, shown: list[Compared]) -> No
     if bound is not None and math.exp(bound) > best * 1.002:
         axes.axvspan(best, math.exp(bound), color="#F0F0F0", zorder=0)
     axes.plot([best], [0], "D", color=ORANGE, markeredgecolor="black", ms=6, zorder=3)
-    for row, each in enumerate(shown, start=1):
-        score = each.plan.score
+    for row, heuristic in enumerate(listed, start=1):
+        score = heuristic.plan.score
         axes.hlines(row, score, best, color=GREY, linewidth=0.8, zorder=1)
         axes.plot(
-            [score], [row], "o", ms=6, color="white" if each.wrong else BLUE,
+            [score], [row], "o", ms=6, color="white" if heuristic.wrong else BLUE,
             markeredgecolor=BLUE, markeredgewidth=1.5, zorder=3,
         )  # fmt: skip
         axes.annotate(
-            percent(-shortfall(study, each.plan), signed=True), (score, row), xytext=(-7, 0),
+            percent(-shortfall(study, heuristic.plan), signed=True), (score, row), xytext=(-7, 0),
             textcoords="offset points", ha="right", va="center", fontsize=8,
         )  # fmt: skip
-    names = [study.plan_name, *(wrapped(each.plan.method, 30, 1) for each in shown)]
+    names = [study.plan_name, *(wrapped(heuristic.plan.method, 30, 1) for heuristic in listed)]
     axes.set_yticks(range(len(names)), names, parse_math=False)
     axes.set_ylim(len(names) - 0.4, -0.6)
-    low = min([best, *(each.plan.score for each in shown)])
+    low = min([best, *(heuristic.plan.score for heuristic in listed)])
     high = best if bound is None else max(best, min(math.exp(bound), 1.5 * best))
     axes.set_xlim(low - 0.16 * (high - low or high), high + 0.04 * (high - low or high))
     axes.set_xlabel("score S (reference machine = 1)")

@@ -22,7 +22,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         f"{money(total, currency)} that {study.cost.lifetime_years:g} years cost"
     )
     title += f", energy {percent(energy / total)}" if name != "energy" else ""
-    listed = "; ".join(f"{each} {money(value, currency)}" for each, value in parts)
+    listed = "; ".join(f"{name} {money(value, currency)}" for name, value in parts)
     return [
         draw(
             "life_cost", "04-life-cost", title,
@@ -47,13 +47,13 @@ def present_values(study: ProcurementStudy) -> list[tuple[str, float]]:
 
 def _paint(figure: Figure, parts: list[tuple[str, float]], currency: str) -> None:
     axes = figure.subplots()
-    total, left = sum(value for _, value in parts), 0.0
-    for place, (name, value) in enumerate(parts):
-        colour, hatch = look(place)
+    total, remaining = sum(value for _, value in parts), 0.0
+    for part_index, (name, value) in enumerate(parts):
+        colour, hatch = look(part_index)
         label = f"{name} {money(value, currency)} ({percent(value / total)})"
-        axes.barh(0, value / 1e6, left=left / 1e6, color=colour, hatch=hatch, height=0.6,
+        axes.barh(0, value / 1e6, left=remaining / 1e6, color=colour, hatch=hatch, height=0.6,
                   edgecolor="white", label=label)  # fmt: skip
-        left += value
+        remaining += value
     axes.set_yticks([])
     axes.set_ylim(-0.4, 0.4)
     axes.set_xlim(0, total / 1e6)

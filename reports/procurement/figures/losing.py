@@ -18,37 +18,40 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     """One picture, if there are losing quotes."""
     if not study.losing:
         return []
-    shown = ranked(study)[:MOST]
-    listed = "; ".join(f"{label_of(study.problem, each.name)} {words(each)}" for each in shown)
+    displayed = ranked(study)[:MOST]
+    listed = "; ".join(
+        f"{label_of(study.problem, quote.name)} {words(quote)}" for quote in displayed
+    )
     return [
         draw(
             "losing", "08-losing-quotes", finding(study),
             f"Discount at which each losing quote certainly pays: {listed}.",
-            (6.8, rows_high(len(shown), 0.27, 1.0)), lambda figure: _paint(figure, study, shown),
+            (6.8, rows_high(len(displayed), 0.27, 1.0)),
+            lambda figure: _paint(figure, study, displayed),
         )
     ]  # fmt: skip
 
 
 def ranked(study: ProcurementStudy) -> list[LosingQuote]:
     """Nearest to paying first."""
-    return sorted(study.losing, key=lambda each: (each.certified_in or 9.0, each.name))
+    return sorted(study.losing, key=lambda quote: (quote.certified_in or 9.0, quote.name))
 
 
-def words(each: LosingQuote) -> str:
+def words(quote: LosingQuote) -> str:
     """The answer for one quote."""
-    if each.certified_in is None:
-        return "never up to 95 %" if each.certified_out else "not settled"
+    if quote.certified_in is None:
+        return "never up to 95 %" if quote.certified_out else "not settled"
     out = "not certified"
-    if each.certified_out is not None:
-        out = percent(each.certified_out, "down", places=1)
-    return f"out at {out}, in at {percent(each.certified_in, 'up', places=1)}"
+    if quote.certified_out is not None:
+        out = percent(quote.certified_out, "down", places=1)
+    return f"out at {out}, in at {percent(quote.certified_in, 'up', places=1)}"
 
 
 def finding(study: ProcurementStudy) -> str:
     """The nearest quote, and how many never enter."""
-    entering = [each for each in ranked(study) if each.certified_in is not None]
-    outside = [each for each in study.losing if each.certified_in is None]
-    never = sum(each.certified_out is not None for each in outside)
+    entering = [quote for quote in ranked(study) if quote.certified_in is not None]
+    outside = [quote for quote in study.losing if quote.certified_in is None]
+    never = sum(quote.certified_out is not None for quote in outside)
     left_open = len(outside) - never
     also = f"; {left_open} of {len(study.losing)} could not be settled" if left_open else ""
     if not entering and not never:
@@ -68,24 +71,24 @@ def finding(study: ProcurementStudy) -> str:
     return text + also
 
 
-def _paint(figure: Figure, study: ProcurementStudy, shown: list[LosingQuote]) -> None:
+def _paint(figure: Figure, study: ProcurementStudy, listed: list[LosingQuote]) -> None:
     axes = figure.subplots()
-    for row, each in enumerate(shown):
-        out, into = 100 * (each.certified_out or 0.0), each.certified_in
+    for row, quote in enumerate(listed):
+        out, into = 100 * (quote.certified_out or 0.0), quote.certified_in
         axes.hlines(row, 0, out, color=GREY, linewidth=1.0, zorder=1)
-        note = "never" if each.certified_out is not None else "not settled"
+        note = "never" if quote.certified_out is not None else "not settled"
         if into is not None:
             axes.plot([out, 100 * into], [row, row], color=BLUE, linewidth=4, zorder=2)
             axes.plot([100 * into], [row], "D", color=BLUE, ms=5, zorder=3)
             note = percent(into, "up", places=1)
-        if each.certified_out is not None:
+        if quote.certified_out is not None:
             axes.plot([out], [row], "|", color="black", ms=9, zorder=3)
         at = out if into is None else 100 * into
         axes.annotate(note, (at, row), xytext=(7, 0), textcoords="offset points", va="center",
                       fontsize=8)  # fmt: skip
-    names = [label_of(study.problem, each.name, 32) for each in shown]
-    axes.set_yticks(range(len(shown)), names, parse_math=False)
-    axes.set_ylim(len(shown) - 0.4, -0.6)
+    names = [label_of(study.problem, quote.name, 32) for quote in listed]
+    axes.set_yticks(range(len(listed)), names, parse_math=False)
+    axes.set_ylim(len(listed) - 0.4, -0.6)
     axes.set_xlim(0, 106)
     axes.set_xlabel("discount on the quoted price (%)")
     figure.legend(

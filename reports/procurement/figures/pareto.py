@@ -30,9 +30,9 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         return []
     largest = max(point.it_power_w for point in points)
     listed = "; ".join(
-        f"{place}: {money(p.capital, study.problem.prices.currency)}, {fixed(p.score, 3)}, "
+        f"{point_index}: {money(p.capital, study.problem.prices.currency)}, {fixed(p.score, 3)}, "
         f"{power(p.it_power_w, like=largest)}{' (beyond a limit)' * bool(p.beyond)}"
-        for place, p in enumerate(points, 1)
+        for point_index, p in enumerate(points, 1)
     )
     return [
         draw(
@@ -66,8 +66,8 @@ def finding(study: ProcurementStudy) -> str:
 
 
 def _of(study: ProcurementStudy, point: ParetoPoint) -> str:
-    largest = max(each.it_power_w for each in study.pareto)
-    dearest = max(each.capital for each in study.pareto)
+    largest = max(point.it_power_w for point in study.pareto)
+    dearest = max(point.capital for point in study.pareto)
     capital = money(point.capital, study.problem.prices.currency, like=dearest)
     return f"{fixed(point.score, 2)} for {capital} at {power(point.it_power_w, like=largest)}"
 
@@ -77,10 +77,10 @@ def paint(figure: Figure, study: ProcurementStudy) -> None:
     axes = figure.subplots()
     points = study.pareto
     watts = [point.it_power_w for point in points]
-    least, span = min(watts), (max(watts) - min(watts)) or 1.0
+    minimum, span = min(watts), (max(watts) - min(watts)) or 1.0
     unit, size = power_unit(watts)
-    sizes = [_SMALL + (_LARGE - _SMALL) * (w - least) / span for w in watts]
-    drawn = axes.scatter(
+    sizes = [_SMALL + (_LARGE - _SMALL) * (w - minimum) / span for w in watts]
+    dots_drawn = axes.scatter(
         [p.capital / 1e6 for p in points], [p.score for p in points], s=sizes,
         c=[w / size for w in watts], cmap="cividis", zorder=3,
         linewidths=[1.6 if p.beyond else 0.6 for p in points],
@@ -101,7 +101,7 @@ def paint(figure: Figure, study: ProcurementStudy) -> None:
     axes.set_xlabel(f"capital (million {study.problem.prices.currency})")
     axes.set_ylabel("score S (reference machine = 1)")
     axes.margins(0.07)
-    figure.colorbar(drawn, ax=axes, label=f"IT power ({unit}); also by size")
+    figure.colorbar(dots_drawn, ax=axes, label=f"IT power ({unit}); also by size")
     _number(figure, points, sizes, study.plan)
 
 
@@ -119,23 +119,25 @@ def _number(
     ]
     frame = axes.get_window_extent()
     inside = (frame.x0 / scale, frame.y0 / scale, frame.x1 / scale, frame.y1 / scale)
-    taken = list(boxes)
+    occupied = list(boxes)
     if decided is not None:
         (at,) = axes.transData.transform([(decided.bill.capital / 1e6, decided.score)]) / scale
-        taken.append((at[0] - _DIAMOND, at[1] - _DIAMOND, at[0] + _DIAMOND, at[1] + _DIAMOND))
+        occupied.append((at[0] - _DIAMOND, at[1] - _DIAMOND, at[0] + _DIAMOND, at[1] + _DIAMOND))
     for group in _groups(dots)[:_MOST_LABELS]:
-        label = ", ".join(str(place + 1) for place in group[:4]) + ("…" if len(group) > 4 else "")
+        label = ", ".join(str(index + 1) for index in group[:4]) + ("…" if len(group) > 4 else "")
         wide, high = 4.6 * len(label) + 2, 8.5
         x, y = dots[group[0]]
-        reach = max(boxes[place][2] - dots[place][0] for place in group)
+        reach = max(boxes[index][2] - dots[index][0] for index in group)
         spots = [
             (x + turn * (reach + gap + (wide / 2 if turn else 0)) - wide / 2,
              y + rise * (reach + gap + (high / 2 if rise else 0)) - high / 2)
             for gap in (1.0, 5.0, 10.0, 16.0)
             for turn, rise in _SIDES
         ]  # fmt: skip
-        spot = min(spots, key=lambda at: _covered((*at, at[0] + wide, at[1] + high), taken, inside))
-        taken.append((*spot, spot[0] + wide, spot[1] + high))
+        spot = min(
+            spots, key=lambda at: _covered((*at, at[0] + wide, at[1] + high), occupied, inside)
+        )
+        occupied.append((*spot, spot[0] + wide, spot[1] + high))
         axes.annotate(
             label, (points[group[0]].capital / 1e6, points[group[0]].score),
             xytext=(spot[0] + wide / 2 - x, spot[1] + high / 2 - y), ha="center", va="center",
@@ -143,26 +145,26 @@ def _number(
         )  # fmt: skip
 
 
-def _covered(box: Box, taken: list[Box], inside: Box) -> float:
+def _covered(box: Box, occupied: list[Box], inside: Box) -> float:
     """Area that a label shares with dots and other labels, or has beyond the frame."""
-    shared = sum(_overlap(box, other) for other in taken)
+    shared = sum(_overlap(box, other) for other in occupied)
     return shared + 3 * ((box[2] - box[0]) * (box[3] - box[1]) - _overlap(box, inside))
 
 
-def _overlap(one: Box, other: Box) -> float:
-    wide = min(one[2], other[2]) - max(one[0], other[0])
-    high = min(one[3], other[3]) - max(one[1], other[1])
+def _overlap(first: Box, other: Box) -> float:
+    wide = min(first[2], other[2]) - max(first[0], other[0])
+    high = min(first[3], other[3]) - max(first[1], other[1])
     return max(0.0, wide) * max(0.0, high)
 
 
 def _groups(dots: NDArray[np.float64]) -> list[list[int]]:
     """Places of points that lie on each other, first one first."""
     groups: list[list[int]] = []
-    for place, dot in enumerate(dots):
+    for dot_index, dot in enumerate(dots):
         for group in groups:
             if float(np.abs(dot - dots[group[0]]).sum()) < _NEAR:
-                group.append(place)
+                group.append(dot_index)
                 break
         else:
-            groups.append([place])
+            groups.append([dot_index])
     return groups

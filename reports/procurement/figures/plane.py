@@ -41,15 +41,15 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 def finding(study: ProcurementStudy) -> str:
     """Over what range the gain goes, and where it is largest."""
-    known = [(cell.gain, cell) for cell in study.cells if cell.gain is not None]
-    if not known:
+    gains = [(cell.gain, cell) for cell in study.cells if cell.gain is not None]
+    if not gains:
         return "Nowhere on the plane was a worst-case provisioned plan found to compare with"
-    least, most = min(g for g, _ in known), max(g for g, _ in known)
-    if most < 0.001:
+    minimum, maximum = min(g for g, _ in gains), max(g for g, _ in gains)
+    if maximum < 0.001:
         return "Overprovisioning gains nothing anywhere on the plane of budget and power"
-    where = max(known, key=lambda pair: pair[0])[1]
+    where = max(gains, key=lambda pair: pair[0])[1]
     return (
-        f"Overprovisioning gains from {percent(max(least, 0.0))} to {percent(most)} over "
+        f"Overprovisioning gains from {percent(max(minimum, 0.0))} to {percent(maximum)} over "
         f"worst-case provisioning, most at {money(where.capital, study.problem.prices.currency)} "
         f"and {power(where.it_power_w, like=max(cell.it_power_w for cell in study.cells))}"
     )
@@ -64,10 +64,10 @@ def _paint(figure: Figure, study: ProcurementStudy) -> None:
     for axes, (name, gain) in zip(panels, _PANELS, strict=True):
         values = np.full((len(powers), len(budgets)), np.nan)
         for cell in study.cells:
-            found = gain(cell)
-            if found is not None:
-                place = powers.index(cell.it_power_w), budgets.index(cell.capital)
-                values[place] = 100 * found
+            regime_gain = gain(cell)
+            if regime_gain is not None:
+                index = powers.index(cell.it_power_w), budgets.index(cell.capital)
+                values[index] = 100 * regime_gain
         _panel(axes, values, top)
         axes.set_title(f"gain {name} (%)", loc="left")
         axes.set_xticks(range(len(budgets)), [f"{b / 1e6:.3g}" for b in budgets])
@@ -85,8 +85,8 @@ def _paint(figure: Figure, study: ProcurementStudy) -> None:
 
 
 def _panel(axes: Axes, values: np.ndarray, top: float) -> None:
-    shown = np.ma.masked_invalid(values)
-    axes.imshow(shown, cmap="Blues", vmin=0, vmax=1.3 * top, aspect="auto", origin="lower")
+    masked = np.ma.masked_invalid(values)
+    axes.imshow(masked, cmap="Blues", vmin=0, vmax=1.3 * top, aspect="auto", origin="lower")
     for (row, column), value in np.ndenumerate(values):
         axes.text(
             column, row, _text(value), ha="center", va="center", fontsize=8,

@@ -52,9 +52,9 @@ def finding(ranking: Ranking) -> str:
     ) + (", among other changes" if len(turns) > 1 else "")
 
 
-def _words(each: Reversal) -> str:
-    return f"{each.criterion} (now {percent(each.weight)}) " + ", ".join(
-        f"{name} from {percent(low)} to {percent(high)}" for low, high, name in each.winners
+def _words(reversal: Reversal) -> str:
+    return f"{reversal.criterion} (now {percent(reversal.weight)}) " + ", ".join(
+        f"{name} from {percent(low)} to {percent(high)}" for low, high, name in reversal.winners
     )
 
 
@@ -62,12 +62,12 @@ def _paint(figure: Figure, ranking: Ranking) -> None:
     axes = figure.subplots()
     every = [name for reversal in ranking.reversals for _, _, name in reversal.winners]
     names = list(dict.fromkeys([ranking.candidates[0].name, *every]))
-    for row, each in enumerate(ranking.reversals):
-        for low, high, name in each.winners:
+    for row, shift in enumerate(ranking.reversals):
+        for low, high, name in shift.winners:
             colour, hatch = look(names.index(name))
             axes.barh(row, 100 * (high - low), left=100 * low, color=colour, hatch=hatch,
                       height=0.6, edgecolor="white")  # fmt: skip
-        axes.plot([100 * each.weight], [row], "D", color="white", markeredgecolor="black", ms=7)
+        axes.plot([100 * shift.weight], [row], "D", color="white", markeredgecolor="black", ms=7)
     axes.set_yticks(
         range(len(ranking.reversals)),
         [
@@ -80,8 +80,8 @@ def _paint(figure: Figure, ranking: Ranking) -> None:
     axes.grid(visible=False)
     axes.set_xlabel("weight of the criterion (%); the others keep their proportions")
     patches = [
-        Patch(facecolor=look(place)[0], hatch=look(place)[1], edgecolor="white",
+        Patch(facecolor=look(name_index)[0], hatch=look(name_index)[1], edgecolor="white",
               label=clipped(name, 30))
-        for place, name in enumerate(names)
+        for name_index, name in enumerate(names)
     ]  # fmt: skip
     figure.legend(handles=patches[:9], loc="outside upper left", ncols=3)

@@ -19,7 +19,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     if not any(outcome.plan for outcome in study.regimes.values()):
         return []
     values = zip(_bars(study), study.regimes.values(), strict=True)
-    listed = "; ".join(f"{name} {_value(score, each)}" for (name, score, _), each in values)
+    listed = "; ".join(f"{name} {_value(score, regime)}" for (name, score, _), regime in values)
     alternative = f"Score of the best plan under each power regime, by bars: {listed}."
     return [
         draw(

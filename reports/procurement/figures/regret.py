@@ -13,46 +13,48 @@ from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
     """One picture, if draws were simulated."""
-    drawn = study.monte_carlo
-    if drawn is None or not drawn.regrets:
+    simulation = study.monte_carlo
+    if simulation is None or not simulation.regrets:
         return []
-    middle, high, top = quantiles(drawn.regrets)
+    middle, high, top = quantiles(simulation.regrets)
     alternative = (
-        f"Share of {drawn.draws} simulated draws (seed {drawn.seed}) with at most a given regret: "
+        f"Share of {simulation.draws} simulated draws (seed {simulation.seed}) "
+        f"with at most a given regret: "
         f"median {percent(middle)}, 90th percentile {percent(high)}, 99th {percent(top)}, "
-        f"largest {percent(max(drawn.regrets))}."
+        f"largest {percent(max(simulation.regrets))}."
     )
     return [
         draw(
-            "regret", "12-regret", finding(drawn), alternative, (6.6, 2.7),
-            lambda figure: _paint(figure, drawn),
+            "regret", "12-regret", finding(simulation), alternative, (6.6, 2.7),
+            lambda figure: _paint(figure, simulation),
         )
     ]  # fmt: skip
 
 
-def finding(drawn: MonteCarlo) -> str:
+def finding(simulation: MonteCarlo) -> str:
     """How often the decision holds, and what it costs to keep it."""
-    text = f"Simulated: the decision holds in {percent(drawn.same_types)} of {drawn.draws} draws"
-    if drawn.broken:
-        text += f" and breaks a rule in {percent(drawn.broken)}"
-    if drawn.without_plan:
-        text += f"; in {percent(drawn.without_plan)} no plan was found"
-    if not drawn.regrets:
+    text = f"Simulated: the decision holds in {percent(simulation.same_types)} "
+    text += f"of {simulation.draws} draws"
+    if simulation.broken:
+        text += f" and breaks a rule in {percent(simulation.broken)}"
+    if simulation.without_plan:
+        text += f"; in {percent(simulation.without_plan)} no plan was found"
+    if not simulation.regrets:
         return text
-    middle, high, _ = quantiles(drawn.regrets)
+    middle, high, _ = quantiles(simulation.regrets)
     return (
         f"{text}; keeping it gives up {percent(middle)} at the median, {percent(high)} at the 90th "
         "percentile"
     )
 
 
-def _paint(figure: Figure, drawn: MonteCarlo) -> None:
+def _paint(figure: Figure, simulation: MonteCarlo) -> None:
     axes = figure.subplots()
-    regrets = 100 * np.sort(drawn.regrets)
+    regrets = 100 * np.sort(simulation.regrets)
     share = 100 * np.arange(1, len(regrets) + 1) / len(regrets)
     axes.step(np.r_[0, regrets], np.r_[0, share], where="post", color=BLUE, linewidth=1.8)
     axes.plot(regrets, np.full(len(regrets), -4.0), "|", color=BLUE, ms=6, markeredgewidth=0.7)
-    middle, high, _ = quantiles(drawn.regrets)
+    middle, high, _ = quantiles(simulation.regrets)
     for value, name, colour, style in (
         (middle, "median", ORANGE, "-"), (high, "90th percentile", VERMILLION, (0, (5, 2))),
     ):  # fmt: skip
@@ -61,5 +63,5 @@ def _paint(figure: Figure, drawn: MonteCarlo) -> None:
     axes.set_ylim(-8, 104)
     axes.set_xlim(left=min(0.0, float(regrets[0])))
     axes.set_xlabel("regret: score given up by keeping the decision (%), simulated")
-    axes.set_ylabel(f"share of {drawn.draws} draws (%)")
+    axes.set_ylabel(f"share of {simulation.draws} draws (%)")
     figure.legend(loc="outside upper left", ncols=2)

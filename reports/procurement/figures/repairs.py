@@ -80,12 +80,12 @@ def repair_words(repair: Repair, currency: str) -> str:
 
 def _rows(study: ProcurementStudy) -> list[tuple[str, str, str, float, float]]:
     """Per resource of each repair: name, now, then, and the growth as a fraction."""
-    found, currency = [], study.problem.prices.currency
-    for place, repair in enumerate(study.diagnosis.repairs if study.diagnosis else (), 1):
+    result, currency = [], study.problem.prices.currency
+    for repair_index, repair in enumerate(study.diagnosis.repairs if study.diagnosis else (), 1):
         for name, added in repair.added:
             now = getattr(study.problem.limits, name)
-            pair = f" (repair {place})" if len(repair.added) > 1 else ""
-            found.append(
+            pair = f" (repair {repair_index})" if len(repair.added) > 1 else ""
+            result.append(
                 (
                     RESOURCES[name] + pair,
                     amount(name, now, currency),
@@ -94,7 +94,7 @@ def _rows(study: ProcurementStudy) -> list[tuple[str, str, str, float, float]]:
                     added,
                 )
             )
-    return found
+    return result
 
 
 def _paint(figure: Figure, rows: list[tuple[str, str, str, float, float]]) -> None:

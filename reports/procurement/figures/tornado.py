@@ -41,8 +41,8 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 def listed(study: ProcurementStudy) -> str:
     """How many inputs the figure leaves out; empty where it shows all."""
-    left = len(study.tornado) - _MOST
-    return f"The {_MOST} widest of {len(study.tornado)} bars." if left > 0 else ""
+    remaining = len(study.tornado) - _MOST
+    return f"The {_MOST} widest of {len(study.tornado)} bars." if remaining > 0 else ""
 
 
 def parameter_words(problem: Problem, bar: Bar) -> str:
@@ -50,8 +50,8 @@ def parameter_words(problem: Problem, bar: Bar) -> str:
     kind, _, name = bar.parameter.partition(" of ")
     if kind == "probability":
         return f'probability of demand "{clipped(name, 30)}" ±{given(bar.change)}'
-    what = f"{kind} of {label_of(problem, name)}" if name else RESOURCES.get(kind, kind)
-    return f"{what} ±{given(bar.change)}"
+    subject = f"{kind} of {label_of(problem, name)}" if name else RESOURCES.get(kind, kind)
+    return f"{subject} ±{given(bar.change)}"
 
 
 def finding(study: ProcurementStudy) -> str:
@@ -59,7 +59,7 @@ def finding(study: ProcurementStudy) -> str:
     if study.plan is None:
         return "No plan to vary"
     widest, score = study.tornado[0], study.plan.score
-    moved = sum(each.types_change for each in study.tornado)
+    moved = sum(bar.types_change for bar in study.tornado)
     if math.isinf(widest.swing):
         effect = "decides whether there is a plan at all"
         if no_plan(study, "tornado") != "no plan":
@@ -87,15 +87,15 @@ def _paint(figure: Figure, study: ProcurementStudy, bars: tuple[Bar, ...]) -> No
         return
     axes = figure.subplots()
     base = study.plan.score
-    for row, each in enumerate(bars):
-        ends = [(each.score_low, BLUE, ""), (each.score_high, ORANGE, "//")]
+    for row, input_bar in enumerate(bars):
+        ends = [(input_bar.score_low, BLUE, ""), (input_bar.score_high, ORANGE, "//")]
         for score, colour, hatch in ends:
             if score is not None:
                 axes.barh(row, score - base, left=base, color=colour, hatch=hatch, height=0.62,
                           edgecolor="white")  # fmt: skip
-        for kept in (each.kept_low, each.kept_high):
-            if kept is not None and kept > 0.5 * base:
-                axes.plot([kept], [row], "|", color="black", ms=10, markeredgewidth=1.3)
+        for selected in (input_bar.kept_low, input_bar.kept_high):
+            if selected is not None and selected > 0.5 * base:
+                axes.plot([selected], [row], "|", color="black", ms=10, markeredgewidth=1.3)
     names = [
         wrapped(parameter_words(study.problem, bar), 42, 1) + (" *" if bar.types_change else "")
         for bar in bars

@@ -38,15 +38,15 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 def finding(study: ProcurementStudy) -> str:
     """Which resource is worth most, by the midpoint at the largest common rise."""
     largest = {worth.resource: worth for worth in sorted(study.worths, key=lambda w: w.change)}
-    rises = [each for each in largest.values() if each.change > 0 and each.low is not None]
+    rises = [effect for effect in largest.values() if effect.change > 0 and effect.low is not None]
     sure = [rise for rise in rises if rise.certain and (rise.low or 0.0) > 0]
     if not sure:
         return "No more of any resource is certain to gain anything"
-    sure.sort(key=lambda each: -(each.low or 0.0))
+    sure.sort(key=lambda effect: -(effect.low or 0.0))
     parts = [
-        f"{given(round(each.change, 4))} more {RESOURCES[each.resource]} gains at least "
-        f"{percent(each.low or 0.0, 'down', places=2)}"
-        for each in sure
+        f"{given(round(effect.change, 4))} more {RESOURCES[effect.resource]} gains at least "
+        f"{percent(effect.low or 0.0, 'down', places=2)}"
+        for effect in sure
     ]
     idle = {rise.resource for rise in rises if rise not in sure}
     none = [words for name, words in RESOURCES.items() if name in idle]
@@ -61,14 +61,14 @@ def step_words(change: float) -> str:
     return given(round(change, 4), signed=True)
 
 
-def words(each: Worth) -> str:
+def words(effect: Worth) -> str:
     """A change of the score, or why there is none."""
-    if each.verdict is Verdict.NO_PLAN:
+    if effect.verdict is Verdict.NO_PLAN:
         return "no plan is left"
-    if each.verdict is Verdict.UNDECIDED:
+    if effect.verdict is Verdict.UNDECIDED:
         return "none found in time"
-    zero = " (contains zero)" if each.verdict is Verdict.CONTAINS_ZERO else ""
-    return interval(each.low, each.high) + zero
+    zero = " (contains zero)" if effect.verdict is Verdict.CONTAINS_ZERO else ""
+    return interval(effect.low, effect.high) + zero
 
 
 def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
@@ -98,24 +98,24 @@ def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
 
 
 def _panel(axes: Axes, worths: list[Worth]) -> None:
-    for row, each in enumerate(worths):
+    for row, effect in enumerate(worths):
         axes.plot(
-            [100 * each.by_dual], [row], "D", color="white", markeredgecolor=ORANGE, ms=5,
+            [100 * effect.by_dual], [row], "D", color="white", markeredgecolor=ORANGE, ms=5,
             markeredgewidth=1.3, zorder=2,
         )  # fmt: skip
         at = 0.0
-        if each.low is not None and each.high is not None:
-            sure = each.certain
+        if effect.low is not None and effect.high is not None:
+            sure = effect.certain
             axes.plot(
-                [100 * each.low, 100 * each.high], [row, row], marker="|", ms=9,
+                [100 * effect.low, 100 * effect.high], [row, row], marker="|", ms=9,
                 color=BLUE if sure else GREY, linestyle="-" if sure else ":", linewidth=3,
                 markeredgewidth=1.8, zorder=3,
             )  # fmt: skip
-            ends = (each.low, each.high, each.by_dual)
-            at = 100 * (max(ends) if each.change > 0 else min(ends))
+            ends = (effect.low, effect.high, effect.by_dual)
+            at = 100 * (max(ends) if effect.change > 0 else min(ends))
         axes.annotate(
-            words(each), (at, row), xytext=(9 if each.change > 0 else -9, 0), fontsize=7.5,
-            textcoords="offset points", va="center", ha="left" if each.change > 0 else "right",
+            words(effect), (at, row), xytext=(9 if effect.change > 0 else -9, 0), fontsize=7.5,
+            textcoords="offset points", va="center", ha="left" if effect.change > 0 else "right",
         )  # fmt: skip
     axes.axvline(0, color=VERMILLION, linewidth=1.0, linestyle=(0, (5, 2)), zorder=1)
     axes.set_yticks(range(len(worths)), [step_words(worth.change) for worth in worths])

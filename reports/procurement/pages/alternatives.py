@@ -11,7 +11,7 @@ from reports.numbers import fixed
 from reports.procurement.figures.alternatives import finding
 
 
-def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """What else one could buy for little."""
     if not study.full or study.plan is None:
         return None
@@ -34,7 +34,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "purchase, 1 where nothing is shared; no plan within the tolerance is farther than "
                 "the bound."
             ),
-            *figures(drawn, "alternatives", ""),
+            *figures(pictures, "alternatives", ""),
             grid(_plans(study), "Alternatives"),
         ),
     )
@@ -56,7 +56,7 @@ def _plans(study: ProcurementStudy) -> Table:
         )  # fmt: skip
     rows += [
         (
-            f"alternative {place}",
+            f"alternative {alternative_index}",
             fixed(alternative.plan.score, 4),
             percent(max(0.0, alternative.given_up)),
             fixed(alternative.distance, 3),
@@ -64,6 +64,6 @@ def _plans(study: ProcurementStudy) -> Table:
             money(alternative.plan.bill.capital, currency),
             bought(study.problem, alternative.plan, 5),
         )
-        for place, alternative in enumerate(study.alternatives, 1)
+        for alternative_index, alternative in enumerate(study.alternatives, 1)
     ]
     return table(columns, (1.1, 0.75, 0.8, 0.85, 0.75, 1, 2.6), rows)

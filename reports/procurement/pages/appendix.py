@@ -37,7 +37,9 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         ),
         *_own_files(study),
     ]
-    notes = [f"{name}: {note}" for name, each in _solves(study) for note in each.certificate.notes]
+    notes = [
+        f"{name}: {note}" for name, outcome in _solves(study) for note in outcome.certificate.notes
+    ]
     if notes:
         blocks += [subheading("Notes of the certificates"), bullets(notes)]
     blocks += in_full(warnings(study), "plan.json")
@@ -52,20 +54,20 @@ def _by_solver(study: ProcurementStudy) -> list[Block]:
     )  # fmt: skip
     rows = [
         (
-            each.solver,
-            _as_score(each.outcome.objective, "down"),
-            _as_score(each.outcome.bound, "up"),
-            each.outcome.status.value,
-            f"{each.outcome.certificate.nodes:,}",
-            str(each.outcome.rounds),
-            ", ".join(f"{nodes:,} x {name}" for name, nodes, _ in each.bought) or DASH,
+            answer.solver,
+            _as_score(answer.outcome.objective, "down"),
+            _as_score(answer.outcome.bound, "up"),
+            answer.outcome.status.value,
+            f"{answer.outcome.certificate.nodes:,}",
+            str(answer.outcome.rounds),
+            ", ".join(f"{nodes:,} x {name}" for name, nodes, _ in answer.bought) or DASH,
         )
-        for each in study.by_solver
+        for answer in study.by_solver
     ]
     if not rows:
         return []
-    said = in_words(study.by_solver, study.options.gap)
-    caption = f"The decision by each solver for itself. {said}".strip()
+    message = in_words(study.by_solver, study.options.gap)
+    caption = f"The decision by each solver for itself. {message}".strip()
     return [grid(table(columns, (0.8, 0.9, 1.1, 0.8, 0.6, 0.7, 3), rows), caption, small=True)]
 
 
@@ -83,12 +85,12 @@ def solves(study: ProcurementStudy) -> list[dict[str, Any]]:
     """Times of the last solve of every program, summed by question, for run.json."""
     return [
         {
-            "question": each.question,
-            "programs": len(each.certificates),
-            "wall_s": sum(found.wall_s for found in each.certificates),
-            "cpu_s": sum(found.cpu_s for found in each.certificates),
+            "question": solve.question,
+            "programs": len(solve.certificates),
+            "wall_s": sum(certificate.wall_s for certificate in solve.certificates),
+            "cpu_s": sum(certificate.cpu_s for certificate in solve.certificates),
         }
-        for each in study.solved
+        for solve in study.solved
     ]
 
 
@@ -108,7 +110,7 @@ def _solves(study: ProcurementStudy) -> list[tuple[str, Outcome]]:
 
 def _behind_answers(study: ProcurementStudy) -> list[Block]:
     """How surely every further question was answered."""
-    shown = {name for name, _ in _solves(study)}
+    listed_names = {name for name, _ in _solves(study)}
     columns = (
         ("Question", False), ("Programs", True), ("Within the gap", True),
         ("Left once decided", True), ("No plan", True), ("At a limit", True),
@@ -116,17 +118,17 @@ def _behind_answers(study: ProcurementStudy) -> list[Block]:
     )  # fmt: skip
     rows = [
         (
-            each.question,
-            f"{len(each.certificates):,}",
-            f"{each.count[Status.OPTIMAL]:,}",
-            f"{each.decided_early:,}",
-            f"{each.count[Status.INFEASIBLE]:,}",
-            f"{each.stopped_by_time + each.stopped_by_nodes:,}",
-            DASH if each.largest_gap is None else gap_words(each.largest_gap),
-            words(list(each.levels)),
+            solve.question,
+            f"{len(solve.certificates):,}",
+            f"{solve.count[Status.OPTIMAL]:,}",
+            f"{solve.decided_early:,}",
+            f"{solve.count[Status.INFEASIBLE]:,}",
+            f"{solve.stopped_by_time + solve.stopped_by_nodes:,}",
+            DASH if solve.largest_gap is None else gap_words(solve.largest_gap),
+            words(list(solve.levels)),
         )
-        for each in study.solved
-        if each.question not in shown
+        for solve in study.solved
+        if solve.question not in listed_names
     ]
     if not rows:
         return []
@@ -143,10 +145,10 @@ def _certificates(study: ProcurementStudy) -> Table:
     units = {"least cost": study.problem.prices.currency, "least power": "W"}
     rows = []
     for name, outcome in _solves(study):
-        found = outcome.certificate
+        certificate = outcome.certificate
         unit = units.get(name, "log S")
         digits = 5 if unit == "log S" else 0
-        gap = found.gap_relative
+        gap = certificate.gap_relative
         rows.append(
             (
                 name,
@@ -155,11 +157,11 @@ def _certificates(study: ProcurementStudy) -> Table:
                 fixed(outcome.bound, digits, "up" if unit == "log S" else "down"),
                 DASH if gap is None else gap_words(gap),
                 outcome.status.value,
-                found.level.value,
-                found.solver,
+                certificate.level.value,
+                certificate.solver,
                 str(outcome.rounds),
-                f"{found.nodes:,}",
-                found.model_digest[:8],
+                f"{certificate.nodes:,}",
+                certificate.model_digest[:8],
             )
         )
     return table(columns, (1.3, 0.6, 1.15, 1.15, 0.9, 0.85, 0.8, 1.1, 0.75, 0.7, 0.9), rows)

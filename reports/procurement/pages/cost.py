@@ -12,7 +12,7 @@ from reports.procurement.figures.life_cost import present_values
 from reports.units import carbon, energy
 
 
-def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """Money, energy and carbon."""
     cost = study.cost
     if cost is None:
@@ -26,7 +26,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         "What does it cost over its life?",
         answer,
         (
-            *figures(drawn, "life_cost", f"Later years are discounted at {interest}."),
+            *figures(pictures, "life_cost", f"Later years are discounted at {interest}."),
             grid(_parts(study, cost), "Total cost of ownership"),
             grid(_per_unit(cost), "Per year and per unit of work"),
         ),

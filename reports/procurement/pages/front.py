@@ -38,14 +38,14 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
 
 def warnings(study: ProcurementStudy) -> list[str]:
     """Every warning, that of a time limit first."""
-    found = list(study.warnings)
+    lines = list(study.warnings)
     if study.stopped_by_time:
-        found.insert(
+        lines.insert(
             0,
             "Stopped by time: at least one solve ended at its time limit, so another run may "
             "differ. Its certificate shows the gap that was left.",
         )
-    return found
+    return lines
 
 
 def _to_buy(study: ProcurementStudy) -> Table:
@@ -56,21 +56,22 @@ def _to_buy(study: ProcurementStudy) -> Table:
     plan, currency = study.plan, study.problem.prices.currency
     names = labels(study.problem)
     bought = sorted(plan.purchases if plan else (), key=lambda b: -b.nodes * b.unit_price)
-    largest = max((each.nodes * each.unit_price for each in bought), default=0.0)
+    largest = max((node_type.nodes * node_type.unit_price for node_type in bought), default=0.0)
     rows = [
         (
-            _named(names[each.offer], each.name) + (f" at {each.cap_w:g} W" if each.cap_w else ""),
-            clipped(each.vendor, 40),
-            f"{each.nodes:,}",
-            f"{each.racks:,}",
-            f"{fixed(each.unit_price, cents([each.unit_price]))} {currency}",
-            money(each.nodes * each.unit_price, currency, like=largest),
+            _named(names[node_type.offer], node_type.name)
+            + (f" at {node_type.cap_w:g} W" if node_type.cap_w else ""),
+            clipped(node_type.vendor, 40),
+            f"{node_type.nodes:,}",
+            f"{node_type.racks:,}",
+            f"{fixed(node_type.unit_price, cents([node_type.unit_price]))} {currency}",
+            money(node_type.nodes * node_type.unit_price, currency, like=largest),
         )
-        for each in bought
+        for node_type in bought
     ]
     if len(rows) > _MOST_TYPES:
-        left = len(rows) - _MOST_TYPES
-        rows = [*rows[:_MOST_TYPES], (f"and {left} further types", "", "", "", "", "")]
+        remaining = len(rows) - _MOST_TYPES
+        rows = [*rows[:_MOST_TYPES], (f"and {remaining} further types", "", "", "", "", "")]
     return table(columns, (2, 1.4, 0, 0, 0, 0), rows)
 
 

@@ -17,7 +17,7 @@ _LONGEST = 2000  # letters of one line
 _MOST = 150  # lines
 
 
-def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """Every other plan beside the optimum."""
     if study.plan is None or not study.heuristics:
         return None
@@ -27,7 +27,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         f"{finding(study)}.",
         (
             *figures(
-                drawn,
+                pictures,
                 "heuristics",
                 f"Labels: difference to the {study.plan_name}."
                 + only(MOST, every, "heuristics and bids"),
@@ -56,18 +56,18 @@ def _others(study: ProcurementStudy) -> Table:
     currency = study.problem.prices.currency
     rows = [
         (
-            clipped(each.plan.method, 60),
-            fixed(each.plan.score, 4),
-            percent(-shortfall(study, each.plan), signed=True),
-            money(each.plan.bill.capital, currency),
-            bought(study.problem, each.plan, 4),
-            str(len(each.wrong)) if each.wrong else "none",
+            clipped(heuristic.plan.method, 60),
+            fixed(heuristic.plan.score, 4),
+            percent(-shortfall(study, heuristic.plan), signed=True),
+            money(heuristic.plan.bill.capital, currency),
+            bought(study.problem, heuristic.plan, 4),
+            str(len(heuristic.wrong)) if heuristic.wrong else "none",
         )
-        for each in ranked(study)
+        for heuristic in ranked(study)
     ]
     rows += [
-        (clipped(each.method, 60), DASH, DASH, DASH, "not sold so", str(len(each.wrong)))
-        for each in study.refused
+        (clipped(refusal.method, 60), DASH, DASH, DASH, "not sold so", str(len(refusal.wrong)))
+        for refusal in study.refused
     ]
     return table(columns, (1.35, 0.65, 0.8, 0.95, 3.6, 0.7), rows)
 
@@ -79,28 +79,32 @@ def _use(study: ProcurementStudy) -> Table:
         ("Energy a year at the feed", True), ("To operate a year", True), ("Over the life", True),
     )  # fmt: skip
     prices, every = study.problem.prices, ranked(study)
-    largest = max((each.plan.it_power_w for each in every), default=0.0)
+    largest = max((candidate.plan.it_power_w for candidate in every), default=0.0)
     rows = [
         (
-            clipped(each.plan.method, 60),
-            power(each.plan.it_power_w, like=largest),
-            power(each.plan.mean_it_w, like=largest),
-            energy(each.plan.mean_it_w * prices.feed_per_it * HOURS_PER_YEAR / 1000),
-            money(each.plan.operating, prices.currency),
-            money(each.plan.total_cost, prices.currency),
+            clipped(candidate.plan.method, 60),
+            power(candidate.plan.it_power_w, like=largest),
+            power(candidate.plan.mean_it_w, like=largest),
+            energy(candidate.plan.mean_it_w * prices.feed_per_it * HOURS_PER_YEAR / 1000),
+            money(candidate.plan.operating, prices.currency),
+            money(candidate.plan.total_cost, prices.currency),
         )
-        for each in every
+        for candidate in every
     ]
     return table(columns, (1.6, 1, 0.9, 1.2, 1.1, 1.1), rows)
 
 
 def _reached(study: ProcurementStudy) -> list[Block]:
     """What each machine that misses a requirement on work reaches, alone and together."""
-    short = [each for each in by_score(study) if each.reach is not None and each.reach.missed]
+    short = [
+        heuristic
+        for heuristic in by_score(study)
+        if heuristic.reach is not None and heuristic.reach.missed
+    ]
     lines = [
-        (clipped(each.plan.method, 60) if place == 0 else "", *_requirement(one))
-        for each in short
-        for place, one in enumerate(each.reach.requirements if each.reach else ())
+        (clipped(heuristic.plan.method, 60) if index == 0 else "", *_requirement(first))
+        for heuristic in short
+        for index, first in enumerate(heuristic.reach.requirements if heuristic.reach else ())
     ]
     if not lines:
         return []
@@ -117,42 +121,49 @@ def _reached(study: ProcurementStudy) -> list[Block]:
         "are those above. Throughputs are multiples of the reference machine's."
     )
     waived = [
-        f"{each.plan.method}: its idle nodes alone break {RESOURCES[name]}; that limit is waived "
-        "here."
-        for each in short
-        for name in (each.reach.waived if each.reach else ())
+        f"{heuristic.plan.method}: its idle nodes alone break {RESOURCES[name]}; that limit is "
+        "waived here."
+        for heuristic in short
+        for name in (heuristic.reach.waived if heuristic.reach else ())
     ]
     notes = [bullets(waived)] if waived else []
     return [text(words), *notes, grid(table(columns, (1.2, 2.6, 0.8, 0.8, 0.8, 0.6),
                                             lines[:_MOST]), caption, small=True)]  # fmt: skip
 
 
-def _requirement(each: Requirement) -> tuple[str, ...]:
-    if not each.demand:
-        what = f"time to solution of {each.workload}"
-        required = DASH if each.required is None else typed(each.required, "s")
+def _requirement(requirement: Requirement) -> tuple[str, ...]:
+    if not requirement.demand:
+        subject = f"time to solution of {requirement.workload}"
+        required = DASH if requirement.required is None else typed(requirement.required, "s")
         reached = [shown(value, 6, "s") if value is not None else "does not fit" for value in
-                   (each.alone, each.together)]  # fmt: skip
-        return clipped(what, 80), required, *reached, "yes" if each.missed else "no"
-    what = f'{each.workload} in demand "{each.demand}"'
-    least = each.required or 0.0
-    cells = [_reached_cell(value, least) for value in (each.alone, each.together)]
-    return clipped(what, 80), typed(each.required), *cells, "yes" if each.missed else "no"
+                   (requirement.alone, requirement.together)]  # fmt: skip
+        return clipped(subject, 80), required, *reached, "yes" if requirement.missed else "no"
+    subject = f'{requirement.workload} in demand "{requirement.demand}"'
+    minimum = requirement.required or 0.0
+    cells = [_reached_cell(value, minimum) for value in (requirement.alone, requirement.together)]
+    return (
+        clipped(subject, 80),
+        typed(requirement.required),
+        *cells,
+        "yes" if requirement.missed else "no",
+    )
 
 
-def _reached_cell(value: float | None, least: float) -> str:
+def _reached_cell(value: float | None, minimum: float) -> str:
     """Rounded down, but to no less than what is required where that is met."""
     if value is None:
         return "does not run"
-    if abs(value - least) <= 2 * MANDATE_TOLERANCE * least:
-        return typed(least)
+    if abs(value - minimum) <= 2 * MANDATE_TOLERANCE * minimum:
+        return typed(minimum)
     return fixed(value, 3, "down")
 
 
 def _rules(study: ProcurementStudy) -> list[Block]:
     """Every rule that a heuristic or a bid breaks, one line each."""
-    broken = [(each.plan.method, each.wrong) for each in by_score(study) if each.wrong]
-    broken += [(each.method, each.wrong) for each in study.refused]
+    broken = [
+        (heuristic.plan.method, heuristic.wrong) for heuristic in by_score(study) if heuristic.wrong
+    ]
+    broken += [(refusal.method, refusal.wrong) for refusal in study.refused]
     lines = [
         (clipped(method, 60) if first else "", reason)
         for method, reasons in broken
@@ -170,10 +181,13 @@ def _gathered(reasons: tuple[str, ...]) -> tuple[str, ...]:
     missed = [reason for reason in reasons if reason.startswith("throughput")]
     if len(missed) < 2:
         return reasons
-    place = reasons.index(missed[0])
+    index = reasons.index(missed[0])
     others = [reason for reason in reasons if reason not in missed]
-    return (*others[:place], "; ".join(missed), *others[place:])
+    return (*others[:index], "; ".join(missed), *others[index:])
 
 
 def _first_marked(reasons: tuple[str, ...]) -> list[tuple[bool, str]]:
-    return [(place == 0, clipped(reason, _LONGEST)) for place, reason in enumerate(reasons)]
+    return [
+        (reason_index == 0, clipped(reason, _LONGEST))
+        for reason_index, reason in enumerate(reasons)
+    ]

@@ -17,7 +17,7 @@ from reports.procurement.figures.repairs import finding, repair_words
 from reports.units import POWERS, RESOURCES, amount
 
 
-def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def page(study: ProcurementStudy, figures: Drawn) -> Page | None:
     """The constraints that cannot all hold, the least that would make a plan, and the machine."""
     diagnosis = study.diagnosis
     if diagnosis is None:
@@ -25,7 +25,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
     return Page(
         "Why is there no plan, and what would make one?",
         f"{study.headline} {finding(study)}.",
-        (*_clash(study, diagnosis), *_remedy(study, diagnosis, drawn)),
+        (*_clash(study, diagnosis), *_remedy(study, diagnosis, figures)),
     )
 
 
@@ -42,7 +42,7 @@ def _clash(study: ProcurementStudy, diagnosis: Diagnosis) -> list[Block]:
     ]
 
 
-def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, drawn: Drawn) -> list[Block]:
+def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, pictures: Drawn) -> list[Block]:
     blocks: list[Block] = []
     if diagnosis.impossible:
         blocks += [
@@ -70,7 +70,7 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, drawn: Drawn) -> list
                 "Power is IT power; at the feed it is "
                 f"{fixed(study.problem.prices.feed_per_it, 3)} times as much."
             ),
-            *figures(drawn, "repairs", ""),
+            *figures(pictures, "repairs", ""),
             grid(_repairs(study, diagnosis.repairs), "Repairs"),
             grid(_machines(study, diagnosis.repairs), "What the machine would then be"),
         ]
@@ -87,11 +87,11 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, drawn: Drawn) -> list
         alone = words([RESOURCES.get(name, name) for name in diagnosis.hopeless])
         blocks.append(text(f"More of one of these alone does not make a plan: {alone}."))
     if diagnosis.unpriced:
-        left = words([RESOURCES[name] for name in diagnosis.unpriced])
+        remaining = words([RESOURCES[name] for name in diagnosis.unpriced])
         why = "pairs with these were not tried"
         if any(repair.relative for repair in diagnosis.repairs):
             why = "the repair adds the least sum of percentages, not the least cost"
-        blocks.append(text(f"No price is stated for {left}; {why}."))
+        blocks.append(text(f"No price is stated for {remaining}; {why}."))
     return blocks
 
 
@@ -99,7 +99,7 @@ def _ways(study: ProcurementStudy, diagnosis: Diagnosis) -> Table:
     columns = (("Change", False), ("Score then", True), ("Nodes", True), ("Buys", False))
     rows = []
     for way in diagnosis.ways:
-        sure = all(each.least for each in way.changes)
+        sure = all(change.least for change in way.changes)
         change = way_words(study.problem, way)
         rows.append(
             (
@@ -126,7 +126,7 @@ def _repairs(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
             amount(name, getattr(study.problem.limits, name) + value, currency, "up")
             for name, value in repair.added
         ]
-        least = (
+        minimum = (
             amount(repair.added[0][0], repair.bound, currency, "down")
             if single
             else _together(repair, currency)
@@ -136,7 +136,7 @@ def _repairs(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
                 repair_words(repair, currency),
                 words(at_feed) if at_feed else DASH,
                 words(then) if then else DASH,
-                least,
+                minimum,
                 "not priced" if repair.cost is None else money(repair.cost, currency, "up"),
             )
         )

@@ -24,7 +24,10 @@ def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
     caption = partly("Quotes", len(_shown(study)), len(scenario.node_types))
     blocks = [grid(_quotes(study), caption, small=True)]
     if left_out:
-        rows = [(each.name, clipped(each.vendor, 40), each.reason) for each in left_out[:_MOST]]
+        rows = [
+            (exclusion.name, clipped(exclusion.vendor, 40), exclusion.reason)
+            for exclusion in left_out[:_MOST]
+        ]
         heads = (("Quote", False), ("Vendor", False), ("Why it cannot be bought", False))
         caption = partly("Excluded quotes", len(rows), len(left_out))
         blocks.append(grid(table(heads, (1, 1, 3), rows), caption, small=True))
@@ -71,7 +74,7 @@ def _shown(study: ProcurementStudy) -> list[NodeType]:
     if len(every) <= _MOST:
         return every
     bought = {purchase.name for purchase in study.plan.purchases} if study.plan else set()
-    return sorted(every, key=lambda each: each.name not in bought)[:_MOST]
+    return sorted(every, key=lambda node_type: node_type.name not in bought)[:_MOST]
 
 
 def _quotes(study: ProcurementStudy) -> Table:
@@ -83,18 +86,19 @@ def _quotes(study: ProcurementStudy) -> Table:
     )  # fmt: skip
     rows = [
         (
-            clipped(each.title, 40) + (f" [{clipped(each.name, 24)}]" if each.label else ""),
-            clipped(each.vendor or DASH, 24),
-            typed(each.price) + _discounts(each),
-            typed(each.idle_w),
-            typed(each.peak_w),
-            _caps(each.package_caps_w),
-            typed(each.memory_gb),
-            each.cooling,
-            typed(each.lead_weeks),
-            _quantities(each),
+            clipped(node_type.title, 40)
+            + (f" [{clipped(node_type.name, 24)}]" if node_type.label else ""),
+            clipped(node_type.vendor or DASH, 24),
+            typed(node_type.price) + _discounts(node_type),
+            typed(node_type.idle_w),
+            typed(node_type.peak_w),
+            _caps(node_type.package_caps_w),
+            typed(node_type.memory_gb),
+            node_type.cooling,
+            typed(node_type.lead_weeks),
+            _quantities(node_type),
         )
-        for each in _shown(study)
+        for node_type in _shown(study)
     ]
     return table(columns, (2.1, 1.1, 1.2, 0.7, 0.7, 1.35, 0.9, 0.85, 0.8, 0.85), rows)
 
@@ -145,8 +149,8 @@ def _performance(workload: Workload) -> str:
     if isinstance(model, Roofline):
         return f"roofline: clock {given(model.clock_bound)}, power {given(model.power_intensity)}"
     rows = len(model.rows) if model.kind == "table" else len(model.runs)
-    what = "figures of merit" if model.kind == "table" else "run-time curves"
-    return f"{what} as measured: {rows}"
+    subject = "figures of merit" if model.kind == "table" else "run-time curves"
+    return f"{subject} as measured: {rows}"
 
 
 def _demands(study: ProcurementStudy) -> Table:
@@ -166,11 +170,11 @@ def _sources(study: ProcurementStudy) -> Table:
     fallback = study.scenario.source or "not stated"
     rows = [
         (
-            clipped(each.title, 60),
-            each.origin or "the scenario",
-            each.source or fallback,
+            clipped(node_type.title, 60),
+            node_type.origin or "the scenario",
+            node_type.source or fallback,
         )
-        for each in _shown(study)
+        for node_type in _shown(study)
     ]
     rows += [
         (

@@ -19,7 +19,7 @@ from reports.units import RESOURCES
 _MOST = 40  # rows
 
 
-def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """The discount at which each losing quote enters."""
     if not study.full or not study.losing:
         return None
@@ -33,7 +33,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 f"{given(LEAST_SHARE)} of the spend at the quoted price. At the first discount it "
                 "certainly does not pay, at the second it certainly does."
             ),
-            *figures(drawn, "losing", only(MOST, len(study.losing), "losing quotes").strip()),
+            *figures(pictures, "losing", only(MOST, len(study.losing), "losing quotes").strip()),
             grid(
                 _quotes(study),
                 partly("Losing quotes, nearest to paying first", _MOST, len(study.losing)),
@@ -50,15 +50,15 @@ def _quotes(study: ProcurementStudy) -> Table:
     )  # fmt: skip
     rows = [
         (
-            label_of(study.problem, each.name),
-            clipped(each.vendor, 24),
-            f"{each.held:,}",
-            _discount(each.certified_out, "down"),
-            _discount_in(each),
-            *_prices(study, each),
-            RESOURCES.get(each.kept_out_by, each.kept_out_by) or DASH,
+            label_of(study.problem, quote.name),
+            clipped(quote.vendor, 24),
+            f"{quote.held:,}",
+            _discount(quote.certified_out, "down"),
+            _discount_in(quote),
+            *_prices(study, quote),
+            RESOURCES.get(quote.kept_out_by, quote.kept_out_by) or DASH,
         )
-        for each in ranked(study)[:_MOST]
+        for quote in ranked(study)[:_MOST]
     ]
     return table(columns, (1.7, 1.0, 0.6, 0.75, 0.75, 1.05, 1.05, 1.2), rows)
 
@@ -67,22 +67,22 @@ def _discount(value: float | None, rounding: Rounding) -> str:
     return DASH if value is None else percent(value, rounding, places=1)
 
 
-def _discount_in(each: LosingQuote) -> str:
-    if each.certified_in is None:
-        return "never" if each.certified_out is not None else "not settled"
-    return _discount(each.certified_in, "up")
+def _discount_in(quote: LosingQuote) -> str:
+    if quote.certified_in is None:
+        return "never" if quote.certified_out is not None else "not settled"
+    return _discount(quote.certified_in, "up")
 
 
-def _prices(study: ProcurementStudy, each: LosingQuote) -> tuple[str, str]:
+def _prices(study: ProcurementStudy, quote: LosingQuote) -> tuple[str, str]:
     """The price of a node as quoted, and after the discount that is printed beside it."""
-    offer = study.problem.offers[study.problem.offer_index(each.name)]
-    price, currency = decimal(offer.price(each.held)), study.problem.prices.currency
+    offer = study.problem.offers[study.problem.offer_index(quote.name)]
+    price, currency = decimal(offer.price(quote.held)), study.problem.prices.currency
     quoted = f"{fixed(float(price), cents([float(price)]))} {currency}"
-    if each.certified_in is None:
+    if quote.certified_in is None:
         return quoted, DASH
-    then = price * (1 - _printed(each.certified_in))
-    places = 0 if then >= 1000 else 2
-    return quoted, f"{rounded(float(then), places, 'down')} {currency}"
+    then = price * (1 - _printed(quote.certified_in))
+    decimals = 0 if then >= 1000 else 2
+    return quoted, f"{rounded(float(then), decimals, 'down')} {currency}"
 
 
 def _printed(discount: float) -> Fraction:

@@ -11,7 +11,7 @@ from reports.numbers import fixed, shown
 from reports.procurement.figures.allocation import left_out
 
 
-def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """Allocation, partitions and scores by demand."""
     plan, problem = study.plan, study.problem
     if plan is None:
@@ -24,7 +24,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         else f"It draws at most {power(plan.it_power_w)} of IT power at a score of {fixed(low, 3)}."
     )
     source = "Mean over the demand scenarios; nodes at work share the power bound."
-    blocks: list[Block] = figures(drawn, "allocation", source + left_out(study))
+    blocks: list[Block] = figures(pictures, "allocation", source + left_out(study))
     blocks.append(grid(_types(study), "Nodes at work by type, mean over the year", small=True))
     if problem.capabilities:
         blocks.append(grid(_partitions(study), "Partitions for times to solution", small=True))
@@ -40,19 +40,19 @@ def _types(study: ProcurementStudy) -> Table:
         ("At work, mean of caps (W)", True), ("Peak (W)", True), ("Caps in use (W)", False),
     )  # fmt: skip
     rows = []
-    for each in study.plan.purchases if study.plan else ():
-        offer = problem.offers[each.offer]
-        at_work = {m: n for m, n in means.items() if problem.modes[m].offer == each.offer}
+    for purchase in study.plan.purchases if study.plan else ():
+        offer = problem.offers[purchase.offer]
+        at_work = {m: n for m, n in means.items() if problem.modes[m].offer == purchase.offer}
         total = sum(at_work.values())
-        drawn = sum(problem.modes[m].node_w * n for m, n in at_work.items())
+        figures = sum(problem.modes[m].node_w * n for m, n in at_work.items())
         caps = sorted(cap for m in at_work if (cap := problem.modes[m].cap_w) is not None)
         rows.append(
             (
-                names[each.offer],
-                f"{each.nodes:,}",
+                names[purchase.offer],
+                f"{purchase.nodes:,}",
                 fixed(total, 1),
                 fixed(offer.idle_w, 0),
-                fixed(drawn / total if total else None, 0),
+                fixed(figures / total if total else None, 0),
                 fixed(offer.peak_w, 0),
                 ", ".join(f"{cap:g}" for cap in caps) or "none",
             )
@@ -62,12 +62,14 @@ def _types(study: ProcurementStudy) -> Table:
 
 def _mean_over_year(study: ProcurementStudy) -> dict[int, float]:
     """Nodes at work per mode, on average over the ratings' shares of the year."""
-    found: dict[int, float] = {}
+    nodes_by_mode: dict[int, float] = {}
     weights = study.problem.energy_weight
     for weight, at_work in zip(weights, study.plan.at_work if study.plan else (), strict=False):
-        for each in at_work:
-            found[each.mode] = found.get(each.mode, 0.0) + float(weight) * each.nodes
-    return found
+        for group in at_work:
+            nodes_by_mode[group.mode] = (
+                nodes_by_mode.get(group.mode, 0.0) + float(weight) * group.nodes
+            )
+    return nodes_by_mode
 
 
 def _partitions(study: ProcurementStudy) -> Table:
@@ -75,19 +77,19 @@ def _partitions(study: ProcurementStudy) -> Table:
         ("Workload", False), ("Runs on", False), ("Cap (W)", True), ("Nodes", True),
         ("Time (h)", True), ("Speedup", True),
     )  # fmt: skip
-    found = placements(study.problem, study.plan) if study.plan else []
+    result = placements(study.problem, study.plan) if study.plan else []
     rows = [
         (
-            each["workload"],
-            label_of(study.problem, each["node_type"]),
-            shown(each["cap_w"]),
-            f"{each['nodes']:,}",
-            fixed(each["time_s"] / 3600, 3),
-            fixed(each["speedup"], 2),
+            placement["workload"],
+            label_of(study.problem, placement["node_type"]),
+            shown(placement["cap_w"]),
+            f"{placement['nodes']:,}",
+            fixed(placement["time_s"] / 3600, 3),
+            fixed(placement["speedup"], 2),
         )
-        for each in found
+        for placement in result
     ]
-    placed = {each["workload"] for each in found}
+    placed = {placement["workload"] for placement in result}
     rows += [
         (capability.name, "nowhere", "", "", "", "")
         for capability in study.problem.capabilities

@@ -19,7 +19,7 @@ MARK = "↑"
 """Beside an amount beyond the limit of the site."""
 
 
-def plane(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def plane(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """Gain over the plane of budget and power."""
     if not study.full or not study.cells:
         return None
@@ -34,7 +34,7 @@ def plane(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "offer do not. Where money alone binds there is nothing to gain; where watts bind "
                 "there is most."
             ),
-            *figures(drawn, "plane", "Orange: the scenario's own point."),
+            *figures(pictures, "plane", "Orange: the scenario's own point."),
             grid(
                 _cells(study),
                 partly("Scores over the plane", _MOST_CELLS, len(study.cells)),
@@ -44,7 +44,7 @@ def plane(study: ProcurementStudy, drawn: Drawn) -> Page | None:
     )
 
 
-def pareto(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def pareto(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """Plans that no other dominates."""
     if not study.full or len(study.pareto) < 2:
         return None
@@ -60,7 +60,7 @@ def pareto(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "Rack places, quantities on offer and requirements were not moved. A plan that "
                 "passes a limit of the site is marked; it takes the place of none that keeps all."
             ),
-            *figures(drawn, "pareto", front.source(study)),
+            *figures(pictures, "pareto", front.source(study)),
             grid(_points(study), _caption(study), small=True),
             grid(_buys(study), "What the plans of the front buy", small=True),
         ),
@@ -71,13 +71,17 @@ def _listed(study: ProcurementStudy) -> list[tuple[int, ParetoPoint]]:
     """As many points as a page holds, evenly spaced, with their numbers."""
     points = list(enumerate(study.pareto, 1))
     step = -(-len(points) // _MOST_POINTS)
-    return [pair for place, pair in enumerate(points) if place % step == 0 or pair is points[-1]]
+    return [
+        pair
+        for point_index, pair in enumerate(points)
+        if point_index % step == 0 or pair is points[-1]
+    ]
 
 
 def _caption(study: ProcurementStudy) -> str:
-    left = len(study.pareto) - len(_listed(study))
+    remaining = len(study.pareto) - len(_listed(study))
     caption = f"The front ({MARK} beyond the limit of the site)"
-    return f"{caption}; {left} further points stand in plan.xlsx" if left else caption
+    return f"{caption}; {remaining} further points stand in plan.xlsx" if remaining else caption
 
 
 def _cells(study: ProcurementStudy) -> Table:
@@ -113,25 +117,26 @@ def _gain(value: float | None) -> str:
 def _points(study: ProcurementStudy) -> Table:
     """Every limited resource as a column, its limit in the first row."""
     limits, currency = study.problem.limits, study.problem.prices.currency
-    used = {name for each in study.pareto for name, _ in each.used}
+    used = {name for point in study.pareto for name, _ in point.used}
     names = [n for n in RESOURCES if n in used and getattr(limits, n) < UNLIMITED]
     columns = [("No.", True), ("Score", True), *((_heading(n), True) for n in names)]
     columns.append(("Over the life", True))
-    shown = _listed(study)
+    listed_points = _listed(study)
     largest = {
-        n: max([getattr(limits, n), *(dict(each.used)[n] for _, each in shown)]) for n in names
+        n: max([getattr(limits, n), *(dict(point.used)[n] for _, point in listed_points)])
+        for n in names
     }
     first = ["Limit", "", *(_amount(n, getattr(limits, n), currency, largest[n]) for n in names)]
     rows = [[*first, ""]] if names else []
-    dearest = max(each.total_cost for _, each in shown)
-    for place, each in shown:
-        values = dict(each.used)
+    dearest = max(point.total_cost for _, point in listed_points)
+    for index, point in listed_points:
+        values = dict(point.used)
         cells = [
-            _amount(n, values[n], currency, largest[n]) + (f" {MARK}" if n in each.beyond else "")
+            _amount(n, values[n], currency, largest[n]) + (f" {MARK}" if n in point.beyond else "")
             for n in names
         ]
-        life = money(each.total_cost, currency, like=dearest)
-        rows.append([str(place), fixed(each.score, 3), *cells, life])
+        life = money(point.total_cost, currency, like=dearest)
+        rows.append([str(index), fixed(point.score, 3), *cells, life])
     return table(columns, (0.5, 0.6, *([1.0] * len(names)), 1.0), rows)
 
 
@@ -152,12 +157,12 @@ def _amount(resource: str, value: float, currency: str, like: float) -> str:
 def _buys(study: ProcurementStudy) -> Table:
     rows = [
         (
-            str(place),
+            str(index),
             ", ".join(
                 f"{nodes:,} of {label_of(study.problem, name, 30)}"
                 for name, nodes in point.purchases
             ),
         )
-        for place, point in _listed(study)
+        for index, point in _listed(study)
     ]
     return table((("No.", True), ("Buys", False)), (0.4, 8), rows)

@@ -65,15 +65,15 @@ def _bill(study: ProcurementStudy) -> Table:
             ("Fixed outlay", cost.fixed_capital),
             ("Capital", cost.capital),
         ]
-    places = cents([*(line.unit_price for line in lines), *(value for _, value in sums)])
+    decimals = cents([*(line.unit_price for line in lines), *(value for _, value in sums)])
     rows = [
         (
             clipped(line.item, 80), clipped(line.vendor, 60), f"{line.quantity:,}",
-            fixed(line.unit_price, places), fixed(line.amount, places),
+            fixed(line.unit_price, decimals), fixed(line.amount, decimals),
         )
         for line in lines
     ]  # fmt: skip
-    rows += [(name, "", "", "", fixed(value, places)) for name, value in sums]
+    rows += [(name, "", "", "", fixed(value, decimals)) for name, value in sums]
     return table(columns, (2, 1.5, 0.8, 1, 1.2), rows)
 
 
@@ -84,11 +84,14 @@ def _delivery(study: ProcurementStudy) -> Table:
     columns += [(f"Before the feed ({feed})", True)] if feed else []
     names = labels(study.problem)
     rows = []
-    for each in study.plan.purchases if study.plan else ():
-        weeks, day = study.scenario.node_type(each.name).lead_weeks, study.delivered_on(each.name)
+    for purchase in study.plan.purchases if study.plan else ():
+        weeks, day = (
+            study.scenario.node_type(purchase.name).lead_weeks,
+            study.delivered_on(purchase.name),
+        )
         row = [
-            names[each.offer],
-            f"{each.nodes:,}",
+            names[purchase.offer],
+            f"{purchase.nodes:,}",
             DASH if weeks is None else f"{typed(weeks)} weeks",
             DASH if day is None else str(day),
         ]
@@ -109,23 +112,23 @@ def _mandates(study: ProcurementStudy) -> Table:
     latest = study.scenario.requirements.delivered_by
     rows = []
     for mandate in study.mandates:
-        what = clipped(mandate.what[0].upper() + mandate.what[1:], 100)
+        subject = clipped(mandate.what[0].upper() + mandate.what[1:], 100)
         if mandate.unit == "days" and latest is not None:
             last = latest + dt.timedelta(days=round(mandate.reached))
-            rows.append((what, f"by {latest}", str(last), _days(round(mandate.slack))))
+            rows.append((subject, f"by {latest}", str(last), _days(round(mandate.slack))))
             continue
         near = abs(mandate.slack) <= _NEAR * max(1.0, abs(mandate.asked))
         reached, slack = (mandate.asked, 0.0) if near else (mandate.reached, mandate.slack)
         scale = 100 if mandate.unit == "fraction" else 1
         whole = reached == int(reached) or abs(reached) >= 1000
-        least = 1 if mandate.unit == "fraction" else 0 if whole else 3
-        places = max(least, places_of([scale * mandate.asked], 6))
+        minimum = 1 if mandate.unit == "fraction" else 0 if whole else 3
+        decimals = max(minimum, places_of([scale * mandate.asked], 6))
         rows.append(
             (
-                what,
+                subject,
                 f"{'at least' if mandate.at_least else 'at most'} {_asked(mandate)}",
-                _in_unit(mandate, reached, places),
-                _in_unit(mandate, slack, places),
+                _in_unit(mandate, reached, decimals),
+                _in_unit(mandate, slack, decimals),
             )
         )
     return table(columns, (2.6, 1.3, 1.1, 1.1), rows)
@@ -137,10 +140,10 @@ def _asked(mandate: Mandate) -> str:
     return typed(mandate.asked, mandate.unit)
 
 
-def _in_unit(mandate: Mandate, value: float, places: int) -> str:
+def _in_unit(mandate: Mandate, value: float, decimals: int) -> str:
     if mandate.unit == "fraction":
-        return percent(value, places=places)
-    return f"{fixed(value, places)} {mandate.unit}".rstrip()
+        return percent(value, places=decimals)
+    return f"{fixed(value, decimals)} {mandate.unit}".rstrip()
 
 
 def _used(study: ProcurementStudy) -> Table:
@@ -155,8 +158,8 @@ def _used(study: ProcurementStudy) -> Table:
         limit = getattr(problem.limits, name)
         if limit == UNLIMITED:
             if name not in ("liquid_w", "air_w"):
-                taken = amount(name, value, currency)
-                rows.append((RESOURCES[name], taken, "unlimited", DASH, DASH))
+                used_text = amount(name, value, currency)
+                rows.append((RESOURCES[name], used_text, "unlimited", DASH, DASH))
             continue
         cells = in_one_unit(name, value, limit, currency)
         share = of_limit(value / limit) if limit > 0 else DASH
@@ -166,19 +169,22 @@ def _used(study: ProcurementStudy) -> Table:
 
 def in_one_unit(resource: str, value: float, limit: float, currency: str) -> tuple[str, str, str]:
     """Used, limit and left in one unit and equal digits, so that the first and last add up."""
-    unit, size, places = f" {currency}", 1.0, 0
+    unit, size, decimals = f" {currency}", 1.0, 0
     if resource == "racks":
         unit = ""
     elif resource in POWERS:
         unit, size = power_unit([limit])
-        places = {"W": 1, "kW": 2}.get(unit, 4)
+        decimals = {"W": 1, "kW": 2}.get(unit, 4)
         unit = f" {unit}"
-    step = size / 10**places
+    step = size / 10**decimals
     whole = round(limit / step)
-    taken = (
+    used_text = (
         min(whole, math.ceil(value / step - _NEAR))
         if value <= limit * (1 + _NEAR)
         else round(value / step)
     )
-    texts = [fixed(count * step / size, places) + unit for count in (taken, whole, whole - taken)]
+    texts = [
+        fixed(count * step / size, decimals) + unit
+        for count in (used_text, whole, whole - used_text)
+    ]
     return texts[0], texts[1], texts[2]

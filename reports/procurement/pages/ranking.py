@@ -13,7 +13,7 @@ from reports.procurement.figures.ranking import finding
 _MOST = 20
 
 
-def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """Points, totals, and how far each weight may move."""
     if study.ranking is None:
         return None
@@ -34,7 +34,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "is exact."
             ),
             *_notes(study.ranking),
-            *figures(drawn, "ranking", "Diamond: the weight as it is."),
+            *figures(pictures, "ranking", "Diamond: the weight as it is."),
             grid(_reversals(study), "How far each weight may move before the winner changes"),
             grid(
                 _candidates(study.ranking),
@@ -51,14 +51,14 @@ def _reversals(study: ProcurementStudy) -> Table:
     )  # fmt: skip
     winner = study.ranking.candidates[0].name if study.ranking else ""
     rows = []
-    for each in study.ranking.reversals if study.ranking else ():
-        others = dict.fromkeys(name for _, _, name in each.winners if name != winner)
+    for reversal in study.ranking.reversals if study.ranking else ():
+        others = dict.fromkeys(name for _, _, name in reversal.winners if name != winner)
         rows.append(
             (
-                each.criterion,
-                percent(each.weight, places=1),
-                percent(each.stays_from, "up", places=1),
-                percent(each.stays_to, "down", places=1),
+                reversal.criterion,
+                percent(reversal.weight, places=1),
+                percent(reversal.stays_from, "up", places=1),
+                percent(reversal.stays_to, "down", places=1),
                 clipped(", ".join(others) or "nobody", 120),
             )
         )

@@ -16,7 +16,7 @@ from reports.units import gap_words
 _OURS: Regime = "overprovisioned"
 
 
-def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """Three regimes on one catalogue."""
     if not study.regimes:
         return None
@@ -29,7 +29,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "worst-case to static the gain is that of caps; from static to overprovisioned "
                 f"that of nodes that may idle and of caps that follow the work. {spent(study)}"
             ),
-            *figures(drawn, "regimes", _note(study)),
+            *figures(pictures, "regimes", _note(study)),
             grid(_regimes(study), "The best plan of each regime, with its certificate"),
             grid(_gains(study), "Gain of overprovisioning, as an interval that is certain"),
             grid(_machines(study), "What each regime buys"),
@@ -70,14 +70,14 @@ def _gains(study: ProcurementStudy) -> Table:
     rows = []
     others: tuple[Regime, ...] = ("worst-case", "static")
     for than in others:
-        found = gain(study.regimes, than)
+        regime_gain = gain(study.regimes, than)
         words = "no plan to compare with"
         if any(undecided(study.regimes[name]) for name in (than, _OURS)):
             words = "not decided in time"
         certain = ""
-        if found is not None:
-            words = interval(found.low, found.high)
-            certain = "yes" if found.sign else "no: contains zero"
+        if regime_gain is not None:
+            words = interval(regime_gain.low, regime_gain.high)
+            certain = "yes" if regime_gain.sign else "no: contains zero"
         rows.append((REGIME_NAMES[than], words, certain))
     columns = (("Over", False), ("Gain in score", True), ("Certain", False))
     return table(columns, (2, 1.4, 1.2), rows)

@@ -18,14 +18,14 @@ def site(study: ProcurementStudy) -> Table:
     rows = [*_power(study), *_limits(study), *_money(study), *_mandates(study), *_policy(study)]
     fallback = study.scenario.source or "not stated"
     sources = [source or fallback for _, _, source in rows]
-    shown = [
-        "as above" if place and source == sources[place - 1] else source
-        for place, source in enumerate(sources)
+    listed = [
+        "as above" if source_index and source == sources[source_index - 1] else source
+        for source_index, source in enumerate(sources)
     ]
     return table(
         (("Input", False), ("Value", False), ("Source", False)),
         (1.0, 2.0, 2.4),
-        [(*row[:2], source) for row, source in zip(rows, shown, strict=True)],
+        [(*row[:2], source) for row, source in zip(rows, listed, strict=True)],
     )
 
 
@@ -124,14 +124,14 @@ def _mandates(study: ProcurementStudy) -> Rows:
         ),
         f"delivered by {mandate.delivered_by}" if mandate.delivered_by else "",
     ]
-    kept = [fact for fact in facts if fact]
-    return [("Mandatory", "; ".join(kept), mandate.source)] if kept else []
+    stated = [fact for fact in facts if fact]
+    return [("Mandatory", "; ".join(stated), mandate.source)] if stated else []
 
 
-def _range(least: float, most: float) -> str:
-    if most >= 1:
-        return f"at least {given(least)}"
-    return f"at most {given(most)}" if least <= 0 else f"{given(least)} to {given(most)}"
+def _range(minimum: float, maximum: float) -> str:
+    if maximum >= 1:
+        return f"at least {given(minimum)}"
+    return f"at most {given(maximum)}" if minimum <= 0 else f"{given(minimum)} to {given(maximum)}"
 
 
 def _policy(study: ProcurementStudy) -> Rows:
@@ -141,5 +141,5 @@ def _policy(study: ProcurementStudy) -> Rows:
         f"at most {problem.most_node_types} node types" if problem.most_node_types else "",
         f"decided on {question.decided_on}" if question and question.decided_on else "",
     ]
-    kept = [fact for fact in facts if fact]
-    return [("Policy", "; ".join(kept), question.source if question else "")] if kept else []
+    stated = [fact for fact in facts if fact]
+    return [("Policy", "; ".join(stated), question.source if question else "")] if stated else []

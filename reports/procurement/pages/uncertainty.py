@@ -17,7 +17,7 @@ from reports.procurement.figures import tornado as bars
 _MOST = 60
 
 
-def tornado(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def tornado(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """One input lowered and raised at a time."""
     if not study.full or not study.tornado:
         return None
@@ -33,7 +33,7 @@ def tornado(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "performance of every quote, bought or not. The decision kept buys the same "
                 "nodes, or as many in the same proportion as then still fit."
             ),
-            *figures(drawn, "tornado", bars.listed(study)),
+            *figures(pictures, "tornado", bars.listed(study)),
             grid(
                 _bars(study),
                 partly("Best score and score of the decision kept", _MOST, len(study.tornado)),
@@ -43,27 +43,32 @@ def tornado(study: ProcurementStudy, drawn: Drawn) -> Page | None:
     )
 
 
-def monte_carlo(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def monte_carlo(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """Everything uncertain at once."""
-    found = study.monte_carlo
-    if not study.full or found is None:
+    simulation = study.monte_carlo
+    if not study.full or simulation is None:
         return None
     return Page(
         "Does the decision hold?",
-        f"{regret.finding(found)}.",
+        f"{regret.finding(simulation)}.",
         (
             text(
-                f"All figures of this page are simulated: {found.draws} draws from seed "
-                f"{found.seed}. Prices, power above idle and performance of every node type vary "
-                f"independently and uniformly by ±{given(found.price)}, ±{given(found.power)} and "
-                f"±{given(found.performance)}. For each draw the best plan is compared with the "
-                "decision kept; regret is the fraction of the score that keeping it gives up. "
-                "The decision holds where it breaks no rule and the best plan found buys the same "
-                "node types or is no better. Energy price, PUE, limits and demand do not vary "
+                f"All figures of this page are simulated: {simulation.draws} draws from seed "
+                f"{simulation.seed}. Prices, power above idle and performance of every "
+                f"node type vary independently and uniformly by ±{given(simulation.price)}, "
+                f"±{given(simulation.power)} and "
+                f"±{given(simulation.performance)}. For each draw the best plan is compared "
+                "with the decision kept; regret is the fraction of the score that keeping it gives "
+                "up. The decision holds where it breaks no rule and the best plan found buys the "
+                "same node types or is no better. Energy price, PUE, limits and demand do not vary "
                 "here. Regret counts the draws in which it breaks none."
             ),
-            *figures(drawn, "regret", f"{found.draws} draws, seed {found.seed}; ticks: the draws."),
-            grid(_spread(found), "Spread of the simulated draws"),
+            *figures(
+                pictures,
+                "regret",
+                f"{simulation.draws} draws, seed {simulation.seed}; ticks: the draws.",
+            ),
+            grid(_spread(simulation), "Spread of the simulated draws"),
         ),
     )
 
@@ -76,14 +81,14 @@ def _bars(study: ProcurementStudy) -> Table:
     none = no_plan(study, "tornado")
     rows = [
         (
-            bars.parameter_words(study.problem, each),
-            none if each.score_low is None else fixed(each.score_low, 4),
-            none if each.score_high is None else fixed(each.score_high, 4),
-            _kept(each.kept_low),
-            _kept(each.kept_high),
-            "yes" if each.types_change else "no",
+            bars.parameter_words(study.problem, bar),
+            none if bar.score_low is None else fixed(bar.score_low, 4),
+            none if bar.score_high is None else fixed(bar.score_high, 4),
+            _kept(bar.kept_low),
+            _kept(bar.kept_high),
+            "yes" if bar.types_change else "no",
         )
-        for each in study.tornado[:_MOST]
+        for bar in study.tornado[:_MOST]
     ]
     return table(columns, (2.6, 0.9, 0.9, 1, 1, 0.8), rows)
 
@@ -92,31 +97,31 @@ def _kept(score: float | None) -> str:
     return "breaks a rule" if score is None else fixed(score, 4)
 
 
-def _spread(found: MonteCarlo) -> Table:
-    low, wide = found.holds_interval
+def _spread(simulation: MonteCarlo) -> Table:
+    low, wide = simulation.holds_interval
     rows = [
         (
             "The decision holds",
-            f"{percent(found.same_types)} (95 % interval {percent(low)} to {percent(wide)})",
+            f"{percent(simulation.same_types)} (95 % interval {percent(low)} to {percent(wide)})",
         ),
-        ("It breaks a rule, though some plan breaks none", percent(found.broken)),
-        ("No plan was found", percent(found.without_plan)),
-        *_regrets(found),
+        ("It breaks a rule, though some plan breaks none", percent(simulation.broken)),
+        ("No plan was found", percent(simulation.without_plan)),
+        *_regrets(simulation),
     ]
     return table((("Simulated", False), ("Value", True)), (2, 2), rows)
 
 
-def _regrets(found: MonteCarlo) -> list[tuple[str, str]]:
-    if not found.regrets:
+def _regrets(simulation: MonteCarlo) -> list[tuple[str, str]]:
+    if not simulation.regrets:
         return []
-    middle, high, top = quantiles(found.regrets)
-    low_score, mid_score, high_score = np.quantile(found.scores, [0.05, 0.5, 0.95])
+    middle, high, top = quantiles(simulation.regrets)
+    low_score, mid_score, high_score = np.quantile(simulation.scores, [0.05, 0.5, 0.95])
     return [
-        ("Regret, mean", percent(float(np.mean(found.regrets)))),
+        ("Regret, mean", percent(float(np.mean(simulation.regrets)))),
         ("Regret, median", percent(middle)),
         ("Regret, 90th percentile", percent(high)),
         ("Regret, 99th percentile", percent(top)),
-        ("Regret, largest", percent(max(found.regrets))),
+        ("Regret, largest", percent(max(simulation.regrets))),
         (
             "Best score, 5th to 95th percentile",
             f"{fixed(low_score, 3)} to {fixed(high_score, 3)}, median {fixed(mid_score, 3)}",

@@ -15,7 +15,7 @@ from reports.units import RESOURCES
 _SHOWN = 0.01  # the change whose duals are shown
 
 
-def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """One resource more or less at a time."""
     if not study.worths:
         return None
@@ -30,7 +30,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "another machine would. Power is IT power; what liquid and air cooling carry is "
                 "changed by itself. Racks come whole."
             ),
-            *figures(drawn, "worth", ""),
+            *figures(pictures, "worth", ""),
             grid(_worths(study), "Change of the best score with one resource changed", small=True),
         ),
     )
@@ -61,11 +61,11 @@ def _worths(study: ProcurementStudy) -> Table:
 def _nearest(worths: list[Worth], step: float) -> Worth | None:
     """Of the changes in the same direction the one nearest to a step: racks come whole."""
     same = [worth for worth in worths if worth.change * step > 0]
-    return min(same, key=lambda each: abs(each.change - step), default=None)
+    return min(same, key=lambda effect: abs(effect.change - step), default=None)
 
 
-def _cell(each: Worth | None, step: float) -> str:
-    if each is None:
+def _cell(effect: Worth | None, step: float) -> str:
+    if effect is None:
         return ""
-    made = "" if math.isclose(each.change, step) else f"{step_words(each.change)}: "
-    return made + words(each)
+    made = "" if math.isclose(effect.change, step) else f"{step_words(effect.change)}: "
+    return made + words(effect)

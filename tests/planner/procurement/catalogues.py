@@ -22,15 +22,15 @@ def random_problem(seed: int) -> Problem:
     return problem_from(scenario(document(seed)))
 
 
-def scenario(given: Document) -> Scenario:
-    return Scenario.model_validate(given)
+def scenario(raw_scenario: Document) -> Scenario:
+    return Scenario.model_validate(raw_scenario)
 
 
 def document(seed: int) -> Document:
     """A scenario as plain data, before it is validated: tests change it and validate again."""
     rng = np.random.default_rng([3, seed])
     types = [_node_type(rng, name) for name in ("a", "b", "c")[: int(rng.integers(2, 4))]]
-    given: Document = {
+    raw_scenario: Document = {
         "format": 1,
         "name": f"random-{seed}",
         "title": "Random",
@@ -47,32 +47,32 @@ def document(seed: int) -> Document:
         "workloads": [_capacity(rng, name, types) for name in CAPACITY[: int(rng.integers(1, 4))]],
     }
     if rng.random() < 0.4:
-        given["workloads"].append(_capability(rng, types))
-    given["reference"] |= {"compute_rate": 4.0, "bandwidth_gb_s": 5.0}
+        raw_scenario["workloads"].append(_capability(rng, types))
+    raw_scenario["reference"] |= {"compute_rate": 4.0, "bandwidth_gb_s": 5.0}
     chances = CHANCES[int(rng.integers(len(CHANCES)))]
     if len(chances) > 1:
-        names = [each["name"] for each in given["workloads"]]
-        given["demands"] = [
+        names = [entry["name"] for entry in raw_scenario["workloads"]]
+        raw_scenario["demands"] = [
             {"name": f"mix {i}", "probability": chance, "factors": _factors(rng, names)}
             for i, chance in enumerate(chances)
         ]
-    _site(rng, given)
-    _mandates(rng, given)
+    _site(rng, raw_scenario)
+    _mandates(rng, raw_scenario)
     if _chance(rng, 0.3):
-        _exactly_enough(rng, given)
-    return given
+        _exactly_enough(rng, raw_scenario)
+    return raw_scenario
 
 
-def _exactly_enough(rng: np.random.Generator, given: Document) -> None:
+def _exactly_enough(rng: np.random.Generator, raw_scenario: Document) -> None:
     """Money and watts that some purchase uses up to the last cent and watt."""
-    types, budget = given["node_types"], given["budget"]
-    counts = [int(rng.integers(0, each["maximum_quantity"] + 1)) for each in types]
+    types, budget = raw_scenario["node_types"], raw_scenario["budget"]
+    counts = [int(rng.integers(0, entry["maximum_quantity"] + 1)) for entry in types]
     pairs = list(zip(counts, types, strict=True))
-    cents = sum(count * round(each["price"] * 100) for count, each in pairs)
+    cents = sum(count * round(entry["price"] * 100) for count, entry in pairs)
     with_installation = cents * round(1 + budget["installation_fraction"], 2) / 100
     budget["capital"] = round(with_installation + budget["fixed_capital"], 4) or 1.0
-    watts = sum(count * each[_pick(rng, "idle_w", "peak_w")] for count, each in pairs)
-    given["power"]["bound_w"] = watts + given["power"]["fixed_w"]
+    watts = sum(count * entry[_pick(rng, "idle_w", "peak_w")] for count, entry in pairs)
+    raw_scenario["power"]["bound_w"] = watts + raw_scenario["power"]["fixed_w"]
 
 
 def _chance(rng: np.random.Generator, probability: float) -> bool:
@@ -85,7 +85,7 @@ def _pick(rng: np.random.Generator, *values: Any) -> Any:
 
 def _bound(rng: np.random.Generator, types: list[Document], key: str) -> float:
     """Between little and nearly all that every node on offer needs."""
-    total = sum(each[key] * each["maximum_quantity"] for each in types)
+    total = sum(entry[key] * entry["maximum_quantity"] for entry in types)
     return float(round(total * rng.uniform(0.2, 0.9) + 20))
 
 
@@ -214,25 +214,28 @@ def _budget(rng: np.random.Generator, types: list[Document]) -> Document:
         ],
     }
     if _chance(rng, 0.4):
-        watts = sum(each["peak_w"] * each["maximum_quantity"] for each in types)
+        watts = sum(entry["peak_w"] * entry["maximum_quantity"] for entry in types)
         budget["operating_per_year"] = float(round(watts * 8.76 * 0.015 * rng.uniform(0.3, 1)))
     return budget
 
 
-def _site(rng: np.random.Generator, given: Document) -> None:
-    types = given["node_types"]
+def _site(rng: np.random.Generator, raw_scenario: Document) -> None:
+    types = raw_scenario["node_types"]
     if _chance(rng, 0.3):
-        given["facility"] = {
+        raw_scenario["facility"] = {
             "liquid_w": _bound(rng, types, "peak_w"),
             "air_w": _bound(rng, types, "peak_w"),
         }
     if _chance(rng, 0.4):
-        given["rack"] = {"nodes": int(rng.integers(1, 4)), "price": 20.0}
-        given["facility"] = {**given.get("facility", {}), "racks": int(rng.integers(2, 6))}
+        raw_scenario["rack"] = {"nodes": int(rng.integers(1, 4)), "price": 20.0}
+        raw_scenario["facility"] = {
+            **raw_scenario.get("facility", {}),
+            "racks": int(rng.integers(2, 6)),
+        }
         if _chance(rng, 0.5):
-            given["facility"]["rack_w"] = 1100.0
+            raw_scenario["facility"]["rack_w"] = 1100.0
     if _chance(rng, 0.4):
-        given["network"] = {
+        raw_scenario["network"] = {
             "leaf_node_ports": int(rng.integers(2, 5)),
             "leaf_uplinks": int(rng.integers(1, 4)),
             "spine_ports": int(rng.integers(2, 5)),
@@ -244,10 +247,10 @@ def _site(rng: np.random.Generator, given: Document) -> None:
             "uplink_cable_price": 2.0,
         }
     if _chance(rng, 0.3):
-        given["power"] |= {"side": "facility", "pue": 1.1, "conversion_loss": 0.03}
+        raw_scenario["power"] |= {"side": "facility", "pue": 1.1, "conversion_loss": 0.03}
 
 
-def _mandates(rng: np.random.Generator, given: Document) -> None:
+def _mandates(rng: np.random.Generator, raw_scenario: Document) -> None:
     mandates: Document = {}
     if _chance(rng, 0.2):
         mandates["nodes"] = int(rng.integers(2, 6))
@@ -261,13 +264,17 @@ def _mandates(rng: np.random.Generator, given: Document) -> None:
         who = _pick(rng, {"kind": "cpu"}, {"vendor": "V"})
         bound = _pick(rng, {"least": 0.4}, {"most": 0.6}, {"least": 0.2, "most": 0.7})
         mandates["shares"] = [{**who, **bound, "of": _pick(rng, "spend", "nodes")}]
-    given["requirements"] = mandates
+    raw_scenario["requirements"] = mandates
 
 
 def node(name: str, price: float, **more: Any) -> Document:
     """A node type of the vendor V that idles at 50 W and peaks at 100 W, unless said otherwise."""
-    given: Document = {"vendor": "V", "kind": "cpu", "idle_w": 50.0, "peak_w": 100.0}
-    return {"name": name, "price": price, "memory_gb": 4.0, "maximum_quantity": 5} | given | more
+    raw_scenario: Document = {"vendor": "V", "kind": "cpu", "idle_w": 50.0, "peak_w": 100.0}
+    return (
+        {"name": name, "price": price, "memory_gb": 4.0, "maximum_quantity": 5}
+        | raw_scenario
+        | more
+    )
 
 
 def merits(name: str, *rows: tuple[str, float | None, float], weight: float = 1.0) -> Document:
@@ -282,7 +289,7 @@ def request(
 ) -> Document:
     """A request made by hand; ``more`` adds groups."""
     budget = {"capital": capital, "lifetime_years": 3.0, "energy_price_per_kwh": 0.01}
-    given: Document = {
+    raw_scenario: Document = {
         "format": 1,
         "name": "by-hand",
         "title": "By hand",
@@ -293,9 +300,9 @@ def request(
         "budget": budget,
         "workloads": workloads,
     }
-    return given | more
+    return raw_scenario | more
 
 
-def asked(given: Document) -> Problem:
+def asked(raw_scenario: Document) -> Problem:
     """The problem of a document."""
-    return problem_from(scenario(given))
+    return problem_from(scenario(raw_scenario))

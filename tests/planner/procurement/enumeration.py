@@ -48,35 +48,35 @@ class Best:
 
 def best(problem: Problem) -> Best:
     """The best machine of all, by looking at every one."""
-    found, lower, upper = None, -math.inf, -math.inf
+    result, lower, upper = None, -math.inf, -math.inf
     for bound, machine in _able(problem):
-        if found is not None and bound <= lower:
+        if result is not None and bound <= lower:
             break
         truth = _with_energy(problem, machine, bound)
-        if truth is not None and (found is None or truth[0] > lower):
-            found, lower = machine, truth[0]
+        if truth is not None and (result is None or truth[0] > lower):
+            result, lower = machine, truth[0]
         if truth is not None:
             upper = max(upper, truth[1])
-    return Best(None, None, None) if found is None else Best(lower, upper, found)
+    return Best(None, None, None) if result is None else Best(lower, upper, result)
 
 
 def every_plan(problem: Problem) -> list[tuple[float, Machine]]:
     """Every machine that meets all there is to meet, with its log S, best first."""
-    found = []
+    result = []
     for bound, machine in _able(problem):
         truth = _with_energy(problem, machine, bound)
         if truth is not None:
-            found.append((truth[0], machine))
-    return sorted(found, key=lambda pair: -pair[0])
+            result.append((truth[0], machine))
+    return sorted(result, key=lambda pair: -pair[0])
 
 
 def _able(problem: Problem) -> list[tuple[float, Machine]]:
     """Machines that reach all mandates if energy costs nothing, best first."""
-    machines = [each for each in _machines(problem) if all(_place(problem, each))]
+    machines = [machine for machine in _machines(problem) if all(_place(problem, machine))]
     for start in range(0, len(machines), _BLOCK):
         for rating in range(len(problem.demand)):
             _rate(problem, machines[start : start + _BLOCK], rating)
-    able = [each for each in machines if all(t > 0 for t in each.thetas)]
+    able = [machine for machine in machines if all(t > 0 for t in machine.thetas)]
     return sorted(((_objective(problem, m, m.thetas), m) for m in able), key=lambda t: -t[0])
 
 
@@ -131,9 +131,9 @@ def together(problem: Problem, machine: Machine, required: dict[tuple[int, int],
 
 def alone(problem: Problem, machine: Machine, rating: int, workload: int) -> float:
     """Most throughput of one workload in one rating where all else is idle."""
-    found = _most(problem, machine, {}, (rating, workload))
-    assert found is not None
-    return found
+    result = _most(problem, machine, {}, (rating, workload))
+    assert result is not None
+    return result
 
 
 def _most(
@@ -150,16 +150,16 @@ def _most(
         for i, (mode, workload) in enumerate(_pairs(problem, machine, rating)):
             idle = problem.offers[problem.modes[mode].offer].idle_w
             column = columns[rating, mode, workload] = start + 1 + i
-            drawn = problem.drawn_w[mode, workload] - idle
-            energy[column] = weight * problem.prices.utilisation * drawn
+            consumed_w = problem.drawn_w[mode, workload] - idle
+            energy[column] = weight * problem.prices.utilisation * consumed_w
 
     def done(rating: int, workload: int) -> dict[int, float]:
         unit = problem.demand[rating, workload] * problem.reference_nodes
         own = [(key, c) for key, c in columns.items() if key[0] == rating and key[2] == workload]
         return {column: problem.merit[mode, workload] / unit for (_, mode, _), column in own}
 
-    for place, least in required.items():
-        rows.add({c: -rate for c, rate in done(*place).items()}, -least)
+    for position, minimum in required.items():
+        rows.add({c: -rate for c, rate in done(*position).items()}, -minimum)
     if problem.limits.operating < math.inf:
         per_w = _costs(problem, machine, 1.0)[0] - _costs(problem, machine, 0.0)[0]
         idle_cost = _costs(problem, machine, machine.idle_w)[0]
@@ -187,7 +187,7 @@ def least(problem: Problem, floor: float, goal: Goal) -> float | None:
 
     For problems of one rating and no capability workload: there, log S is a multiple of log theta.
     """
-    found = []
+    result = []
     theta_needed = math.exp(floor / float(problem.rating_weight[0, 0]))
     for machine in _machines(problem):
         rows = Rows()
@@ -203,8 +203,8 @@ def least(problem: Problem, floor: float, goal: Goal) -> float | None:
         mean_w = machine.idle_w - float(cost @ x)
         operating, total = _costs(problem, machine, mean_w)
         if operating <= problem.limits.operating * (1 + SLACK):
-            found.append(total if goal is Goal.COST else mean_w)
-    return min(found, default=None)
+            result.append(total if goal is Goal.COST else mean_w)
+    return min(result, default=None)
 
 
 def _costs(problem: Problem, machine: Machine, mean_w: float) -> tuple[float, float]:
@@ -222,8 +222,8 @@ def _costs(problem: Problem, machine: Machine, mean_w: float) -> tuple[float, fl
 def _mode_choices(
     problem: Problem, counts: tuple[int, ...]
 ) -> Iterator[tuple[tuple[int, ...], ...]]:
-    for place, count in enumerate(counts):
-        own = [m for m, mode in enumerate(problem.modes) if mode.offer == place]
+    for count_index, count in enumerate(counts):
+        own = [m for m, mode in enumerate(problem.modes) if mode.offer == count_index]
         if not count:
             yield ((),)
         elif problem.regime == "static":
@@ -243,10 +243,10 @@ def _provisioned(
 ) -> Machine:
     watts, idle = np.zeros(3), 0.0
     for offer, count, own in zip(problem.offers, counts, modes, strict=True):
-        each = {"worst-case": offer.peak_w, "overprovisioned": offer.idle_w}.get(problem.regime)
-        if each is None:
-            each = problem.modes[own[0]].node_w if own else 0.0
-        watts += count * each * np.array([1, offer.cooling == "liquid", offer.cooling == "air"])
+        node_w = {"worst-case": offer.peak_w, "overprovisioned": offer.idle_w}.get(problem.regime)
+        if node_w is None:
+            node_w = problem.modes[own[0]].node_w if own else 0.0
+        watts += count * node_w * np.array([1, offer.cooling == "liquid", offer.cooling == "air"])
         idle += count * offer.idle_w
     watts[0] += problem.fixed_w + fabric_w
     return Machine(counts, modes, watts, problem.fixed_w + fabric_w + idle, hardware)
@@ -318,23 +318,23 @@ def headroom_w(problem: Problem, machine: Machine) -> Floats:
     """Watts beyond those of installed nodes: total, liquid, air."""
     limits = problem.limits
     bounds = np.array([limits.it_power_w, limits.liquid_w, limits.air_w])
-    left = np.maximum(np.minimum(bounds, 1e7) - machine.base_w, 0.0)
-    return np.asarray(left, dtype=np.float64)
+    remaining = np.maximum(np.minimum(bounds, 1e7) - machine.base_w, 0.0)
+    return np.asarray(remaining, dtype=np.float64)
 
 
 def _place(problem: Problem, machine: Machine) -> list[Partition | None]:
     """The fastest partition of each capability workload."""
-    left, found = headroom_w(problem, machine), []
+    remaining, result = headroom_w(problem, machine), []
     for capability in problem.capabilities:
         able = [
-            each
-            for each in capability.options
-            if any(each.mode in own for own in machine.modes)
-            and each.nodes <= machine.counts[problem.modes[each.mode].offer]
-            and (each.nodes * _steps(problem, each.mode) <= left + 1e-6).all()
+            option
+            for option in capability.options
+            if any(option.mode in own for own in machine.modes)
+            and option.nodes <= machine.counts[problem.modes[option.mode].offer]
+            and (option.nodes * _steps(problem, option.mode) <= remaining + 1e-6).all()
         ]
-        found.append(min(able, key=lambda each: each.time_s, default=None))
-    return found
+        result.append(min(able, key=lambda entry: entry.time_s, default=None))
+    return result
 
 
 def _pairs(problem: Problem, machine: Machine, rating: int) -> list[tuple[int, int]]:
@@ -398,17 +398,17 @@ def _allocation(rows: Rows, problem: Problem, machine: Machine, rating: int, fir
     column = {pair: first + 1 + i for i, pair in enumerate(pairs)}
     for workload, share in enumerate(problem.demand[rating]):
         if share > 0:
-            done = {c: -problem.merit[p] for p, c in column.items() if p[1] == workload}
-            rows.add({first: share * problem.reference_nodes, **done}, 0.0)
-            least = problem.least_work[rating, workload] * share * problem.reference_nodes
-            if least:
-                rows.add(done, -least * (1 - SLACK))
-    for place, count in enumerate(machine.counts):
-        own = {c: 1.0 for p, c in column.items() if problem.modes[p[0]].offer == place}
+            performed = {c: -problem.merit[p] for p, c in column.items() if p[1] == workload}
+            rows.add({first: share * problem.reference_nodes, **performed}, 0.0)
+            minimum = problem.least_work[rating, workload] * share * problem.reference_nodes
+            if minimum:
+                rows.add(performed, -minimum * (1 - SLACK))
+    for count_index, count in enumerate(machine.counts):
+        own = {c: 1.0 for p, c in column.items() if problem.modes[p[0]].offer == count_index}
         if own:
             rows.add(own, count)
-    for group, left in enumerate(headroom_w(problem, machine)):
-        rows.add({c: _steps(problem, p[0])[group] for p, c in column.items()}, left)
+    for group, remaining in enumerate(headroom_w(problem, machine)):
+        rows.add({c: _steps(problem, p[0])[group] for p, c in column.items()}, remaining)
     return first + 1 + len(pairs)
 
 
@@ -462,13 +462,13 @@ def _with_energy(problem: Problem, machine: Machine, bound: float) -> tuple[floa
     energies = [price for price, _ in prices.energy_prices]
     mean = sum(price * chance for price, chance in prices.energy_prices)
     per_w = (max(energies) if prices.every_price else mean) * prices.feed_per_it * 8.76
-    left = problem.limits.operating - machine.hardware * prices.maintenance - prices.staff
-    left -= machine.idle_w * per_w
-    if left < -1e-9 * problem.limits.operating:
+    remaining = problem.limits.operating - machine.hardware * prices.maintenance - prices.staff
+    remaining -= machine.idle_w * per_w
+    if remaining < -1e-9 * problem.limits.operating:
         return None
     if bound == -math.inf:
         return bound, bound
-    return _joint(problem, machine, max(0.0, left) / per_w)
+    return _joint(problem, machine, max(0.0, remaining) / per_w)
 
 
 def _joint(problem: Problem, machine: Machine, allowance_w: float) -> tuple[float, float] | None:
@@ -481,8 +481,8 @@ def _joint(problem: Problem, machine: Machine, allowance_w: float) -> tuple[floa
             width = _allocation(rows, problem, machine, rating, width)
             for i, (mode, workload) in enumerate(_pairs(problem, machine, rating)):
                 idle = problem.offers[problem.modes[mode].offer].idle_w
-                drawn = problem.drawn_w[mode, workload] - idle
-                energy[starts[-1] + 1 + i] = weight * problem.prices.utilisation * drawn
+                consumed_w = problem.drawn_w[mode, workload] - idle
+                energy[starts[-1] + 1 + i] = weight * problem.prices.utilisation * consumed_w
         rows.add(energy, allowance_w)
         x, value = _risky(rows, problem, machine, starts, width, points)
         if x is None:

@@ -25,10 +25,10 @@ NODES = [node("a", 1000.0), node("b", 1000.0)]
 
 def given(required: float | None, mode: str = "shared", **more: Any) -> Document:
     """Five nodes in all; a is better at flow, b at the benchmark; the reference has one node."""
-    found = request(NODES, [FLOW, HPL], 5_000.0, 5_000.0) | more
-    found["procurement"] = {"workload_mode": mode}
-    found["requirements"] = {} if required is None else {"throughput": {"hpl": required}}
-    return found
+    result = request(NODES, [FLOW, HPL], 5_000.0, 5_000.0) | more
+    result["procurement"] = {"workload_mode": mode}
+    result["requirements"] = {} if required is None else {"throughput": {"hpl": required}}
+    return result
 
 
 def planned(problem: Problem) -> Plan:
@@ -42,7 +42,7 @@ def planned(problem: Problem) -> Plan:
 
 
 def bought(plan: Plan) -> dict[str, int]:
-    return {each.name: each.nodes for each in plan.purchases}
+    return {purchase.name: purchase.nodes for purchase in plan.purchases}
 
 
 @pytest.mark.parametrize("mode", ["shared", "one_at_a_time"])
@@ -64,9 +64,9 @@ def test_it_has_a_rating_of_its_own_and_its_mandate_is_shown() -> None:
     assert problem.demand.tolist() == [[1.0, 0.0], [0.0, 1.0]]
     assert problem.energy_weight.tolist() == [1.0, 0.0]
     assert study.plan is not None
-    (shown,) = mandates(loaded, problem, study.plan)
-    assert shown.what == "throughput of hpl"
-    assert shown.reached >= 10 * (1 - 1e-6)
+    (listed,) = mandates(loaded, problem, study.plan)
+    assert listed.what == "throughput of hpl"
+    assert listed.reached >= 10 * (1 - 1e-6)
 
 
 def test_without_a_requirement_it_is_left_out() -> None:

@@ -80,10 +80,10 @@ def test_the_optimum_equals_enumeration_on_hundreds(regime: Regime) -> None:
 def test_least_cost_and_least_power_equal_enumeration(goal: Goal) -> None:
     compared = 0
     for seed in range(SAMPLE):
-        given = document(seed)
-        given["demands"] = []
-        given["procurement"] |= {"workload_mode": "shared", "cvar_weight": 0.0}
-        problem = problem_from(scenario(given)).under(REGIMES[seed % 3])
+        raw_scenario = document(seed)
+        raw_scenario["demands"] = []
+        raw_scenario["procurement"] |= {"workload_mode": "shared", "cvar_weight": 0.0}
+        problem = problem_from(scenario(raw_scenario)).under(REGIMES[seed % 3])
         optimiser = Optimiser(problem, Options())
         objective = optimiser.solve().objective
         if problem.capabilities or objective is None or objective == -math.inf:
@@ -105,8 +105,8 @@ def test_no_completed_machine_beats_the_optimum() -> None:
         optimiser, rng = Optimiser(problem, Options()), np.random.default_rng(seed)
         bound = optimiser.solve().bound
         machines = list(every_machine(problem))
-        for place in rng.permutation(len(machines))[:6]:
-            nodes = slot_counts(problem, machines[place]).astype(int).tolist()
+        for index in rng.permutation(len(machines))[:6]:
+            nodes = slot_counts(problem, machines[index]).astype(int).tolist()
             plan = optimiser.evaluate(nodes, "random")
             if not violations(problem, plan):
                 assert bound is not None
@@ -122,7 +122,7 @@ def test_samples_hold_every_feature() -> None:
     assert {len(p.capabilities) for p in problems} == {0, 1}
     assert {len(p.probability) for p in problems} == {1, 2, 3}
     assert {p.cvar_weight for p in problems} == {0.0, 0.5}
-    for held in (
+    for held_nodes in (
         [p.network for p in problems],
         [p.shares for p in problems],
         [p.most_vendors for p in problems],
@@ -133,8 +133,8 @@ def test_samples_hold_every_feature() -> None:
         [bool(p.least_work.any()) for p in problems],
         [len(o.tiers) > 1 for p in problems for o in p.offers],
     ):
-        assert any(held)
-        assert not all(held)
+        assert any(held_nodes)
+        assert not all(held_nodes)
 
 
 def exact_mandates() -> list[tuple[Document, Counts]]:
@@ -162,9 +162,9 @@ def exact_mandates() -> list[tuple[Document, Counts]]:
 
 
 def test_a_mandate_that_is_just_met_is_met() -> None:
-    for given, counts in exact_mandates():
+    for raw_scenario, counts in exact_mandates():
         for regime in REGIMES:
-            problem = asked(given).under(regime)
+            problem = asked(raw_scenario).under(regime)
             truth = best(problem)
             assert truth.lower is not None
             outcome = Optimiser(problem, Options()).solve(proof="always")
@@ -179,9 +179,9 @@ def test_a_mandate_that_is_just_met_is_met() -> None:
 
 def test_a_small_machine_beside_a_large_reference_is_a_plan() -> None:
     """Half a node of 5,860: a ten-thousandth of the reference, and exact."""
-    given = request([node("a", 10.0)], [merits("w", ("a", None, 0.5))], 10.0, 1e5)
-    given["reference"]["nodes"] = 5860
-    outcome = Optimiser(asked(given), Options()).solve()
+    raw_scenario = request([node("a", 10.0)], [merits("w", ("a", None, 0.5))], 10.0, 1e5)
+    raw_scenario["reference"]["nodes"] = 5860
+    outcome = Optimiser(asked(raw_scenario), Options()).solve()
     assert outcome.plan is not None
     assert outcome.status is Status.OPTIMAL
     assert outcome.plan.score == pytest.approx(0.5 / 5860)
@@ -194,9 +194,9 @@ def test_a_mandate_holds_for_its_own_workload_alone() -> None:
     """
     works = [merits("x", ("a", None, 10.0)), merits("y", ("b", None, 1.0))]
     rows = [node("a", 10.0), node("b", 10.0)]
-    given = request(rows, works, 30.0, 1e5, requirements={"throughput": {"x": 10.0}})
+    raw_scenario = request(rows, works, 30.0, 1e5, requirements={"throughput": {"x": 10.0}})
     for regime in REGIMES:
-        problem = asked(given).under(regime)
+        problem = asked(raw_scenario).under(regime)
         outcome = Optimiser(problem, Options()).solve(proof="always")
         assert outcome.plan is not None
         assert outcome.status is Status.OPTIMAL
@@ -204,22 +204,22 @@ def test_a_mandate_holds_for_its_own_workload_alone() -> None:
         assert {p.name: p.nodes for p in outcome.plan.purchases} == {"a": 1, "b": 2}
         truth = best(problem)
         assert outcome.plan.objective == pytest.approx(truth.lower, abs=1e-6)
-    given["requirements"]["throughput"]["x"] = 61.0  # more than three a could do
-    assert Optimiser(asked(given), Options()).solve().status is Status.INFEASIBLE
+    raw_scenario["requirements"]["throughput"]["x"] = 61.0  # more than three a could do
+    assert Optimiser(asked(raw_scenario), Options()).solve().status is Status.INFEASIBLE
 
 
 def test_mandatory_work_comes_first() -> None:
     """One type for both, three nodes: x at 2 takes two of them, the third does y at half."""
     works = [merits("x", ("a", None, 1.0)), merits("y", ("a", None, 1.0))]
-    given = request([node("a", 10.0)], works, 30.0, 1e5)
-    free = Optimiser(asked(given), Options()).solve()
-    given["requirements"] = {"throughput": {"x": 4.0}}
-    bound = Optimiser(asked(given), Options()).solve()
+    raw_scenario = request([node("a", 10.0)], works, 30.0, 1e5)
+    free = Optimiser(asked(raw_scenario), Options()).solve()
+    raw_scenario["requirements"] = {"throughput": {"x": 4.0}}
+    bound = Optimiser(asked(raw_scenario), Options()).solve()
     assert free.plan is not None
     assert bound.plan is not None
     assert free.plan.score == pytest.approx(3.0)
     assert bound.plan.score == pytest.approx(2.0)
-    assert not meets_mandates(asked(given), free.plan)
-    assert meets_mandates(asked(given), bound.plan)
-    done = {at.workload: at.nodes for at in bound.plan.at_work[0]}
-    assert done == pytest.approx({0: 2.0, 1: 1.0})
+    assert not meets_mandates(asked(raw_scenario), free.plan)
+    assert meets_mandates(asked(raw_scenario), bound.plan)
+    performed = {at.workload: at.nodes for at in bound.plan.at_work[0]}
+    assert performed == pytest.approx({0: 2.0, 1: 1.0})

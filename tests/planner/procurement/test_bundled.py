@@ -50,22 +50,22 @@ def solved(problem: Problem, gap: float = 1e-4) -> Outcome:
 
 def regimes(name: str) -> dict[Regime, Outcome]:
     problem = problem_from(load(name))
-    found = {regime: solved(problem.under(regime)) for regime in REGIMES}
-    for regime, outcome in found.items():
+    result = {regime: solved(problem.under(regime)) for regime in REGIMES}
+    for regime, outcome in result.items():
         assert outcome.status is Status.OPTIMAL
         assert outcome.plan is not None
         assert violations(problem.under(regime), outcome.plan) == []
         assert outcome.gap is not None
         assert outcome.gap <= 1e-4
-    return found
+    return result
 
 
 def worth(name: str) -> dict[tuple[str, float], Worth]:
     """What a hundredth more or less watts and money changes."""
     optimiser = Optimiser(problem_from(load(name)), Options(gap=1e-4))
-    found = worths(optimiser, optimiser.solve(), ("it_power_w", "capital"), (-0.01, 0.01))
+    effects = worths(optimiser, optimiser.solve(), ("it_power_w", "capital"), (-0.01, 0.01))
     optimiser.close()
-    return {(each.resource, each.change): each for each in found}
+    return {(effect.resource, effect.change): effect for effect in effects}
 
 
 def used(problem: Problem, outcome: Outcome) -> tuple[float, float]:
@@ -79,36 +79,36 @@ def used(problem: Problem, outcome: Outcome) -> tuple[float, float]:
 
 
 def test_where_both_bind_caps_gain_much_and_overprovisioning_a_little_more() -> None:
-    found = regimes("rfp-center")
-    values = [found[name].objective or 0.0 for name in REGIMES]
+    result = regimes("rfp-center")
+    values = [result[name].objective or 0.0 for name in REGIMES]
     assert values == sorted(values)
-    worst, static, free = (math.exp(each) for each in values)
+    worst, static, free = (math.exp(value) for value in values)
     assert 0.51 < free / worst - 1 < 0.54
     assert 0.0008 < free / static - 1 < 0.0016
-    assert min(used(problem_from(load("rfp-center")), found["overprovisioned"])) > 0.999
+    assert min(used(problem_from(load("rfp-center")), result["overprovisioned"])) > 0.999
 
 
 def test_in_the_centre_watts_and_money_are_both_certainly_worth_something() -> None:
-    for (_, change), each in worth("rfp-center").items():
-        assert each.certain
-        assert each.low is not None
-        assert each.high is not None
-        assert (each.low if change > 0 else -each.high) > 0.002
+    for (_, change), effect in worth("rfp-center").items():
+        assert effect.certain
+        assert effect.low is not None
+        assert effect.high is not None
+        assert (effect.low if change > 0 else -effect.high) > 0.002
 
 
 def test_where_money_binds_overprovisioning_gains_nothing() -> None:
-    found = regimes("rfp-money-bound")
-    worst, _, free = (found[name].objective or 0.0 for name in REGIMES)
+    result = regimes("rfp-money-bound")
+    worst, _, free = (result[name].objective or 0.0 for name in REGIMES)
     assert free == pytest.approx(worst, abs=1e-4)  # the gap that each is solved to
-    power, capital = used(problem_from(load("rfp-money-bound")), found["overprovisioned"])
+    power, capital = used(problem_from(load("rfp-money-bound")), result["overprovisioned"])
     assert power < 0.8
     assert capital > 0.999
 
 
 def test_where_money_binds_a_watt_is_worth_nothing() -> None:
-    found = worth("rfp-money-bound")
+    result = worth("rfp-money-bound")
     for change in (-0.01, 0.01):
-        watts, money = found["it_power_w", change], found["capital", change]
+        watts, money = result["it_power_w", change], result["capital", change]
         assert watts.low == pytest.approx(0, abs=2e-4)
         assert watts.high == pytest.approx(0, abs=2e-4)
         assert money.certain

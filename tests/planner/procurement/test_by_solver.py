@@ -37,23 +37,23 @@ def three_nodes() -> Problem:
 
 @pytest.fixture(scope="module")
 def answer() -> Outcome:
-    found, _ = decided(Optimiser(three_nodes(), Options()), "highs", None)
-    return found
+    outcome, _ = decided(Optimiser(three_nodes(), Options()), "highs", None)
+    return outcome
 
 
-def answers(one: Outcome, other: Outcome) -> tuple[SolverAnswer, SolverAnswer]:
-    return SolverAnswer("HiGHS", one), SolverAnswer("CBC", other)
+def answers(first: Outcome, other: Outcome) -> tuple[SolverAnswer, SolverAnswer]:
+    return SolverAnswer("HiGHS", first), SolverAnswer("CBC", other)
 
 
 def test_each_solver_decides_for_itself() -> None:
-    found, both = decided(Optimiser(three_nodes(), Options()), "both", None)
-    assert [each.solver for each in both] == ["HiGHS", "CBC"]
-    names = [each.outcome.certificate.solver.partition(" ")[0] for each in both]
+    outcome, both = decided(Optimiser(three_nodes(), Options()), "both", None)
+    assert [answer.solver for answer in both] == ["HiGHS", "CBC"]
+    names = [answer.outcome.certificate.solver.partition(" ")[0] for answer in both]
     assert names == ["HiGHS", "CBC"]
-    assert all(each.bought == (("a", 3, None),) for each in both)
+    assert all(answer.bought == (("a", 3, None),) for answer in both)
     assert in_words(both, 1e-4) == "HiGHS and CBC agree."
-    assert found.plan is not None
-    assert found.plan.nodes == (3,)
+    assert outcome.plan is not None
+    assert outcome.plan.nodes == (3,)
 
 
 def test_a_machine_that_one_requirement_takes_nearly_whole_is_found() -> None:
@@ -64,15 +64,15 @@ def test_a_machine_that_one_requirement_takes_nearly_whole_is_found() -> None:
     """
     work = [merits("x", ("a", None, 1.0)), merits("y", ("a", None, 1.0))]
     needed: Document = {"throughput": {"x": 3.99996}}
-    given = request([node("a", 10.0)], work, 20.0, 1e5, requirements=needed)
-    found, both = decided(Optimiser(asked(given), Options()), "both", None)
-    truth = best(asked(given))
+    raw_scenario = request([node("a", 10.0)], work, 20.0, 1e5, requirements=needed)
+    outcome, both = decided(Optimiser(asked(raw_scenario), Options()), "both", None)
+    truth = best(asked(raw_scenario))
     assert truth.lower is not None
     assert truth.upper is not None
-    assert found.objective is not None
-    assert truth.lower - 1e-3 <= found.objective <= truth.upper + 0.06
+    assert outcome.objective is not None
+    assert truth.lower - 1e-3 <= outcome.objective <= truth.upper + 0.06
     assert not agree(both)
-    study = procure(scenario(given), Options("both"))
+    study = procure(scenario(raw_scenario), Options("both"))
     assert study.headline.startswith("Buy 2 x a")
     assert study.confidence.startswith("Optimal")
 
@@ -87,15 +87,15 @@ def test_one_solver_has_nobody_to_agree_with() -> None:
 def test_both_solvers_agree_with_enumeration_on_random_requests(seed: int) -> None:
     problem = random_problem(seed)
     truth = best(problem)
-    found, both = decided(Optimiser(problem, Options()), "both", None)
+    outcome, both = decided(Optimiser(problem, Options()), "both", None)
     assert agree(both)
     if truth.lower is None or truth.upper is None:
-        assert found.status is Status.INFEASIBLE
+        assert outcome.status is Status.INFEASIBLE
         return
-    assert found.objective is not None
-    assert found.bound is not None
-    assert found.objective <= truth.upper + 1e-6
-    assert found.bound >= truth.lower - 1e-6
+    assert outcome.objective is not None
+    assert outcome.bound is not None
+    assert outcome.objective <= truth.upper + 1e-6
+    assert outcome.bound >= truth.lower - 1e-6
 
 
 def test_other_purchases_within_the_gap_are_a_tie(answer: Outcome) -> None:
@@ -135,8 +135,8 @@ def test_the_better_bound_makes_the_decision(
                                                       status=Status.FEASIBLE)
     )  # fmt: skip
     monkeypatch.setattr(by_solver, "procure", lambda *_a, **_k: replace(answer, bound=value))
-    found, both = decided(Optimiser(three_nodes(), Options()), "both", None)
-    assert (found.objective, found.bound, found.status) == (value, value, Status.OPTIMAL)
+    outcome, both = decided(Optimiser(three_nodes(), Options()), "both", None)
+    assert (outcome.objective, outcome.bound, outcome.status) == (value, value, Status.OPTIMAL)
     assert len(both) == 2
 
 
@@ -146,8 +146,8 @@ def test_a_bound_that_a_plan_exceeds_is_dropped_from_the_decision(
     assert answer.objective is not None
     false = replace(answer, objective=answer.objective - 0.2, bound=answer.objective - 0.1)
     monkeypatch.setattr(by_solver, "procure", lambda *_a, **_k: false)
-    found, both = decided(Optimiser(three_nodes(), Options()), "both", None)
-    assert (found.objective, found.bound) == (answer.objective, answer.bound)
+    outcome, both = decided(Optimiser(three_nodes(), Options()), "both", None)
+    assert (outcome.objective, outcome.bound) == (answer.objective, answer.bound)
     assert not agree(both)
 
 
@@ -157,10 +157,10 @@ def test_a_better_plan_of_cbc_is_the_decision_in_the_engines_slots(
     assert answer.objective is not None
     worse = replace(answer, objective=answer.objective - 0.1)
     monkeypatch.setattr(Optimiser, "solve", lambda *_a, **_k: worse)
-    found, _ = decided(Optimiser(three_nodes(), Options()), "both", None)
-    assert found.objective == pytest.approx(answer.objective, abs=1e-9)
-    assert found.plan is not None
-    assert found.plan.nodes == (3,)
+    outcome, _ = decided(Optimiser(three_nodes(), Options()), "both", None)
+    assert outcome.objective == pytest.approx(answer.objective, abs=1e-9)
+    assert outcome.plan is not None
+    assert outcome.plan.nodes == (3,)
 
 
 def test_what_is_too_large_for_the_reference_is_solved_on_the_engines_program(
@@ -174,7 +174,7 @@ def test_what_is_too_large_for_the_reference_is_solved_on_the_engines_program(
 
 def test_the_plan_of_a_scenario_names_both_solvers_unless_one_is_asked_for() -> None:
     study, alone = (compare_designs("thesis-7kw", solver=name) for name in ("both", "highs"))
-    solvers = {each.certificate.solver.partition(" ")[0] for each in study.designs}
+    solvers = {design.certificate.solver.partition(" ")[0] for design in study.designs}
     assert solvers == {"HiGHS", "CBC"}
     assert 2 * len(alone.designs) == len(study.designs)
     assert hr.plan("thesis-7kw").to_dict()["options"]["solver"] == "both"

@@ -158,7 +158,7 @@ def first(change: Callable[[Any], Any]) -> Callable[[tuple[Any, ...]], tuple[Any
 
 def worked(change: Callable[[AtWork], AtWork]) -> Change:
     """Every entry of the first rating's allocation changed."""
-    return stated("at_work", first(lambda working: tuple(change(each) for each in working)))
+    return stated("at_work", first(lambda working: tuple(change(group) for group in working)))
 
 
 TAMPERED: list[tuple[str, Change, str]] = [
@@ -220,8 +220,8 @@ TAMPERED: list[tuple[str, Change, str]] = [
 )
 def test_what_is_tampered_with_is_named(change: Change, message: str) -> None:
     problem, plan = planned("overprovisioned")
-    found = violations(problem, change(plan))
-    assert any(message in each for each in found), found
+    faults = violations(problem, change(plan))
+    assert any(message in violation for violation in faults), faults
 
 
 def group_w(problem: Problem, plan: Plan, cooling: str) -> float:
@@ -229,14 +229,14 @@ def group_w(problem: Problem, plan: Plan, cooling: str) -> float:
     largest = 0.0
     for working in plan.at_work:
         watts = sum(
-            each.nodes * problem.offers[each.offer].idle_w
-            for each in plan.purchases
-            if problem.offers[each.offer].cooling == cooling
+            purchase.nodes * problem.offers[purchase.offer].idle_w
+            for purchase in plan.purchases
+            if problem.offers[purchase.offer].cooling == cooling
         )
-        for each in working:
-            mode = problem.modes[each.mode]
+        for group in working:
+            mode = problem.modes[group.mode]
             if problem.offers[mode.offer].cooling == cooling:
-                watts += each.nodes * (mode.node_w - problem.offers[mode.offer].idle_w)
+                watts += group.nodes * (mode.node_w - problem.offers[mode.offer].idle_w)
         largest = max(largest, watts)
     return largest
 
@@ -267,8 +267,8 @@ def test_every_limit_that_a_plan_passes_is_named() -> None:
         (replace(problem, most_node_types=1), "node types is 2, above 1"),
     ]
     for changed, message in cases:
-        found = violations(changed, plan)
-        assert any(each.startswith(message) for each in found), (message, found)
+        faults = violations(changed, plan)
+        assert any(violation.startswith(message) for violation in faults), (message, faults)
 
 
 @pytest.mark.parametrize("less", [1e-9, 1e-12, 1e-13])
@@ -276,8 +276,8 @@ def test_a_value_and_its_bound_are_never_printed_alike(less: float) -> None:
     """However little a limit is passed by, two equal numbers are no reason."""
     problem, plan = planned("overprovisioned")
     changed = problem.limited(capital=plan.bill.capital * (1 - less))
-    (found,) = [each for each in violations(changed, plan) if "above" in each]
-    value, bound = found.removeprefix("capital is ").split(", above ")
+    (faults,) = [violation for violation in violations(changed, plan) if "above" in violation]
+    value, bound = faults.removeprefix("capital is ").split(", above ")
     assert value != bound
 
 
@@ -286,8 +286,8 @@ def test_misstated_watts_are_found() -> None:
     assert 0 < plan.liquid_w < plan.it_power_w
     assert 0 < plan.air_w < plan.it_power_w
     for name in ("it_power_w", "liquid_w", "air_w"):
-        found = violations(problem, replace(plan, **{name: getattr(plan, name) * 1.001}))
-        assert [each.split()[0] for each in found] == [name]
+        faults = violations(problem, replace(plan, **{name: getattr(plan, name) * 1.001}))
+        assert [violation.split()[0] for violation in faults] == [name]
 
 
 def test_a_limit_that_is_just_reached_is_no_violation() -> None:
@@ -309,42 +309,49 @@ def test_a_static_machine_works_under_its_one_cap() -> None:
     caps = [p.cap_w for p in plan.purchases]
     other = 150.0 if caps[0] == 200.0 else 200.0
     moved = bought(cap_w=other)(plan)
-    found = violations(problem, moved)
-    assert any(f"works under a cap of {caps[0]} W, which static forbids" in each for each in found)
-    assert any("it_power_w is stated" in each for each in found)
-    assert "climb: works in a mode that static forbids" in found
-    found = violations(problem, bought(cap_w=160.0)(plan))
-    assert "a: a cap of 160.0 W is not permitted" in found
+    faults = violations(problem, moved)
+    assert any(
+        f"works under a cap of {caps[0]} W, which static forbids" in violation
+        for violation in faults
+    )
+    assert any("it_power_w is stated" in violation for violation in faults)
+    assert "climb: works in a mode that static forbids" in faults
+    faults = violations(problem, bought(cap_w=160.0)(plan))
+    assert "a: a cap of 160.0 W is not permitted" in faults
 
 
 def test_a_worst_case_machine_works_uncapped_and_counts_at_its_peak() -> None:
     problem, plan = planned("worst-case")
-    capped = worked(lambda each: replace(each, mode=each.mode - 1))(plan)
-    found = violations(problem, capped)
-    assert any("which worst-case forbids" in each for each in found)
+    capped = worked(lambda group: replace(group, mode=group.mode - 1))(plan)
+    faults = violations(problem, capped)
+    assert any("which worst-case forbids" in violation for violation in faults)
     peak = sum(problem.offers[p.offer].peak_w * p.nodes for p in plan.purchases)
     assert plan.it_power_w == pytest.approx(peak + problem.fixed_w + plan.bill.fabric_w)
-    found = violations(problem.limited(it_power_w=plan.it_power_w - 1e-6), plan)
-    assert any("IT power of installed nodes" in each for each in found)
+    faults = violations(problem.limited(it_power_w=plan.it_power_w - 1e-6), plan)
+    assert any("IT power of installed nodes" in violation for violation in faults)
 
 
 def test_what_is_broken_is_said_with_units_whole_numbers_and_names() -> None:
     """Only b is bought, on which flow does not run: its throughput is nought in both demands."""
     problem, plan = planned("overprovisioned")
     only_b = replace(plan, purchases=tuple(p for p in plan.purchases if p.name == "b"))
-    least = replace(problem, least_work=np.full_like(problem.demand, 2.0), least_memory_gb=123456.0)
+    minimum = replace(
+        problem, least_work=np.full_like(problem.demand, 2.0), least_memory_gb=123456.0
+    )
     zero = replace(only_b, ratings=(0.0, 0.0), at_work=((), ()))
-    found = violations(least, zero)
+    faults = violations(minimum, zero)
     nowhere = "(no node bought runs it), but every plan does some of all work"
-    assert f'"flow" is not done in demand "even" {nowhere}' in found
-    assert f'"flow" is not done in demand "flow" {nowhere}' in found
-    assert 'throughput of "flow" in demand "even" is 0, below 2' in found
+    assert f'"flow" is not done in demand "even" {nowhere}' in faults
+    assert f'"flow" is not done in demand "flow" {nowhere}' in faults
+    assert 'throughput of "flow" in demand "even" is 0, below 2' in faults
     memory = 8 * sum(p.nodes for p in only_b.purchases)
-    assert f"memory is {memory} GB, below 123,456 GB" in found
+    assert f"memory is {memory} GB, below 123,456 GB" in faults
     large = replace(problem, prices=replace(problem.prices, fixed_capital=19_329_000.0))
     currency = problem.prices.currency
-    (capital,) = [each for each in violations(large, plan) if each.startswith("capital is 1")]
+    (capital,) = [
+        violation for violation in violations(large, plan) if violation.startswith("capital is 1")
+    ]
     assert re.fullmatch(rf"capital is 19,33\d,\d00 {currency}, above 1,800 {currency}", capital)
     share = replace(problem, shares=(ShareLimit(kind="gpu", of="nodes", least=0.95),))
-    (said,) = violations(share, plan)
-    assert re.fullmatch(r"share of gpu in nodes is [\d.]+ %, below 95 %", said)
+    (message,) = violations(share, plan)
+    assert re.fullmatch(r"share of gpu in nodes is [\d.]+ %, below 95 %", message)

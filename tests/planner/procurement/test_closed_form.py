@@ -47,15 +47,15 @@ def request(
     }
 
 
-def best(given: Document, regime: Regime) -> Plan | None:
-    problem = problem_from(scenario(given)).under(regime)
+def best(raw_scenario: Document, regime: Regime) -> Plan | None:
+    problem = problem_from(scenario(raw_scenario)).under(regime)
     plan = Optimiser(problem, Options()).solve().plan
     assert plan is None or violations(problem, plan) == []
     return plan
 
 
 def installed(plan: Plan | None) -> int:
-    return 0 if plan is None else sum(each.nodes for each in plan.purchases)
+    return 0 if plan is None else sum(purchase.nodes for purchase in plan.purchases)
 
 
 def capped_to_idle(price: float, idle_w: float, peak_w: float) -> Document:
@@ -115,10 +115,10 @@ def test_one_type_gains_by_caps_and_a_little_by_overprovisioning() -> None:
     # worst-case: 4 nodes, 4.0; static at 150 W: 6 nodes, 5.4
     # overprovisioned: 6 nodes idle 600 W, each +50 W for 0.9: 900 W; the last 100 W lift one: 5.5
     # (7 nodes idle 700 W; 300 W run 6 of them: 5.4)
-    one = node("a", 1.0, 100.0, 250.0, package_caps_w=CAPS_W, capped_packages=1)
+    first = node("a", 1.0, 100.0, 250.0, package_caps_w=CAPS_W, capped_packages=1)
     merits: dict[tuple[str, float | None], float] = {("a", 100.0): 0.9, ("a", 200.0): 1.0}
-    given = request([one], merits, 1000.0, 1e6)
-    plans = [best(given, regime) for regime in REGIMES]
+    raw_scenario = request([first], merits, 1000.0, 1e6)
+    plans = [best(raw_scenario, regime) for regime in REGIMES]
     assert [plan.score for plan in plans if plan] == pytest.approx([4.0, 5.4, 5.5])
 
 
@@ -127,13 +127,13 @@ def test_two_types_gain_nothing_by_overprovisioning_where_money_binds() -> None:
     # worst-case: 2 b (400 W) + 2 a (500 W): 2.4 + 2 = 4.4; 1 b + 3 a: 4.2; 4 a: 4.0
     # static, a at 150 W: 2 b + 4 a (money 24, 1,000 W): 2.4 + 3.6 = 6.0; 1 b + 5 a: 5.7
     # overprovisioned: 2 b + 4 a again 6.0; 1 b + 5 a: 5.7 and 50 W for half a lift, 5.75
-    one = node("a", 1.0, 100.0, 250.0, package_caps_w=CAPS_W, capped_packages=1)
+    first = node("a", 1.0, 100.0, 250.0, package_caps_w=CAPS_W, capped_packages=1)
     merits: dict[tuple[str, float | None], float] = {
         ("a", 100.0): 0.9,
         ("a", 200.0): 1.0,
         ("b", None): 1.2,
     }
-    given = request([one, node("b", 10.0, 100.0, 200.0)], merits, 1000.0, 24.0)
-    plans = [best(given, regime) for regime in REGIMES]
+    raw_scenario = request([first, node("b", 10.0, 100.0, 200.0)], merits, 1000.0, 24.0)
+    plans = [best(raw_scenario, regime) for regime in REGIMES]
     assert [plan.score for plan in plans if plan] == pytest.approx([4.4, 6.0, 6.0])
     assert [p.nodes for plan in plans if plan for p in plan.purchases] == [2, 2, 4, 2, 4, 2]

@@ -20,8 +20,8 @@ DEMANDING: Document = {"requirements": {"throughput": {"w": 2.0}}}
 
 def test_money_for_one_node_and_work_for_two_clash() -> None:
     """A node costs 300: 400 of money buy one. 200 more buy the second, or w = 1 asks for one."""
-    given = request([node("a", 300.0)], WORK, 400.0, 900.0, **DEMANDING)
-    graph = procure(scenario(given), Options()).conflict_graph()
+    raw_scenario = request([node("a", 300.0)], WORK, 400.0, 900.0, **DEMANDING)
+    graph = procure(scenario(raw_scenario), Options()).conflict_graph()
     money, work = "limit: capital", "mandate: throughput of w"
     assert set(graph["conflict 1"]) == {money, work}
     assert graph.nodes[money]["rule"] == "limit"
@@ -44,14 +44,14 @@ def test_money_for_one_node_and_work_for_two_clash() -> None:
 
 
 def test_where_there_is_a_plan_the_graph_is_empty() -> None:
-    given = request([node("a", 300.0)], WORK, 900.0, 900.0)
-    assert len(procure(scenario(given), Options()).conflict_graph()) == 0
+    raw_scenario = request([node("a", 300.0)], WORK, 900.0, 900.0)
+    assert len(procure(scenario(raw_scenario), Options()).conflict_graph()) == 0
 
 
 def test_a_stock_that_is_too_small_is_a_term_of_quotes() -> None:
     """All else allows a second node; only one is sold."""
-    given = request([node("a", 300.0, maximum_quantity=1)], WORK, 9e5, 9e5, **DEMANDING)
-    graph = procure(scenario(given), Options()).conflict_graph()
+    raw_scenario = request([node("a", 300.0, maximum_quantity=1)], WORK, 9e5, 9e5, **DEMANDING)
+    graph = procure(scenario(raw_scenario), Options()).conflict_graph()
     assert graph.nodes["terms: stock"]["rule"] == "term of quotes"
     assert graph.nodes["terms: stock"]["words"] == "the stock of the quotes"
 
@@ -63,7 +63,7 @@ def test_every_conflict_is_irreducible_and_every_edge_has_a_rule_at_one_end() ->
         every = groups(problem)
         rules = [name for name, kind in graph.nodes(data="kind") if kind == "rule"]
         assert nx.is_bipartite(graph)
-        assert all((one in rules) != (other in rules) for one, other in graph.edges)
+        assert all((first in rules) != (other in rules) for first, other in graph.edges)
         assert set(graph["conflict 1"]) == set(clashing(optimiser))
         for conflict in (name for name in graph if name.startswith("conflict")):
             needed = set(graph[conflict])

@@ -36,32 +36,34 @@ def optima(problem: Problem) -> tuple[float | None, float | None]:
     )
 
 
-def same(one: float | None, other: float | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return abs(one - other) <= 2 * GAP
+def same(first: float | None, other: float | None) -> bool:
+    if first is None or other is None:
+        return first is other
+    return abs(first - other) <= 2 * GAP
 
 
 def planted(seed: int, *, spend_shares: bool = False) -> Document:
     """A random request in which some offers are worse copies of others, sold in any number."""
-    rng, given = np.random.default_rng([7, seed]), document(seed)
-    shares = given["requirements"].get("shares", [])
-    given["requirements"]["shares"] = [s for s in shares if spend_shares or s["of"] != "spend"]
-    for each in given["node_types"]:
+    rng, raw_scenario = np.random.default_rng([7, seed]), document(seed)
+    shares = raw_scenario["requirements"].get("shares", [])
+    raw_scenario["requirements"]["shares"] = [
+        s for s in shares if spend_shares or s["of"] != "spend"
+    ]
+    for node_type in raw_scenario["node_types"]:
         if rng.random() < 0.7:
-            each.pop("maximum_quantity")
-            each.pop("discounts", None)
-            each["minimum_quantity"] = 1
-    for each in list(given["node_types"]):
+            node_type.pop("maximum_quantity")
+            node_type.pop("discounts", None)
+            node_type["minimum_quantity"] = 1
+    for node_type in list(raw_scenario["node_types"]):
         if rng.random() < 0.6:
-            plant(rng, given, each)
-    return given
+            plant(rng, raw_scenario, node_type)
+    return raw_scenario
 
 
 FIELDS = ("price", "idle_w", "peak_w", "ports", "memory_gb", "vendor", "cooling", "kind")
 
 
-def plant(rng: np.random.Generator, given: Document, original: Document) -> None:
+def plant(rng: np.random.Generator, raw_scenario: Document, original: Document) -> None:
     """Add a copy that is worse in one thing, and sometimes better in another."""
     copy = original | {"name": original["name"] + "z"}
     for _ in range(int(rng.integers(1, 3))):
@@ -78,9 +80,9 @@ def plant(rng: np.random.Generator, given: Document, original: Document) -> None
         else:
             pairs = {"vendor": ("V", "W"), "cooling": ("air", "liquid"), "kind": ("cpu", "gpu")}
             copy[key] = str(rng.choice(pairs[key]))
-    given["node_types"].append(copy)
+    raw_scenario["node_types"].append(copy)
     slower = float(rng.choice([0.9, 1.0, 1.0]))
-    for workload in given["workloads"]:
+    for workload in raw_scenario["workloads"]:
         copy_performance(workload["performance"], original["name"], copy, slower)
 
 
@@ -88,8 +90,8 @@ def copy_performance(model: Document, of: str, copy: Document, slower: float) ->
     for row in list(model.get("rows", [])):
         if row["node_type"] == of:
             merit = row["figure_of_merit"] * slower
-            drawn = row["drawn_w"] and max(row["drawn_w"], copy["idle_w"])
-            change: dict[str, Any] = {"figure_of_merit": merit, "drawn_w": drawn}
+            consumed_w = row["drawn_w"] and max(row["drawn_w"], copy["idle_w"])
+            change: dict[str, Any] = {"figure_of_merit": merit, "drawn_w": consumed_w}
             model["rows"].append(row | change | {"node_type": copy["name"]})
     for run in list(model.get("runs", [])):
         if run["time"]["node_type"] == of:
@@ -126,17 +128,17 @@ def test_the_reduction_changes_no_optimum_on_hundreds(
 
 
 def unbounded(name: str, price: float, **more: Any) -> Document:
-    found = node(name, price)
-    del found["maximum_quantity"]
-    return found | more
+    result = node(name, price)
+    del result["maximum_quantity"]
+    return result | more
 
 
 def counted(problem: Problem) -> float | None:
     """The optimum by enumeration, which needs quantities that end: no more than fit."""
-    most = most_nodes(problem, layout(problem))
+    maximum = most_nodes(problem, layout(problem))
     offers = tuple(
         replace(offer, tiers=tuple(replace(t, last=min(t.last, m)) for t in offer.tiers))
-        for offer, m in zip(problem.offers, most, strict=True)
+        for offer, m in zip(problem.offers, maximum, strict=True)
     )
     return best(replace(problem, offers=offers)).lower
 
@@ -235,7 +237,7 @@ def test_an_offer_that_has_something_of_its_own_stays(
 
 def test_of_equal_offers_the_first_stays() -> None:
     nodes = [unbounded(name, 100.0) for name in ("a", "b", "c")]
-    work = merits("w", *((each["name"], None, 1.0) for each in nodes))
+    work = merits("w", *((node["name"], None, 1.0) for node in nodes))
     problem = asked(request(nodes, [work], 1000.0, 1000.0))
     assert dominated(problem).tolist() == [False, True, True]
 

@@ -17,30 +17,30 @@ BOTH = merits("w", ("a", None, 1.0), ("b", None, 2.0))
 
 
 def dated(nodes: list[Document], *workloads: Document) -> Document:
-    given = request(nodes, [*workloads], 1000.0, 1000.0)
-    given["procurement"]["decided_on"] = dt.date(2027, 2, 1)
-    return given
+    raw_scenario = request(nodes, [*workloads], 1000.0, 1000.0)
+    raw_scenario["procurement"]["decided_on"] = dt.date(2027, 2, 1)
+    return raw_scenario
 
 
-def reasons(given: Document) -> dict[str, str]:
-    return {each.name: each.reason for each in asked(given).excluded}
+def reasons(raw_scenario: Document) -> dict[str, str]:
+    return {exclusion.name: exclusion.reason for exclusion in asked(raw_scenario).excluded}
 
 
 def test_without_a_lead_time_nothing_shows_delivery_in_time() -> None:
-    given = dated([node("a", 100.0, lead_weeks=4), node("b", 150.0)], BOTH)
-    assert reasons(given) == {}
-    given["requirements"] = {"delivered_by": dt.date(2027, 3, 1)}
+    raw_scenario = dated([node("a", 100.0, lead_weeks=4), node("b", 150.0)], BOTH)
+    assert reasons(raw_scenario) == {}
+    raw_scenario["requirements"] = {"delivered_by": dt.date(2027, 3, 1)}
     why = "lead_weeks is not stated, so nothing shows delivery by 2027-03-01"
-    assert reasons(given) == {"b": why}
+    assert reasons(raw_scenario) == {"b": why}
 
 
 def test_without_the_day_of_the_decision_nothing_shows_it_either() -> None:
-    given = dated([node("a", 100.0, lead_weeks=4), node("b", 150.0, lead_weeks=4)], BOTH)
-    given["requirements"] = {"delivered_by": dt.date(2027, 3, 1)}
-    assert reasons(given) == {}
-    del given["procurement"]["decided_on"]
+    raw_scenario = dated([node("a", 100.0, lead_weeks=4), node("b", 150.0, lead_weeks=4)], BOTH)
+    raw_scenario["requirements"] = {"delivered_by": dt.date(2027, 3, 1)}
+    assert reasons(raw_scenario) == {}
+    del raw_scenario["procurement"]["decided_on"]
     with pytest.raises(Exception, match="decided_on is not stated, so nothing shows delivery by"):
-        asked(given)
+        asked(raw_scenario)
 
 
 def test_a_workload_whose_only_type_is_excluded_says_why() -> None:
@@ -64,7 +64,9 @@ def test_an_excluded_type_that_would_not_run_it_is_not_named() -> None:
 
 
 def test_what_the_reader_doubts_is_a_warning_of_the_study() -> None:
-    given = scenario(dated([node("a", 100.0), node("b", 150.0)], BOTH))
-    doubted = given.with_provenance(Provenance(warnings=("q.csv:2: price: 9 EUR; check it",)))
-    assert procure(given, Options(), full=False).warnings == ()
+    raw_scenario = scenario(dated([node("a", 100.0), node("b", 150.0)], BOTH))
+    doubted = raw_scenario.with_provenance(
+        Provenance(warnings=("q.csv:2: price: 9 EUR; check it",))
+    )
+    assert procure(raw_scenario, Options(), full=False).warnings == ()
     assert procure(doubted, Options(), full=False).warnings == ("q.csv:2: price: 9 EUR; check it.",)

@@ -42,7 +42,11 @@ def broken(problem: Problem, plan: Plan) -> list[str]:
         shares=(),
     )
     idle = ("runs nowhere", "but every plan does some of all work")
-    return [each for each in violations(free, plan) if not any(words in each for words in idle)]
+    return [
+        violation
+        for violation in violations(free, plan)
+        if not any(words in violation for words in idle)
+    ]
 
 
 def test_no_sound_heuristic_beats_the_bound() -> None:
@@ -86,14 +90,14 @@ def test_what_is_said_not_to_fit_does_not() -> None:
             counts = np.bincount(lay.slot_offer, weights=nodes, minlength=len(problem.offers))
             pairs = zip(problem.offers, counts, strict=True)
             sold = [not count or o.least <= count <= o.most for o, count in pairs]
-            said = fits(problem, lay, nodes)
+            message = fits(problem, lay, nodes)
             if not all(sold):
-                assert not said
+                assert not message
                 continue
             plan = optimiser.evaluate(nodes, "random")
             several = len({*lay.slot_offer[np.flatnonzero(nodes)]}) < np.count_nonzero(nodes)
-            assert said == (not several and broken(problem, plan) == []), (problem.name, nodes)
-            seen.add(said)
+            assert message == (not several and broken(problem, plan) == []), (problem.name, nodes)
+            seen.add(message)
     assert seen == {True, False}
 
 
@@ -128,24 +132,24 @@ def test_repair_fits_and_leaves_no_room() -> None:
     repaired = 0
     for problem in map(flat, problems()):
         lay = layout(problem)
-        limit, wanted, used = most_nodes(problem, lay), [0] * lay.slots, set()
+        limit, requested, used = most_nodes(problem, lay), [0] * lay.slots, set()
         for slot in range(lay.slots):
             offer = int(lay.slot_offer[slot])
             if offer not in used:
-                wanted[slot] = limit[offer]
+                requested[slot] = limit[offer]
                 used.add(offer)
-        fixed = repair(problem, lay, wanted, ranking(problem, lay, "watt"))
+        fixed = repair(problem, lay, requested, ranking(problem, lay, "watt"))
         if fits(problem, lay, [0] * lay.slots):
             assert fits(problem, lay, fixed)
             check_full(problem, fixed)
-            repaired += fixed != wanted
+            repaired += fixed != requested
     assert repaired >= few(12, 1)
 
 
 def test_a_machine_that_fits_is_only_filled_up() -> None:
     work = merits("w", ("a", None, 1.0), ("b", None, 2.0))
-    given = request([node("a", 100.0), node("b", 150.0)], [work], 600.0, 1000.0)
-    problem = asked(given)
+    raw_scenario = request([node("a", 100.0), node("b", 150.0)], [work], 600.0, 1000.0)
+    problem = asked(raw_scenario)
     assert repair(problem, layout(problem), [2, 1], [0, 1]) == [4, 1]  # 4 x 100 + 150 of 600
 
 
@@ -174,10 +178,10 @@ def test_bids_are_compared_as_bid() -> None:
 def test_capability_alone_and_one_at_a_time_have_heuristics_too() -> None:
     seen = set()
     for seed in SEEDS:
-        given = document(seed)
-        given["procurement"]["workload_mode"] = "one_at_a_time"
-        given["procurement"]["cvar_weight"] = (0.0, 0.5, 1.0)[seed % 3]
-        problem = asked(given)
+        raw_scenario = document(seed)
+        raw_scenario["procurement"]["workload_mode"] = "one_at_a_time"
+        raw_scenario["procurement"]["cvar_weight"] = (0.0, 0.5, 1.0)[seed % 3]
+        problem = asked(raw_scenario)
         optimiser = Optimiser(problem, Options())
         bound = optimiser.solve().bound
         for plan in all_heuristics(optimiser):

@@ -32,22 +32,22 @@ def has_plan(problem: Problem) -> bool:
 
 def hopeless_requests(count: int, first: int = 0) -> list[Problem]:
     """So many requests without a plan; some of them with too little of one or two resources."""
-    found: list[Problem] = []
+    result: list[Problem] = []
     seed = first
-    while len(found) < count:
-        given = document(seed)
+    while len(result) < count:
+        raw_scenario = document(seed)
         if seed % 2:
-            given["power"]["bound_w"] = round(given["power"]["bound_w"] * 0.3)
+            raw_scenario["power"]["bound_w"] = round(raw_scenario["power"]["bound_w"] * 0.3)
         if seed % 4 == 2:
-            given["budget"]["capital"] = round(given["budget"]["capital"] * 0.3, 2)
+            raw_scenario["budget"]["capital"] = round(raw_scenario["budget"]["capital"] * 0.3, 2)
         if seed % 3 == 0:
-            given["requirements"]["nodes"] = 6
-        given["procurement"]["cvar_weight"] = (0.0, 0.5, 1.0)[seed % 3]
-        problem = asked(given).under(REGIMES[seed // 2 % 3])
+            raw_scenario["requirements"]["nodes"] = 6
+        raw_scenario["procurement"]["cvar_weight"] = (0.0, 0.5, 1.0)[seed % 3]
+        problem = asked(raw_scenario).under(REGIMES[seed // 2 % 3])
         if not has_plan(problem):
-            found.append(problem)
+            result.append(problem)
         seed += 1
-    return found
+    return result
 
 
 def diagnosed(problem: Problem) -> Diagnosis:
@@ -67,20 +67,20 @@ def test_a_single_repair_suffices_and_less_does_not(
     cases: list[tuple[Problem, Diagnosis]],
 ) -> None:
     kinds = set()
-    for problem, found in cases:
-        for each in found.repairs:
-            where = f"{problem.name} {problem.regime} {each.added} {each.bound}"
-            assert each.added, where
-            if len(each.added) > 1:
+    for problem, result in cases:
+        for repair in result.repairs:
+            where = f"{problem.name} {problem.regime} {repair.added} {repair.bound}"
+            assert repair.added, where
+            if len(repair.added) > 1:
                 continue
-            ((name, amount),) = each.added
-            assert each.bound <= amount * (1 + 1e-9) + 1e-9, where
+            ((name, amount),) = repair.added
+            assert repair.bound <= amount * (1 + 1e-9) + 1e-9, where
             enough = amount + 1e-7 * max(1.0, getattr(problem.limits, name))
             assert has_plan(raised(problem, {name: enough})), where
-            less = min(0.999 * amount, each.bound * (1 - 1e-6))
+            less = min(0.999 * amount, repair.bound * (1 - 1e-6))
             assert not has_plan(raised(problem, {name: less})), where
-            assert each.cost == pytest.approx(amount * PRICES[name])
-            assert violations(raised(problem, {name: enough}), each.plan) == [], where
+            assert repair.cost == pytest.approx(amount * PRICES[name])
+            assert violations(raised(problem, {name: enough}), repair.plan) == [], where
             kinds.add(name)
     assert kinds >= {"it_power_w", "capital"}
 
@@ -88,22 +88,22 @@ def test_a_single_repair_suffices_and_less_does_not(
 def test_a_repairs_amount_is_as_close_as_its_program(
     cases: list[tuple[Problem, Diagnosis]],
 ) -> None:
-    for problem, found in cases:
-        for each in found.repairs:
-            present = sum(getattr(problem.limits, name) for name, _ in each.added)
-            amount = sum(more for _, more in each.added)
-            assert amount - each.bound <= 1.1e-4 * (present + amount), (problem.name, each)
+    for problem, result in cases:
+        for repair in result.repairs:
+            present = sum(getattr(problem.limits, name) for name, _ in repair.added)
+            amount = sum(more for _, more in repair.added)
+            assert amount - repair.bound <= 1.1e-4 * (present + amount), (problem.name, repair)
 
 
 def test_what_is_hopeless_stays_so_at_a_hundredfold(
     cases: list[tuple[Problem, Diagnosis]],
 ) -> None:
     looked_at = 0
-    for problem, found in cases:
+    for problem, result in cases:
         limited = {n for n in RESOURCES if getattr(problem.limits, n) < math.inf}
-        alone = {r.added[0][0] for r in found.repairs if len(r.added) == 1}
-        assert alone | set(found.hopeless) == limited or len(found.repairs[0].added) == 2
-        for name in found.hopeless:
+        alone = {r.added[0][0] for r in result.repairs if len(r.added) == 1}
+        assert alone | set(result.hopeless) == limited or len(result.repairs[0].added) == 2
+        for name in result.hopeless:
             more = {name: 99 * getattr(problem.limits, name)}
             assert not has_plan(raised(problem, more)), (problem.name, name)
             looked_at += 1
@@ -120,44 +120,44 @@ def test_the_clashing_set_clashes_and_no_part_of_it_does(
     cases: list[tuple[Problem, Diagnosis]],
 ) -> None:
     sizes = set()
-    for problem, found in cases:
+    for problem, result in cases:
         every = groups(problem)
         names = [group.name for group in every]
         assert len(names) == len(set(names)), names
-        assert set(found.clashing) <= set(names)
-        rest = [group for group in every if group.name not in found.clashing]
-        assert not has_plan(without(problem, rest)), (problem.name, found.clashing)
+        assert set(result.clashing) <= set(names)
+        rest = [group for group in every if group.name not in result.clashing]
+        assert not has_plan(without(problem, rest)), (problem.name, result.clashing)
         for group in every:
-            if group.name in found.clashing:
+            if group.name in result.clashing:
                 assert has_plan(without(problem, [*rest, group])), (problem.name, group.name)
-        sizes.add(len(found.clashing))
+        sizes.add(len(result.clashing))
     assert sizes >= {1, 2}
 
 
 @pytest.mark.parametrize("seed", [207, 414])
 def test_what_is_not_decided_is_not_said_to_clash(seed: int) -> None:
     (problem,) = hopeless_requests(1, first=seed)
-    found = diagnosed(problem)
-    rest = [group for group in groups(problem) if group.name not in found.clashing]
-    assert not has_plan(without(problem, rest)), found.clashing
+    diagnosis = diagnosed(problem)
+    rest = [group for group in groups(problem) if group.name not in diagnosis.clashing]
+    assert not has_plan(without(problem, rest)), diagnosis.clashing
 
 
 @pytest.mark.parametrize("seed", [257, 350])
 def test_the_stated_amount_suffices_to_the_last_cent(seed: int) -> None:
     (problem,) = hopeless_requests(1, first=seed)
-    for each in diagnosed(problem).repairs:
-        (stated,) = each.added
-        assert violations(raised(problem, dict([stated])), each.plan) == [], each.added
+    for repair in diagnosed(problem).repairs:
+        (stated,) = repair.added
+        assert violations(raised(problem, dict([stated])), repair.plan) == [], repair.added
 
 
 def test_a_repairs_plan_is_as_good_as_its_machine() -> None:
     """Six nodes at 900 W do six times the reference's work; there are 700 W."""
     nodes = [node("a", 100.0, peak_w=150.0, maximum_quantity=6)]
-    given = request(
+    raw_scenario = request(
         nodes, [merits("w", ("a", None, 1.0))], 900.0, 700.0,
         requirements={"nodes": 6}, procurement={"regime": "worst-case"},
     )  # fmt: skip
-    (repair,) = diagnosed(asked(given)).repairs
+    (repair,) = diagnosed(asked(raw_scenario)).repairs
     assert repair.plan.score == pytest.approx(6)
 
 
@@ -193,9 +193,9 @@ def test_the_cheapest_pair_equals_enumeration(
 ) -> None:
     problem = asked(pair_document(money, bound_w))
     prices = {"capital": capital_price, "it_power_w": 1.0, "racks": 50.0}
-    found = diagnose(Optimiser(problem, Options()), prices)
-    assert set(found.hopeless) == {"it_power_w", "capital", "racks"}
-    (repair,) = found.repairs
+    diagnosis = diagnose(Optimiser(problem, Options()), prices)
+    assert set(diagnosis.hopeless) == {"it_power_w", "capital", "racks"}
+    (repair,) = diagnosis.repairs
     truth = least_of_pair(problem, prices)
     assert repair.cost == pytest.approx(truth, rel=1e-3)
     assert repair.bound <= truth * (1 + 1e-6)
@@ -211,9 +211,9 @@ def test_random_pairs_equal_enumeration() -> None:
             continue
         free = worst.limited(capital=math.inf, it_power_w=math.inf)
         prices = {"capital": 2.0, "it_power_w": 1.0}
-        found = diagnose(Optimiser(worst, Options()), prices)
-        if len(found.repairs) == 1 and len(found.repairs[0].added) == 2 and has_plan(free):
-            cost = found.repairs[0].cost
+        diagnosis = diagnose(Optimiser(worst, Options()), prices)
+        if len(diagnosis.repairs) == 1 and len(diagnosis.repairs[0].added) == 2 and has_plan(free):
+            cost = diagnosis.repairs[0].cost
             assert cost is not None
             present = 2 * worst.limits.capital + worst.limits.it_power_w
             assert cost - least_of_pair(worst, prices) <= 1.1e-4 * (present + cost)
@@ -227,12 +227,12 @@ def test_random_pairs_equal_enumeration() -> None:
 def test_a_little_more_money_is_a_little_more_money() -> None:
     """Ten nodes cost 10,000; there are 9,999."""
     nodes = [node("a", 1000.0, maximum_quantity=20)]
-    given = request(
+    raw_scenario = request(
         nodes, [merits("w", ("a", None, 1.0))], 9999.0, 5000.0, requirements={"nodes": 10}
     )
-    found = diagnosed(asked(given))
-    assert found.clashing == ("mandate: nodes", "limit: capital")
-    (repair,) = found.repairs
+    diagnosis = diagnosed(asked(raw_scenario))
+    assert diagnosis.clashing == ("mandate: nodes", "limit: capital")
+    (repair,) = diagnosis.repairs
     ((name, amount),) = repair.added
     assert name == "capital"
     assert amount == pytest.approx(1.0, abs=1e-3)
@@ -240,22 +240,22 @@ def test_a_little_more_money_is_a_little_more_money() -> None:
 
 def test_a_quantity_that_no_one_sells_is_explained_by_the_mandate_alone() -> None:
     work = merits("w", ("a", None, 1.0))
-    given = request([node("a", 10.0)], [work], 1000.0, 5000.0, requirements={"nodes": 6})
-    found = diagnosed(asked(given))
-    assert found.clashing == ("mandate: nodes",)
-    assert found.repairs == ()
-    assert set(found.hopeless) == {"it_power_w", "capital"}
+    raw_scenario = request([node("a", 10.0)], [work], 1000.0, 5000.0, requirements={"nodes": 6})
+    diagnosis = diagnosed(asked(raw_scenario))
+    assert diagnosis.clashing == ("mandate: nodes",)
+    assert diagnosis.repairs == ()
+    assert set(diagnosis.hopeless) == {"it_power_w", "capital"}
 
 
 def test_a_clash_is_never_explained_by_nothing() -> None:
     """Twenty ports at once need ten leaf switches, and a spine switch reaches four."""
     network = {"leaf_node_ports": 2, "leaf_uplinks": 1, "spine_ports": 4}
     nodes = [node("a", 10.0, minimum_quantity=20, maximum_quantity=30, ports=1)]
-    given = request(
+    raw_scenario = request(
         nodes, [merits("w", ("a", None, 1.0))], 1000.0, 5000.0,
         network={**network, "leaf_price": 1.0, "spine_price": 1.0},
     )  # fmt: skip
-    assert diagnosed(asked(given)).clashing
+    assert diagnosed(asked(raw_scenario)).clashing
 
 
 def test_a_time_that_no_partition_reaches_is_named() -> None:
@@ -266,34 +266,34 @@ def test_a_time_that_no_partition_reaches_is_named() -> None:
         "weight": 1.0,
         "performance": {"kind": "times", "reference_time_s": 10.0, "runs": [{"time": times}]},
     }
-    given = request(
+    raw_scenario = request(
         [node("a", 10.0)], [merits("w", ("a", None, 1.0)), climb], 1000.0, 5000.0,
         requirements={"time_to_solution_s": {"climb": 20.0}},
     )  # fmt: skip
-    assert diagnosed(asked(given)).clashing == ("mandate: a partition for climb",)
+    assert diagnosed(asked(raw_scenario)).clashing == ("mandate: a partition for climb",)
 
 
 def test_the_explanation_speaks_of_every_repair() -> None:
     problem = asked(pair_document(300.0, 400.0))
-    found = diagnose(Optimiser(problem, Options()), {"capital": 1.0, "it_power_w": 1.0})
-    sentences = found.sentences(problem)
+    diagnosis = diagnose(Optimiser(problem, Options()), {"capital": 1.0, "it_power_w": 1.0})
+    sentences = diagnosis.sentences(problem)
     assert [line for line in sentences if "more would suffice" in line]
     assert sentences[-1].startswith("Not even 1,000,000 times as much of one of these would help")
-    found = diagnose(Optimiser(problem, Options()), {"capital": 1.0})
-    (repair,) = found.repairs  # without prices: the least sum of growths in per cent
+    diagnosis = diagnose(Optimiser(problem, Options()), {"capital": 1.0})
+    (repair,) = diagnosis.repairs  # without prices: the least sum of growths in per cent
     assert (repair.cost, repair.relative) == (None, True)
     assert {name for name, _ in repair.added} == {"capital", "it_power_w"}
-    assert "it_power_w" in found.unpriced
-    assert found.sentences(problem)[-1].startswith("No price is stated for these: IT power, ")
+    assert "it_power_w" in diagnosis.unpriced
+    assert diagnosis.sentences(problem)[-1].startswith("No price is stated for these: IT power, ")
 
 
 def test_a_budget_in_the_wrong_unit_is_repaired_whatever_it_takes() -> None:
     """A node costs 2,000,000; with 12 for 12 million, a repair is 166,667 times what is there."""
-    given = request([node("a", 2e6)], [merits("w", ("a", None, 1.0))], 12.0, 1e6)
-    found = diagnosed(asked(given))
-    (repair,) = found.repairs
+    raw_scenario = request([node("a", 2e6)], [merits("w", ("a", None, 1.0))], 12.0, 1e6)
+    diagnosis = diagnosed(asked(raw_scenario))
+    (repair,) = diagnosis.repairs
     assert repair.added[0][0] == "capital"
     assert repair.added[0][1] == pytest.approx(2e6 - 12, rel=1e-4)
-    plain = replace(found).to_dict()
-    assert plain["clashing"] == list(found.clashing)
-    assert plain["repairs"][0]["cost"] == found.repairs[0].cost
+    plain = replace(diagnosis).to_dict()
+    assert plain["clashing"] == list(diagnosis.clashing)
+    assert plain["repairs"][0]["cost"] == diagnosis.repairs[0].cost

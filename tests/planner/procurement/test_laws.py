@@ -33,17 +33,17 @@ def solved(problem: Problem) -> Outcome:
     return Optimiser(problem, Options()).solve()
 
 
-def no_better(one: Outcome, other: Outcome) -> bool:
+def no_better(first: Outcome, other: Outcome) -> bool:
     """Whether the other's optimum is at least the one's, as far as the bounds tell."""
-    if one.objective is None:
+    if first.objective is None:
         return True
-    return other.bound is not None and one.objective <= other.bound + 1e-9
+    return other.bound is not None and first.objective <= other.bound + 1e-9
 
 
-def alike(one: Outcome, other: Outcome) -> bool:
-    if one.objective is None or other.objective is None:
-        return one.objective is other.objective
-    return no_better(one, other) and no_better(other, one)
+def alike(first: Outcome, other: Outcome) -> bool:
+    if first.objective is None or other.objective is None:
+        return first.objective is other.objective
+    return no_better(first, other) and no_better(other, first)
 
 
 @settings(max_examples=few(25))
@@ -72,56 +72,60 @@ def test_more_of_anything_never_hurts(
 @settings(max_examples=few(25))
 @given(SEEDS, REGIME, st.randoms(use_true_random=False))
 def test_order_changes_nothing(seed: int, regime: Regime, random: Random) -> None:
-    given, shuffled = document(seed), document(seed)
+    raw_scenario, shuffled = document(seed), document(seed)
     for key in ("node_types", "workloads", "demands"):
         random.shuffle(shuffled.get(key, []))
-    before, after = (problem_from(scenario(each)).under(regime) for each in (given, shuffled))
+    before, after = (
+        problem_from(scenario(variant)).under(regime) for variant in (raw_scenario, shuffled)
+    )
     assert alike(solved(before), solved(after))
 
 
 @settings(max_examples=few(25))
 @given(SEEDS, REGIME)
 def test_a_dominated_offer_changes_nothing(seed: int, regime: Regime) -> None:
-    given = document(seed)
-    given["requirements"].pop("shares", None)  # dear nodes help to reach a share of spend
-    for node in given["node_types"]:
+    raw_scenario = document(seed)
+    raw_scenario["requirements"].pop("shares", None)  # dear nodes help to reach a share of spend
+    for node in raw_scenario["node_types"]:
         del node["maximum_quantity"]  # or more of the same would be an advantage
-    before = solved(problem_from(scenario(given)).under(regime))
-    copy = given["node_types"][0] | {"name": "z"}
+    before = solved(problem_from(scenario(raw_scenario)).under(regime))
+    copy = raw_scenario["node_types"][0] | {"name": "z"}
     copy["price"] *= 1.5
-    given["node_types"].append(copy)
-    for workload in given["workloads"]:
+    raw_scenario["node_types"].append(copy)
+    for workload in raw_scenario["workloads"]:
         for row in workload["performance"].get("rows", []):
             if row["node_type"] == copy["name"]:
                 workload["performance"]["rows"].append(row | {"node_type": "z"})
-    assert alike(before, solved(problem_from(scenario(given)).under(regime)))
+    assert alike(before, solved(problem_from(scenario(raw_scenario)).under(regime)))
 
 
 @settings(max_examples=few(25))
 @given(SEEDS, REGIME, st.sampled_from([0.5, 1000.0]))
 def test_currency_changes_nothing(seed: int, regime: Regime, rate: float) -> None:
-    given, converted = document(seed), document(seed)
+    raw_scenario, converted = document(seed), document(seed)
     exchange(converted, rate)
-    before, after = (solved(problem_from(scenario(d)).under(regime)) for d in (given, converted))
+    before, after = (
+        solved(problem_from(scenario(d)).under(regime)) for d in (raw_scenario, converted)
+    )
     assert alike(before, after)
     if before.plan is not None and after.plan is not None and before.plan.nodes == after.plan.nodes:
         assert after.plan.bill.capital == pytest.approx(rate * before.plan.bill.capital)
 
 
-def exchange(given: Document, rate: float) -> None:
+def exchange(raw_scenario: Document, rate: float) -> None:
     """Every sum of money in another currency."""
-    for node in given["node_types"]:
+    for node in raw_scenario["node_types"]:
         node["price"] *= rate
     for key in ("capital", "operating_per_year", "staff_per_year", "fixed_capital"):
-        if key in given["budget"]:
-            given["budget"][key] *= rate
-    for energy in given["budget"]["energy_prices"]:
+        if key in raw_scenario["budget"]:
+            raw_scenario["budget"][key] *= rate
+    for energy in raw_scenario["budget"]["energy_prices"]:
         energy["price_per_kwh"] *= rate
-    if "rack" in given:
-        given["rack"]["price"] *= rate
-    for key in given.get("network", {}):
+    if "rack" in raw_scenario:
+        raw_scenario["rack"]["price"] *= rate
+    for key in raw_scenario.get("network", {}):
         if key.endswith("_price"):
-            given["network"][key] *= rate
+            raw_scenario["network"][key] *= rate
 
 
 def jolted(problem: Problem, rng: np.random.Generator) -> Problem:
@@ -161,20 +165,24 @@ def test_multipliers_bound_every_machine_whatever_changes(
     for changed in (problem.under(used_under), jolted(problem.under(used_under), rng)):
         lay = layout(changed)
         machines = list(enumeration.every_machine(changed))
-        for place in rng.permutation(len(machines))[:5]:
-            machine = machines[place]
+        for index in rng.permutation(len(machines))[:5]:
+            machine = machines[index]
             nodes = enumeration.slot_counts(changed, machine)
             headroom_w = enumeration.headroom_w(changed, machine)
             allowance_w = nodes.sum() * changed.drawn_w.max()  # more than can be drawn
-            for rating, known in pool.multipliers.items():
+            for rating, present in pool.multipliers.items():
                 theta = enumeration.theta(changed, machine, rating)
-                for multipliers in known:
-                    one = cut(changed, lay, rating, multipliers)
-                    bound = one.nodes @ nodes + one.power @ headroom_w + one.energy * allowance_w
-                    bound -= one.mandatory
-                    most = theta if one.rated else 0.0
+                for multipliers in present:
+                    first = cut(changed, lay, rating, multipliers)
+                    bound = (
+                        first.nodes @ nodes + first.power @ headroom_w + first.energy * allowance_w
+                    )
+                    bound -= first.mandatory
+                    maximum = theta if first.rated else 0.0
                     met = theta > 0
-                    assert not met or most <= bound + 1e-7 * (abs(bound) + one.mandatory) + 1e-9
+                    assert (
+                        not met or maximum <= bound + 1e-7 * (abs(bound) + first.mandatory) + 1e-9
+                    )
 
 
 @settings(max_examples=few(15))
@@ -200,13 +208,13 @@ def test_a_bound_that_a_plan_beats_is_dropped_and_said() -> None:
     outcome = solved(random_problem(1))
     assert outcome.plan is not None
     assert outcome.last is not None
-    found = outcome.last[1]
+    solution = outcome.last[1]
     task = Task(Goal.SCORE, None, None, None, "any", outcome.plan)
-    claimed = replace(found.certificate, bound=outcome.plan.objective - 0.1)
-    task.read(outcome.plan, replace(found, certificate=claimed))
+    claimed = replace(solution.certificate, bound=outcome.plan.objective - 0.1)
+    task.read(outcome.plan, replace(solution, certificate=claimed))
     assert task.bound is None
     (note,) = task.outcome(Status.UNKNOWN, claimed).certificate.notes[-1:]
     assert note.startswith("1 claimed bounds were dropped")
-    close = replace(found.certificate, bound=outcome.plan.objective - 1e-7)
-    task.read(outcome.plan, replace(found, certificate=close))
+    close = replace(solution.certificate, bound=outcome.plan.objective - 1e-7)
+    task.read(outcome.plan, replace(solution, certificate=close))
     assert task.bound == task.value

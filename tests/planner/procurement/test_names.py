@@ -38,16 +38,16 @@ def explained(text: str) -> set[str]:
 
 @pytest.fixture
 def models(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Milp]]:
-    found: list[Milp] = []
+    result: list[Milp] = []
     build = MilpBuilder.model
 
     def kept(self: MilpBuilder) -> Milp:
-        found.append(build(self))
-        return found[-1]
+        result.append(build(self))
+        return result[-1]
 
     with monkeypatch.context() as patch:
         patch.setattr(MilpBuilder, "model", kept)
-        yield found
+        yield result
 
 
 def names(model: Milp) -> list[str]:
@@ -66,9 +66,9 @@ def test_every_name_of_a_procurement_is_explained(regime: str, models: list[Milp
             at_its_best(optimiser, [0] * len(best.plan.nodes), "given")
             alternatives(optimiser, best, within=0.05, count=2)
     texts = program.__doc__, rating.__doc__, reach.__doc__, _Farthest.__doc__
-    known = explained("\n".join(text or "" for text in texts))
+    present = explained("\n".join(text or "" for text in texts))
     seen = {words(name) for model in models for name in names(model)}
-    assert seen - known == set()
+    assert seen - present == set()
     assert len(models) > 12
     for model in models:
         assert len(set(names(model)[: model.rows])) == model.rows

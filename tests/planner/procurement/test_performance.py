@@ -26,7 +26,7 @@ TABLE_TIME = {"kind": "table", "node_type": "a", "nodes": [2, 4, 8], "time_s": [
 
 
 def node(**changes: Any) -> NodeType:
-    given = {
+    raw_scenario = {
         "name": "a",
         "kind": "cpu",
         "idle_w": 100.0,
@@ -36,7 +36,7 @@ def node(**changes: Any) -> NodeType:
         "compute_rate": 8.0,
         "bandwidth_gb_s": 8.0,
     }
-    return NodeType.model_validate(given | changes)
+    return NodeType.model_validate(raw_scenario | changes)
 
 
 def workload(performance: dict[str, Any], **changes: Any) -> Workload:
@@ -70,10 +70,10 @@ def test_the_clock_follows_the_watts_above_idle() -> None:
 def test_a_roofline_under_a_cap() -> None:
     # c = 0.5, R0/R = 2/8, B0/B = 4/8: 0.9 / (0.5 x 0.25 + 0.5 x 0.5) = 0.9 / 0.375 = 2.4
     # under 200 W: 100 + 400 r^2 = 200, r = 0.5: slowed by 1 / (0.5 / 0.5 + 0.5) = 2/3: 1.6
-    given = node(efficiency=0.9, clock_exponent=2.0)
+    raw_scenario = node(efficiency=0.9, clock_exponent=2.0)
     model = Roofline(kind="roofline", clock_bound=0.5)
-    assert roofline(model, given, REFERENCE, 500.0).merit == pytest.approx(2.4)
-    capped = roofline(model, given, REFERENCE, 200.0)
+    assert roofline(model, raw_scenario, REFERENCE, 500.0).merit == pytest.approx(2.4)
+    capped = roofline(model, raw_scenario, REFERENCE, 200.0)
     assert capped.merit == pytest.approx(1.6)
     assert capped.drawn_w == 200.0
 
@@ -154,8 +154,8 @@ def test_partitions_of_measured_times() -> None:
     }
     climb = workload(times, rating="time_to_solution")
     modes = tuple(modes_of(0, node()))
-    found = partitions(climb, (node(),), modes, REFERENCE)
-    assert found == [Partition(0, 2, 60.0), Partition(0, 3, 50.0)]
+    result = partitions(climb, (node(),), modes, REFERENCE)
+    assert result == [Partition(0, 2, 60.0), Partition(0, 3, 50.0)]
     assert reference_time_s(climb) == 100.0
 
 
@@ -171,9 +171,9 @@ def test_partitions_of_a_roofline_follow_amdahl() -> None:
     }
     climb = workload(model, rating="time_to_solution")
     uncapped = tuple(modes_of(0, node(package_caps_w=[])))
-    one, four = partitions(climb, (node(),), uncapped, REFERENCE)
-    assert (one.nodes, four.nodes) == (1, 4)
-    assert [one.time_s, four.time_s] == pytest.approx([225.0, 90.0])
+    first, four = partitions(climb, (node(),), uncapped, REFERENCE)
+    assert (first.nodes, four.nodes) == (1, 4)
+    assert [first.time_s, four.time_s] == pytest.approx([225.0, 90.0])
     assert reference_time_s(climb) == pytest.approx(240.0)
 
 

@@ -68,14 +68,14 @@ def solved(problem: Problem) -> tuple[Optimiser, Outcome]:
 
 def feasible(count: int, first: int = 0) -> list[tuple[int, Problem]]:
     """So many random problems that have a plan, the regimes in turn."""
-    found: list[tuple[int, Problem]] = []
+    result: list[tuple[int, Problem]] = []
     seed = first
-    while len(found) < count:
+    while len(result) < count:
         problem = if_feasible(seed)
         if problem is not None:
-            found.append((seed, problem))
+            result.append((seed, problem))
         seed += 1
-    return found
+    return result
 
 
 @cache
@@ -93,23 +93,23 @@ def check_worths(count: int) -> None:
     for _, problem in feasible(count):
         optimiser, base = solved(problem)
         resources = ("it_power_w", "capital", "racks", "operating")
-        found = worths(optimiser.informed(base), base, resources, (-0.05, -0.01, 0.01, 0.05))
+        effects = worths(optimiser.informed(base), base, resources, (-0.05, -0.01, 0.01, 0.05))
         before = best(problem)
         assert before.lower is not None
         assert before.upper is not None
-        for each in found:
-            after = best(problem.limited(**{each.resource: each.limit}))
+        for result in effects:
+            after = best(problem.limited(**{result.resource: result.limit}))
             if after.lower is None or after.upper is None:
-                assert each.low is None, each
+                assert result.low is None, result
                 kinds.add("no plan")
                 continue
-            assert each.low is not None, each
-            assert each.high is not None, each
-            assert each.low >= 0 if each.change > 0 else each.high <= 0, each
-            assert each.low <= math.expm1(after.upper - before.lower) + SOUND, each
-            assert each.high >= math.expm1(after.lower - before.upper) - SOUND, each
-            assert each.high - each.low <= 5 * GAP, each
-            kinds.add("certain" if each.certain else "nothing")
+            assert result.low is not None, result
+            assert result.high is not None, result
+            assert result.low >= 0 if result.change > 0 else result.high <= 0, result
+            assert result.low <= math.expm1(after.upper - before.lower) + SOUND, result
+            assert result.high >= math.expm1(after.lower - before.upper) - SOUND, result
+            assert result.high - result.low <= 5 * GAP, result
+            kinds.add("certain" if result.certain else "nothing")
     assert kinds == {"no plan", "certain", "nothing"}
 
 
@@ -125,9 +125,9 @@ def test_the_true_change_lies_in_many_worths_intervals() -> None:
 @pytest.mark.parametrize("seed", [1, 7, 17])
 def test_a_worth_is_certain_where_its_interval_leaves_out_zero(seed: int) -> None:
     optimiser, base = solved(random_problem(seed))
-    for each in worths(optimiser, base, ("it_power_w", "capital"), (-0.05, 0.05)):
-        if each.low is not None and each.high is not None:
-            assert each.certain == (each.low > 0 or each.high < 0), each
+    for worth in worths(optimiser, base, ("it_power_w", "capital"), (-0.05, 0.05)):
+        if worth.low is not None and worth.high is not None:
+            assert worth.certain == (worth.low > 0 or worth.high < 0), worth
 
 
 def test_what_changes_nothing_is_not_certain() -> None:
@@ -136,11 +136,11 @@ def test_what_changes_nothing_is_not_certain() -> None:
     optimiser, base = solved(asked(request([node("a", 100.0)], [work], 300.0, 900.0)))
     assert base.objective is not None
     rounded = replace(base, bound=base.objective - 4e-16)
-    for each in worths(optimiser, rounded, ("it_power_w",), (-0.05, 0.05)):
-        assert each.low is not None
-        assert each.high is not None
-        assert each.low <= each.high, each
-        assert not each.certain, each
+    for worth in worths(optimiser, rounded, ("it_power_w",), (-0.05, 0.05)):
+        assert worth.low is not None
+        assert worth.high is not None
+        assert worth.low <= worth.high, worth
+        assert not worth.certain, worth
 
 
 def test_a_question_that_starts_from_the_decision_ends_at_the_same_optimum() -> None:
@@ -149,11 +149,11 @@ def test_a_question_that_starts_from_the_decision_ends_at_the_same_optimum() -> 
         informed = optimiser.informed(base)
         for factor in (0.8, 0.95, 1.1):
             changed = problem.limited(capital=factor * problem.limits.capital)
-            one = optimiser.variant(changed).solve()
+            first = optimiser.variant(changed).solve()
             other = informed.variant(changed).solve()
-            assert (one.plan is None) == (other.plan is None), seed
-            if one.objective is not None and other.objective is not None:
-                assert abs(one.objective - other.objective) <= GAP + SOUND, seed
+            assert (first.plan is None) == (other.plan is None), seed
+            if first.objective is not None and other.objective is not None:
+                assert abs(first.objective - other.objective) <= GAP + SOUND, seed
         assert informed.starts, seed
         assert optimiser.starts is None, seed
 
@@ -163,9 +163,9 @@ def test_what_plans_and_bounds_of_other_limits_decide_is_not_solved() -> None:
     work = merits("w", ("a", None, 1.0))
     optimiser, base = solved(asked(request([node("a", 100.0)], [work], 300.0, 900.0)))
     optimiser.ledger.ask("power")
-    found = worths(optimiser, base, ("it_power_w",), (-0.05, -0.01, 0.01, 0.05))
-    assert [each.verdict for each in found] == ["contains zero"] * 4
-    assert [len(each.certificates) for each in optimiser.ledger.closed()[1:]] == [1]
+    effects = worths(optimiser, base, ("it_power_w",), (-0.05, -0.01, 0.01, 0.05))
+    assert [result.verdict for result in effects] == ["contains zero"] * 4
+    assert [len(entry.certificates) for entry in optimiser.ledger.closed()[1:]] == [1]
 
 
 def test_a_bound_that_a_plan_exceeds_decides_nothing() -> None:
@@ -176,7 +176,7 @@ def test_a_bound_that_a_plan_exceeds_decides_nothing() -> None:
     wrong = replace(base, bound=base.objective - 0.1)
     optimiser.ledger.ask("power")
     worths(optimiser, wrong, ("it_power_w",), (-0.05,))
-    assert [len(each.certificates) for each in optimiser.ledger.closed()[1:]] == [1]
+    assert [len(entry.certificates) for entry in optimiser.ledger.closed()[1:]] == [1]
 
 
 def test_a_decided_outcome_shows_the_certificate_of_the_bound_it_rests_on() -> None:
@@ -184,8 +184,8 @@ def test_a_decided_outcome_shows_the_certificate_of_the_bound_it_rests_on() -> N
     optimiser, base = solved(asked(request([node("a", 100.0)], [work], 300.0, 900.0)))
     other = replace(base.certificate, seed=7)
     looser = replace(base, certificate=other, bound=(base.bound or 0.0) + 1.0)
-    known = {900.0: base, 890.0: looser}
-    decided = _decided(optimiser, known, 880.0)
+    present = {900.0: base, 890.0: looser}
+    decided = _decided(optimiser, present, 880.0)
     assert decided is not None
     assert decided.certificate is base.certificate
 
@@ -197,8 +197,8 @@ def bought(problem: Problem, optimiser: Optimiser, plan: Plan) -> Counts:
     return tuple(offer_counts(problem, optimiser.layout, plan.nodes))
 
 
-def apart(problem: Problem, one: Counts, other: Counts, scale: float) -> float:
-    pairs = zip(node_money(problem, one), node_money(problem, other), strict=True)
+def apart(problem: Problem, first: Counts, other: Counts, scale: float) -> float:
+    pairs = zip(node_money(problem, first), node_money(problem, other), strict=True)
     return sum(abs(a - b) for a, b in pairs) / 2 / scale
 
 
@@ -211,28 +211,33 @@ def check_alternatives(
     sliver: float = 0.0,
 ) -> list[Alternative]:
     """Assert everything that is said of alternatives; ``sliver`` of log S is not looked at."""
-    found = alternatives(optimiser, base, within=within)
+    result = alternatives(optimiser, base, within=within)
     assert base.plan is not None
     assert base.objective is not None
     floor = base.objective + math.log1p(-within)
     near = [m.counts for value, m in every_plan(problem) if value >= floor + sliver]
     earlier = [bought(problem, optimiser, base.plan)]
     scale = sum(node_money(problem, earlier[0]))
-    for each in found:
-        counts = bought(problem, optimiser, each.plan)
-        assert violations(problem, each.plan) == []
-        assert each.given_up <= within + 1e-9
-        assert each.given_up == pytest.approx(1 - math.exp(each.plan.objective - base.objective))
+    for alternative in result:
+        counts = bought(problem, optimiser, alternative.plan)
+        assert violations(problem, alternative.plan) == []
+        assert alternative.given_up <= within + 1e-9
+        assert alternative.given_up == pytest.approx(
+            1 - math.exp(alternative.plan.objective - base.objective)
+        )
         reached = min(apart(problem, counts, other, scale) for other in earlier)
-        assert each.distance == pytest.approx(reached)
+        assert alternative.distance == pytest.approx(reached)
         farthest = max(min(apart(problem, m, o, scale) for o in earlier) for m in near)
-        assert farthest <= each.distance_bound + SOUND, (farthest, each.distance_bound)
-        assert each.distance >= (1 - 0.06) * each.distance_bound - SOUND
+        assert farthest <= alternative.distance_bound + SOUND, (
+            farthest,
+            alternative.distance_bound,
+        )
+        assert alternative.distance >= (1 - 0.06) * alternative.distance_bound - SOUND
         earlier.append(counts)
-    if len(found) < 3 and near:
+    if len(result) < 3 and near:
         farthest = max(min(apart(problem, m, o, scale) for o in earlier) for m in near)
         assert farthest <= 2e-3, (farthest, earlier)
-    return found
+    return result
 
 
 def test_no_plan_within_the_tolerance_is_farther_than_the_bound() -> None:
@@ -247,18 +252,18 @@ def test_an_alternative_may_spend_many_times_as_much() -> None:
     """Five of a cost 50; five of b cost 500 and give up 1 %: a distance of 550/2/50 = 5.5."""
     nodes = [node("a", 10.0), node("b", 100.0, vendor="W")]
     work = merits("w", ("a", None, 1.01), ("b", None, 1.0))
-    given = request(nodes, [work], 1000.0, 500.0, procurement={"regime": "worst-case"})
-    optimiser, base = solved(asked(given))
-    found = check_alternatives(optimiser.problem, optimiser, base, 0.02)
-    assert found[0].distance == pytest.approx(5.5)
+    raw_scenario = request(nodes, [work], 1000.0, 500.0, procurement={"regime": "worst-case"})
+    optimiser, base = solved(asked(raw_scenario))
+    result = check_alternatives(optimiser.problem, optimiser, base, 0.02)
+    assert result[0].distance == pytest.approx(5.5)
 
 
 def test_the_bound_holds_for_plans_that_give_up_exactly_what_they_may() -> None:
     """Five of b give up 1 %, within 1.01 %, and share nothing with five of a: distance 1."""
     nodes = [node("a", 100.0), node("b", 100.0, vendor="W")]
     work = merits("w", ("a", None, 1.0), ("b", None, 0.99))
-    given = request(nodes, [work], 500.0, 500.0, procurement={"regime": "worst-case"})
-    optimiser, base = solved(asked(given))
+    raw_scenario = request(nodes, [work], 500.0, 500.0, procurement={"regime": "worst-case"})
+    optimiser, base = solved(asked(raw_scenario))
     check_alternatives(optimiser.problem, optimiser, base, 0.0101)
 
 
@@ -266,11 +271,11 @@ def test_an_alternative_is_as_good_as_its_machine() -> None:
     """Four of a and one of b do 5.04 times the reference's work, and give up 0.2 %."""
     nodes = [node("a", 100.0), node("b", 100.0, vendor="W")]
     work = merits("w", ("a", None, 1.01), ("b", None, 1.0))
-    given = request(nodes, [work], 500.0, 500.0, procurement={"regime": "worst-case"})
-    optimiser, base = solved(asked(given))
-    for each in alternatives(optimiser, base, within=0.02):
-        counts = bought(optimiser.problem, optimiser, each.plan)
-        assert each.plan.score == pytest.approx(1.01 * counts[0] + counts[1])
+    raw_scenario = request(nodes, [work], 500.0, 500.0, procurement={"regime": "worst-case"})
+    optimiser, base = solved(asked(raw_scenario))
+    for alternative in alternatives(optimiser, base, within=0.02):
+        counts = bought(optimiser.problem, optimiser, alternative.plan)
+        assert alternative.plan.score == pytest.approx(1.01 * counts[0] + counts[1])
 
 
 # Losing quotes
@@ -288,18 +293,19 @@ class Offers:
         free = replace(problem.limited(capital=math.inf), shares=())
         self.machines: list[tuple[float, Machine]] = every_plan(free)
 
-    def best_at(self, place: int, discount: float, least: int, most: int) -> float:
+    def best_at(self, offer_index: int, discount: float, minimum: int, maximum: int) -> float:
         """Best log S with so many nodes of an offer, at a discount of it."""
         offers = list(self.problem.offers)
-        tiers = tuple(replace(t, price=t.price * (1 - discount)) for t in offers[place].tiers)
+        tiers = tuple(replace(t, price=t.price * (1 - discount)) for t in offers[offer_index].tiers)
         quoted = 1 / (1 - discount)  # shares of spend stay those of the quotes
-        offers[place] = replace(offers[place], tiers=tiers, quoted=quoted)
+        offers[offer_index] = replace(offers[offer_index], tiers=tiers, quoted=quoted)
         changed = replace(self.problem, offers=tuple(offers))
         return next(
             (
                 value
                 for value, machine in self.machines
-                if least <= machine.counts[place] <= most and bought_well(changed, machine.counts)
+                if minimum <= machine.counts[offer_index] <= maximum
+                and bought_well(changed, machine.counts)
             ),
             -math.inf,
         )
@@ -308,39 +314,39 @@ class Offers:
 GRID = [k / 100 for k in range(96)]
 
 
-def check_losing(problem: Problem, base: Outcome, found: LosingQuote) -> str:
+def check_losing(problem: Problem, base: Outcome, outcome: LosingQuote) -> str:
     """Assert that an answer is true at every discount of the grid."""
-    place, machines = problem.offer_index(found.name), Offers(problem)
-    assert found.held == least_held(problem, base, place)
-    without = machines.best_at(place, 0.0, 0, 0)
-    forced = {d: machines.best_at(place, d, found.held, 10**6) for d in GRID}
+    index, machines = problem.offer_index(outcome.name), Offers(problem)
+    assert outcome.held == least_held(problem, base, index)
+    without = machines.best_at(index, 0.0, 0, 0)
+    forced = {d: machines.best_at(index, d, outcome.held, 10**6) for d in GRID}
     for discount, value in forced.items():
-        where = f"{problem.name} {found} at {discount}: {value} against {without}"
-        if found.certified_in is not None and discount >= found.certified_in:
+        where = f"{problem.name} {outcome} at {discount}: {value} against {without}"
+        if outcome.certified_in is not None and discount >= outcome.certified_in:
             assert value >= without - 1e-9, where
-        if found.certified_out is not None and discount <= found.certified_out:
+        if outcome.certified_out is not None and discount <= outcome.certified_out:
             assert value < without, where
-        if found.certified_in is None:
+        if outcome.certified_in is None:
             assert value < without + 2 * GAP, where
-    if found.certified_in is None:
-        assert found.kept_out_by
+    if outcome.certified_in is None:
+        assert outcome.kept_out_by
         return "never"
-    assert found.kept_out_by == ""
-    if found.certified_out is None:
+    assert outcome.kept_out_by == ""
+    if outcome.certified_out is None:
         return "at once"
-    assert found.certified_out < found.certified_in
+    assert outcome.certified_out < outcome.certified_in
     first = next((d for d in GRID if forced[d] >= without - GAP), 0.96)
-    assert found.certified_out - 0.01 <= first <= found.certified_in + 0.01
+    assert outcome.certified_out - 0.01 <= first <= outcome.certified_in + 0.01
     return "at a discount"
 
 
 def without_spend_shares(seed: int) -> Document:
-    given = document(seed)
-    given["requirements"]["shares"] = [
-        each for each in given["requirements"].get("shares", []) if each["of"] != "spend"
+    raw_scenario = document(seed)
+    raw_scenario["requirements"]["shares"] = [
+        entry for entry in raw_scenario["requirements"].get("shares", []) if entry["of"] != "spend"
     ]
-    given["budget"].pop("operating_per_year", None)
-    return given
+    raw_scenario["budget"].pop("operating_per_year", None)
+    return raw_scenario
 
 
 def test_a_losing_quote_pays_from_its_discount_on() -> None:
@@ -350,8 +356,8 @@ def test_a_losing_quote_pays_from_its_discount_on() -> None:
         problem = asked(without_spend_shares(seed)).under(REGIMES[seed % 3])
         optimiser, base = solved(problem)
         if base.plan is not None:
-            for each in losing_quotes(optimiser, base):
-                kinds.add(check_losing(problem, base, each))
+            for losing_quote in losing_quotes(optimiser, base):
+                kinds.add(check_losing(problem, base, losing_quote))
                 number += 1
     assert kinds >= {"never", "at a discount"}
     assert number >= few(5, 1)
@@ -377,31 +383,31 @@ def shares_of_spend() -> Document:
 
 def test_a_quote_that_pays_at_some_discount_is_not_said_never_to_pay() -> None:
     optimiser, base = solved(asked(shares_of_spend()))
-    for each in losing_quotes(optimiser, base):
-        check_losing(optimiser.problem, base, each)
+    for losing_quote in losing_quotes(optimiser, base):
+        check_losing(optimiser.problem, base, losing_quote)
 
 
 def test_a_quote_as_good_as_the_best_is_not_called_out() -> None:
     """Two quotes differ in nothing but their vendor; at a fifth off, five instead of four fit."""
     nodes = [node("a", 100.0), node("b", 100.0, vendor="W")]
     work = merits("w", ("a", None, 1.0), ("b", None, 1.0))
-    given = request(nodes, [work], 400.0, 1000.0, procurement={"most_node_types": 1})
-    optimiser, base = solved(asked(given))
-    (found,) = losing_quotes(optimiser, base)
-    assert found.certified_out is None
-    assert found.certified_in is not None
-    assert found.certified_in <= 0.21
+    raw_scenario = request(nodes, [work], 400.0, 1000.0, procurement={"most_node_types": 1})
+    optimiser, base = solved(asked(raw_scenario))
+    (losing_quote,) = losing_quotes(optimiser, base)
+    assert losing_quote.certified_out is None
+    assert losing_quote.certified_in is not None
+    assert losing_quote.certified_in <= 0.21
 
 
 def test_the_held_quantity_is_a_twentieth_of_spend_and_at_least_the_minimum() -> None:
     """The optimum spends 400; a twentieth, 20, buys one of b, but b is sold from three on."""
     nodes = [node("a", 100.0), node("b", 19.0, vendor="W", minimum_quantity=3)]
     work = merits("w", ("a", None, 10.0), ("b", None, 0.1))
-    given = request(nodes, [work], 400.0, 400.0, procurement={"regime": "worst-case"})
-    _, base = solved(asked(given))
-    assert least_held(asked(given), base, 1) == 3
-    given["node_types"][1]["minimum_quantity"] = 1
-    assert least_held(asked(given), base, 1) == 2
+    raw_scenario = request(nodes, [work], 400.0, 400.0, procurement={"regime": "worst-case"})
+    _, base = solved(asked(raw_scenario))
+    assert least_held(asked(raw_scenario), base, 1) == 3
+    raw_scenario["node_types"][1]["minimum_quantity"] = 1
+    assert least_held(asked(raw_scenario), base, 1) == 2
 
 
 # The plane of budget and power
@@ -411,12 +417,12 @@ FACTORS = (0.6, 1.0, 1.4)
 
 
 def planes(count: int) -> list[tuple[Problem, list[Cell]]]:
-    found = []
+    result = []
     for _, problem in feasible(count, first=3):
         free = problem.without_mandates()
         sides = {name: Optimiser(free.under(name), Options()) for name in REGIMES}
-        found.append((free, plane(sides, FACTORS)))
-    return found
+        result.append((free, plane(sides, FACTORS)))
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -459,34 +465,34 @@ def test_scores_never_fall_with_money_or_power(
 
 def test_overprovisioning_never_loses(some_planes: list[tuple[Problem, list[Cell]]]) -> None:
     gains = [g for _, cells in some_planes for c in cells for g in (c.gain, c.gain_over_static)]
-    known = [gain for gain in gains if gain is not None]
-    assert min(known) >= -1e-9
-    assert max(known) > 0.05
+    present = [gain for gain in gains if gain is not None]
+    assert min(present) >= -1e-9
+    assert max(present) > 0.05
 
 
 def point(plan: Plan) -> tuple[float, float, float]:
     return plan.bill.capital, plan.it_power_w, -plan.score
 
 
-def covered(one: tuple[float, float, float], by: ParetoPoint) -> bool:
+def covered(first: tuple[float, float, float], by: ParetoPoint) -> bool:
     """Whether a point of the front is as good, up to the plane's gap."""
     ours = by.capital, by.it_power_w, -by.score
-    return all(o <= t + 2e-3 * abs(t) for o, t in zip(ours, one, strict=True))
+    return all(o <= t + 2e-3 * abs(t) for o, t in zip(ours, first, strict=True))
 
 
 def check_front(plans: list[Plan]) -> list[ParetoPoint]:
-    found = front(plans, 1e-3)
-    for place, one in enumerate(found):
-        for other in found[:place] + found[place + 1 :]:
+    front_points = front(plans, 1e-3)
+    for index, first in enumerate(front_points):
+        for other in front_points[:index] + front_points[index + 1 :]:
             as_good = (
-                other.capital <= one.capital
-                and other.it_power_w <= one.it_power_w
-                and other.score >= one.score
+                other.capital <= first.capital
+                and other.it_power_w <= first.it_power_w
+                and other.score >= first.score
             )
-            assert not as_good, (one, other)
+            assert not as_good, (first, other)
     for plan in plans:
-        assert any(covered(point(plan), by) for by in found), point(plan)
-    return found
+        assert any(covered(point(plan), by) for by in front_points), point(plan)
+    return front_points
 
 
 def test_the_front_loses_no_plan(some_planes: list[tuple[Problem, list[Cell]]]) -> None:
@@ -494,9 +500,9 @@ def test_the_front_loses_no_plan(some_planes: list[tuple[Problem, list[Cell]]]) 
         check_front([cell.plan for cell in cells if cell.plan is not None])
 
 
-def plan_of(problem: Problem, each: ParetoPoint) -> Plan:
+def plan_of(problem: Problem, point: ParetoPoint) -> Plan:
     """The machine of a point under the limits of the site, whether it keeps them or not."""
-    counts = [dict(each.purchases).get(offer.name, 0) for offer in problem.offers]
+    counts = [dict(point.purchases).get(offer.name, 0) for offer in problem.offers]
     wide = problem.limited(**dict.fromkeys(("it_power_w", "liquid_w", "air_w"), math.inf))
     optimiser = Optimiser(wide.limited(operating=math.inf), Options())
     return optimiser.evaluate(counts, "as in the front")
@@ -511,23 +517,23 @@ def test_plans_of_the_front_keep_the_limits_or_name_those_that_they_pass() -> No
             at = replace(problem, limits=moved(problem.limits, money, power))
             machines[money, power] = every_plan(at)
         assert base.bound is not None
-        for each in pareto(optimiser, FACTORS, decided=base.plan):
-            counts = [dict(each.purchases).get(o.name, 0) for o in problem.offers]
+        for point in pareto(optimiser, FACTORS, decided=base.plan):
+            counts = [dict(point.purchases).get(o.name, 0) for o in problem.offers]
             legal = [
                 value
                 for plans in machines.values()
                 for value, machine in plans
                 if list(machine.counts) == counts
             ]
-            assert legal, each  # under some limits of the grid it breaks nothing
-            assert each.score <= math.exp(max(legal)) * (1 + SOUND)
-            if not each.beyond:
-                assert each.score <= math.exp(base.bound) * (1 + SOUND), each
+            assert legal, point  # under some limits of the grid it breaks nothing
+            assert point.score <= math.exp(max(legal)) * (1 + SOUND)
+            if not point.beyond:
+                assert point.score <= math.exp(base.bound) * (1 + SOUND), point
                 assert any(list(machine.counts) == counts for _, machine in machines[1.0, 1.0])
                 within += 1
-            for name, value in each.used:
+            for name, value in point.used:
                 over = value > getattr(problem.limits, name) * (1 + 1e-6)
-                assert over == (name in each.beyond), each
+                assert over == (name in point.beyond), point
                 past += over
             points += 1
     assert points >= 15
@@ -540,12 +546,16 @@ def test_what_a_point_passes_is_what_the_checker_says() -> None:
     work = merits("w", ("a", None, 1.0))
     problem = asked(request([node("a", 100.0)], [work], 390.0, 400.0))
     optimiser, base = solved(problem)
-    found = pareto(optimiser, (1.0, 1.5), decided=base.plan)
-    assert [each.beyond for each in found] == [(), ("capital",), ("it_power_w", "capital")]
+    front_points = pareto(optimiser, (1.0, 1.5), decided=base.plan)
+    assert [result.beyond for result in front_points] == [
+        (),
+        ("capital",),
+        ("it_power_w", "capital"),
+    ]
     words = {"capital": "capital is", "it_power_w": "IT power of"}
-    for each in found:
-        broken = violations(problem, plan_of(problem, each)) if each.beyond else []
-        assert {n for n in words if any(b.startswith(words[n]) for b in broken)} == {*each.beyond}
+    for result in front_points:
+        broken = violations(problem, plan_of(problem, result)) if result.beyond else []
+        assert {n for n in words if any(b.startswith(words[n]) for b in broken)} == {*result.beyond}
 
 
 def test_cooling_and_operation_grow_with_the_grid_but_never_shrink() -> None:
@@ -561,8 +571,8 @@ def test_a_machine_that_runs_at_less_power_is_another_point_of_the_front() -> No
     work = merits("w", ("a", 100.0, 2.0), ("a", 50.0, 1.4))
     problem = asked(request([capped], [work], 300.0, 200.0))
     cells = plane({r: Optimiser(problem.under(r), Options()) for r in REGIMES}, (0.75, 1.0, 1.5))
-    found = check_front([cell.plan for cell in cells if cell.plan is not None])
-    assert {round(each.score, 6) for each in found} >= {4.2, 6.0}
+    front_points = check_front([cell.plan for cell in cells if cell.plan is not None])
+    assert {round(result.score, 6) for result in front_points} >= {4.2, 6.0}
 
 
 # Sensitivity
@@ -578,20 +588,20 @@ def changed(problem: Problem, bar: Bar, step: float) -> Problem:
         every = tuple((price * (1 + step), p) for price, p in problem.prices.energy_prices)
         return replace(problem, prices=replace(problem.prices, energy_prices=every))
     if kind == "probability":
-        place = problem.scenario_names.index(name)
-        mine = problem.probability[place] * (1 + step)
-        others = [p * (1 - mine) / (1 - problem.probability[place]) for p in problem.probability]
-        chance = np.array([mine if s == place else p for s, p in enumerate(others)])
+        index = problem.scenario_names.index(name)
+        mine = problem.probability[index] * (1 + step)
+        others = [p * (1 - mine) / (1 - problem.probability[index]) for p in problem.probability]
+        chance = np.array([mine if s == index else p for s, p in enumerate(others)])
         weight = chance @ problem.rating_weight
         return replace(problem, probability=chance, energy_weight=weight / weight.sum())
     if not name:
         value = getattr(problem.limits, kind) * (1 + step)
         return problem.limited(**{kind: math.floor(value) if kind == "racks" else value})
-    place = problem.offer_index(name)
-    offer, rows = problem.offers[place], problem.mode_offer == place
+    index = problem.offer_index(name)
+    offer, rows = problem.offers[index], problem.mode_offer == index
     if kind == "price":
         tiers = tuple(replace(t, price=t.price * (1 + step)) for t in offer.tiers)
-        return with_offer(problem, place, tiers=tiers)
+        return with_offer(problem, index, tiers=tiers)
     if kind == "performance":
         merit = problem.merit.copy()
         merit[rows] *= 1 + step
@@ -611,30 +621,30 @@ def changed(problem: Problem, bar: Bar, step: float) -> Problem:
     def watts(value: float) -> float:
         return offer.idle_w + (value - offer.idle_w) * (1 + step)
 
-    drawn = problem.drawn_w.copy()
-    drawn[rows] = watts_of(drawn[rows], offer.idle_w, step)
+    consumed_w = problem.drawn_w.copy()
+    consumed_w[rows] = watts_of(consumed_w[rows], offer.idle_w, step)
     modes = tuple(
         replace(m, node_w=watts(m.node_w)) if mine else m
         for m, mine in zip(problem.modes, rows, strict=True)
     )
-    other = with_offer(problem, place, peak_w=watts(offer.peak_w))
-    return replace(other, modes=modes, drawn_w=drawn)
+    other = with_offer(problem, index, peak_w=watts(offer.peak_w))
+    return replace(other, modes=modes, drawn_w=consumed_w)
 
 
 def watts_of(values: np.ndarray, idle_w: float, step: float) -> np.ndarray:
     return np.asarray(idle_w + (values - idle_w) * (1 + step))
 
 
-def with_offer(problem: Problem, place: int, **changes: object) -> Problem:
+def with_offer(problem: Problem, offer_index: int, **changes: object) -> Problem:
     offers = list(problem.offers)
-    offers[place] = replace(offers[place], **changes)  # type: ignore[arg-type]
+    offers[offer_index] = replace(offers[offer_index], **changes)  # type: ignore[arg-type]
     return replace(problem, offers=tuple(offers))
 
 
 def check_kept(bar: Bar) -> None:
     """What is kept is a plan: the best score is no lower."""
     ends = ((bar.score_low, bar.kept_low), (bar.score_high, bar.kept_high))
-    assert all(kept is None or (score or 0.0) >= kept for score, kept in ends), bar
+    assert all(selected is None or (score or 0.0) >= selected for score, selected in ends), bar
 
 
 def test_no_best_score_is_below_that_of_the_decision_kept(
@@ -684,24 +694,24 @@ def site_request() -> Document:
         node("never", 9000.0, vendor="W", compute_rate=1.0, bandwidth_gb_s=1.0),
     ]  # fmt: skip
     flow = {"kind": "roofline", "clock_bound": 0.5, "power_intensity": 0.8}
-    given = request(nodes, [], 1000.0, 500.0)
-    given["reference"] |= {"compute_rate": 10.0, "bandwidth_gb_s": 10.0}
-    given["workloads"] = [{"name": name, "performance": flow} for name in ("flow", "grid")]
-    given["demands"] = [
+    raw_scenario = request(nodes, [], 1000.0, 500.0)
+    raw_scenario["reference"] |= {"compute_rate": 10.0, "bandwidth_gb_s": 10.0}
+    raw_scenario["workloads"] = [{"name": name, "performance": flow} for name in ("flow", "grid")]
+    raw_scenario["demands"] = [
         {"name": "even", "probability": 0.5},
         {"name": "flow", "probability": 0.5, "factors": {"flow": 3}},
     ]
-    given["facility"] = {"liquid_w": 450.0, "air_w": 300.0}
-    given["power"] |= {"side": "facility", "pue": 1.25, "conversion_loss": 0.05}
-    given["budget"]["operating_per_year"] = 60.0
-    return given
+    raw_scenario["facility"] = {"liquid_w": 450.0, "air_w": 300.0}
+    raw_scenario["power"] |= {"side": "facility", "pue": 1.25, "conversion_loss": 0.05}
+    raw_scenario["budget"]["operating_per_year"] = 60.0
+    return raw_scenario
 
 
 def test_every_uncertain_input_has_its_bar() -> None:
     """Of the site, of the demand, of each quote whether bought or not, and of each kind."""
-    given = scenario(site_request())
-    optimiser, base = solved(problem_from(given))
-    bars = {bar.parameter: bar for bar in tornado(optimiser, base, WIDTHS, given)}
+    raw_scenario = scenario(site_request())
+    optimiser, base = solved(problem_from(raw_scenario))
+    bars = {bar.parameter: bar for bar in tornado(optimiser, base, WIDTHS, raw_scenario)}
     site = {"it_power_w", "liquid_w", "air_w", "capital", "operating", "energy price", "PUE"}
     chances = {"probability of even", "probability of flow"}
     quotes = {f"{k} of {n}" for k in ("price", "power", "performance") for n in ("a", "g", "never")}
@@ -709,7 +719,7 @@ def test_every_uncertain_input_has_its_bar() -> None:
     for bar in bars.values():
         check_kept(bar)
     assert base.plan is not None
-    assert "never" not in {each.name for each in base.plan.purchases}
+    assert "never" not in {purchase.name for purchase in base.plan.purchases}
     still = bars["price of never"]
     ends = [still.score_low, still.score_high, still.kept_low, still.kept_high]
     assert ends == pytest.approx([base.plan.score] * 4)
@@ -720,23 +730,26 @@ def test_inputs_that_the_arrays_do_not_hold_change_as_in_the_scenario(step: floa
     """PUE, energy price, probability, efficiency: against a scenario that states the change."""
     document = site_request()
     problem = problem_from(scenario(document))
-    varied = {each.name: each for each in uncertain_inputs(problem, WIDTHS, scenario(document))}
+    varied = {
+        uncertain_input.name: uncertain_input
+        for uncertain_input in uncertain_inputs(problem, WIDTHS, scenario(document))
+    }
     document["power"]["pue"] *= 1 + step
     document["node_types"][1]["efficiency"] *= 1 + step
     document["demands"][0]["probability"] *= 1 + step
     document["demands"][1]["probability"] = 1 - document["demands"][0]["probability"]
     document["budget"]["energy_price_per_kwh"] *= 1 + step
-    truth, found = problem_from(scenario(document)), problem
+    truth, result = problem_from(scenario(document)), problem
     for name in ("PUE", "efficiency of gpu nodes", "probability of even", "energy price"):
-        found = varied[name].changed(found, step)
-    assert found.limits.it_power_w == pytest.approx(truth.limits.it_power_w)
-    assert found.prices.feed_per_it == pytest.approx(truth.prices.feed_per_it)
-    assert np.array(found.prices.energy_prices) == pytest.approx(
+        result = varied[name].changed(result, step)
+    assert result.limits.it_power_w == pytest.approx(truth.limits.it_power_w)
+    assert result.prices.feed_per_it == pytest.approx(truth.prices.feed_per_it)
+    assert np.array(result.prices.energy_prices) == pytest.approx(
         np.array(truth.prices.energy_prices)
     )
-    assert found.merit == pytest.approx(truth.merit)
-    assert found.probability == pytest.approx(truth.probability)
-    assert found.energy_weight == pytest.approx(truth.energy_weight)
+    assert result.merit == pytest.approx(truth.merit)
+    assert result.probability == pytest.approx(truth.probability)
+    assert result.energy_weight == pytest.approx(truth.energy_weight)
 
 
 def test_the_pue_never_falls_below_one() -> None:
@@ -755,9 +768,9 @@ def without_any_mandate(problem: Problem) -> Problem:
 
 def broken(problem: Problem, plan: Plan) -> list[str]:
     """Violations apart from mandates."""
-    found = violations(without_any_mandate(problem), plan)
+    faults = violations(without_any_mandate(problem), plan)
     idle = ("runs nowhere", "but every plan does some of all work")
-    return [each for each in found if not any(words in each for words in idle)]
+    return [result for result in faults if not any(words in result for words in idle)]
 
 
 def test_the_decision_kept_fits_into_every_changed_problem() -> None:
@@ -769,30 +782,30 @@ def test_the_decision_kept_fits_into_every_changed_problem() -> None:
         for _ in range(4):
             price, power, speed = rng.uniform(0.7, 1.3, (3, len(problem.offers)))
             other = rerated(repowered(repriced(problem, price), power), speed)
-            held = keep(optimiser.variant(other), base.plan)
-            assert broken(other, held) == []
-            assert all(a <= b for a, b in zip(held.nodes, base.plan.nodes, strict=True))
-            shrunk += held.nodes != base.plan.nodes
+            kept_plan = keep(optimiser.variant(other), base.plan)
+            assert broken(other, kept_plan) == []
+            assert all(a <= b for a, b in zip(kept_plan.nodes, base.plan.nodes, strict=True))
+            shrunk += kept_plan.nodes != base.plan.nodes
     assert shrunk >= 5
 
 
 def simulated(problem: Problem, widths: Uncertainty, seed: int, draws: int = 4) -> MonteCarlo:
     optimiser, base = solved(problem)
-    found = monte_carlo(optimiser, base, widths, draws=draws, seed=seed)
-    assert found is not None
-    return found
+    simulation = monte_carlo(optimiser, base, widths, draws=draws, seed=seed)
+    assert simulation is not None
+    return simulation
 
 
 @pytest.mark.parametrize("place", range(4))
 def test_draws_are_reproducible_and_no_regret_is_negative(place: int) -> None:
     _, problem = feasible(4, first=20)[place]
-    one, again, other = (simulated(problem, WIDTHS, seed) for seed in (1, 1, 2))
-    assert one == again
-    assert one.scores != other.scores
-    assert min(one.regrets) >= 0
-    assert max(one.regrets) <= 1
-    assert list(one.regrets) == sorted(one.regrets)
-    assert 0 <= one.same_types <= 1
+    first, again, other = (simulated(problem, WIDTHS, seed) for seed in (1, 1, 2))
+    assert first == again
+    assert first.scores != other.scores
+    assert min(first.regrets) >= 0
+    assert max(first.regrets) <= 1
+    assert list(first.regrets) == sorted(first.regrets)
+    assert 0 <= first.same_types <= 1
 
 
 def energy_limited(problem: Problem) -> bool:
@@ -802,25 +815,25 @@ def energy_limited(problem: Problem) -> bool:
 def test_without_uncertainty_nothing_is_regretted() -> None:
     for _, problem in feasible(12):
         if not energy_limited(problem):
-            found = simulated(problem, Uncertainty(0.0, 0.0, 0.0), 1, draws=2)
-            assert found.same_types == 1, problem.name
-            assert max(found.regrets) <= GAP, problem.name
+            simulation = simulated(problem, Uncertainty(0.0, 0.0, 0.0), 1, draws=2)
+            assert simulation.same_types == 1, problem.name
+            assert max(simulation.regrets) <= GAP, problem.name
 
 
 def test_without_uncertainty_nothing_is_regretted_under_an_operating_budget() -> None:
     for _, problem in feasible(12):
         if energy_limited(problem):
-            found = simulated(problem, Uncertainty(0.0, 0.0, 0.0), 1, draws=2)
-            assert found.same_types == 1, problem.name
-            assert max(found.regrets) <= GAP, problem.name
+            simulation = simulated(problem, Uncertainty(0.0, 0.0, 0.0), 1, draws=2)
+            assert simulation.same_types == 1, problem.name
+            assert max(simulation.regrets) <= GAP, problem.name
 
 
 def test_each_draws_score_is_the_optimum_of_its_problem() -> None:
     """The draws are drawn again here, by the same generator."""
     for _, problem in feasible(5, first=40):
-        found = simulated(problem, WIDTHS, 3, draws=3)
+        simulation = simulated(problem, WIDTHS, 3, draws=3)
         rng = np.random.default_rng(3)
-        for score in found.scores:
+        for score in simulation.scores:
             price, power, speed = (
                 rng.uniform(1 - w, 1 + w, len(problem.offers))
                 for w in (WIDTHS.price, WIDTHS.power, WIDTHS.performance)
@@ -840,36 +853,36 @@ def test_the_relaxed_dual_sees_what_binds() -> None:
     watts = request([node("a", 10.0, maximum_quantity=1000)], works, 1e9, 1e4)
     rows = [node("a", 10.0, maximum_quantity=5000, nodes_per_rack=10)]
     racks = request(rows, works, 1e6, 1e9, facility={"racks": 100})
-    for given, name in ((money, "capital"), (watts, "it_power_w"), (racks, "racks")):
-        problem = asked(given).under("worst-case")
+    for raw_scenario, name in ((money, "capital"), (watts, "it_power_w"), (racks, "racks")):
+        problem = asked(raw_scenario).under("worst-case")
         optimiser, base = solved(problem)
-        for each in worths(optimiser, base, (name,), (-0.05, 0.05)):
-            assert each.low is not None
-            assert each.low == pytest.approx(each.change, abs=2e-4)
-            assert each.by_relaxation == pytest.approx(math.expm1(each.change), abs=2e-4)
-            assert each.by_dual == 0  # of a machine that is bought, more money changes nothing
+        for worth in worths(optimiser, base, (name,), (-0.05, 0.05)):
+            assert worth.low is not None
+            assert worth.low == pytest.approx(worth.change, abs=2e-4)
+            assert worth.by_relaxation == pytest.approx(math.expm1(worth.change), abs=2e-4)
+            assert worth.by_dual == 0  # of a machine that is bought, more money changes nothing
 
 
 def test_racks_change_by_whole_ones_and_say_by_how_much() -> None:
     rows = [node("a", 10.0, maximum_quantity=1000, nodes_per_rack=10)]
-    given = request(rows, [merits("w", ("a", None, 1.0))], 1e6, 1e6, facility={"racks": 10})
-    optimiser, base = solved(asked(given))
-    found = worths(optimiser, base, ("racks",), (-0.05, -0.01, 0.01, 0.05))
-    assert [(each.limit, round(each.change, 9)) for each in found] == [(9, -0.1), (11, 0.1)]
+    raw_scenario = request(rows, [merits("w", ("a", None, 1.0))], 1e6, 1e6, facility={"racks": 10})
+    optimiser, base = solved(asked(raw_scenario))
+    effects = worths(optimiser, base, ("racks",), (-0.05, -0.01, 0.01, 0.05))
+    assert [(result.limit, round(result.change, 9)) for result in effects] == [(9, -0.1), (11, 0.1)]
 
 
 def test_what_no_time_was_left_for_is_not_called_impossible() -> None:
-    given = request([node("a", 10.0)], [merits("w", ("a", None, 1.0))], 1000.0, 1e5)
-    optimiser, base = solved(asked(given))
+    raw_scenario = request([node("a", 10.0)], [merits("w", ("a", None, 1.0))], 1000.0, 1e5)
+    optimiser, base = solved(asked(raw_scenario))
 
     class Late(Optimiser):
         def solve(self, *_: Any, **__: Any) -> Outcome:
             return replace(base, plan=None, objective=None, status=Status.UNKNOWN)
 
     late = Late(optimiser.problem, Options())
-    (each,) = worths(late, base, ("capital",), (0.05,))
-    assert each.verdict is Verdict.UNDECIDED
-    assert not each.certain
+    (entry,) = worths(late, base, ("capital",), (0.05,))
+    assert entry.verdict is Verdict.UNDECIDED
+    assert not entry.certain
 
 
 def test_a_decision_that_breaks_a_mandate_does_not_stand() -> None:
@@ -879,11 +892,15 @@ def test_a_decision_that_breaks_a_mandate_does_not_stand() -> None:
     work = [merits("w", ("a", None, 1.0))]
     optimiser, base = solved(asked(request(rows, work, 1000.0, 1e4, requirements=mandate)))
     assert base.plan is not None
-    found = monte_carlo(optimiser, base, Uncertainty(0.0, 0.0, 0.2), draws=40, seed=0)
-    assert found is not None
-    assert 0.2 < found.without_plan < 0.6
-    assert found.same_types == pytest.approx(1 - found.without_plan)
-    assert len(found.regrets) == len(found.scores) == round(40 * (1 - found.without_plan))
+    simulation = monte_carlo(optimiser, base, Uncertainty(0.0, 0.0, 0.2), draws=40, seed=0)
+    assert simulation is not None
+    assert 0.2 < simulation.without_plan < 0.6
+    assert simulation.same_types == pytest.approx(1 - simulation.without_plan)
+    assert (
+        len(simulation.regrets)
+        == len(simulation.scores)
+        == round(40 * (1 - simulation.without_plan))
+    )
     bars = tornado(optimiser, base, Uncertainty(0.0, 0.0, 0.2))
     slower = next(bar for bar in bars if bar.parameter.startswith("performance"))
     assert slower.score_low is None
@@ -893,8 +910,8 @@ def test_a_decision_that_breaks_a_mandate_does_not_stand() -> None:
 def test_alternatives_reach_the_tolerance_itself() -> None:
     """Within 2 % of 100 nodes there are 98; the distance of 98 is 0.01."""
     rows = [node("a", 10.0, maximum_quantity=100)]
-    given = request(rows, [merits("w", ("a", None, 1.0))], 1000.0, 1e9)
-    optimiser, base = solved(asked(given))
+    raw_scenario = request(rows, [merits("w", ("a", None, 1.0))], 1000.0, 1e9)
+    optimiser, base = solved(asked(raw_scenario))
     (first, *_) = alternatives(optimiser, base, within=0.02)
     assert first.plan.purchases[0].nodes == 98
     assert first.distance == pytest.approx(0.01)
@@ -905,10 +922,10 @@ def test_of_a_small_stock_all_is_held() -> None:
     nodes = [node("a", 10.0, maximum_quantity=500), node("b", 20.0, vendor="W", maximum_quantity=5)]
     work = [merits("w", ("a", None, 1.0), ("b", None, 1.5))]
     optimiser, base = solved(asked(request(nodes, work, 5000.0, 1e9)))
-    (found,) = losing_quotes(optimiser, base)
-    assert found.held == 5
-    assert found.certified_in is not None
-    assert found.certified_in < 0.5
+    (losing_quote,) = losing_quotes(optimiser, base)
+    assert losing_quote.held == 5
+    assert losing_quote.certified_in is not None
+    assert losing_quote.certified_in < 0.5
 
 
 def test_what_keeps_a_quote_out_is_named() -> None:
@@ -916,25 +933,25 @@ def test_what_keeps_a_quote_out_is_named() -> None:
     rows = [node("a", 100.0, maximum_quantity=1000, idle_w=10.0, peak_w=20.0), hungry]
     work = [merits("w", ("a", None, 1.0), ("b", None, 1.0))]
     budget = {"operating_per_year": 1000 * 20 * 8.76 * 0.0101, "energy_price_per_kwh": 0.01}
-    given = request(rows, work, 1e5, 1e9)
-    given["budget"] |= budget
-    optimiser, base = solved(asked(given))
-    (found,) = losing_quotes(optimiser, base)
-    assert found.kept_out_by.startswith("no plan holds it: ")
-    assert "operating" in found.kept_out_by
-    given["node_types"][1] |= {"idle_w": 100.0, "peak_w": 101.0}
-    given["budget"]["operating_per_year"] = 1000 * 20 * 8.76 * 0.01
-    optimiser, base = solved(asked(given))
-    (found,) = losing_quotes(optimiser, base)
-    assert found.certified_in is None
-    assert found.kept_out_by == "operating"
+    raw_scenario = request(rows, work, 1e5, 1e9)
+    raw_scenario["budget"] |= budget
+    optimiser, base = solved(asked(raw_scenario))
+    (losing_quote,) = losing_quotes(optimiser, base)
+    assert losing_quote.kept_out_by.startswith("no plan holds it: ")
+    assert "operating" in losing_quote.kept_out_by
+    raw_scenario["node_types"][1] |= {"idle_w": 100.0, "peak_w": 101.0}
+    raw_scenario["budget"]["operating_per_year"] = 1000 * 20 * 8.76 * 0.01
+    optimiser, base = solved(asked(raw_scenario))
+    (losing_quote,) = losing_quotes(optimiser, base)
+    assert losing_quote.certified_in is None
+    assert losing_quote.kept_out_by == "operating"
 
 
 def test_a_rack_carries_fewer_nodes_that_draw_more() -> None:
     rows = [node("a", 10.0, idle_w=100.0, peak_w=1000.0, nodes_per_rack=64)]
     site = {"racks": 10, "rack_w": 10_000.0}
-    given = request(rows, [merits("w", ("a", None, 1.0))], 1e6, 1e6, facility=site)
-    problem = asked(given)
+    raw_scenario = request(rows, [merits("w", ("a", None, 1.0))], 1e6, 1e6, facility=site)
+    problem = asked(raw_scenario)
     assert problem.offers[0].nodes_per_rack == 10
     assert repowered(problem, np.array([1.1])).offers[0].nodes_per_rack == 9
     assert repowered(problem, np.array([0.1])).offers[0].nodes_per_rack == 52

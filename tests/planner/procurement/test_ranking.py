@@ -63,8 +63,8 @@ def test_the_range_of_a_winner_ends_where_another_draws_level(
     contest: tuple[dict[str, list[float]], dict[str, float]],
 ) -> None:
     table, weights = contest
-    found = ranked(table, weights)
-    for reversal in found.reversals:
+    ranking = ranked(table, weights)
+    for reversal in ranking.reversals:
         assert reversal.stays_from <= reversal.weight <= reversal.stays_to
         for end in (reversal.stays_from, reversal.stays_to):
             if 0 < end < 1:
@@ -83,41 +83,41 @@ def test_weights_are_normalised(
     contest: tuple[dict[str, list[float]], dict[str, float]], scale: float
 ) -> None:
     table, weights = contest
-    found = ranked(table, weights)
-    assert sum(found.weights.values()) == pytest.approx(1)
+    ranking = ranked(table, weights)
+    assert sum(ranking.weights.values()) == pytest.approx(1)
     for criterion, weight in weights.items():
-        assert found.weights[criterion] == pytest.approx(weight / sum(weights.values()))
+        assert ranking.weights[criterion] == pytest.approx(weight / sum(weights.values()))
     other = ranked(table, {c: w * scale for c, w in weights.items()})
-    for one, same in zip(found.candidates, other.candidates, strict=True):
-        assert one.total == pytest.approx(same.total)
-    totals = [each.total for each in found.candidates]
+    for single, same in zip(ranking.candidates, other.candidates, strict=True):
+        assert single.total == pytest.approx(same.total)
+    totals = [candidate.total for candidate in ranking.candidates]
     assert totals == sorted(totals, reverse=True)
 
 
 def test_a_crossing_worked_by_hand() -> None:
     """a: w + (1 - w)/5; b: w/2 + (1 - w). Level at 0.2 + 0.8 w = 1 - 0.5 w: w = 8/13."""
-    found = rank(["a", "b"], {"x": [1.0, 0.5], "y": [0.2, 1.0]}, {"x": 4.0, "y": 1.0})
-    assert found.candidates[0].name == "a"
-    assert found.reversals[0].stays_from == pytest.approx(8 / 13)
-    assert found.reversals[0].stays_to == 1
-    assert [name for _, _, name in found.reversals[0].winners] == ["b", "a"]
+    ranking = rank(["a", "b"], {"x": [1.0, 0.5], "y": [0.2, 1.0]}, {"x": 4.0, "y": 1.0})
+    assert ranking.candidates[0].name == "a"
+    assert ranking.reversals[0].stays_from == pytest.approx(8 / 13)
+    assert ranking.reversals[0].stays_to == 1
+    assert [name for _, _, name in ranking.reversals[0].winners] == ["b", "a"]
 
 
 def test_one_criterion_alone_never_reverses() -> None:
-    found = rank(["a", "b"], {"x": [0.9, 1.0]}, {"x": 3.0})
-    assert found.reversals[0].weight == 1
-    assert found.candidates[0].name == "b"
+    ranking = rank(["a", "b"], {"x": [0.9, 1.0]}, {"x": 3.0})
+    assert ranking.reversals[0].weight == 1
+    assert ranking.candidates[0].name == "b"
 
 
 def test_points_give_the_best_1_and_need_every_lead_time_for_delivery() -> None:
     problem = asked(request([node("a", 100.0)], [merits("w", ("a", None, 1.0))], 900.0, 900.0))
     optimiser = Optimiser(problem, Options())
     plans = [optimiser.evaluate([count], "any") for count in (2, 4)]
-    found = points(plans, [12.0, 4.0])
-    assert found["performance"] == pytest.approx([0.5, 1.0])
-    assert found["delivery"] == pytest.approx([1 / 3, 1.0])
-    assert max(found["total cost"]) == 1
-    assert max(found["energy"]) == 1
+    result = points(plans, [12.0, 4.0])
+    assert result["performance"] == pytest.approx([0.5, 1.0])
+    assert result["delivery"] == pytest.approx([1 / 3, 1.0])
+    assert max(result["total cost"]) == 1
+    assert max(result["energy"]) == 1
     assert "delivery" not in points(plans, [12.0, None])
 
 
@@ -126,10 +126,10 @@ def test_weights_may_name_some_criteria_only(given_weights: dict[str, float]) ->
     """Of the second, delivery counts alone, and no lead time is known: the usual weights hold."""
     work = merits("w", ("a", None, 1.0))
     question = {"weights": given_weights}
-    given = request([node("a", 100.0)], [work], 300.0, 900.0, procurement=question)
-    found = procure(scenario(given), Options()).ranking
-    assert found is not None
-    assert sum(found.weights.values()) == pytest.approx(1)
+    raw_scenario = request([node("a", 100.0)], [work], 300.0, 900.0, procurement=question)
+    result = procure(scenario(raw_scenario), Options()).ranking
+    assert result is not None
+    assert sum(result.weights.values()) == pytest.approx(1)
 
 
 def test_usual_weights_sum_to_one() -> None:

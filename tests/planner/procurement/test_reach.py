@@ -44,10 +44,10 @@ Place = tuple[int, int]
 
 def reached(problem: Problem, nodes: list[int]) -> tuple[Plan, Reach]:
     """The plan of a machine that misses work, and what the checker has against it: nothing."""
-    plan, found = at_its_best(Optimiser(problem, Options()), nodes, "as bid")
-    assert found is not None
-    assert reach_faults(problem, plan, found) == []
-    return plan, found
+    plan, result = at_its_best(Optimiser(problem, Options()), nodes, "as bid")
+    assert result is not None
+    assert reach_faults(problem, plan, result) == []
+    return plan, result
 
 
 def without_grid() -> Document:
@@ -58,8 +58,8 @@ def without_grid() -> Document:
         merits("pairs", ("a", None, 1.0), ("b", None, 1.0)),
         merits("grid", ("a", None, 1.0)),
     ]
-    least = {"throughput": {"flow": 3.0, "pairs": 3.0, "grid": 0.2}}
-    return request(nodes, work, 1000.0, 1000.0, requirements=least)
+    minimum = {"throughput": {"flow": 3.0, "pairs": 3.0, "grid": 0.2}}
+    return request(nodes, work, 1000.0, 1000.0, requirements=minimum)
 
 
 def test_a_quote_that_cannot_run_one_workload_is_rated_on_the_others() -> None:
@@ -69,13 +69,13 @@ def test_a_quote_that_cannot_run_one_workload_is_rated_on_the_others() -> None:
     four work: 400 W, so 0.4 kW x 8,760 h x 0.01 = 35.04 a year; 400 for the nodes and three years
     come to 505.12.
     """
-    plan, found = reached(asked(without_grid()), [0, 4])
-    flow, pairs, grid = found.requirements
+    plan, result = reached(asked(without_grid()), [0, 4])
+    flow, pairs, grid = result.requirements
     assert [flow.alone, pairs.alone] == pytest.approx([24, 12])
     assert grid.alone is None
     assert [flow.together, pairs.together] == pytest.approx([8, 8])
-    assert [each.missed for each in found.requirements] == [False, False, True]
-    assert found.missed == 1
+    assert [requirement.missed for requirement in result.requirements] == [False, False, True]
+    assert result.missed == 1
     assert plan.score == 0
     assert plan.it_power_w == pytest.approx(400)
     assert plan.mean_it_w == pytest.approx(400)
@@ -86,13 +86,13 @@ def test_a_quote_that_cannot_run_one_workload_is_rated_on_the_others() -> None:
     assert missed == 'throughput of "grid" in demand "mix" is 0, below 0.2'
 
 
-def three_codes(least: float) -> Document:
+def three_codes(minimum: float) -> Document:
     """Three nodes, three codes of a third of the mix each, all at 1 per node."""
     work = [merits(name, ("a", None, 1.0)) for name in ("flow", "grid", "pairs")]
-    required = {"throughput": dict.fromkeys(("flow", "grid", "pairs"), least)}
+    required = {"throughput": dict.fromkeys(("flow", "grid", "pairs"), minimum)}
     nodes = [node("a", 100.0, as_bid_quantity=3), node("b", 1.0, vendor="W", as_bid_quantity=1)]
-    for each in work:
-        each["performance"]["rows"].append(
+    for workload in work:
+        workload["performance"]["rows"].append(
             {"node_type": "b", "cap_w": None, "figure_of_merit": 9.0}
         )
     return request(nodes, work, 1000.0, 1000.0, requirements=required)
@@ -101,11 +101,11 @@ def three_codes(least: float) -> Document:
 def test_requirements_that_clash_are_not_all_called_missed() -> None:
     """Each takes 4 x 1/3 = 4/3 of three nodes: two fit (8/3), three do not (4)."""
     problem = asked(three_codes(4.0))
-    plan, found = reached(problem, [3, 0])
-    assert [each.alone for each in found.requirements] == [pytest.approx(9)] * 3
-    assert found.missed == 1
+    plan, result = reached(problem, [3, 0])
+    assert [requirement.alone for requirement in result.requirements] == [pytest.approx(9)] * 3
+    assert result.missed == 1
     assert sum(line.startswith("throughput") for line in violations(problem, plan)) == 1
-    (short,) = [each for each in found.requirements if each.missed]
+    (short,) = [requirement for requirement in result.requirements if requirement.missed]
     assert short.together == pytest.approx(1.0, abs=1e-4)  # a third of a node is left for it
 
 
@@ -114,22 +114,24 @@ def test_the_study_lists_what_each_quote_reaches() -> None:
     rows = [row for row in study.tables()["requirements"] if row["method"] == "as bid by V"]
     assert [row["workload"] for row in rows] == ["flow", "grid", "pairs"]
     assert sum(row["missed"] for row in rows) == 1
-    (bid,) = [each for each in study.heuristics if each.plan.method == "as bid by V"]
+    (bid,) = [heuristic for heuristic in study.heuristics if heuristic.plan.method == "as bid by V"]
     assert len(bid.wrong) == 1
     assert "(at most 9 alone)" in bid.wrong[0]
 
 
 def test_a_time_to_solution_beyond_its_limit_is_stated() -> None:
     """On four nodes the run takes 30 s; 20 s are asked for."""
-    given = without_grid()
+    raw_scenario = without_grid()
     time = {"kind": "table", "node_type": "b", "nodes": [2, 4], "time_s": [50.0, 30.0]}
     times = [time, time | {"node_type": "a", "time_s": [20.0, 10.0]}]
-    climb = {"kind": "times", "reference_time_s": 60.0, "runs": [{"time": each} for each in times]}
-    given["workloads"].append({"name": "climb", "rating": "time_to_solution", "performance": climb})
-    given["requirements"]["time_to_solution_s"] = {"climb": 20.0}
-    problem = asked(given)
-    plan, found = reached(problem, [0, 4])
-    last = found.requirements[-1]
+    climb = {"kind": "times", "reference_time_s": 60.0, "runs": [{"time": time} for time in times]}
+    raw_scenario["workloads"].append(
+        {"name": "climb", "rating": "time_to_solution", "performance": climb}
+    )
+    raw_scenario["requirements"]["time_to_solution_s"] = {"climb": 20.0}
+    problem = asked(raw_scenario)
+    plan, result = reached(problem, [0, 4])
+    last = result.requirements[-1]
     assert (last.workload, last.demand, last.required) == ("climb", "", 20.0)
     assert (last.alone, last.together, last.missed) == (30.0, 30.0, True)
     assert 'time to solution of "climb" is 30 s, above 20 s' in violations(problem, plan)
@@ -139,24 +141,24 @@ def test_a_time_to_solution_beyond_its_limit_is_stated() -> None:
 
 def test_a_limit_that_idle_nodes_break_is_named_and_hides_no_throughput() -> None:
     """Four nodes idle at 200 W where 150 W are allowed: they could still reach 24 and 12."""
-    given = without_grid()
-    given["power"]["bound_w"] = 150.0
-    problem = asked(given)
-    plan, found = reached(problem, [0, 4])
-    assert found.waived == ("it_power_w",)
-    assert [each.alone for each in found.requirements[:2]] == [
+    raw_scenario = without_grid()
+    raw_scenario["power"]["bound_w"] = 150.0
+    problem = asked(raw_scenario)
+    plan, result = reached(problem, [0, 4])
+    assert result.waived == ("it_power_w",)
+    assert [requirement.alone for requirement in result.requirements[:2]] == [
         pytest.approx(24), pytest.approx(12)
     ]  # fmt: skip
     assert any(line.startswith("IT power of installed nodes") for line in violations(problem, plan))
 
 
 def test_a_budget_that_the_nodes_alone_break_is_named() -> None:
-    given = without_grid()
-    given["budget"]["operating_per_year"] = 17.0  # idle: 0.2 kW x 8,760 h x 0.01 = 17.52
-    plan, found = reached(asked(given), [0, 4])
-    assert found.waived == ("operating",)
+    raw_scenario = without_grid()
+    raw_scenario["budget"]["operating_per_year"] = 17.0  # idle: 0.2 kW x 8,760 h x 0.01 = 17.52
+    plan, result = reached(asked(raw_scenario), [0, 4])
+    assert result.waived == ("operating",)
     assert any(
-        line.startswith("operating cost is 35.04") for line in violations(asked(given), plan)
+        line.startswith("operating cost is 35.04") for line in violations(asked(raw_scenario), plan)
     )
 
 
@@ -165,41 +167,41 @@ def test_a_budget_that_the_nodes_alone_break_is_named() -> None:
 
 def required(problem: Problem, machine: Machine, rng: np.random.Generator) -> Problem:
     """The same with required throughputs from a fifth to six fifths of what each reaches alone."""
-    least = np.zeros_like(problem.demand)
+    minimum = np.zeros_like(problem.demand)
     for rating, workload in zip(*np.nonzero(problem.demand), strict=True):
-        most = alone(problem, machine, int(rating), int(workload)) or 1.0
-        least[rating, workload] = most * rng.uniform(0.2, 1.2) * (rng.random() < 0.8)
-    return replace(problem, least_work=least)
+        maximum = alone(problem, machine, int(rating), int(workload)) or 1.0
+        minimum[rating, workload] = maximum * rng.uniform(0.2, 1.2) * (rng.random() < 0.8)
+    return replace(problem, least_work=minimum)
 
 
 def cases(count: int) -> Iterator[tuple[Problem, Machine]]:
     """Machines that are paid for and powered, and miss some of what is required."""
-    found = 0
+    result = 0
     for seed in itertools.count():
         rng = np.random.default_rng([5, seed])
-        given = random_problem(seed).under(REGIMES[seed % 3]).without_mandates()
-        machines = list(itertools.islice(every_machine(given), 400))
-        for place in rng.permutation(len(machines))[:3]:
-            machine = machines[int(place)]
-            if not any(machine.counts) or not together(given, machine, {}):
+        raw_scenario = random_problem(seed).under(REGIMES[seed % 3]).without_mandates()
+        machines = list(itertools.islice(every_machine(raw_scenario), 400))
+        for index in rng.permutation(len(machines))[:3]:
+            machine = machines[int(index)]
+            if not any(machine.counts) or not together(raw_scenario, machine, {}):
                 continue
-            problem = required(given, machine, rng)
+            problem = required(raw_scenario, machine, rng)
             nodes = [int(n) for n in slot_counts(problem, machine)]
             optimiser = Optimiser(problem, Options())
             if not works(optimiser, optimiser.evaluate(nodes, "")):
                 yield problem, machine
-                found += 1
-        if found >= count:
+                result += 1
+        if result >= count:
             return
 
 
 def fewest(problem: Problem, machine: Machine) -> int:
     """The smallest set of required throughputs that must be missed, by trying every set."""
-    places = [(int(r), int(w)) for r, w in zip(*np.nonzero(problem.least_work), strict=True)]
-    for size in range(len(places) + 1):
-        for missed in itertools.combinations(places, size):
-            kept = {p: problem.least_work[p] * (1 - 5e-7) for p in places if p not in missed}
-            if together(problem, machine, kept):
+    indices = [(int(r), int(w)) for r, w in zip(*np.nonzero(problem.least_work), strict=True)]
+    for size in range(len(indices) + 1):
+        for missed in itertools.combinations(indices, size):
+            selected = {p: problem.least_work[p] * (1 - 5e-7) for p in indices if p not in missed}
+            if together(problem, machine, selected):
                 return size
     raise AssertionError
 
@@ -208,20 +210,20 @@ def test_the_smallest_set_and_every_reach_equal_brute_force() -> None:
     sizes, clashing = set[int](), 0
     for problem, machine in cases(few(60)):
         nodes = [int(n) for n in slot_counts(problem, machine)]
-        plan, found = reach(problem, layout(problem), nodes, "random")
+        plan, result = reach(problem, layout(problem), nodes, "random")
         names = problem.rating_names, problem.workloads
-        rates = [each for each in found.requirements if each.demand]
+        rates = [requirement for requirement in result.requirements if requirement.demand]
         assert len(rates) == np.count_nonzero(problem.least_work)
-        for each in rates:
+        for rate in rates:
             truth = alone(
-                problem, machine, names[0].index(each.demand), names[1].index(each.workload)
+                problem, machine, names[0].index(rate.demand), names[1].index(rate.workload)
             )
-            assert (each.alone or 0.0) == pytest.approx(truth, rel=1e-6, abs=1e-7), problem.name
-        missed = sum(each.missed for each in rates)
+            assert (rate.alone or 0.0) == pytest.approx(truth, rel=1e-6, abs=1e-7), problem.name
+        missed = sum(rate.missed for rate in rates)
         assert missed == fewest(problem, machine), problem.name
-        assert reach_faults(problem, plan, found) == [], problem.name
+        assert reach_faults(problem, plan, result) == [], problem.name
         reachable = sum(
-            each.missed and (each.alone or 0.0) >= (each.required or 0.0) for each in rates
+            rate.missed and (rate.alone or 0.0) >= (rate.required or 0.0) for rate in rates
         )
         clashing += reachable > 0
         sizes.add(missed)
@@ -248,22 +250,22 @@ def test_a_machine_at_its_best_shares_out_the_operating_budget() -> None:
 # The checker
 
 
-def tampered(found: Reach, place: int, **changes: object) -> Reach:
-    rows = list(found.requirements)
-    rows[place] = replace(rows[place], **changes)  # type: ignore[arg-type]
-    return replace(found, requirements=tuple(rows))
+def tampered(result: Reach, offer_index: int, **changes: object) -> Reach:
+    rows = list(result.requirements)
+    rows[offer_index] = replace(rows[offer_index], **changes)  # type: ignore[arg-type]
+    return replace(result, requirements=tuple(rows))
 
 
 def test_the_checker_names_every_false_word_about_what_is_reached() -> None:
     problem = asked(without_grid())
-    plan, found = reached(problem, [0, 4])
+    plan, result = reached(problem, [0, 4])
     cases = [
-        (tampered(found, 0, alone=23.0), "flow reaches 24 alone, not 23"),
-        (tampered(found, 1, together=9.0), "pairs reaches 8 together, not 9"),
-        (tampered(found, 2, missed=False), "grid: missed is False at 0 of 0.2"),
-        (tampered(found, 2, alone=0.1), "grid reaches 0 alone, not 0.1"),
-        (replace(found, waived=("air_w",)), "waived limits"),
-        (replace(found, requirements=found.requirements[1:]), "no word of flow in demand mix"),
+        (tampered(result, 0, alone=23.0), "flow reaches 24 alone, not 23"),
+        (tampered(result, 1, together=9.0), "pairs reaches 8 together, not 9"),
+        (tampered(result, 2, missed=False), "grid: missed is False at 0 of 0.2"),
+        (tampered(result, 2, alone=0.1), "grid reaches 0 alone, not 0.1"),
+        (replace(result, waived=("air_w",)), "waived limits"),
+        (replace(result, requirements=result.requirements[1:]), "no word of flow in demand mix"),
     ]
     for wrong, message in cases:
         faults = reach_faults(problem, plan, wrong)
@@ -273,10 +275,12 @@ def test_the_checker_names_every_false_word_about_what_is_reached() -> None:
 def test_the_checker_names_a_plan_that_misses_more_than_it_must() -> None:
     """Split evenly, all three miss 4 by one third; kept in turn, two of them hold."""
     problem = asked(three_codes(4.0))
-    plan, found = reached(problem, [3, 0])
+    plan, result = reached(problem, [3, 0])
     mode = plan.at_work[0][0].mode
     even = tuple(replace(plan.at_work[0][0], mode=mode, workload=w, nodes=1.0) for w in range(3))
     spread = replace(plan, at_work=(even,))
-    rows = tuple(replace(each, together=3.0, missed=True) for each in found.requirements)
-    faults = reach_faults(problem, spread, replace(found, requirements=rows))
+    rows = tuple(
+        replace(requirement, together=3.0, missed=True) for requirement in result.requirements
+    )
+    faults = reach_faults(problem, spread, replace(result, requirements=rows))
     assert faults == ["3 requirements are missed where 1 need to be"]

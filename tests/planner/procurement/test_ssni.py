@@ -42,7 +42,7 @@ Merits = Mapping[str, float]
 
 def ssni(nodes: int, benchmarks: Benchmarks, merits: Merits) -> float:
     """SSNI of a machine of so many nodes of one type, through the whole model."""
-    given: dict[str, Any] = {
+    raw_scenario: dict[str, Any] = {
         "format": 1,
         "name": "ats5",
         "title": "ATS-5",
@@ -73,10 +73,10 @@ def ssni(nodes: int, benchmarks: Benchmarks, merits: Merits) -> float:
             for name, (reference, weight) in benchmarks.items()
         ],
     }
-    problem = problem_from(Scenario.model_validate(given))
+    problem = problem_from(Scenario.model_validate(raw_scenario))
     plan = Optimiser(problem, Options()).solve().plan
     assert plan is not None
-    assert [each.nodes for each in plan.purchases] == [nodes]
+    assert [purchase.nodes for purchase in plan.purchases] == [nodes]
     assert violations(problem, plan) == []
     return plan.score
 

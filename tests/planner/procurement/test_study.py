@@ -35,33 +35,33 @@ from tests.planner.procurement.catalogues import (
 from tests.planner.procurement.enumeration import best, least
 
 
-def answered(given: Document, *, full: bool = False) -> ProcurementStudy:
-    return procure(scenario(given), Options(), full=full)
+def answered(raw_scenario: Document, *, full: bool = False) -> ProcurementStudy:
+    return procure(scenario(raw_scenario), Options(), full=full)
 
 
 def with_plan(count: int, first: int = 0) -> list[Document]:
     """Random requests that have a plan; lambda and regime in turn."""
-    found: list[Document] = []
+    result: list[Document] = []
     seed = first
-    while len(found) < count:
-        given = document(seed)
-        given["procurement"]["cvar_weight"] = (0.0, 0.5, 1.0)[len(found) % 3]
-        given["procurement"]["regime"] = REGIMES[len(found) % 3]
-        if best(asked(given)).lower is not None:
-            found.append(given)
+    while len(result) < count:
+        raw_scenario = document(seed)
+        raw_scenario["procurement"]["cvar_weight"] = (0.0, 0.5, 1.0)[len(result) % 3]
+        raw_scenario["procurement"]["regime"] = REGIMES[len(result) % 3]
+        if best(asked(raw_scenario)).lower is not None:
+            result.append(raw_scenario)
         seed += 1
-    return found
+    return result
 
 
 @pytest.fixture(scope="module")
 def studies() -> list[ProcurementStudy]:
-    return [answered(given) for given in with_plan(4)]
+    return [answered(raw_scenario) for raw_scenario in with_plan(4)]
 
 
 @pytest.fixture(scope="module")
 def full_studies(monkeypatch_module: pytest.MonkeyPatch) -> list[ProcurementStudy]:
     monkeypatch_module.setattr("planner.procurement.procure.DRAWS", 3)
-    return [answered(given, full=True) for given in with_plan(1, first=15)]
+    return [answered(raw_scenario, full=True) for raw_scenario in with_plan(1, first=15)]
 
 
 @pytest.fixture(scope="module")
@@ -114,14 +114,14 @@ def test_the_lexicographic_plan_gives_up_nothing(studies: list[ProcurementStudy]
 def test_no_plan_of_the_same_score_costs_less_than_its_bound() -> None:
     compared = 0
     for seed in range(24):
-        given = document(seed)
-        given["demands"] = []
-        given["procurement"] |= {"workload_mode": "shared", "cvar_weight": 0.0}
-        given["procurement"]["regime"] = REGIMES[seed % 3]
-        problem = asked(given)
+        raw_scenario = document(seed)
+        raw_scenario["demands"] = []
+        raw_scenario["procurement"] |= {"workload_mode": "shared", "cvar_weight": 0.0}
+        raw_scenario["procurement"]["regime"] = REGIMES[seed % 3]
+        problem = asked(raw_scenario)
         if problem.capabilities or best(problem).lower is None:
             continue
-        study = answered(given)
+        study = answered(raw_scenario)
         assert study.cheapest is not None
         assert study.cheapest.bound is not None
         assert study.optimum.plan is not None
@@ -138,12 +138,12 @@ def test_no_plan_of_the_same_score_costs_less_than_its_bound() -> None:
 def check_plain(value: object, where: str = "") -> None:
     """Nothing that JSON or a sheet cannot hold."""
     if isinstance(value, dict):
-        for key, each in value.items():
+        for key, inner in value.items():
             assert isinstance(key, str), where
-            check_plain(each, f"{where}.{key}")
+            check_plain(inner, f"{where}.{key}")
     elif isinstance(value, list):
-        for each in value:
-            check_plain(each, where)
+        for inner in value:
+            check_plain(inner, where)
     else:
         assert value is None or isinstance(value, str | bool | int | float), where
         assert not isinstance(value, np.generic), where
@@ -178,8 +178,8 @@ def test_the_full_answer_is_json_and_its_tables_are_flat(
         assert len(study.monte_carlo.regrets) == 3
         assert len(study.cells) == 25
         if study.plan is not None:
-            for each in study.alternatives:
-                assert violations(study.problem, each.plan) == []
+            for alternative in study.alternatives:
+                assert violations(study.problem, alternative.plan) == []
     assert tables >= {
         "purchases", "heuristics", "regimes", "worth", "ranking", "reversals", "plane", "pareto",
         "tornado", "monte_carlo", "cost", "bill_of_materials",
@@ -188,31 +188,33 @@ def test_the_full_answer_is_json_and_its_tables_are_flat(
 
 def test_every_question_shows_its_certificates(full_studies: list[ProcurementStudy]) -> None:
     for study in full_studies:
-        solved = {each.question: each for each in study.solved}
-        asked = {"losing quotes"} if study.losing else set()
-        asked |= {
+        solved = {solve.question: solve for solve in study.solved}
+        demanded = {"losing quotes"} if study.losing else set()
+        demanded |= {
             "optimum", "least cost", "least power", "worst-case provisioning", "static caps",
             "worth of each resource", "alternatives", "plane of budget and power",
             "tornado", "simulated draws",
         }  # fmt: skip
-        assert asked - solved.keys() <= {REGIME_NAMES[study.problem.regime]}
+        assert demanded - solved.keys() <= {REGIME_NAMES[study.problem.regime]}
         assert len(solved["simulated draws"].certificates) >= 3
-        for each in study.solved:
-            counted = sum(each.count[s] for s in (Status.OPTIMAL, Status.INFEASIBLE))
-            assert counted + each.decided_early + each.stopped_by_time == len(each.certificates)
-            for found in each.certificates:
-                assert found.level is not Level.CLAIMED
-                if found.objective is not None and found.bound is not None:
-                    assert found.gap_absolute == abs(found.bound - found.objective)
-        rows = [row for each in study.solved for row in each.to_rows()]
+        for solve in study.solved:
+            counted = sum(solve.count[s] for s in (Status.OPTIMAL, Status.INFEASIBLE))
+            assert counted + solve.decided_early + solve.stopped_by_time == len(solve.certificates)
+            for certificate in solve.certificates:
+                assert certificate.level is not Level.CLAIMED
+                if certificate.objective is not None and certificate.bound is not None:
+                    assert certificate.gap_absolute == abs(
+                        certificate.bound - certificate.objective
+                    )
+        rows = [row for solve in study.solved for row in solve.to_rows()]
         assert study.to_dict()["programs"] == tidy(rows)
 
 
 def test_only_sound_bids_can_win(studies: list[ProcurementStudy]) -> None:
     for study in studies:
         assert study.ranking is not None
-        wrong = {each.plan.method for each in study.heuristics if each.wrong}
-        ranked = {each.name for each in study.ranking.candidates}
+        wrong = {heuristic.plan.method for heuristic in study.heuristics if heuristic.wrong}
+        ranked = {candidate.name for candidate in study.ranking.candidates}
         assert not wrong & ranked
         bids = {e.plan.method for e in study.heuristics if e.plan.method.startswith("as bid")}
         assert bids <= ranked | set(study.ranking.left_out)
@@ -234,15 +236,15 @@ def test_the_same_request_has_the_same_bytes_in_full(full_studies: list[Procurem
 def test_no_heuristic_shown_without_violations_beats_the_plan(
     studies: list[ProcurementStudy],
 ) -> None:
-    shown = 0
+    listed = 0
     for study in studies:
         assert study.optimum.bound is not None
-        for each in study.heuristics:
-            assert list(each.wrong) == violations(study.problem, each.plan)
-            if not each.wrong:
-                assert each.plan.objective <= study.optimum.bound + 1e-9
-                shown += 1
-    assert shown >= len(studies)
+        for heuristic in study.heuristics:
+            assert list(heuristic.wrong) == violations(study.problem, heuristic.plan)
+            if not heuristic.wrong:
+                assert heuristic.plan.objective <= study.optimum.bound + 1e-9
+                listed += 1
+    assert listed >= len(studies)
 
 
 def test_a_request_without_a_plan_is_diagnosed() -> None:
@@ -250,10 +252,10 @@ def test_a_request_without_a_plan_is_diagnosed() -> None:
     for seed in range(9):
         if best(random_problem(seed)).lower is not None:
             continue
-        given = document(seed)
-        given["procurement"]["repair_prices"] = {"capital": 1.0, "it_power_w": 2.0}
+        raw_scenario = document(seed)
+        raw_scenario["procurement"]["repair_prices"] = {"capital": 1.0, "it_power_w": 2.0}
         for full in (False, True):
-            study = answered(given, full=full)
+            study = answered(raw_scenario, full=full)
             assert study.plan is None
             assert study.diagnosis is not None
             assert study.headline.startswith("No plan exists")
@@ -269,11 +271,11 @@ def one_type(**more: Any) -> Document:
 
 
 def test_a_workload_that_no_quote_runs_is_refused() -> None:
-    given = one_type()
-    given["workloads"].append(merits("v", ("b", None, 1.0)))
-    given["node_types"].pop()
+    raw_scenario = one_type()
+    raw_scenario["workloads"].append(merits("v", ("b", None, 1.0)))
+    raw_scenario["node_types"].pop()
     with pytest.raises(PlanError, match=r"v.*(add|give|correct|remove)"):
-        answered(given)
+        answered(raw_scenario)
 
 
 def test_demand_for_nothing_is_refused() -> None:
@@ -284,27 +286,27 @@ def test_demand_for_nothing_is_refused() -> None:
 
 def test_a_roofline_without_rates_is_refused() -> None:
     roofline = {"kind": "roofline", "clock_bound": 0.5}
-    given = one_type()
-    given["workloads"] = [{"name": "w", "weight": 1.0, "performance": roofline}]
+    raw_scenario = one_type()
+    raw_scenario["workloads"] = [{"name": "w", "weight": 1.0, "performance": roofline}]
     with pytest.raises(PlanError, match=r"compute_rate and bandwidth_gb_s.*add them"):
-        answered(given)
+        answered(raw_scenario)
 
 
 def test_money_for_millions_of_nodes_is_taken_for_a_mistake_of_units() -> None:
-    given = one_type()
-    del given["node_types"][0]["maximum_quantity"]
-    given["budget"]["capital"], given["power"]["bound_w"] = 1e12, 1e12
+    raw_scenario = one_type()
+    del raw_scenario["node_types"][0]["maximum_quantity"]
+    raw_scenario["budget"]["capital"], raw_scenario["power"]["bound_w"] = 1e12, 1e12
     with pytest.raises(PlanError, match="check the units"):
-        answered(given)
+        answered(raw_scenario)
 
 
 def test_no_quote_that_can_be_bought_says_why() -> None:
-    given = one_type(requirements={"node_memory_gb": 64.0})
-    study = answered(given)
+    raw_scenario = one_type(requirements={"node_memory_gb": 64.0})
+    study = answered(raw_scenario)
     assert study.plan is None
     assert study.diagnosis is not None
     assert study.diagnosis.clashing == ("mandate: node memory",)
-    assert any("4 GB of memory are less than the 64 GB" in each for each in study.warnings)
+    assert any("4 GB of memory are less than the 64 GB" in warning for warning in study.warnings)
     (way,) = study.diagnosis.ways
     assert way.changes[0].words == "4 instead of 64 GB of memory in every node"
 
@@ -334,8 +336,8 @@ def test_a_search_that_ended_early_is_not_called_infeasible(
     asked_for = scenario(request([node("a", 100.0)], [work], 300.0, 900.0))
     whole = Optimiser.solve
 
-    def undecided(self: Optimiser, *given: Any, **options: Any) -> Outcome:
-        return replace(whole(self, *given, **options), plan=None, status=Status.UNKNOWN)
+    def undecided(self: Optimiser, *raw_scenario: Any, **options: Any) -> Outcome:
+        return replace(whole(self, *raw_scenario, **options), plan=None, status=Status.UNKNOWN)
 
     monkeypatch.setattr(Optimiser, "solve", undecided)
     with pytest.raises(PlanError, match="nor that there is none"):
@@ -344,11 +346,11 @@ def test_a_search_that_ended_early_is_not_called_infeasible(
 
 def dated(**power: Any) -> ProcurementStudy:
     """Five of a, decided on the first of March, delivered after ten weeks: on 10 May."""
-    given = one_type()
-    given["node_types"][0]["lead_weeks"] = 10
-    given["procurement"]["decided_on"] = dt.date(2027, 3, 1)
-    given["power"] |= power
-    return answered(given)
+    raw_scenario = one_type()
+    raw_scenario["node_types"][0]["lead_weeks"] = 10
+    raw_scenario["procurement"]["decided_on"] = dt.date(2027, 3, 1)
+    raw_scenario["power"] |= power
+    return answered(raw_scenario)
 
 
 @pytest.mark.parametrize(
@@ -362,7 +364,7 @@ def dated(**power: Any) -> ProcurementStudy:
 )
 def test_deliveries_before_and_after_the_feed_are_warned_of(day: dt.date, words: str) -> None:
     study = dated(available_on=day)
-    warning = next(each for each in study.warnings if "delivered" in each)
+    warning = next(warning for warning in study.warnings if "delivered" in warning)
     assert warning.startswith(f"a is delivered on 2027-05-10, {words}")
 
 
@@ -391,21 +393,21 @@ def test_a_bound_just_above_is_said_in_words(studies: list[ProcurementStudy]) ->
         outcome = replace(study.optimum, bound=bound, proved=None)
         text = replace(study, optimum=outcome).confidence
         assert words in text  # exp(0.01234) - 1 = 1.2416 %, never below
-        shown = float(text.split("more than ")[1].split(" %")[0])
-        assert 1 + shown / 100 >= math.exp(bound - study.plan.objective)
+        listed = float(text.split("more than ")[1].split(" %")[0])
+        assert 1 + listed / 100 >= math.exp(bound - study.plan.objective)
         assert f"{study.plan.score:.4f}" not in text  # two roundings of one number are no proof
 
 
 def test_two_values_never_share_a_name() -> None:
-    given = one_type()
-    given["budget"] |= {
+    raw_scenario = one_type()
+    raw_scenario["budget"] |= {
         "operating_holds": "every",
         "energy_prices": [
             {"name": "low", "price_per_kwh": 0.01, "probability": 0.5},
             {"name": "high", "price_per_kwh": 0.03, "probability": 0.5},
         ],
     }
-    plain = answered(given).to_dict()
+    plain = answered(raw_scenario).to_dict()
     kwh = 500 * 8.76  # a year: 43.8 at 0.01, 131.4 at 0.03
     assert plain["decision"]["plan"]["operating_per_year_binding"] == pytest.approx(
         0.03 * kwh, 1e-4
@@ -452,30 +454,30 @@ def bid(**terms: Any) -> ProcurementStudy:
         node("b", 150.0, as_bid_quantity=3, **terms),
         node("c", 90.0, vendor="W", as_bid_quantity=2, valid_until=dt.date(2027, 1, 31)),
     ]
-    given = request(nodes, [work], 2000.0, 2000.0)
-    given["procurement"]["decided_on"] = dt.date(2027, 3, 1)
-    return answered(given)
+    raw_scenario = request(nodes, [work], 2000.0, 2000.0)
+    raw_scenario["procurement"]["decided_on"] = dt.date(2027, 3, 1)
+    return answered(raw_scenario)
 
 
 def test_a_bid_of_which_part_is_excluded_says_so_and_cannot_win() -> None:
     study = bid(valid_until=dt.date(2027, 1, 31))
-    found = {each.plan.method: each for each in study.heuristics}["as bid by V"]
-    (reason,) = found.wrong
+    result = {heuristic.plan.method: heuristic for heuristic in study.heuristics}["as bid by V"]
+    (reason,) = result.wrong
     assert reason == (
         "not all of it can be bought: 3 x b: the bid ended on 2027-01-31, before the decision on "
         "2027-03-01"
     )
     assert study.ranking is not None
     assert {"as bid by V", "as bid by W"} <= set(study.ranking.left_out)
-    assert [each.name for each in study.ranking.candidates] == ["optimum"]
+    assert [candidate.name for candidate in study.ranking.candidates] == ["optimum"]
 
 
 def test_a_bid_of_which_nothing_can_be_bought_is_named_with_its_reason() -> None:
     study = bid()
-    assert [each.method for each in study.refused] == ["as bid by W"]
+    assert [refusal.method for refusal in study.refused] == ["as bid by W"]
     ended = "the bid ended on 2027-01-31, before the decision on 2027-03-01"
     assert study.refused[0].wrong == (f"not all of it can be bought: 2 x c: {ended}",)
-    assert study.to_dict()["refused_bids"] == [each.to_dict() for each in study.refused]
+    assert study.to_dict()["refused_bids"] == [refusal.to_dict() for refusal in study.refused]
     assert "refused_bids" in study.tables()
 
 
@@ -486,10 +488,10 @@ def test_mandates_stand_beside_what_is_reached() -> None:
         "shares": [{"vendor": "V", "of": "spend", "least": 0.5}],
         "delivered_by": dt.date(2027, 5, 31),
     }  # fmt: skip
-    given = one_type(requirements=asked_for)
-    given["node_types"][0]["lead_weeks"] = 10
-    given["procurement"] |= {"decided_on": dt.date(2027, 3, 1), "most_vendors": 2}
-    slack = {each.what: each.slack for each in answered(given).mandates}
+    raw_scenario = one_type(requirements=asked_for)
+    raw_scenario["node_types"][0]["lead_weeks"] = 10
+    raw_scenario["procurement"] |= {"decided_on": dt.date(2027, 3, 1), "most_vendors": 2}
+    slack = {mandate.what: mandate.slack for mandate in answered(raw_scenario).mandates}
     assert slack == {
         "nodes": 2,
         "memory in all": 8.0,
@@ -531,23 +533,23 @@ def test_a_repair_followed_as_it_is_printed_makes_a_plan(
 
 def test_power_that_is_missing_is_said_in_watts_and_is_enough() -> None:
     work = merits("w", ("a", None, 1.0))
-    given = request([node("a", 1.0)], [work], 900.0, 99.5, requirements={"nodes": 1})
-    given["procurement"]["regime"] = "worst-case"
-    study = answered(given)
+    raw_scenario = request([node("a", 1.0)], [work], 900.0, 99.5, requirements={"nodes": 1})
+    raw_scenario["procurement"]["regime"] = "worst-case"
+    study = answered(raw_scenario)
     assert "the limit of 99.5 W of IT power (99.5 W at the feed)" in study.headline
     assert study.diagnosis is not None
     assert study.diagnosis.sentences(study.problem)[0].startswith("0.5 W of IT power")
-    given["power"]["bound_w"] = 100.0
-    assert answered(given).plan is not None
+    raw_scenario["power"]["bound_w"] = 100.0
+    assert answered(raw_scenario).plan is not None
 
 
 def test_energy_and_carbon_of_a_year_worked_by_hand() -> None:
     """One node of 500 W, always at work; PUE 1.2: 600 W at the feed, 5,256 kWh, 200 g each."""
     rows = [node("a", 100.0, idle_w=100.0, peak_w=500.0, embodied_kg_co2e=1500.0)]
-    given = request(rows, [merits("w", ("a", None, 1.0))], 150.0, 900.0)
-    given["power"] |= {"pue": 1.2, "carbon_g_per_kwh": 200.0}
-    given["budget"] |= {"energy_price_per_kwh": 0.5, "utilisation": 1.0, "lifetime_years": 4}
-    cost = answered(given).cost
+    raw_scenario = request(rows, [merits("w", ("a", None, 1.0))], 150.0, 900.0)
+    raw_scenario["power"] |= {"pue": 1.2, "carbon_g_per_kwh": 200.0}
+    raw_scenario["budget"] |= {"energy_price_per_kwh": 0.5, "utilisation": 1.0, "lifetime_years": 4}
+    cost = answered(raw_scenario).cost
     assert cost is not None
     assert cost.energy_kwh_per_year == pytest.approx(5256)
     assert cost.carbon_t_per_year == pytest.approx(1.0512)
@@ -560,14 +562,14 @@ def test_gains_over_other_regimes_stand_in_json_with_their_intervals(
 ) -> None:
     compared = 0
     for study in studies:
-        found = json.loads(json.dumps(study.to_dict()))["overprovisioning_gains"]
-        assert {each["over"] for each in found} == {*study.regimes} - {"overprovisioned"}
-        for each in found:
-            expected = gain(study.regimes, each["over"])
+        result = json.loads(json.dumps(study.to_dict()))["overprovisioning_gains"]
+        assert {entry["over"] for entry in result} == {*study.regimes} - {"overprovisioned"}
+        for entry in result:
+            expected = gain(study.regimes, entry["over"])
             if expected is None:
-                assert each["value"] is None
+                assert entry["value"] is None
                 continue
             compared += 1
-            assert each["value"] == pytest.approx(expected.value, rel=1e-9)
-            assert each["low"] - 1e-9 <= each["value"] <= each["high"] + 1e-9
+            assert entry["value"] == pytest.approx(expected.value, rel=1e-9)
+            assert entry["low"] - 1e-9 <= entry["value"] <= entry["high"] + 1e-9
     assert compared
