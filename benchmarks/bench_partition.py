@@ -81,10 +81,10 @@ def small(seeds: int) -> None:
 
 def draft(case: Case) -> Run:
     """Loose METIS, repair, exchanges."""
-    asked = request(case)
+    problem = request(case)
     began = time.process_time()
-    part = refine(asked, repaired(asked, loose(asked)))
-    return Run(cut(asked.graph, part), time.process_time() - began)
+    part = refine(problem, repaired(problem, loose(problem)))
+    return Run(cut(problem.graph, part), time.process_time() - began)
 
 
 def middle(seeds: int) -> None:
@@ -147,8 +147,10 @@ def large(seeds: int) -> None:
         limit = (fast.seconds if fast else PATIENCE_S) / 5
         runs = [ours(case, seed, limit, metis=False) for seed in range(min(seeds, 1))]
         weight, seconds = mean([r.weight for r in runs]), max(r.seconds for r in runs)
-        told = f"KaHIP fast {fast.weight:g} in {fast.seconds:.1f} s" if fast else "KaHIP fast: none"
-        print(f"  {case.key}: ours {weight:g} in {seconds:.1f} s, {told}", flush=True)
+        reference = (
+            f"KaHIP fast {fast.weight:g} in {fast.seconds:.1f} s" if fast else "KaHIP fast: none"
+        )
+        print(f"  {case.key}: ours {weight:g} in {seconds:.1f} s, {reference}", flush=True)
         if fast:
             ratios[case.key] = weight / fast.weight
     average = mean(list(ratios.values()))
@@ -170,10 +172,10 @@ def by_networkx(graph: Graph, start: np.ndarray, parts: int) -> tuple[np.ndarray
                 halves = [set(np.flatnonzero(part == side).tolist()) for side in (p, q)]
                 old = cut(graph, part)
                 anew = part.copy()
-                found = nx.community.kernighan_lin_bisection(
+                bisection = nx.community.kernighan_lin_bisection(
                     made.subgraph(members.tolist()), partition=halves, max_iter=1000
                 )
-                anew[list(found[0])], anew[list(found[1])] = p, q
+                anew[list(bisection[0])], anew[list(bisection[1])] = p, q
                 if cut(graph, anew) < old:
                     part = anew
         if cut(graph, part) >= before:
@@ -193,13 +195,13 @@ def exchanges(seeds: int) -> None:
         ("points 256 / 128", geometric(256), 128),
     ):
         for seed in range(seeds):
-            asked = Request(graph, equal_parts(graph, size))
-            start = in_order(asked, np.random.default_rng(seed).permutation(graph.vertices))
+            problem = Request(graph, equal_parts(graph, size))
+            start = in_order(problem, np.random.default_rng(seed).permutation(graph.vertices))
             began, again = time.process_time(), 5
             for _ in range(again):
-                mine = refine(asked, start)
+                mine = refine(problem, start)
             seconds = (time.process_time() - began) / again
-            theirs, slow = by_networkx(graph, start, asked.parts)
+            theirs, slow = by_networkx(graph, start, problem.parts)
             if cut(graph, mine) > cut(graph, start):
                 raise SystemExit(f"failed: exchanges cut more on {name}")
             speeds[f"{name} seed {seed}"] = slow / seconds
@@ -221,11 +223,11 @@ def main() -> None:
     asks = argparse.ArgumentParser(description=__doc__)
     asks.add_argument("--sets", nargs="*", default=list(PARTS), choices=list(PARTS))
     asks.add_argument("--seeds", type=int, default=3)
-    asked = asks.parse_args()
+    arguments = asks.parse_args()
     print(f"rivals: {', '.join(RIVALS)}")
     warm()
-    for name in asked.sets:
-        PARTS[name](asked.seeds)
+    for name in arguments.sets:
+        PARTS[name](arguments.seeds)
 
 
 if __name__ == "__main__":

@@ -55,8 +55,8 @@ def one_round(codes: list[SharedApplication]) -> tuple[float, float]:
 def study(seed: int) -> int:
     """Measure all pairs, and find their true run times; the number of rounds."""
     rounds = 0
-    for place, one in enumerate(TWELVE):
-        for other in TWELVE[place:]:
+    for number, one in enumerate(TWELVE):
+        for other in TWELVE[number:]:
             rounds += len(play([one, other], seed=seed).time_us)
             truth([one, other], seed=seed)
     return rounds

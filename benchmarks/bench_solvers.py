@@ -90,7 +90,7 @@ def scipy_optimum(model: Milp) -> float:
         (model.coefficients, model.column_indices, model.row_starts),
         shape=(model.rows, model.columns),
     )
-    found = linprog(
+    result = linprog(
         model.cost,
         A_eq=matrix[:JOBS],
         b_eq=model.row_lower[:JOBS],
@@ -98,7 +98,7 @@ def scipy_optimum(model: Milp) -> float:
         b_ub=model.row_upper[JOBS:],
         bounds=(0, 1),
     )
-    return float(found.fun)
+    return float(result.fun)
 
 
 def main() -> None:

@@ -40,9 +40,9 @@ def bound(of: ConfigurationTable) -> Bound:
 def sharing(jobs: int) -> Sharing:
     """Jobs of 70 configurations each; a third of what their fastest configurations need."""
     tables = [table(2, seed) for seed in range(jobs)]
-    fastest = [int(each.time_s.argmin()) for each in tables]
+    fastest = [int(table.time_s.argmin()) for table in tables]
     watts = sum(float(t.power_w[k]) for t, k in zip(tables, fastest, strict=True))
-    made = tuple(Job(f"job {j}", each) for j, each in enumerate(tables))
+    made = tuple(Job(f"job {j}", table) for j, table in enumerate(tables))
     return Sharing(made, Bound(round(0.4 * watts, 2)), 9 * jobs)
 
 
@@ -74,8 +74,8 @@ def candidates(node: Layout, seed: int = 0) -> list[Candidate]:
     groups = np.zeros((1, 1), dtype=np.int64)
     return [
         Candidate(
-            each, groups, 1.0, 1.0, 0.0,
-            0.0 if each.id == 1 else float(rng.uniform(-0.1, 0.3)), float(rng.uniform(1e3, 1e6)),
+            pattern, groups, 1.0, 1.0, 0.0,
+            0.0 if pattern.id == 1 else float(rng.uniform(-0.1, 0.3)), float(rng.uniform(1e3, 1e6)),
         )
-        for each in patterns(node)
+        for pattern in patterns(node)
     ]  # fmt: skip

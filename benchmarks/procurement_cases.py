@@ -30,14 +30,14 @@ def varied(seed: int, demands: int = 1) -> Problem:
     plain["power"]["bound_w"] *= float(generator.uniform(0.9, 1.1))
     plain["quotes"] = ()
     plain["requirements"] = {}
-    names = [each["name"] for each in plain["workloads"]]
+    names = [workload["name"] for workload in plain["workloads"]]
     plain["demands"] = [
         {
-            "name": f"demand {place + 1}",
+            "name": f"demand {number + 1}",
             "probability": 1 / demands,
             "factors": {name: float(generator.lognormal(0.0, 0.5)) for name in names},
         }
-        for place in range(demands)
+        for number in range(demands)
     ]
     plain["procurement"] |= {"cvar_weight": 0.5 if demands > 1 else 0.0, "cvar_level": 0.8}
     return problem_from(Scenario.model_validate(plain))
@@ -56,14 +56,14 @@ def servers(workloads: int = 5, *, most: int | None = None, seed: int = 0) -> Pr
     if most is not None:
         rows = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))[:most]]
     offers, merit = [], []
-    for place, row in enumerate(rows):
+    for number, row in enumerate(rows):
         idle, peak = float(row["avg. watts @ active idle"]), float(row["avg. watts @ 100%"])
         memory = float(row["Total Memory (GB)"])
         memory *= 1024 if memory < 4 and float(row["# Cores"]) > 8 else 1
         price = 1500 + 4 * peak + 6 * memory
         offers.append(
             Offer(
-                f"server-{place:04d}", row["System"][:100], row["Hardware Vendor"], "cpu",
+                f"server-{number:04d}", row["System"][:100], row["Hardware Vendor"], "cpu",
                 (Tier(1, 10**9, price),), idle, peak, None, 1, memory,
                 int(float(row["# Cores"])), "air", 0, None,
             )

@@ -43,7 +43,7 @@ class Change:
         return asdict(self)
 
 
-def read_plan(place: str | os.PathLike[str]) -> dict[str, Any]:
+def read_plan(file: str | os.PathLike[str]) -> dict[str, Any]:
     """Read plan.json, given itself or its folder.
 
     Raises
@@ -51,24 +51,24 @@ def read_plan(place: str | os.PathLike[str]) -> dict[str, Any]:
     ScenarioError
         Missing, too large, not JSON, or no plan of ours.
     """
-    path = Path(place)
-    shown = str(place)
+    path = Path(file)
+    file_name = str(file)
     try:
         if path.is_dir():
             path /= "plan.json"
         data = _start_of(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ScenarioError([Fault(shown, 0, "", f"no plan.json to read: {reason}")]) from error
+        raise ScenarioError([Fault(file_name, 0, "", f"no plan.json to read: {reason}")]) from error
     if len(data) > LARGEST_BYTES:
-        raise ScenarioError([Fault(shown, 0, "", "plan.json is larger than 64 MiB")])
+        raise ScenarioError([Fault(file_name, 0, "", "plan.json is larger than 64 MiB")])
     try:
         plain = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise ScenarioError([Fault(shown, 0, "", f"plan.json is not JSON: {error}")]) from error
+        raise ScenarioError([Fault(file_name, 0, "", f"plan.json is not JSON: {error}")]) from error
     if not isinstance(plain, dict) or plain.get("format") != 1 or "scenario" not in plain:
         message = "is no plan.json of format 1; write one with headroom plan"
-        raise ScenarioError([Fault(shown, 0, "", message)])
+        raise ScenarioError([Fault(file_name, 0, "", message)])
     return plain
 
 
@@ -117,21 +117,25 @@ def _leaves(plan: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     while waiting:
         path, value = waiting.pop()
         if isinstance(value, dict):
-            inner = [(str(key), each) for key, each in value.items() if key not in _SKIPPED]
+            inner = [
+                (str(key), inner_value) for key, inner_value in value.items() if key not in _SKIPPED
+            ]
         elif isinstance(value, list):
             inner = list(zip(_labels(value), value, strict=True))
         else:
             yield path, value
             continue
-        waiting += [(f"{path}.{key}" if path else key, each) for key, each in reversed(inner)]
+        waiting += [
+            (f"{path}.{key}" if path else key, inner_value) for key, inner_value in reversed(inner)
+        ]
 
 
 def _labels(entries: list[Any]) -> list[str]:
     """Name list entries by what identifies them, else by place; number those of one name."""
     labels = []
     seen: Counter[str] = Counter()
-    for place, entry in enumerate(entries, start=1):
-        label = _label(entry) or str(place)
+    for number, entry in enumerate(entries, start=1):
+        label = _label(entry) or str(number)
         seen[label] += 1
         labels.append(label if seen[label] == 1 else f"{label} #{seen[label]}")
     return labels

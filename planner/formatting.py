@@ -208,11 +208,11 @@ def seconds_alike(*times_s: float) -> tuple[str, ...]:
     >>> seconds_alike(6.06, 6.049253), seconds_alike(74.23, 74.0), seconds_alike(12.0, 12.0)
     (('6.060 s', '6.049 s'), ('74.23 s', '74.00 s'), ('12 s', '12 s'))
     """
-    texts = [_amount(each, 4) for each in times_s]
+    texts = [_amount(time_s, 4) for time_s in times_s]
     if any("e" in text for text in texts):
         return tuple(f"{text} s" for text in texts)
-    most = max(len(text.partition(".")[2]) for text in texts)
-    return tuple(f"{each:,.{most}f} s" for each in times_s)
+    places = max(len(text.partition(".")[2]) for text in texts)
+    return tuple(f"{time_s:,.{places}f} s" for time_s in times_s)
 
 
 def durations(*times_s: float, each_told: bool = False) -> tuple[str, ...]:
@@ -230,13 +230,13 @@ def durations(*times_s: float, each_told: bool = False) -> tuple[str, ...]:
     """
     largest = max(map(abs, times_s), default=0.0)
     unit, length = next(
-        (each for each in (("h", 3600), ("min", 60)) if largest > 2 * each[1]), ("s", 1)
+        (unit_s for unit_s in (("h", 3600), ("min", 60)) if largest > 2 * unit_s[1]), ("s", 1)
     )
     places = max(0, 3 - len(f"{largest / length:.0f}"))
     if each_told:
-        least = min((abs(each) for each in times_s if each), default=1.0) / length
-        places = max(places, min(_MOST_PLACES, math.ceil(-math.log10(least))))
-    return tuple(f"{each / length:,.{places}f} {unit}" for each in times_s)
+        smallest = min((abs(time_s) for time_s in times_s if time_s), default=1.0) / length
+        places = max(places, min(_MOST_PLACES, math.ceil(-math.log10(smallest))))
+    return tuple(f"{time_s / length:,.{places}f} {unit}" for time_s in times_s)
 
 
 def duration(time_s: float) -> str:
@@ -269,9 +269,9 @@ def enough(power_w: float, guard: float) -> float:
     >>> enough(688.932, 0.0), enough(3418.08, 0.03), enough(0.031, 0.0)
     (689.0, 3524.0, 0.031)
     """
-    least = power_w / (1 - guard)
-    step = 10.0 ** (math.floor(math.log10(least)) - 3)
-    return float(f"{math.ceil(least / step * (1 - 1e-12)) * step:.4g}")
+    least_w = power_w / (1 - guard)
+    step = 10.0 ** (math.floor(math.log10(least_w)) - 3)
+    return float(f"{math.ceil(least_w / step * (1 - 1e-12)) * step:.4g}")
 
 
 def count(number: int) -> str:
@@ -342,7 +342,7 @@ def words(items: Iterable[str]) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
-def clipped(text: str, most: int = 28) -> str:
+def clipped(text: str, length: int = 28) -> str:
     """A name short enough for an axis.
 
     Examples
@@ -350,7 +350,7 @@ def clipped(text: str, most: int = 28) -> str:
     >>> clipped("a very long name of an application")
     'a very long name of an appl…'
     """
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _amount(value: float, digits: int) -> str:

@@ -87,8 +87,8 @@ class ResultFolder:
         except ScenarioError as error:
             raise InputError(f"{error}; {_REMEDY}") from None
         except (ValueError, RecursionError) as error:
-            said = "is damaged" if isinstance(error, json.JSONDecodeError) else str(error)
-            raise InputError(f"{path} {said}; {_REMEDY}") from None
+            reason = "is damaged" if isinstance(error, json.JSONDecodeError) else str(error)
+            raise InputError(f"{path} {reason}; {_REMEDY}") from None
         return text
 
     def write(self, mark: str, text: bytes) -> None:

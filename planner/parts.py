@@ -123,14 +123,14 @@ def check_part(part: object, kind: Kind[Any]) -> None:
         It has not; says what is missing, and where the part is defined.
     """
     for member, needed in _members(kind.protocol):
-        found = getattr(part, member, None)
+        attribute = getattr(part, member, None)
         written = _call(member, needed)
-        if found is None or (inspect.isfunction(needed) and not callable(found)):
+        if attribute is None or (inspect.isfunction(needed) and not callable(attribute)):
             raise InputError(
                 f"{place_of(part)}: {_label(part)} has no {written}, which a {kind.noun} needs; "
                 f"{kind.remedy}"
             )
-        called = part if member == "__call__" else found
+        called = part if member == "__call__" else attribute
         if inspect.isfunction(needed) and not _takes(called, needed):
             raise InputError(
                 f"{place_of(part)}: {_label(part)} takes other arguments than {written}, with "
@@ -169,23 +169,23 @@ def name_of(part: object) -> str:
 
 def place_of(part: object) -> str:
     """File and line of the class or function; the module where these are not known."""
-    what = part if inspect.isfunction(part) or inspect.isclass(part) else type(part)
+    definition = part if inspect.isfunction(part) or inspect.isclass(part) else type(part)
     try:
-        return f"{inspect.getsourcefile(what)}:{inspect.getsourcelines(what)[1]}"
+        return f"{inspect.getsourcefile(definition)}:{inspect.getsourcelines(definition)[1]}"
     except (OSError, TypeError):
         return _module_name(part)
 
 
 def files_of(parts: Iterable[object]) -> tuple[tuple[str, str], ...]:
     """Name and SHA-256 of the files that own parts were read from, each once."""
-    found: dict[str, str] = {}
+    digests: dict[str, str] = {}
     for part in filter(is_own, parts):
         module = sys.modules.get(_module_name(part))
         path = Path(getattr(module, "__file__", None) or "")
         if path.is_file():
             digest = _SOURCES.get(_module_name(part)) or _sha256(path.read_bytes())
-            found[path.name] = digest
-    return tuple(found.items())
+            digests[path.name] = digest
+    return tuple(digests.items())
 
 
 @contextmanager
@@ -239,33 +239,33 @@ def _of_name(name: str) -> ModuleType:
 
 
 @contextmanager
-def _running(what: str, folder: Path) -> Iterator[None]:
+def _running(file: str, folder: Path) -> Iterator[None]:
     """Run a user's module: what it imports is found in its folder too, behind everything else."""
     sys.path.append(str(folder))
     try:
         yield
     except SyntaxError as error:
         reason = f"{error.msg}; correct the Python code"
-        raise InputError(f"{error.filename or what}:{error.lineno or 1}: {reason}") from None
+        raise InputError(f"{error.filename or file}:{error.lineno or 1}: {reason}") from None
     except (Exception, SystemExit) as error:
-        where = _line_in(error, what) or what
+        where = _line_in(error, file) or file
         remedy = "install or correct what is imported" if isinstance(error, ImportError) else ""
         raise InputError(f"{where}: {_reason(error)}; {remedy or 'correct it'}") from error
     finally:
         sys.path.remove(str(folder))
 
 
-def _made(found: object, text: str, kind: Kind[Any]) -> object:
+def _made(definition: object, text: str, kind: Kind[Any]) -> object:
     """The part itself: an object of a class, which is made without arguments."""
-    if not inspect.isclass(found):
-        return found
+    if not inspect.isclass(definition):
+        return definition
     try:
-        return found()
+        return definition()
     except (Exception, SystemExit) as error:
-        path = inspect.getsourcefile(found) or text
-        where = _line_in(error, path) or place_of(found)
+        path = inspect.getsourcefile(definition) or text
+        where = _line_in(error, path) or place_of(definition)
         remedy = f"a {kind.noun} is made without arguments; give them defaults"
-        raise InputError(f"{where}: {found.__name__}(): {_reason(error)}; {remedy}") from error
+        raise InputError(f"{where}: {definition.__name__}(): {_reason(error)}; {remedy}") from error
 
 
 def _members(protocol: object) -> Iterator[tuple[str, object]]:
@@ -283,11 +283,13 @@ def _call(member: str, needed: object) -> str:
     return f"call with ({names})" if member == "__call__" else f"{member}({names})"
 
 
-def _takes(found: Any, needed: Any) -> bool:
+def _takes(function: Any, needed: Any) -> bool:
     """Whether a function can be called with the arguments that the Protocol's has."""
-    wanted = list(inspect.signature(needed).parameters.values())[1:]
+    required = list(inspect.signature(needed).parameters.values())[1:]
     try:
-        inspect.signature(found).bind(*(each.name for each in wanted if each.default is each.empty))
+        inspect.signature(function).bind(
+            *(parameter.name for parameter in required if parameter.default is parameter.empty)
+        )
     except TypeError:
         return False
     except ValueError:  # compiled functions may have no signature
@@ -324,8 +326,8 @@ def _label(part: object) -> str:
 
 
 def _module_name(part: object) -> str:
-    what = part if inspect.isroutine(part) else type(part)
-    return str(getattr(what, "__module__", "") or "")
+    definition = part if inspect.isroutine(part) else type(part)
+    return str(getattr(definition, "__module__", "") or "")
 
 
 def _sha256(source: bytes) -> str:

@@ -21,9 +21,9 @@ def hidden_package() -> str:
     """Which file hides one of Headroom's packages, and what to do; empty if none does."""
     for name in _OURS:
         spec = importlib.machinery.PathFinder.find_spec(name)
-        found = _place(spec) if spec is not None else None
-        if found is not None and not _same(found, _ROOT / name):
-            return f"{found} hides Headroom's package {name!r}; {_remedy(found)}"
+        hiding = _place(spec) if spec is not None else None
+        if hiding is not None and not _same(hiding, _ROOT / name):
+            return f"{hiding} hides Headroom's package {name!r}; {_remedy(hiding)}"
     return ""
 
 
@@ -35,8 +35,8 @@ def hidden_library() -> str:
     for name, module in sorted(sys.modules.items()):
         file = getattr(module, "__file__", None)
         if "." not in name and file and name not in _OURS and _hides(name, module):
-            found = Path(file).parent if hasattr(module, "__path__") else Path(file)
-            return f"{found} hides the library {name!r}, which Headroom needs; {_remedy(found)}"
+            hiding = Path(file).parent if hasattr(module, "__path__") else Path(file)
+            return f"{hiding} hides the library {name!r}, which Headroom needs; {_remedy(hiding)}"
     return ""
 
 
@@ -69,7 +69,7 @@ def _distributions() -> dict[str, list[Path]]:
     from importlib import metadata
 
     distributions: dict[str, list[Path]] = {}
-    needed = {_plain(each) for each in metadata.requires("headroom-planner") or ()}
+    needed = {_plain(requirement) for requirement in metadata.requires("headroom-planner") or ()}
     for distribution in metadata.distributions():
         if _plain(distribution.name) in needed:
             home = Path(str(distribution.locate_file(""))).resolve()
@@ -88,17 +88,17 @@ def _plain(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", named[0]).lower() if named else ""
 
 
-def _same(found: Path, expected: Path) -> bool:
+def _same(path: Path, expected: Path) -> bool:
     try:
-        return found.samefile(expected)
+        return path.samefile(expected)
     except OSError:
         return False
 
 
-def _remedy(found: Path) -> str:
-    if _same(found.parent, Path.cwd()) and not sys.flags.safe_path:
+def _remedy(path: Path) -> str:
+    if _same(path.parent, Path.cwd()) and not sys.flags.safe_path:
         return "rename it, or start Headroom in another folder"
     listed = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    if any(each and _same(found.parent, Path(each)) for each in listed):
-        return f"rename it, or take {found.parent} out of PYTHONPATH"
+    if any(folder and _same(path.parent, Path(folder)) for folder in listed):
+        return f"rename it, or take {path.parent} out of PYTHONPATH"
     return "rename it, or give Headroom an environment of its own"

@@ -122,23 +122,25 @@ def sweep(
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
-    depends = _dependences(answer, options, kept=folder is not None)
+    depends = _dependences(answer, options, keeps_results=folder is not None)
     cases = _cases(scenario, values, depends)
-    kept = None if folder is None else ResultFolder(Path(folder))
-    found = {} if kept is None else _finished(kept, cases)
-    wanted = {case.mark: case.scenario for case in cases if case.scenario is not None}
-    progress(len(found), len(wanted))
+    results = None if folder is None else ResultFolder(Path(folder))
+    texts = {} if results is None else _finished(results, cases)
+    scenarios = {case.mark: case.scenario for case in cases if case.scenario is not None}
+    progress(len(texts), len(scenarios))
     tasks = [
         _Task(made, mark, answer, options, program_digest())
-        for mark, made in wanted.items()
-        if mark not in found
+        for mark, made in scenarios.items()
+        if mark not in texts
     ]
-    for mark, text in in_processes(_answered, tasks, workers, dask, kept=kept is not None):
-        if kept is not None:
-            kept.write(mark, text)
-        found[mark] = text
-        progress(len(found), len(wanted))
-    return _frame(cases, found)
+    for mark, text in in_processes(
+        _answered, tasks, workers, dask, keeps_results=results is not None
+    ):
+        if results is not None:
+            results.write(mark, text)
+        texts[mark] = text
+        progress(len(texts), len(scenarios))
+    return _frame(cases, texts)
 
 
 def _cases(
@@ -151,7 +153,7 @@ def _cases(
     ScenarioError
         None of them is a scenario.
     """
-    lists = {path: _listed(path, each) for path, each in values.items()}
+    lists = {path: _listed(path, listed) for path, listed in values.items()}
     cases, refused = [], []
     for combination in itertools.product(*lists.values()):
         chosen = dict(zip(lists, combination, strict=True))
@@ -184,12 +186,12 @@ def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
 def _mark(scenario: Scenario, depends: Mapping[str, Any]) -> str:
     """What the answer to a scenario depends on; where its files lie is no part of that."""
     origin = scenario.provenance.model_dump(mode="json", exclude={"paths"})
-    given = {"scenario": scenario.model_dump(mode="json"), "origin": origin, **depends}
-    return hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
+    content = {"scenario": scenario.model_dump(mode="json"), "origin": origin, **depends}
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def _dependences(
-    answer: Callable[..., Study], options: Mapping[str, Any], *, kept: bool
+    answer: Callable[..., Study], options: Mapping[str, Any], *, keeps_results: bool
 ) -> dict[str, Any]:
     """What the answers depend on besides the scenario.
 
@@ -199,7 +201,7 @@ def _dependences(
         Results are kept, and the function or its options have nothing to recognise them by.
     """
     name = getattr(answer, "__qualname__", "")
-    if not kept:
+    if not keeps_results:
         return {}
     if not inspect.isfunction(answer) or answer.__closure__ or "<" in name:
         raise InputError(
@@ -231,9 +233,9 @@ def _source(answer: Callable[..., Study]) -> str:
         raise InputError(f"{message}; write it into a file, or leave the folder out") from None
 
 
-def _finished(kept: ResultFolder, cases: Iterable[Case]) -> dict[str, bytes]:
-    kept.make()
-    texts = {case.mark: kept.read(case.mark) for case in cases if case.scenario is not None}
+def _finished(results: ResultFolder, cases: Iterable[Case]) -> dict[str, bytes]:
+    results.make()
+    texts = {case.mark: results.read(case.mark) for case in cases if case.scenario is not None}
     return {mark: text for mark, text in texts.items() if text is not None}
 
 
@@ -255,7 +257,7 @@ def _answered(task: _Task) -> tuple[str, bytes]:
     return task.mark, result_text(task.mark, result)
 
 
-def _frame(cases: Sequence[Case], found: Mapping[str, bytes]) -> pd.DataFrame:
+def _frame(cases: Sequence[Case], texts: Mapping[str, bytes]) -> pd.DataFrame:
     """A row for each case, in the order of the values."""
     import pandas as pd
 
@@ -263,7 +265,7 @@ def _frame(cases: Sequence[Case], found: Mapping[str, bytes]) -> pd.DataFrame:
     for case in cases:
         row: dict[str, Any] = {"numbers": {}, "error": case.error}
         if case.scenario is not None:
-            row = result_in(found[case.mark], case.mark)
+            row = result_in(texts[case.mark], case.mark)
         rows.append({**case.chosen, **row["numbers"], "error": row["error"]})
     columns = dict.fromkeys(key for row in rows for key in row if key != "error")
     return pd.DataFrame(rows, columns=[*columns, "error"])

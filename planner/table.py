@@ -96,10 +96,10 @@ class Table:
         """What stands above the columns."""
         return tuple(column.heading for column in self.columns if column.shown)
 
-    def cells(self, most: int | None = None) -> list[tuple[str, ...]]:
+    def cells(self, most_rows: int | None = None) -> list[tuple[str, ...]]:
         """The rows as people read them, the first ``most`` of them."""
-        shown = [column for column in self.columns if column.shown]
-        return [tuple(column.cell(row) for column in shown) for row in self.rows[:most]]
+        columns = [column for column in self.columns if column.shown]
+        return [tuple(column.cell(row) for column in columns) for row in self.rows[:most_rows]]
 
 
 def hidden(columns: Sequence[Column], *keys: str) -> tuple[Column, ...]:

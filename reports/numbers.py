@@ -44,7 +44,7 @@ def typed(value: float | None, unit: str = "") -> str:
     return f"{text}{point}{rest} {unit}".strip().replace("-", "−")  # noqa: RUF001
 
 
-def places_of(values: Iterable[float], most: int = 6) -> int:
+def places_of(values: Iterable[float], most_places: int = 6) -> int:
     """The fewest decimals that show every number as it is; at most so many.
 
     Examples
@@ -52,8 +52,8 @@ def places_of(values: Iterable[float], most: int = 6) -> int:
     >>> places_of([24300.5, 407.0]), places_of([1700.0]), places_of([21896.000000000004])
     (1, 0, 0)
     """
-    given = [Decimal(f"{value:.15g}").normalize().as_tuple().exponent for value in values]
-    return min(most, max([0, *(-each for each in given if isinstance(each, int))]))
+    exponents = [Decimal(f"{value:.15g}").normalize().as_tuple().exponent for value in values]
+    return min(most_places, max([0, *(-digits for digits in exponents if isinstance(digits, int))]))
 
 
 def cents(amounts: Iterable[float]) -> int:
@@ -73,11 +73,11 @@ def fixed(value: float | None, places: int, rounding: Rounding = "nearest") -> s
     return DASH if value is None else rounded(value, places, rounding)
 
 
-def breakable(text: str, most: int = 18, piece: int = 6) -> str:
+def breakable(text: str, longest: int = 18, piece: int = 6) -> str:
     """Text whose overlong words may be broken across lines, at invisible places."""
     pieces = (
         "\u200b".join(word[i : i + piece] for i in range(0, len(word), piece))
-        if len(word) > most
+        if len(word) > longest
         else word
         for word in text.split(" ")
     )

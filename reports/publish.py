@@ -120,13 +120,13 @@ def _parts(
     began = time.perf_counter()
     progress("figures")
     report = report_of(study)
-    drawn = report.pictures(study)
-    for picture in drawn:
+    pictures = report.pictures(study)
+    for picture in pictures:
         yield f"figures/{picture.name}.png", picture.png
         yield f"figures/{picture.name}.svg", picture.svg
     seconds["figures"], began = time.perf_counter() - began, time.perf_counter()
     progress("report")
-    yield "report.pdf", report.pdf(study, drawn)
+    yield "report.pdf", report.pdf(study, pictures)
     seconds["report"], began = time.perf_counter() - began, time.perf_counter()
     progress("workbook")
     stem = command_of(study).name
@@ -188,11 +188,11 @@ def _refuse_or_keep(
     try:
         refuse_foreign(target, names, inputs)
     except OSError as error:
-        kept = target / f"results-{staging.name.removeprefix(_STAGING)[:8]}"
-        staging.rename(kept)
-        (kept / OWNER).unlink()
-        kept.chmod(stat.S_IMODE(target.stat().st_mode))
-        message = f"{error.strerror}; the results of this run are in {kept}"
+        results = target / f"results-{staging.name.removeprefix(_STAGING)[:8]}"
+        staging.rename(results)
+        (results / OWNER).unlink()
+        results.chmod(stat.S_IMODE(target.stat().st_mode))
+        message = f"{error.strerror}; the results of this run are in {results}"
         raise InTheWayError(error.errno, message, error.filename) from error
 
 

@@ -52,10 +52,10 @@ class Report(Generic[S]):
     solves: Callable[[S], Rows] = lambda _: []
     files: Callable[[S], Mapping[str, bytes]] = lambda _: {}
 
-    def pdf(self, study: S, drawn: Sequence[Picture]) -> bytes:
+    def pdf(self, study: S, pictures: Sequence[Picture]) -> bytes:
         """The document as PDF."""
-        files = {f"{picture.name}.svg": picture.svg for picture in drawn}
-        return typeset(self.template, self.document(study, drawn), files)
+        files = {f"{picture.name}.svg": picture.svg for picture in pictures}
+        return typeset(self.template, self.document(study, pictures), files)
 
 
 def report_of(study: object) -> Report[Any]:
@@ -66,8 +66,8 @@ def report_of(study: object) -> Report[Any]:
     LookupError
         No command answers with this kind of study.
     """
-    found: Report[Any] = importlib.import_module(answer_of(study).report).REPORT
-    return found
+    report: Report[Any] = importlib.import_module(answer_of(study).report).REPORT
+    return report
 
 
 def pictures(study: object) -> list[Picture]:

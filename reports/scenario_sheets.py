@@ -45,11 +45,11 @@ def _leaves(value: Any, path: str) -> list[tuple[str, Any]]:
             for leaf in _leaves(inner, f"{path}.{key}" if path else key)
         ]
     if isinstance(value, list):
-        if all(isinstance(each, int | float) for each in value):
-            return [(path, ", ".join(f"{each:g}" for each in value))] if value else []
+        if all(isinstance(number, int | float) for number in value):
+            return [(path, ", ".join(f"{number:g}" for number in value))] if value else []
         return [
             leaf
-            for place, inner in enumerate(value, 1)
-            for leaf in _leaves(inner, f"{path}[{place}]")
+            for number, inner in enumerate(value, 1)
+            for leaf in _leaves(inner, f"{path}[{number}]")
         ]
     return [] if value == "" else [(path, value)]

@@ -36,8 +36,8 @@ def paged(
     """
 
     def document(study: S, pictures: Sequence[Picture]) -> dict[str, Any]:
-        drawn = by_kind(pictures)
-        made = [page for make in pages if (page := make(study, drawn)) is not None]
+        pictures_by_kind = by_kind(pictures)
+        made = [page for make in pages if (page := make(study, pictures_by_kind)) is not None]
         flowing = [replace(page, flows=page.flows or flows) for page in made]
         return front(study) | {"pages": [page.to_dict() for page in flowing]}
 

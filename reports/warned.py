@@ -20,8 +20,8 @@ def boxed(warnings: Sequence[str]) -> list[str]:
     """
     if len(warnings) <= _MOST_BOXES:
         return list(warnings)
-    left = len(warnings) - _MOST_BOXES + 1
-    return [*warnings[: _MOST_BOXES - 1], f"{left} further warnings stand in the appendix."]
+    further = len(warnings) - _MOST_BOXES + 1
+    return [*warnings[: _MOST_BOXES - 1], f"{further} further warnings stand in the appendix."]
 
 
 def in_full(warnings: Sequence[str], data: str) -> list[Block]:
@@ -31,6 +31,6 @@ def in_full(warnings: Sequence[str], data: str) -> list[Block]:
     """
     if len(warnings) <= _MOST_BOXES:
         return []
-    left = len(warnings) - _MOST_LINES
-    more = [f"{left:,} more stand in {data}."] if left > 0 else []
+    unlisted = len(warnings) - _MOST_LINES
+    more = [f"{unlisted:,} more stand in {data}."] if unlisted > 0 else []
     return [subheading("All warnings"), bullets([*warnings[:_MOST_LINES], *more])]

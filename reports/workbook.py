@@ -58,17 +58,17 @@ def sheets(study: Study) -> dict[str, list[dict[str, Any]]]:
     A sheet that holds only some of its rows says so in its last one.
     """
     report = report_of(study)
-    first = [{"what": what, "value": value} for what, value in report.summary(study)]
+    first = [{"what": name, "value": value} for name, value in report.summary(study)]
     every = {"summary": first, **study.tables(), **report.sheets(study)}
     partial, data = report.partial(study), f"{command_of(study).name}.json"
     named: dict[str, list[dict[str, Any]]] = {}
     for name, whole in every.items():
         rows = _with_note(whole, partial.get(name, ""), data)
         short = name[:_LONGEST_NAME]
-        for place in range(2, len(every) + 2):
-            if short.lower() not in {each.lower() for each in named}:
+        for number in range(2, len(every) + 2):
+            if short.lower() not in {name.lower() for name in named}:
                 break
-            ending = f"-{place}"
+            ending = f"-{number}"
             short = name[: _LONGEST_NAME - len(ending)] + ending
         named[short] = rows
     return named
@@ -95,13 +95,13 @@ class _Look:
 def _sheet(book: Any, name: str, rows: list[dict[str, Any]], look: _Look) -> None:
     sheet = book.add_worksheet(name)
     columns = list(dict.fromkeys(column for row in rows for column in row))
-    for place, column in enumerate(columns):
-        _write(sheet, 0, place, column, look.header)
+    for index, column in enumerate(columns):
+        _write(sheet, 0, index, column, look.header)
         longest = max([len(column), *(len(str(row.get(column, ""))) for row in rows)])
-        sheet.set_column(place, place, min(max(9, longest + 1), 60))
+        sheet.set_column(index, index, min(max(9, longest + 1), 60))
     for line, row in enumerate(rows, start=1):
-        for place, column in enumerate(columns):
-            _write(sheet, line, place, row.get(column), look.text)
+        for index, column in enumerate(columns):
+            _write(sheet, line, index, row.get(column), look.text)
     sheet.freeze_panes(1, 0)
 
 
@@ -123,5 +123,5 @@ def _write(sheet: Any, row: int, column: int, value: Any, look: Any) -> None:
 def clean(text: str) -> str:
     """Text that a workbook can hold: no lone surrogates, no control characters, not endless."""
     text = text.encode("utf-8", "replace").decode("utf-8")
-    kept = "".join(c if c in "\t\n" or ord(c) >= 32 else "�" for c in text)
-    return kept if len(kept) <= _LARGEST_CELL else kept[: _LARGEST_CELL - 1] + "…"
+    writable = "".join(c if c in "\t\n" or ord(c) >= 32 else "�" for c in text)
+    return writable if len(writable) <= _LARGEST_CELL else writable[: _LARGEST_CELL - 1] + "…"

@@ -33,8 +33,8 @@ def write_sample(directory: Path) -> list[Path]:
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        found = "is no directory" if isinstance(error, FileExistsError) else error.strerror
-        message = f"cannot be made a directory: {found}; choose another"
+        reason = "is no directory" if isinstance(error, FileExistsError) else error.strerror
+        message = f"cannot be made a directory: {reason}; choose another"
         raise ScenarioError([Fault(str(directory), 0, "", message)]) from error
     written = []
     for source in sources:

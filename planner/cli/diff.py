@@ -37,27 +37,27 @@ class DiffOptions:
 
 
 @command(DiffOptions)
-def diff(asked: DiffOptions) -> None:
+def diff(options: DiffOptions) -> None:
     """Show two runs side by side: FIRST and SECOND are result folders or plan.json files."""
     with explained():
         from planner.difference import difference, read_plan
 
-        changes = difference(read_plan(asked.first), read_plan(asked.second))
-        listed = [c for c in changes if asked.everything or not _long_table(c.where)]
-        tell(_message(changes, listed, asked), _show_all, _not_listed(changes, listed), asked)
+        changes = difference(read_plan(options.first), read_plan(options.second))
+        listed = [c for c in changes if options.everything or not _long_table(c.where)]
+        tell(_message(changes, listed, options), _show_all, _not_listed(changes, listed), options)
 
 
-def _message(changes: Sequence[Change], listed: Sequence[Change], asked: DiffOptions) -> Message:
+def _message(changes: Sequence[Change], listed: Sequence[Change], options: DiffOptions) -> Message:
     """Every change as plain values, and those that are listed as a table."""
     columns = (
         Column("where", "value"),
-        Column("first", asked.first, _short),
-        Column("second", asked.second, _short),
+        Column("first", options.first, _short),
+        Column("second", options.second, _short),
         Column("difference", "change", lambda number: f"{number:+.6g}"),
     )
     plain = {
-        "first": asked.first,
-        "second": asked.second,
+        "first": options.first,
+        "second": options.second,
         "changes": [change.to_dict() for change in changes],
     }
     headline = "" if changes else "The two runs agree in every value."
@@ -71,8 +71,8 @@ def _show_all(message: Message) -> None:
 def _not_listed(changes: Sequence[Change], listed: Sequence[Change]) -> tuple[str, ...]:
     if len(listed) == len(changes):
         return ()
-    left = Counter(_long_table(change.where) for change in changes)
-    counts = ", ".join(f"{count} of {name}" for name, count in left.items() if name)
+    unlisted = Counter(_long_table(change.where) for change in changes)
+    counts = ", ".join(f"{count} of {name}" for name, count in unlisted.items() if name)
     return (f"Not listed: {counts}; --all or --json lists them.",)
 
 

@@ -18,14 +18,14 @@ class InitOptions:
 
 
 @command(InitOptions)
-def init(asked: InitOptions) -> None:
+def init(options: InitOptions) -> None:
     """Write commented sample scenarios, quotes and runs into DIRECTORY."""
     from pathlib import Path
 
     from scenarios.sample import write_sample
 
     with explained():
-        folder = Path(asked.directory)
+        folder = Path(options.directory)
         for path in write_sample(folder):
             click.echo(f"wrote {path}")
         click.echo(f"Then: headroom configure {folder / 'runs.csv'} --bound-w 3500")

@@ -63,7 +63,7 @@ class PlanOptions:
 
 
 @command(PlanOptions)
-def plan(asked: PlanOptions) -> None:
+def plan(options: PlanOptions) -> None:
     """Decide what to buy; report, figures, workbook and data go to out/SCENARIO.
 
     SCENARIO is a TOML file or a bundled name: rfp-center, rfp-money-bound,
@@ -74,41 +74,41 @@ def plan(asked: PlanOptions) -> None:
 
         from scenarios import load
 
-        if asked.no_report and asked.out:
+        if options.no_report and options.out:
             raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
         from planner.question import refuse_question_of_another_command
 
-        refuse_idle_solver(asked.method, asked.given, engine_too=True)
-        loaded = load(asked.scenario)
+        refuse_idle_solver(options.method, options.given, engine_too=True)
+        loaded = load(options.scenario)
         refuse_question_of_another_command(loaded)
-        folder = None if asked.no_report else Path(asked.out or Path("out") / loaded.name)
+        folder = None if options.no_report else Path(options.out or Path("out") / loaded.name)
         inputs = loaded.provenance.paths
         if folder:
             refuse_unwritable_folder(folder, "plan", inputs)
-        refuse_model_file(asked.write_model, inputs, None if folder is None else str(folder))
-        own = _own(asked.heuristics, loaded)
-        if asked.dry_run:
-            _show_dry_run(loaded, folder, asked)
+        refuse_model_file(options.write_model, inputs, None if folder is None else str(folder))
+        own = _own(options.heuristics, loaded)
+        if options.dry_run:
+            _show_dry_run(loaded, folder, options)
             return
-        lines = _model_written(asked.write_model, loaded)
+        lines = _model_written(options.write_model, loaded)
         began = time.perf_counter()
         import planner
 
-        steps = _steps(full=asked.full) if loaded.procurement is not None else 0
-        with progress(steps, quiet=asked.quiet) as say:
+        steps = _steps(full=options.full) if loaded.procurement is not None else 0
+        with progress(steps, quiet=options.quiet) as say:
             study = planner.plan(
                 loaded,
-                method=asked.method,
-                solver=asked.solver,
-                seed=asked.seed,
-                gap=asked.gap,
-                time_limit_s=asked.time_limit,
-                full=asked.full,
+                method=options.method,
+                solver=options.solver,
+                seed=options.seed,
+                gap=options.gap,
+                time_limit_s=options.time_limit,
+                full=options.full,
                 heuristics=own,
                 progress=say,
             )
             lines += write_report(study, folder, began=began, inputs=inputs, progress=say)
-        tell(study, _show, lines, asked)
+        tell(study, _show, lines, options)
         if getattr(study, "diagnosis", None) is not None:
             raise click.exceptions.Exit(NO_ANSWER)
 

@@ -74,7 +74,7 @@ class Files:
         for _, path in targets:
             refuse_unwritable_file(path)
 
-    def write(self, found: SimulationStudy) -> None:
+    def write(self, study: SimulationStudy) -> None:
         """Write what was asked for.
 
         Raises
@@ -91,11 +91,11 @@ class Files:
         for path, write in kinds:
             if path is None:
                 continue
-            for simulation in found.simulations:
-                target = of_policy(path, simulation.schedule.policy, len(found.simulations))
+            for simulation in study.simulations:
+                target = of_policy(path, simulation.schedule.policy, len(study.simulations))
                 with _told(target):
                     write(simulation.schedule, target)
-        self.write_log(found.log)
+        self.write_log(study.log)
 
     def write_log(self, log: JobLog) -> None:
         """Write the log as it was simulated, if that was asked for.
@@ -121,11 +121,11 @@ def of_policy(path: Path, name: str, policies: int) -> Path:
     return path.with_name(f"{stem}-{name}{dot}{suffix}")
 
 
-def _refuse_place(path: Path, what: str) -> None:
+def _refuse_place(path: Path, noun: str) -> None:
     if not path.parent.is_dir():
-        raise InputError(f"{path.parent}: is no folder; make it, or give another for {what}")
+        raise InputError(f"{path.parent}: is no folder; make it, or give another for {noun}")
     if path.is_dir():
-        raise InputError(f"{path}: is a folder; give a file for {what}")
+        raise InputError(f"{path}: is a folder; give a file for {noun}")
 
 
 @contextmanager

@@ -96,37 +96,39 @@ class JobOptions:
 
 
 def log_of(
-    trace: str, asked: JobOptions, processors: int | None, seed: int | None = None
+    trace: str, options: JobOptions, processors: int | None, seed: int | None = None
 ) -> JobLog:
     """Read the log, or draw it if the name is that of a model.
 
     ``processors`` and ``seed`` are for a log that is drawn; the seed is by default that asked for.
     """
     if is_model(trace):
-        _refuse(asked.reading, "a log in a file")
-        return _drawn(trace, asked.drawn, processors, asked.drawn.seed if seed is None else seed)
-    _refuse(asked.drawn, "drawn traces; a log has its own")
-    return read_log(trace, asked.reading)
+        _refuse(options.reading, "a log in a file")
+        return _drawn(
+            trace, options.drawn, processors, options.drawn.seed if seed is None else seed
+        )
+    _refuse(options.drawn, "drawn traces; a log has its own")
+    return read_log(trace, options.reading)
 
 
 def _refuse(options: LogOptions | DrawnOptions, reason: str) -> None:
-    for each, value, _ in asked_in(options):
-        if value not in (None, ()) and each.name != "seed":
-            raise click.UsageError(f"{each.opts[0]} is for {reason}")
+    for parameter, value, _ in asked_in(options):
+        if value not in (None, ()) and parameter.name != "seed":
+            raise click.UsageError(f"{parameter.opts[0]} is for {reason}")
 
 
-def read_log(trace: str, asked: LogOptions) -> JobLog:
+def read_log(trace: str, options: LogOptions) -> JobLog:
     """Read and clean the log in a file."""
     from scenarios.job_logs.reader import form_of, read_job_log
     from scenarios.job_logs.time_limits import with_limits
 
-    rules = cleaning_of(asked.clean, asked.overruns)
-    columns = pairs(asked.columns, "--column") or None
-    form = asked.form or form_of(Path(trace), trace, columns)
-    if form == "swf" and asked.zone:
+    rules = cleaning_of(options.clean, options.overruns)
+    columns = pairs(options.columns, "--column") or None
+    form = options.form or form_of(Path(trace), trace, columns)
+    if form == "swf" and options.zone:
         raise click.UsageError("--zone is for times with a date; a log of the form swf has none")
-    limits = limits_of(asked.limits)
-    log = read_job_log(trace, form=form, columns=columns, clean=rules, zone=asked.zone or "UTC")
+    limits = limits_of(options.limits)
+    log = read_job_log(trace, form=form, columns=columns, clean=rules, zone=options.zone or "UTC")
     return with_limits(log, limits)
 
 
@@ -141,15 +143,15 @@ def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:
     from scenarios.job_logs.cleaning import Cleaning
     from scenarios.wording import nearest
 
-    known = {name: get_args(kind) for name, kind in get_type_hints(Cleaning).items()}
+    choices = {name: get_args(kind) for name, kind in get_type_hints(Cleaning).items()}
     rules: dict[str, Any] = {}
     for name, text in pairs(texts, "--clean").items():
         rule, choice = name.replace("-", "_"), text.replace("-", " ")
-        if rule not in known:
-            message = f"there is no rule {name!r}; {nearest(rule, list(known))}"
+        if rule not in choices:
+            message = f"there is no rule {name!r}; {nearest(rule, list(choices))}"
             raise click.BadParameter(message, param_hint="--clean")
-        if choice not in known[rule]:
-            listed = ", ".join(each.replace(" ", "-") for each in known[rule])
+        if choice not in choices[rule]:
+            listed = ", ".join(choice.replace(" ", "-") for choice in choices[rule])
             message = f"{text!r} is no choice of {rule}; there are {listed}"
             raise click.BadParameter(message, param_hint="--clean")
         if rule in rules:
@@ -180,19 +182,19 @@ def limits_of(texts: tuple[str, ...]) -> dict[str, int]:
     return limits
 
 
-def _drawn(model: str, asked: DrawnOptions, processors: int | None, seed: int) -> JobLog:
-    factor = asked.estimate_factor or 0.0
+def _drawn(model: str, options: DrawnOptions, processors: int | None, seed: int) -> JobLog:
+    factor = options.estimate_factor or 0.0
     if model == "lublin":
         from scenarios.job_logs.lublin import lublin_log
 
-        jobs = asked.jobs or _LUBLIN_JOBS
+        jobs = options.jobs or _LUBLIN_JOBS
         machine = processors or _LUBLIN_PROCESSORS
-        return lublin_log(jobs, machine, seed, load=asked.load, estimate_factor=factor)
+        return lublin_log(jobs, machine, seed, load=options.load, estimate_factor=factor)
     from scenarios.job_logs.poisson import Kind, poisson_log
 
-    if asked.load is not None:
+    if options.load is not None:
         raise click.UsageError("--load is for lublin")
     kinds: dict[str, Kind] = {f"poisson-{kind}": kind for kind in get_args(Kind)}
     if model not in kinds:
         raise click.UsageError(f"{model} is no model; there are lublin, {', '.join(kinds)}")
-    return poisson_log(kinds[model], seed, jobs=asked.jobs or 30, estimate_factor=factor)
+    return poisson_log(kinds[model], seed, jobs=options.jobs or 30, estimate_factor=factor)

@@ -59,8 +59,8 @@ def policies_of(
     if maui is not None and MAUI not in names:
         raise click.UsageError("--maui is for --policy maui; add that, or leave it out")
     if MAUI not in names:
-        found = tuple(find_policy(name, reservations, speedup) for name in names)
-        return Chosen(found, files_of(found))
+        chosen = tuple(find_policy(name, reservations, speedup) for name in names)
+        return Chosen(chosen, files_of(chosen))
     if reservations is not None:
         raise InputError(
             "maui takes its number of reservations from its file: write it there, as "
@@ -85,6 +85,8 @@ def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[s
     """
     from scenarios.maui.reader import bundled_maui, read_maui
 
-    found = bundled_maui() if maui is None else read_maui(Path(maui))
+    configuration = bundled_maui() if maui is None else read_maui(Path(maui))
     whose = ", bundled" if maui is None else ""
-    return found, tuple((f"{name}{whose}", digest) for name, digest in found.provenance.files)
+    return configuration, tuple(
+        (f"{name}{whose}", digest) for name, digest in configuration.provenance.files
+    )

@@ -42,7 +42,7 @@ class SlurmOptions:
 
 
 @command(SlurmOptions)
-def slurm(asked: SlurmOptions) -> None:
+def slurm(options: SlurmOptions) -> None:
     """Write what an unmodified Slurm needs to keep a power bound.
 
     `headroom slurm export SCENARIO` writes lines for slurm.conf, a submission
@@ -54,8 +54,10 @@ def slurm(asked: SlurmOptions) -> None:
         from planner.scheduling.slurm.from_scenario import slurm_export
         from scenarios import load
 
-        export = slurm_export(load(asked.scenario), asked.bound_w, asked.rule, asked.fallback)
-        folder = Path(asked.out)
+        export = slurm_export(
+            load(options.scenario), options.bound_w, options.rule, options.fallback
+        )
+        folder = Path(options.out)
         for name in slurm_files(export):
             if (folder / name).exists() or (folder / name).is_symlink():
                 raise WrongInput(f"{folder / name} exists; give another folder, or move it away")

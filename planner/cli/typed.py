@@ -32,9 +32,9 @@ class _Respelled(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The newer spellings alone."""
-        shown = copy(self)
-        shown.opts = [opt for opt in self.opts if opt not in self.older]
-        return click.Option.get_help_record(shown, ctx)
+        record = copy(self)
+        record.opts = [opt for opt in self.opts if opt not in self.older]
+        return click.Option.get_help_record(record, ctx)
 
 
 def option(
@@ -99,25 +99,25 @@ def command(kind: type[T]) -> Callable[[Callable[[T], None]], click.Command]:
 
 def parameters(kind: type[Any]) -> list[click.Parameter]:
     """Click's parameters for a class of options."""
-    found: list[click.Parameter] = []
-    for each in fields(kind):
-        if _GROUP in each.metadata:
-            found += parameters(each.metadata[_GROUP])
-        elif _MADE in each.metadata:
-            found.append(each.metadata[_MADE](each.name))
-    return found
+    made: list[click.Parameter] = []
+    for member in fields(kind):
+        if _GROUP in member.metadata:
+            made += parameters(member.metadata[_GROUP])
+        elif _MADE in member.metadata:
+            made.append(member.metadata[_MADE](member.name))
+    return made
 
 
 def read(kind: type[T], context: click.Context) -> T:
     """The options as click has parsed them."""
     values: dict[str, Any] = {}
-    for each in fields(kind):  # type: ignore[arg-type] # a dataclass, which no type says
-        if _GROUP in each.metadata:
-            values[each.name] = read(each.metadata[_GROUP], context)
-        elif each.name == _GIVEN:
+    for member in fields(kind):  # type: ignore[arg-type] # a dataclass, which no type says
+        if _GROUP in member.metadata:
+            values[member.name] = read(member.metadata[_GROUP], context)
+        elif member.name == _GIVEN:
             values[_GIVEN] = _given(context)
         else:
-            values[each.name] = context.params[each.name]
+            values[member.name] = context.params[member.name]
     return kind(**values)
 
 
@@ -128,17 +128,17 @@ def spellings(kind: type[Any]) -> list[str]:
 
 def first_given(options: Iterable[str], given: Container[str]) -> str:
     """The first of some options that is given; empty if none is."""
-    return next((each for each in options if each in given), "")
+    return next((name for name in options if name in given), "")
 
 
 def asked_in(options: Any) -> Iterator[tuple[click.Parameter, Any, bool]]:
     """Every option and argument with its value, and whether it is recorded."""
-    for each in fields(options):
-        value = getattr(options, each.name)
-        if _GROUP in each.metadata:
+    for member in fields(options):
+        value = getattr(options, member.name)
+        if _GROUP in member.metadata:
             yield from asked_in(value)
-        elif _MADE in each.metadata:
-            yield each.metadata[_MADE](each.name), value, each.metadata[_RECORDED]
+        elif _MADE in member.metadata:
+            yield member.metadata[_MADE](member.name), value, member.metadata[_RECORDED]
 
 
 def _given(context: click.Context) -> frozenset[str]:

@@ -53,10 +53,10 @@ def refuse_model_file(
     paths = model_paths(Path(path))
     refuse_existing(paths, _REMEDY)
     targets = [(option, Path(other)) for option, other in others if other is not None]
-    targets += [("--write-model", each) for each in paths]
+    targets += [("--write-model", path) for path in paths]
     refuse_replaced(targets, taken_by(map(Path, inputs)), out)
-    for each in paths:
-        refuse_unwritable_file(each)
+    for target in paths:
+        refuse_unwritable_file(target)
 
 
 def model_written(path: str | None, model: NamedModel) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ class Blocks:
 
     Attributes
     ----------
-    shown
+    file_name
         What the file is called in messages.
     trouble
         Why the blocks end before the file does; empty while they do not.
@@ -48,13 +48,13 @@ class Blocks:
     """
 
     def __init__(
-        self, path: Path, shown: str, most: int = LARGEST_BYTES, *, kind: str = "a job log"
+        self, path: Path, file_name: str, largest: int = LARGEST_BYTES, *, kind: str = "a job log"
     ) -> None:
-        self.shown = shown
+        self.file_name = file_name
         self.kind = kind
         self.trouble = ""
         self._path = path
-        self._most = most
+        self._most = largest
         self._hash = hashlib.sha256()
 
     @property
@@ -62,10 +62,10 @@ class Blocks:
         """Hash of what was read of the file, packed as it is."""
         return self._hash.hexdigest()
 
-    def beginning(self, most: int = BEGINNING) -> bytes:
+    def beginning(self, length: int = BEGINNING) -> bytes:
         """The first unpacked bytes, of an iteration of its own."""
-        twin = Blocks(self._path, self.shown, self._most, kind=self.kind)
-        return next(line_feeds(twin._pieces()), b"")[:most]
+        twin = Blocks(self._path, self.file_name, self._most, kind=self.kind)
+        return next(line_feeds(twin._pieces()), b"")[:length]
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield blocks that end with a line end; one is added to the last line if it has none.
@@ -196,7 +196,7 @@ class Blocks:
         return self._refusal(f"cannot be read: {reason}")
 
     def _refusal(self, message: str) -> ScenarioError:
-        return ScenarioError([Fault(self.shown, 0, "", message)])
+        return ScenarioError([Fault(self.file_name, 0, "", message)])
 
 
 def line_feeds(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -208,8 +208,8 @@ def line_feeds(pieces: Iterator[bytes]) -> Iterator[bytes]:
     [b'a', b'\nb', b'\nc\n', b'\n']
     """
     held = b""
-    for each in pieces:
-        piece = held + each if held else each
+    for chunk in pieces:
+        piece = held + chunk if held else chunk
         held = b""
         if b"\r" in piece:
             if piece.endswith(b"\r"):  # a line feed may follow in the next piece

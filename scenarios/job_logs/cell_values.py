@@ -39,7 +39,7 @@ _LONGEST_ZONE = 255
 _POWERS = {suffix: power for power, suffix in enumerate(["", *"KMGTPE"])}
 
 
-def zone_named(name: str, shown: str) -> dt.tzinfo:
+def zone_named(name: str, file_name: str) -> dt.tzinfo:
     """The time zone of this name.
 
     Raises
@@ -51,7 +51,7 @@ def zone_named(name: str, shown: str) -> dt.tzinfo:
         with suppress(ZoneInfoNotFoundError, ValueError, OSError):
             return dt.UTC if name == "UTC" else ZoneInfo(name)
     message = f"no time zone is called {quoted(name)}; give one as in 'Europe/Berlin', or 'UTC'"
-    raise ScenarioError([Fault(shown, 0, "zone", message)])
+    raise ScenarioError([Fault(file_name, 0, "zone", message)])
 
 
 @lru_cache(_CACHED)

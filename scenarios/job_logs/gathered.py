@@ -67,7 +67,7 @@ def _number(name: str) -> int:
 class Gathered:
     """Jobs, faults and counts of a text as it is read."""
 
-    shown: str
+    file_name: str
     numbers: dict[str, array[int]] = field(
         default_factory=lambda: {name: array("q") for name in _NUMBERS}
     )
@@ -100,9 +100,9 @@ class Gathered:
         ScenarioError
             There are more.
         """
-        self.faults.append(Fault(self.shown, line, where, message))
+        self.faults.append(Fault(self.file_name, line, where, message))
         if len(self.faults) > MOST_FAULTS:
-            raise refusal(self.shown, self.faults)
+            raise refusal(self.file_name, self.faults)
 
     def add(
         self,
@@ -130,9 +130,9 @@ class Gathered:
         self.energy_j.append(energy_j)
         if len(self.energy_j) > MOST_JOBS:
             message = f"holds more than {MOST_JOBS} jobs; split it"
-            raise refusal(self.shown, [Fault(self.shown, numbers["line"], "", message)])
+            raise refusal(self.file_name, [Fault(self.file_name, numbers["line"], "", message)])
 
-    def jobs(self, trouble: str, last_line: int) -> RawJobs:
+    def jobs(self, error: str, last_line: int) -> RawJobs:
         """All jobs, if there was neither a fault nor other trouble with the file.
 
         Raises
@@ -140,22 +140,22 @@ class Gathered:
         ScenarioError
             There was.
         """
-        if trouble:
-            self.faults.append(Fault(self.shown, last_line + 1 if last_line else 0, "", trouble))
+        if error:
+            self.faults.append(Fault(self.file_name, last_line + 1 if last_line else 0, "", error))
         if self.faults:
-            raise refusal(self.shown, self.faults)
+            raise refusal(self.file_name, self.faults)
         columns: dict[str, Any] = {
             name: np.array(column, dtype=np.int8 if name == "status" else np.int64)
             for name, column in self.numbers.items()
         }
-        found = {name: each.result() for name, each in self.names.items()}
-        codes: dict[str, Any] = {name: each for name, (each, _) in found.items()}
+        coded = {name: strings.result() for name, strings in self.names.items()}
+        codes: dict[str, Any] = {name: indices for name, (indices, _) in coded.items()}
         energy = np.array(self.energy_j, dtype=np.float64)
         return RawJobs(
             **columns,
             **codes,
             energy_j=None if np.isnan(energy).all() else energy,
-            names={name: names for name, (_, names) in found.items() if names is not None},
+            names={name: names for name, (_, names) in coded.items() if names is not None},
             counts=dict(sorted(self.counts.items())),
             unused=np.array(self.unused, dtype=np.int8),
             unknown_states=self.unknown_states,

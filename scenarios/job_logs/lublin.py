@@ -206,8 +206,8 @@ def _check(jobs: int, machine_processors: int, load: float | None) -> None:
     if not 1 <= jobs <= MOST_JOBS:
         raise _fault("jobs", f"{jobs} lies outside 1 to {MOST_JOBS}; give one such as 10000")
     if machine_processors < _FEWEST_PROCESSORS:
-        least = f"{machine_processors} is below {_FEWEST_PROCESSORS}"
-        raise _fault("machine_processors", f"{least}, too few for the model's sizes; give more")
+        too_few = f"{machine_processors} is below {_FEWEST_PROCESSORS}"
+        raise _fault("machine_processors", f"{too_few}, too few for the model's sizes; give more")
     if load is not None and not 0 < load < math.inf:
         raise _fault("load", f"{load:g} is no load; give one such as 0.8")
 

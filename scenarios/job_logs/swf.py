@@ -31,7 +31,7 @@ _FIRST_CAPACITY = 1 << 19  # only what is written to becomes memory
 _GROWTH = 1.25
 
 
-def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = "") -> JobLog:
+def read_swf(path: Path | str, *, clean: Cleaning | None = None, file_name: str = "") -> JobLog:
     """Read a log in the Standard Workload Format, plain or gzipped.
 
     A job's processors are those that it requested (field 8) if they are above 0, else those that
@@ -49,7 +49,7 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = ""
         The log.
     clean
         What is done with jobs that cannot be simulated as they stand; by default ``Cleaning()``.
-    shown
+    file_name
         What to call the file in messages; by default its path.
 
     Raises
@@ -63,13 +63,13 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = ""
     schedulers. JSSPP, 67-90. Section 3; version 2.2 in the Parallel Workloads Archive.
     """
     path = Path(path)
-    shown = shown or str(path)
-    blocks = Blocks(path, shown)
+    file_name = file_name or str(path)
+    blocks = Blocks(path, file_name)
     raw, header = _read(blocks)
     return cleaned(
         raw,
         clean or Cleaning(),
-        shown=shown,
+        file_name=file_name,
         name=log_name(path),
         header=header,
         machine_processors=machine_size(header),
@@ -136,20 +136,20 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
         for line, start, stop in remarks[: min(tally[scanner.COMMENTS], room)].tolist():
             comments.append((line, block[start:stop]))
         for line, start, stop in notes[: tally[scanner.FAULTS]].tolist():
-            faults += line_faults(blocks.shown, line, block[start:stop])
+            faults += line_faults(blocks.file_name, line, block[start:stop])
         tally[[scanner.COMMENTS, scanner.FAULTS]] = 0
         if len(faults) > MOST_FAULTS:
-            raise refusal(blocks.shown, faults)
+            raise refusal(blocks.file_name, faults)
         if tally[scanner.JOBS] > MOST_JOBS:
             message = f"holds more than {MOST_JOBS} jobs; split it"
-            raise refusal(blocks.shown, [Fault(blocks.shown, 0, "", message)])
+            raise refusal(blocks.file_name, [Fault(blocks.file_name, 0, "", message)])
     if blocks.trouble:
         line = int(tally[scanner.LINES])
-        faults.append(Fault(blocks.shown, line + 1 if line else 0, "", blocks.trouble))
+        faults.append(Fault(blocks.file_name, line + 1 if line else 0, "", blocks.trouble))
     if faults:
-        raise refusal(blocks.shown, faults)
+        raise refusal(blocks.file_name, faults)
     table.resize(int(tally[scanner.JOBS]))
-    header = parse_header(each for _, each in comments)
+    header = parse_header(comment for _, comment in comments)
     codes = {name: table.columns[name] for name in _CODES}
     names, codes = name_codes(header, codes)
     rounded = int(tally[scanner.ROUNDED])

@@ -57,7 +57,7 @@ def size_warnings(header: Mapping[str, str], comments: Sequence[tuple[int, bytes
         text = _given(header, key)
         if _SIZE.fullmatch(text) or _NOT_KNOWN.fullmatch(text):
             continue
-        line = next(n for n, each in comments if parse_header([each]).keys() == {key})
+        line = next(n for n, comment in comments if parse_header([comment]).keys() == {key})
         warnings.append(
             f"line {line}: {key} = {quoted(text)} is not a number, {UNKNOWN_SIZE}; write digits "
             "only, or give --processors"
@@ -81,15 +81,15 @@ def name_codes(
     names: dict[str, tuple[str, ...]] = {}
     renamed = dict(codes)
     for key, target in NAMED.items():
-        given: dict[int, str] = {}
+        listed: dict[int, str] = {}
         for line in header.get(key, "").split("\n"):
             matched = NAMED_CODE.fullmatch(line)
             if matched is not None:
-                given.setdefault(int(matched[1]), matched[2])
-        if given:
+                listed.setdefault(int(matched[1]), matched[2])
+        if listed:
             used = codes[target][codes[target] >= 0]
-            numbers = np.union1d(np.array(sorted(given), dtype=np.int32), used)
-            names[target] = tuple(given.get(int(number), str(number)) for number in numbers)
+            numbers = np.union1d(np.array(sorted(listed), dtype=np.int32), used)
+            names[target] = tuple(listed.get(int(number), str(number)) for number in numbers)
             places = np.searchsorted(numbers, codes[target]).astype(np.int32)
             renamed[target] = np.where(codes[target] < 0, -1, places).astype(np.int32)
     return names, renamed

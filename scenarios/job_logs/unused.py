@@ -48,8 +48,8 @@ _CARRIED = re.compile(rf"([0-9]{{1,9}}) ({NOT_SIMULATED}(?:{'|'.join(_WORDS.valu
 
 def unused_columns(headings: Sequence[str]) -> tuple[tuple[int, str], ...]:
     """Places of the columns that a simulation does not use, with what each is called."""
-    names = ((place, key(heading)) for place, heading in enumerate(headings))
-    return tuple((place, name) for place, name in names if name in _KINDS or name == _SUBMIT_LINE)
+    names = ((index, key(heading)) for index, heading in enumerate(headings))
+    return tuple((index, name) for index, name in names if name in _KINDS or name == _SUBMIT_LINE)
 
 
 def unused_bits(cells: Iterable[tuple[str, str]]) -> int:

@@ -136,9 +136,9 @@ class MauiConfiguration(Group):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        found = [f"{dotted(where)}: {each}" for where, each in maui_faults(self.model_dump())]
-        if found:
-            raise ValueError("; ".join(found))
+        faults = [f"{dotted(where)}: {fault}" for where, fault in maui_faults(self.model_dump())]
+        if faults:
+            raise ValueError("; ".join(faults))
         return self
 
     @property

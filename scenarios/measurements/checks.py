@@ -30,9 +30,9 @@ def repeated_faults(
     order, same = _sorted(which, values, (*_CONFIGURATION, "repetition"))
     faults = []
     for before, run in _pairs(order, same):
-        what = described(names[which[run]], values, run)
+        row = described(names[which[run]], values, run)
         message = (
-            f"repetition {values['repetition'][run]:g} of {what} stands in {table.place(before)} "
+            f"repetition {values['repetition'][run]:g} of {row} stands in {table.place(before)} "
             "already; number the repetitions, or delete one row"
         )
         faults.append(table.fault(run, "repetition", message))
@@ -54,8 +54,8 @@ def numbered(
     measured = tuple(name for name in _MEASURED if name in values)
     faults = []
     for before, run in _pairs(*_sorted(which, values, (*_CONFIGURATION, *measured))):
-        what = described(names[which[run]], values, run)
-        message = f"{what} stands in {table.place(before)} with the same values; delete one row"
+        row = described(names[which[run]], values, run)
+        message = f"{row} stands in {table.place(before)} with the same values; delete one row"
         faults.append(table.fault(run, "time_s", f"{message}, or add a column repetition"))
     return repetition, faults
 
@@ -82,9 +82,9 @@ def _pairs(order: Indices, same: NDArray[np.bool_]) -> list[tuple[int, int]]:
 def grouped(which: Indices, values: Mapping[str, Floats]) -> Indices:
     """Index of the configuration of each run: application, nodes, cores and cap."""
     order, same = _sorted(which, values, _CONFIGURATION)
-    found = np.empty(len(order), dtype=np.int64)
-    found[order] = np.cumsum(~same)
-    return found
+    groups = np.empty(len(order), dtype=np.int64)
+    groups[order] = np.cumsum(~same)
+    return groups
 
 
 def described(name: str, values: Mapping[str, Floats], run: int) -> str:
@@ -95,32 +95,32 @@ def described(name: str, values: Mapping[str, Floats], run: int) -> str:
 
 def doubtful(table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Floats]) -> list[str]:
     """What was read and may not have been meant, or leaves a question open."""
-    found = []
+    warnings = []
     if "dram_power_w" not in values:
-        found.append("no column dram_power_w: power is that of packages alone")
+        warnings.append("no column dram_power_w: power is that of packages alone")
     nodes, power = values["nodes"], values["package_power_w"]
-    least = nodes * LEAST_NODE_W
-    found += _outliers(
+    least_w = nodes * LEAST_NODE_W
+    warnings += _outliers(
         table,
-        np.flatnonzero(power < least),
+        np.flatnonzero(power < least_w),
         lambda run: (
             f"package_power_w = {power[run]:g} W on {nodes[run]:g} nodes is less than "
             f"{LEAST_NODE_W:g} W per node; is it the power of one socket or node? give the sum "
             "over all sockets of all nodes"
         ),
     )
-    most = nodes * MOST_SOCKETS * values["package_cap_w"]
-    found += _outliers(
+    most_w = nodes * MOST_SOCKETS * values["package_cap_w"]
+    warnings += _outliers(
         table,
-        np.flatnonzero(power > most),
+        np.flatnonzero(power > most_w),
         lambda run: (
             f"package_power_w = {power[run]:g} W is more than {nodes[run]:g} nodes of "
             f"{MOST_SOCKETS} sockets draw at a cap of {values['package_cap_w'][run]:g} W; check "
             "the units of power and cap"
         ),
     )
-    found += [said for each in runs.values() for said in _not_summed(each)]
-    return [*found, *_total_cores(values), *_lone_runs(runs)]
+    warnings += [warning for run in runs.values() for warning in _not_summed(run)]
+    return [*warnings, *_total_cores(values), *_lone_runs(runs)]
 
 
 def _not_summed(runs: Runs) -> list[str]:
@@ -173,8 +173,8 @@ def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> 
 def _total_cores(values: Mapping[str, Floats]) -> list[str]:
     """Whether the cores seem to be those of all nodes: they grow with these."""
     nodes, cores = values["nodes"], values["cores_per_node"]
-    each, rest = np.divmod(cores, nodes)
-    few = len(np.unique(each)) < len(np.unique(cores))
+    quotient, rest = np.divmod(cores, nodes)
+    few = len(np.unique(quotient)) < len(np.unique(cores))
     if len(np.unique(nodes)) < 3 or rest.any() or not few:
         return []
     return ["cores_per_node grows with nodes in all rows; give the cores of one node, not of all"]

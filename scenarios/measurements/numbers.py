@@ -139,5 +139,5 @@ def _value(cell: Cell, field: Field, unit: str, mark: FileMark) -> float:
     if isinstance(cell, float):
         number = cell * float(scale(field, unit)) if unit else cell
         return field.checked(number, shown)
-    found, own = split(cell, Reading(field.name, "", "point", ""))
-    return field.checked(field.in_unit(found, own, unit, shown), shown)
+    amount, own = split(cell, Reading(field.name, "", "point", ""))
+    return field.checked(field.in_unit(amount, own, unit, shown), shown)

@@ -118,9 +118,12 @@ class Spread:
             every = f"{self.configurations} configurations of {name}"
             return [f"each of the {every} was measured once: stragglers cannot be known"]
         single = self.configurations - self.repeated
-        said = [f"{single} configurations of {name} were measured once"] if single else []
+        parts = [f"{single} configurations of {name} were measured once"] if single else []
         if not self.stragglers:
-            return [f"no run of {name} straggles in {self.repeated} repeated configurations", *said]
+            return [
+                f"no run of {name} straggles in {self.repeated} repeated configurations",
+                *parts,
+            ]
         low, high = (pick(s.ratio for s in self.stragglers) for pick in (min, max))
         first = (
             f"{len(self.stragglers)} of {self.runs} repeated runs of {name}, in {self.straggling} "
@@ -134,16 +137,16 @@ class Spread:
             for region in self.regions
         ]
         if self.slow_majority:
-            said.append(f"most runs straggle in {len(self.slow_majority)} configurations")
+            parts.append(f"most runs straggle in {len(self.slow_majority)} configurations")
         if self.even:
-            said.append(f"half of the runs straggle in {len(self.even)} configurations")
+            parts.append(f"half of the runs straggle in {len(self.even)} configurations")
         numbers = Counter(straggler.repetition for straggler in self.stragglers)
         commonest, count = numbers.most_common(1)[0]
         if len(numbers) < len(self.stragglers):
-            said.append(
+            parts.append(
                 f"{count} of the {len(self.stragglers)} stragglers are repetition {commonest}"
             )
-        return [first, *where, *said]
+        return [first, *where, *parts]
 
 
 def spread(runs: Runs, floor: float = FLOOR) -> Spread:
@@ -235,9 +238,9 @@ def _majorities(
         index: straggler.configuration
         for index, straggler in zip(which.tolist(), stragglers, strict=True)
     }
-    most = tuple(named[index] for index in named if 2 * slow[index] > sizes[index])
+    slow_majority = tuple(named[index] for index in named if 2 * slow[index] > sizes[index])
     even = tuple(named[index] for index in named if 2 * slow[index] == sizes[index])
-    return most, even
+    return slow_majority, even
 
 
 def _regions(runs: Runs, stragglers: Sequence[Straggler], rows: Indices) -> tuple[Region, ...]:
@@ -256,9 +259,11 @@ def _regions(runs: Runs, stragglers: Sequence[Straggler], rows: Indices) -> tupl
         }
         nodes = {configuration[0] for configuration in there}
         low, high = min(nodes), max(nodes)
-        of = sum(each[1] == cores and low <= each[0] <= high for each in repeated)
+        of = sum(
+            repeated_run[1] == cores and low <= repeated_run[0] <= high for repeated_run in repeated
+        )
         regions.append(Region(cores, (low, high), len(there), of))
-    return tuple(sorted(regions, key=lambda each: (-each.straggling, each.cores_per_node)))
+    return tuple(sorted(regions, key=lambda region: (-region.straggling, region.cores_per_node)))
 
 
 def _span(bounds: tuple[int, int]) -> str:

@@ -78,9 +78,9 @@ class RunTable:
         """Build the fault of one cell."""
         return self._fault(self.lines[run], self.layout.places.get(target), message)
 
-    def heading_fault(self, place: int | None, message: str) -> Fault:
+    def heading_fault(self, index: int | None, message: str) -> Fault:
         """Build the fault of a heading, or of the row of headings."""
-        return self._fault(self.header_line, place, message)
+        return self._fault(self.header_line, index, message)
 
     def place(self, run: int) -> str:
         """Where the user finds a run, as in ``line 7``."""
@@ -92,10 +92,10 @@ class RunTable:
             return f"{sheet_prefix(self.sheet)}{line}"
         return f"{self.row_word} {line}"
 
-    def _fault(self, line: int, place: int | None, message: str) -> Fault:
-        where = "" if place is None else clipped(heading_text(self.headings[place]))
+    def _fault(self, line: int, index: int | None, message: str) -> Fault:
+        where = "" if index is None else clipped(heading_text(self.headings[index]))
         if self.sheet:
-            letters = "" if place is None else column_letters(place)
+            letters = "" if index is None else column_letters(index)
             address = f"{sheet_prefix(self.sheet)}{letters}{line}"
             return Fault(self.name, 0, f"{address}: {where}" if where else address, message)
         if self.row_word == "line":

@@ -85,7 +85,7 @@ def read_details(path: Path, shown: str = "") -> Measurements:
     """
     from scenarios.measurements.reader import read_measurements
 
-    return read_measurements(path, shown=shown)
+    return read_measurements(path, file_name=shown)
 
 
 def read_log(path: Path, shown: str = "") -> JobLog:
@@ -98,7 +98,7 @@ def read_log(path: Path, shown: str = "") -> JobLog:
     """
     from scenarios.job_logs.reader import read_job_log
 
-    return read_job_log(path, shown=shown)
+    return read_job_log(path, file_name=shown)
 
 
 def _named(schedule: Mapping[str, Any]) -> Iterator[_Named]:

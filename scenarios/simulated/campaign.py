@@ -72,12 +72,14 @@ def campaign(
     runs = Truth(*(np.empty(len(n)) for _ in range(3)))
     for count in np.unique(n):
         rows = np.flatnonzero(n == count)
-        drawn = chosen.random((len(rows), cluster.nodes)).argsort(axis=1)[:, :count]
-        order = drawn if allocation == "random" else np.tile(np.arange(count), (len(rows), 1))
-        ran = _run(cluster, application, order, c[rows], p[rows], chosen)
-        runs.time_s[rows] = ran.time_s
-        runs.package_power_w[rows] = ran.package_power_w
-        runs.dram_power_w[rows] = ran.dram_power_w
+        chosen_nodes = chosen.random((len(rows), cluster.nodes)).argsort(axis=1)[:, :count]
+        order = (
+            chosen_nodes if allocation == "random" else np.tile(np.arange(count), (len(rows), 1))
+        )
+        outcome = _run(cluster, application, order, c[rows], p[rows], chosen)
+        runs.time_s[rows] = outcome.time_s
+        runs.package_power_w[rows] = outcome.package_power_w
+        runs.dram_power_w[rows] = outcome.dram_power_w
     noise = cluster.machine.noise
     tails = np.array([[noise.time_tail], [noise.power_tail], [noise.power_tail]])
     draws = np.clip(scatter.standard_t(tails, (3, len(n))), -LONGEST_DRAW, LONGEST_DRAW)
@@ -124,11 +126,11 @@ def calibration(
         raise ValueError(f"repetitions = {repetitions}; each node runs at least once")
     _, cores, caps_w = checked(cluster, 1, *configuration)
     shape, rng = (cluster.nodes, repetitions), np.random.default_rng(seed)
-    order, one = np.arange(cluster.nodes)[:, None], np.ones(cluster.nodes)
-    ran = _run(cluster, application, order, np.repeat(cores, cluster.nodes), caps_w * one, rng)
+    order, ones = np.arange(cluster.nodes)[:, None], np.ones(cluster.nodes)
+    outcome = _run(cluster, application, order, np.repeat(cores, cluster.nodes), caps_w * ones, rng)
     noise = cluster.machine.noise
     draws = np.clip(rng.standard_t(noise.power_tail, shape), -LONGEST_DRAW, LONGEST_DRAW)
-    measured = ran.package_power_w[:, None] * np.exp(noise.power * draws)
+    measured = outcome.package_power_w[:, None] * np.exp(noise.power * draws)
     return np.asarray(np.median(measured, axis=1))
 
 

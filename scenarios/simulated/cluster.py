@@ -46,9 +46,9 @@ class SimulatedCluster:
             raise ValueError(f"nodes = {nodes}; a cluster has at least one")
         machine = load_machine()
         spread = machine.variability
-        drawn = np.random.default_rng(seed).standard_normal((nodes, SOCKETS))
-        drawn = np.clip(drawn, -spread.most_sigmas, spread.most_sigmas)
-        return cls(np.exp(spread.leakage_sigma * drawn), machine)
+        deviations = np.random.default_rng(seed).standard_normal((nodes, SOCKETS))
+        deviations = np.clip(deviations, -spread.most_sigmas, spread.most_sigmas)
+        return cls(np.exp(spread.leakage_sigma * deviations), machine)
 
     @classmethod
     def typical(cls, nodes: int, machine: Machine | None = None) -> SimulatedCluster:

@@ -57,8 +57,8 @@ def check_cores(machine: Machine, cores: NDArray[Any]) -> None:
         raise ValueError(f"cores per node {uneven[0]:g} do not divide among {SOCKETS} sockets")
 
 
-def within(what: str, values: NDArray[Any], low: float, high: float) -> None:
+def within(quantity: str, values: NDArray[Any], low: float, high: float) -> None:
     """Raise ``ValueError`` where a value lies outside what the cluster has."""
     wrong = [v for v in values.tolist() if not low <= v <= high]
     if wrong:
-        raise ValueError(f"{what} {wrong[0]:g} is outside {low:g} to {high:g} of this cluster")
+        raise ValueError(f"{quantity} {wrong[0]:g} is outside {low:g} to {high:g} of this cluster")

@@ -82,8 +82,8 @@ def queue(
     total = weight.copy()
     waiting = np.zeros_like(weight)
     for j, rate in enumerate(rates, start=1):
-        left = np.maximum(active - j + 1, 0)[:, None]
-        weight = weight * left / (think_s_per_gb * rate)
+        remaining = np.maximum(active - j + 1, 0)[:, None]
+        weight = weight * remaining / (think_s_per_gb * rate)
         total += weight
         waiting += j * weight
     computing = active[:, None] - waiting / total

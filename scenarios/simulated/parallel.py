@@ -32,8 +32,8 @@ def _assign(zones: int, ratio: float, nodes: int) -> Floats:
     if zones == 0:
         return np.ones(nodes)
     if ratio == 1:
-        each, more = divmod(zones, nodes)
-        counts = np.full(nodes, float(each))
+        share, more = divmod(zones, nodes)
+        counts = np.full(nodes, float(share))
         counts[:more] += 1
         return counts * nodes / zones
     side = math.isqrt(zones)

@@ -331,7 +331,7 @@ def lost(_: int) -> int:
 @pytest.mark.parametrize("kept", [False, True])
 def test_a_lost_process_points_to_the_folder_only_where_there_is_one(*, kept: bool) -> None:
     with pytest.raises(InputError, match="a process was ended from outside") as caught:
-        list(in_processes(lost, [1], kept=kept))
+        list(in_processes(lost, [1], keeps_results=kept))
     assert ("finished cases in the folder are kept" in str(caught.value)) == kept
     assert str(caught.value).endswith(
         "run it again" + ": finished cases in the folder are kept" * kept

@@ -302,5 +302,5 @@ READERS: dict[str, Reader] = {
     "--weight, --job": _grammar(seeds.NUMBERS, lambda text: weighted(text, ["lu"], "--job")),
     "--capacities": _grammar(seeds.COUNTS, partial(counts, option="--capacities")),
     "--patterns": _grammar(seeds.LAYOUTS, read_node),
-    "--zone": _grammar(seeds.ZONES, partial(zone_named, shown="log")),
+    "--zone": _grammar(seeds.ZONES, partial(zone_named, file_name="log")),
 }

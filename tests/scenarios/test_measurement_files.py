@@ -62,7 +62,7 @@ def stored(folder: Path, columns: Any, name: str = "runs.parquet") -> Path:
 
 def refusal(path: Path, **how: Any) -> str:
     with pytest.raises(ScenarioError) as caught:
-        read_measurements(path, shown=path.name, **how)
+        read_measurements(path, file_name=path.name, **how)
     return str(caught.value)
 
 

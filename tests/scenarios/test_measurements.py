@@ -33,7 +33,7 @@ FULL = (
 def read(folder: Path, text: str, name: str = "runs.csv", **how: Any) -> Measurements:
     path = folder / name
     path.write_bytes(text.encode())
-    return read_measurements(path, shown=name, **how)
+    return read_measurements(path, file_name=name, **how)
 
 
 def refusal(folder: Path, text: str, **how: Any) -> str:

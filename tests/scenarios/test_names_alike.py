@@ -84,7 +84,7 @@ def test_applications_of_measurements_name_both_lines(tmp_path: Path) -> None:
     path = tmp_path / "runs.csv"
     path.write_bytes(comma_separated(rows))
     with pytest.raises(ScenarioError) as caught:
-        read_measurements(path, shown="runs.csv")
+        read_measurements(path, file_name="runs.csv")
     message = f"runs.csv:4: application: 'bt-mz' and 'BT-MZ' (line 2) {ONE_NAME}"
     assert [str(each) for each in caught.value.faults] == [message]
 

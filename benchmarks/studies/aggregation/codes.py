@@ -52,7 +52,7 @@ def enough(
     seeds: Iterable[int], families: Sequence[str] = FAMILIES, counts: Sequence[int] = COUNTS
 ) -> tuple[Enough, ...]:
     """Fit to the first so many of a random order of the codes, for each law and seed."""
-    found: dict[int, list[tuple[float, float, float]]] = {count: [] for count in counts}
+    errors_by_count: dict[int, list[tuple[float, float, float]]] = {count: [] for count in counts}
     hardware = load_hardware()
     under = sampled(hardware.layout)
     offered = patterns(hardware.layout)
@@ -63,11 +63,13 @@ def enough(
             phases = phases_of(runs, under)
             order = drawn.permutation(sorted({phase.code for phase in phases})).tolist()
             for count in counts:
-                kept = [phase for phase in phases if phase.code in order[:count]]
-                best, *_ = chosen_setting(kept, sampled=under)
-                errors = [*_errors(hardware, family, seed, fit(kept, best.setting))]
-                found[count].append((best.mean_error, float(np.mean(errors)), max(errors)))
-    return tuple(_summed(count, rows) for count, rows in found.items())
+                training = [phase for phase in phases if phase.code in order[:count]]
+                best, *_ = chosen_setting(training, sampled=under)
+                errors = [*_errors(hardware, family, seed, fit(training, best.setting))]
+                errors_by_count[count].append(
+                    (best.mean_error, float(np.mean(errors)), max(errors))
+                )
+    return tuple(_summed(count, rows) for count, rows in errors_by_count.items())
 
 
 def _errors(hardware: Hardware, family: str, seed: int, model: IpcModel) -> Iterator[float]:

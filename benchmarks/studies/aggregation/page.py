@@ -105,13 +105,13 @@ def _scaling(scaling: Sequence[Study]) -> Iterator[str]:
     yield "| law | tasks | best | chosen | saved, best | saved, chosen | slowdown, pattern 8 |"
     yield "|---|---:|---|---|---:|---:|---:|"
     rows = [
-        (family, each)
+        (family, validation)
         for family in sorted({d.family for s in scaling for d in s.decisions})
-        for each in scaling
+        for validation in scaling
     ]
-    for family, each in rows:
-        chosen = [d for d in each.decisions if (d.family, d.method) == (family, METHODS[0])]
-        full = [t.slowdown(8) for t in each.truths if t.family == family and 8 in t.outcomes]
+    for family, validation in rows:
+        chosen = [d for d in validation.decisions if (d.family, d.method) == (family, METHODS[0])]
+        full = [t.slowdown(8) for t in validation.truths if t.family == family and 8 in t.outcomes]
         count = len(chosen)
         yield (
             f"| {family} | {chosen[0].tasks} | {_counts([d.best for d in chosen])} | "

@@ -57,18 +57,18 @@ def of_log(
 def synthetic(traces: Path, law: str, load: float) -> QueueReplications:
     """Logs of the Lublin-Feitelson model, one for each seed."""
     del traces
-    found = cached_law(law)
-    rules = rules_of(found, FLOOR, {}, LEAST_GAIN, ALPHA, matched=True)
+    tables = cached_law(law)
+    rules = rules_of(tables, FLOOR, {}, LEAST_GAIN, ALPHA, matched=True)
     seeds = range(FIRST_SEED[law], FIRST_SEED[law] + SEEDS)
     problems = synthetic_problems(
-        found.true,
+        tables.true,
         seeds,
         jobs=JOBS,
         nodes=NODES,
         load=load,
-        halves_per_node=found.halves_per_node,
+        halves_per_node=tables.halves_per_node,
     )
-    return replicate(problems, seeds, rules, watts=found.watts)
+    return replicate(problems, seeds, rules, watts=tables.watts)
 
 
 cached_law = cache(law_of)
@@ -87,15 +87,19 @@ CASES: dict[str, Callable[[Path], QueueReplications]] = {
 }
 
 
-def kept(found: QueueReplications) -> dict[str, Any]:
+def kept(replications: QueueReplications) -> dict[str, Any]:
     """The results that are stored, rounded, so that another machine's logarithm does not matter."""
     rules: dict[str, Any] = {}
-    for one in found.changes:
+    for one in replications.changes:
         if one.quantity in KEPT:
             values = (one.before, one.after, one.ratio, one.low, one.high)
             row = [None if value is None else float(f"{value:.6g}") for value in values]
             rules.setdefault(one.rule, {})[one.quantity] = row
-    return {"seeds": len(found.seeds), "late_starts": dict(found.late_starts), "rules": rules}
+    return {
+        "seeds": len(replications.seeds),
+        "late_starts": dict(replications.late_starts),
+        "rules": rules,
+    }
 
 
 def line(case: str, rule: str, row: dict[str, Any]) -> str:

@@ -101,11 +101,11 @@ def best_groups(
     cost = np.array([gains[group] for group in groups])
     columns = build.add_columns(len(groups), cost=cost, upper=float(JOBS), integer=True)
     build.add_rows(row, columns[column], used[column, row].astype(float), upper=available * 1.0)
-    found = solvers.solve(build.model(), proof="never", gap=GAP)
-    limit = found.certificate.bound
-    if found.x is None or limit is None:
-        raise RuntimeError(f"groups of up to {size} were not found: {found.certificate.status}")
-    often = np.rint(found.x).astype(int)
+    result = solvers.solve(build.model(), proof="never", gap=GAP)
+    limit = result.certificate.bound
+    if result.x is None or limit is None:
+        raise RuntimeError(f"groups of up to {size} were not found: {result.certificate.status}")
+    often = np.rint(result.x).astype(int)
     chosen = (group for group, times in zip(groups, often, strict=True) for _ in range(times))
     return tuple(chosen), limit
 
@@ -171,8 +171,8 @@ def _short(value: float) -> float:
 
 def stored() -> list[Row]:
     """What was stored: rows of all seeds."""
-    found: list[Row] = json.loads(STORED.read_text(encoding="utf-8"))
-    return found
+    rows: list[Row] = json.loads(STORED.read_text(encoding="utf-8"))
+    return rows
 
 
 def table(rows: Sequence[Row]) -> str:

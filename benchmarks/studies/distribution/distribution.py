@@ -106,9 +106,14 @@ def distribute(problem: Problem, *, solver: str = "highs", gap: float = 1e-6) ->
     PlanError
         The bound is below the lowest caps together.
     """
-    found = water_filling(problem)
+    water_filled = water_filling(problem)
     relaxed = solvers.solve(formulate(problem), solver=solver, gap=gap).certificate
-    return Distribution("optimal", found.cap_w, found.time_s, _of(found.slowest_s, relaxed, gap))
+    return Distribution(
+        "optimal",
+        water_filled.cap_w,
+        water_filled.time_s,
+        _of(water_filled.slowest_s, relaxed, gap),
+    )
 
 
 def formulate(problem: Problem) -> Milp:
@@ -170,12 +175,12 @@ def _least_caps(problem: Problem, time_s: float) -> Floats:
     """Least cap of each rank at which it takes no longer; its last point where none does."""
     caps = np.empty(problem.ranks)
     for rank, (points, times) in enumerate(zip(problem.cap_w, problem.time_s, strict=True)):
-        place = int(np.searchsorted(-times, -time_s))  # times fall: the first not above time_s
-        if place in (0, len(times)):
-            caps[rank] = points[min(place, len(times) - 1)]
+        index = int(np.searchsorted(-times, -time_s))  # times fall: the first not above time_s
+        if index in (0, len(times)):
+            caps[rank] = points[min(index, len(times) - 1)]
             continue
-        share = (times[place - 1] - time_s) / (times[place - 1] - times[place])
-        caps[rank] = points[place - 1] + share * (points[place] - points[place - 1])
+        share = (times[index - 1] - time_s) / (times[index - 1] - times[index])
+        caps[rank] = points[index - 1] + share * (points[index] - points[index - 1])
     return caps
 
 

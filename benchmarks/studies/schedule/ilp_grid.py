@@ -179,7 +179,7 @@ def _line(policy: str, mine: Sequence[Cell], base: Mapping[tuple[Any, ...], floa
     for one in mine:
         paired = one.count("mean_turnaround_s") / base[one.key[1:]]
         by_seed.setdefault(one.key[3], []).append(paired)
-    ratio = ratio_of([float(np.exp(np.log(each).mean())) for each in by_seed.values()])
+    ratio = ratio_of([float(np.exp(np.log(ratios).mean())) for ratios in by_seed.values()])
     if ratio is None:
         return f"| `{policy}` | no cell |"
     interval = "" if ratio.low is None else f"{ratio.low:.3f} to {ratio.high:.3f}"
@@ -187,10 +187,10 @@ def _line(policy: str, mine: Sequence[Cell], base: Mapping[tuple[Any, ...], floa
     fallbacks = sum(one.count("fallbacks") for one in mine)
     fairness = np.mean([one.count("fairness") for one in mine])
     seconds = [one.seconds for one in mine]
-    each = f"{1000 * sum(seconds) / decisions:.1f} ms" if decisions else ""
+    mean_time = f"{1000 * sum(seconds) / decisions:.1f} ms" if decisions else ""
     return (
         f"| `{policy}` | {len(mine)} | {ratio.mean:.3f} | {interval} | {fairness:.3f} | "
-        f"{decisions:,.0f} | {fallbacks:,.0f} | {each} | {max(seconds):.2f} s |"
+        f"{decisions:,.0f} | {fallbacks:,.0f} | {mean_time} | {max(seconds):.2f} s |"
     )
 
 

@@ -128,11 +128,11 @@ def verdicts(shapes: Iterable[Shape] = SHAPES) -> dict[str, list[str]]:
     All comparisons together have a 5 % chance of one false difference (Holm).
     """
     every = {shape: ratios(shape) for shape in shapes}
-    flat = [ratio for found in every.values() for ratio in found]
+    flat = [ratio for ratios in every.values() for ratio in ratios]
     differs = iter(shown(flat))
     return {
-        shape.text: [_verdict(shape, ratio, differs=next(differs)) for ratio in found]
-        for shape, found in every.items()
+        shape.text: [_verdict(shape, ratio, differs=next(differs)) for ratio in ratios]
+        for shape, ratios in every.items()
     }
 
 
@@ -149,7 +149,7 @@ def interval(ratio: Ratio) -> str:
 
 def table() -> list[str]:
     """Lines of the table of docs/schedule.md."""
-    found = verdicts()
+    answers_by_shape = verdicts()
     head = ["| turnaround | thesis |", "|---|---|"]
     lines = [
         head[0] + "".join(f" load {load:g} |" for load in LOADS) + " returns |",
@@ -157,7 +157,7 @@ def table() -> list[str]:
     ]
     for shape in SHAPES:
         cells = " | ".join(interval(ratio) for ratio in ratios(shape))
-        answers = found[shape.text]
+        answers = answers_by_shape[shape.text]
         answer = answers[0] if len({*answers}) == 1 else ", ".join(answers)
         lines.append(f"| {shape.text} | {shape.printed} | {cells} | {answer} |")
     return lines

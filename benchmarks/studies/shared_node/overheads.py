@@ -79,17 +79,17 @@ def case(
     """Simulate one case."""
     codes = [find_shared_application(name) for name in GROUPS[group][:jobs]]
     schedule = Schedule(length_us=length_us, gap_us=GAP_US)
-    found = [emergent_overhead(codes, schedule, seed=seed, rounds=rounds) for seed in seeds]
-    totals = [float(each.total.mean()) for each in found]
+    overheads = [emergent_overhead(codes, schedule, seed=seed, rounds=rounds) for seed in seeds]
+    totals = [float(overhead.total.mean()) for overhead in overheads]
     expected = equation_10(jobs, length_us)
     return Case(
         group,
         jobs,
         length_us,
         expected,
-        float(np.mean([each.sleeping for each in found])) - expected,
-        float(np.mean([each.refill for each in found])),
-        float(np.mean([each.base_cost for each in found])),
+        float(np.mean([overhead.sleeping for overhead in overheads])) - expected,
+        float(np.mean([overhead.refill for overhead in overheads])),
+        float(np.mean([overhead.base_cost for overhead in overheads])),
         max(totals) - min(totals),
     )
 

@@ -60,14 +60,14 @@ def _discounts() -> Iterator[str]:
     )
 
 
-def _overheads(found: Iterator[Case]) -> Iterator[str]:
+def _overheads(cases: Iterator[Case]) -> Iterator[str]:
     yield "| codes | jobs | S | equation 10 | faster alone | refill | base cost | total | seeds |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
-    for each in found:
+    for case in cases:
         yield (
-            f"| {each.group} | {each.jobs} | {each.length_us:,} us | {each.equation:.3%} | "
-            f"{each.speed_up:+.3%} | {each.refill:+.3%} | {each.base_cost:+.3%} | "
-            f"{each.total:.3%} | {each.spread:.3%} |"
+            f"| {case.group} | {case.jobs} | {case.length_us:,} us | {case.equation:.3%} | "
+            f"{case.speed_up:+.3%} | {case.refill:+.3%} | {case.base_cost:+.3%} | "
+            f"{case.total:.3%} | {case.spread:.3%} |"
         )
 
 

@@ -133,7 +133,7 @@ def fit(
         values = dict(zip(names, np.exp(centre + freedom * z), strict=True))
         return np.concatenate([errors(*_with(values, held), quantities), 0.3 * z])
 
-    found = least_squares(
+    optimum = least_squares(
         residuals,
         np.zeros(len(names)),
         loss="soft_l1",
@@ -141,7 +141,7 @@ def fit(
         max_nfev=evaluations,
         diff_step=1e-4,
     )
-    values = dict(zip(names, np.exp(centre + freedom * found.x), strict=True))
+    values = dict(zip(names, np.exp(centre + freedom * optimum.x), strict=True))
     machine, applications = _with(values, held)
     return Fit(machine, applications, errors(machine, applications, quantities))
 
@@ -177,15 +177,15 @@ def _with(
 def main() -> None:
     """Log the fitted parameters, and each calibrated number beside its simulated value."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    found = fit()
+    fitted = fit()
     for group, key in _names():
         is_machine = (group, key) in MACHINE
-        source = getattr(found.machine, group) if is_machine else found.applications[group]
+        source = getattr(fitted.machine, group) if is_machine else fitted.applications[group]
         log.info("%s.%s = %.5g", group, key, getattr(source, key))
-    for quantity, error in zip(CALIBRATED, found.errors, strict=True):
+    for quantity, error in zip(CALIBRATED, fitted.errors, strict=True):
         simulated = quantity.printed * np.exp(error * quantity.tolerance)
         log.info("%-60s %8.4g %8.4g", quantity.name, quantity.printed, simulated)
-    log.info("quality %.3f", found.quality)
+    log.info("quality %.3f", fitted.quality)
 
 
 if __name__ == "__main__":

@@ -36,8 +36,8 @@ def _printed(name: str, bounds: Sequence[float]) -> str:
     return f"{MANY_NODES}, calibrated" if fitted else MANY_NODES
 
 
-def _different(found: Sequence[object]) -> int:
-    return len(set(found))
+def _different(values: Sequence[object]) -> int:
+    return len(set(values))
 
 
 def _best_s(r: Readings, name: str, bound_w: float) -> float:

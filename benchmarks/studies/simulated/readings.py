@@ -75,7 +75,7 @@ class Readings:
         machine, application = self.cluster.machine, self.applications[name]
         load = loads(application, nodes).copy()
         load[0] *= machine.noise.straggler_slowdown
-        found = outcome(
+        result = outcome(
             machine,
             application,
             nodes,
@@ -84,17 +84,17 @@ class Readings:
             self.cluster.leakage[:nodes].reshape(1, -1),
             np.repeat(load, SOCKETS)[None, :],
         )
-        return float(found.time_s[0])
+        return float(result.time_s[0])
 
     def table(self, name: str) -> Table:
         """Every configuration of the measured grid."""
         if name not in self._tables:
             application = self.applications[name]
             nodes, cores, caps = grid(application.problem)
-            found = truth(self.cluster, application, nodes, cores, caps)
+            runs = truth(self.cluster, application, nodes, cores, caps)
             # class D was measured without memory (5.4.1)
-            power = found.power_w if application.problem == "C" else found.package_power_w
-            self._tables[name] = Table(nodes, cores, caps, found.time_s, power)
+            power = runs.power_w if application.problem == "C" else runs.package_power_w
+            self._tables[name] = Table(nodes, cores, caps, runs.time_s, power)
         return self._tables[name]
 
     def best(self, name: str, bound_w: float) -> Configuration:

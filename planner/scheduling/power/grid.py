@@ -115,7 +115,7 @@ def run_grid(
     done = _finished(kept, tasks)
     progress(len(done), len(tasks))
     rest = [task for task in tasks if task.mark not in done]
-    for mark, result in in_processes(_answered, rest, workers, kept=kept is not None):
+    for mark, result in in_processes(_answered, rest, workers, keeps_results=kept is not None):
         if kept is not None:
             kept.write(mark, result_text(mark, {"outcomes": [_plain(one) for one in result]}))
         done[mark] = result

@@ -186,7 +186,7 @@ def test_no_job_is_lost_silently(jobs: list[tuple[int, ...]], rules: tuple[Any, 
         status.astype(np.int8),
     )  # fmt: skip
     try:
-        log = cleaned(raw, Cleaning(*rules), shown="log", name="log")
+        log = cleaned(raw, Cleaning(*rules), file_name="log", name="log")
     except ScenarioError:
         return
     assert log.unaccounted == 0

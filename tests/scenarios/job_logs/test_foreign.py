@@ -34,7 +34,7 @@ def pbs(
 
 def read(folder: Path, text: str | bytes, name: str = "log", **how: Cleaning) -> JobLog:
     (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_job_log(folder / name, shown=name, clean=how.get("clean"))
+    return read_job_log(folder / name, file_name=name, clean=how.get("clean"))
 
 
 def refused(folder: Path, text: str | bytes) -> str:
@@ -193,7 +193,7 @@ def test_the_command_for_lsf_makes_a_table_that_is_read(tmp_path: Path) -> None:
     text += '"JOB_NEW" "10.1" 1773057600 3 1000\n' + lsf(1, NOON, NOON + 90, NOON + 99, 2)
     (tmp_path / "lsb.acct").write_text(text)
     with pytest.raises(ScenarioError, match="is a log of LSF, which is not read; run: ") as caught:
-        read_job_log(tmp_path / "lsb.acct", shown="lsb.acct")
+        read_job_log(tmp_path / "lsb.acct", file_name="lsb.acct")
     command = str(caught.value).partition("run: ")[2]
     assert command == LSF
     subprocess.run(["sh", "-c", command], cwd=tmp_path, check=True)

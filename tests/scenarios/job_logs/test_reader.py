@@ -27,7 +27,7 @@ SWF = swf_line(1, 0, 3600, 4)
 
 def read(folder: Path, text: str, name: str = "jobs.csv", **how: Any) -> JobLog:
     (folder / name).write_text(text, encoding="utf-8")
-    return read_job_log(folder / name, shown=name, **how)
+    return read_job_log(folder / name, file_name=name, **how)
 
 
 @pytest.mark.parametrize(

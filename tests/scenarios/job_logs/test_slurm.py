@@ -50,7 +50,7 @@ def line(**cells: str) -> str:
 def sacct(folder: Path, *lines: str, **how: Any) -> JobLog:
     path = folder / "jobs.txt"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return read_sacct(path, shown="jobs.txt", **how)
+    return read_sacct(path, file_name="jobs.txt", **how)
 
 
 def test_jobs_by_hand(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ HEADER = "; Version: 2.2\n; MaxProcs: 128\n; UnixStartTime: 0\n"
 def read(folder: Path, text: str | bytes, name: str = "log.swf", **how: Cleaning) -> JobLog:
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_swf(path, shown=name, **how)
+    return read_swf(path, file_name=name, **how)
 
 
 def refused(folder: Path, text: str | bytes, name: str = "log.swf") -> str:

@@ -15,7 +15,7 @@ from tests.scenarios.job_logs.logs import swf_line
 
 def read(folder: Path, text: str, name: str) -> JobLog:
     (folder / name).write_text(text)
-    return read_job_log(folder / name, shown=name)
+    return read_job_log(folder / name, file_name=name)
 
 
 def unused(log: JobLog) -> dict[str, int]:
