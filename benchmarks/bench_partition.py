@@ -34,7 +34,7 @@ def mean(ratios: Sequence[float]) -> float:
     return float(np.exp(np.mean(np.log(ratios))))
 
 
-def verdict(title: str, figure: str, *, met: bool) -> None:
+def print_claim(title: str, figure: str, *, met: bool) -> None:
     print(f"  {'met   ' if met else 'MISSED'} {title}: {figure}", flush=True)
 
 
@@ -56,7 +56,7 @@ def proven(seeds: int) -> None:
             if run.bound < run.weight:
                 open_cases.append(case.key)
     figure = f"slowest {slowest * 1e3:.1f} ms, not proven: {', '.join(open_cases) or 'none'}"
-    verdict("proven optimum in 20 ms", figure, met=not open_cases and slowest <= 0.02)
+    print_claim("proven optimum in 20 ms", figure, met=not open_cases and slowest <= 0.02)
 
 
 def small(seeds: int) -> None:
@@ -72,11 +72,11 @@ def small(seeds: int) -> None:
             closed += sum(run.bound >= run.weight for run in runs)
         every = [ratio for values in ratios.values() for ratio in values]
         figure = f"mean {mean(every):.5f}, {len(every)} runs, {closed} proven optimal"
-        verdict("within 0.5 % of best known (geometric mean)", figure, met=mean(every) <= 1.005)
+        print_claim("within 0.5 % of best known (geometric mean)", figure, met=mean(every) <= 1.005)
         figure = f"worst {max(every):.4f}; means above 1: "
         figure += named({key: mean(values) for key, values in ratios.items()})
-        verdict("within 3 % at worst", figure, met=max(every) <= 1.03)
-        verdict("in 50 ms", f"slowest {slowest * 1e3:.0f} ms", met=slowest <= 0.055)
+        print_claim("within 3 % at worst", figure, met=max(every) <= 1.03)
+        print_claim("in 50 ms", f"slowest {slowest * 1e3:.0f} ms", met=slowest <= 0.055)
 
 
 def draft(case: Case) -> Run:
@@ -122,7 +122,7 @@ def middle(seeds: int) -> None:
             ratios = figures[f"{title}, {how}"]
             average = mean(list(ratios.values()))
             text = f"mean {average:.4f}; lost: {named(ratios)}"
-            verdict(f"{title}, {how}, at most {most}", text, met=average <= most)
+            print_claim(f"{title}, {how}, at most {most}", text, met=average <= most)
         ratios = figures[f"best rival at a fifth, {how}"]
         average = mean(list(ratios.values()))
         against = mean(list(figures["draft"].values()))
@@ -130,7 +130,7 @@ def middle(seeds: int) -> None:
         text = (
             f"mean {average:.4f}; draft here {against:.4f} at {share:.2f} T; lost: {named(ratios)}"
         )
-        verdict(
+        print_claim(
             f"1.0004 of the best rival at a fifth, and the draft, {how}",
             text,
             met=average <= min(1.0004, against),
@@ -155,7 +155,7 @@ def large(seeds: int) -> None:
             ratios[case.key] = weight / fast.weight
     average = mean(list(ratios.values()))
     text = f"mean {average:.4f} of {len(ratios)} that it answers in {PATIENCE_S:g} s, "
-    verdict("within 3 % of KaHIP fast", f"{text}lost: {named(ratios)}", met=average <= 1.03)
+    print_claim("within 3 % of KaHIP fast", f"{text}lost: {named(ratios)}", met=average <= 1.03)
 
 
 def by_networkx(graph: Graph, start: np.ndarray, parts: int) -> tuple[np.ndarray, float]:
@@ -208,12 +208,12 @@ def exchanges(seeds: int) -> None:
             ratios[f"{name} seed {seed}"] = cut(graph, mine) / cut(graph, theirs)
     shown = ", ".join(f"{key} {speed:.0f}" for key, speed in speeds.items())
     least = min(speeds.values())
-    verdict("at least 100 times faster", f"{shown}; least {least:.0f}", met=least >= 100)
-    verdict("never worse than its start", f"none of {len(ratios)}", met=True)
+    print_claim("at least 100 times faster", f"{shown}; least {least:.0f}", met=least >= 100)
+    print_claim("never worse than its start", f"none of {len(ratios)}", met=True)
     average = mean(list(ratios.values()))
     lost = sum(ratio > 1.0 + 1e-9 for ratio in ratios.values())
     text = f"mean {average:.3f} of its cut, more in {lost} of {len(ratios)}: {named(ratios)}"
-    verdict("never worse than networkx from the same start", text, met=not lost)
+    print_claim("never worse than networkx from the same start", text, met=not lost)
 
 
 PARTS = {"16": proven, "128": small, "1024": middle, "16384": large, "kl": exchanges}

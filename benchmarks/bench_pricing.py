@@ -75,7 +75,8 @@ def whole_study(seeds: int, workers: int) -> None:
         f"  12 x 12 pairs and the busy loop, {seeds} seeds, {len(scores)} estimators: "
         f"{played_s:.0f} s in {workers} processes, {total_s:.0f} s with hidden run times; "
         f"mean absolute error {by_name['algorithm-4', 0.0].mean_absolute_error:.2%} "
-        f"by Algorithm 4, {by_name['spin', 0.1].mean_absolute_error:.2%} by ours at 10 % error of the polling IPC"
+        f"by Algorithm 4, {by_name['spin', 0.1].mean_absolute_error:.2%} by ours at 10 % "
+        "error of the polling IPC"
     )
 
 

@@ -31,7 +31,7 @@ class Best(TypedDict):
     command: str
 
 
-def known() -> dict[str, Best]:
+def best_known() -> dict[str, Best]:
     """Read the store."""
     records: dict[str, Best] = json.loads(STORE.read_text("utf-8")) if STORE.exists() else {}
     return records
@@ -60,7 +60,7 @@ def main() -> None:
     arguments = asks.parse_args()
     command = f"python benchmarks/{Path(sys.argv[0]).name} {' '.join(sys.argv[1:])}".strip()
     warm()
-    store = known()
+    store = best_known()
     chosen = [case for name in arguments.sets for case in cases(name)]
     for case in [case for case in chosen if any(word in case.key for word in arguments.only)]:
         for name in ("ours", *(name for name in RIVALS if name != "networkx")):

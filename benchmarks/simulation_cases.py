@@ -92,7 +92,7 @@ def trace(name: str) -> JobLog:
 
 
 @cache
-def drawn(jobs: int, load: float) -> JobLog:
+def synthetic_log(jobs: int, load: float) -> JobLog:
     """A Lublin log for 256 processors; requests of up to three times the run time."""
     return lublin_log(jobs, PROCESSORS_DRAWN, 1, load=load, estimate_factor=ESTIMATE_FACTOR)
 

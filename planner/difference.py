@@ -19,7 +19,7 @@ _SKIPPED = ("curves", "model_digest", "sha256", "regrets", "scores_drawn")
 
 
 @dataclass(frozen=True)
-class Change:
+class ValueChange:
     """One value that differs.
 
     Attributes
@@ -83,7 +83,7 @@ def _no_number(name: str) -> None:
     raise ValueError(f"it holds {name}")
 
 
-def difference(first: dict[str, Any], second: dict[str, Any]) -> tuple[Change, ...]:
+def difference(first: dict[str, Any], second: dict[str, Any]) -> tuple[ValueChange, ...]:
     """Every value that differs, inputs first; figure data and hashes are left out."""
     before, after = dict(_leaves(first)), dict(_leaves(second))
     paths = [*before, *(path for path in after if path not in before)]
@@ -95,15 +95,15 @@ def difference(first: dict[str, Any], second: dict[str, Any]) -> tuple[Change, .
     return tuple(sorted(changes, key=lambda change: not change.where.startswith("inputs")))
 
 
-def _change(where: str, first: Any, second: Any) -> Change:
+def _change(where: str, first: Any, second: Any) -> ValueChange:
     numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in (first, second))
     if not numbers:
-        return Change(where, _finite(first), _finite(second), None, None)
+        return ValueChange(where, _finite(first), _finite(second), None, None)
     try:
         step, ratio = float(second - first), second / first if first else None
     except OverflowError:  # integers beyond any double
-        return Change(where, first, second, None, None)
-    return Change(where, _finite(first), _finite(second), _finite(step), _finite(ratio))
+        return ValueChange(where, first, second, None, None)
+    return ValueChange(where, _finite(first), _finite(second), _finite(step), _finite(ratio))
 
 
 def _finite(value: Any) -> Any:

@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar, cast
 
 from planner.errors import InputError, PlanError
-from scenarios.wording import clipped, nearest
+from scenarios.formatting import clipped, nearest
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ _SOURCES: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
-class Kind(Generic[T]):
+class PartKind(Generic[T]):
     """What a part is for, and what it needs.
 
     Attributes
@@ -50,7 +50,7 @@ class Kind(Generic[T]):
     remedy: str = "see docs/own-parts.md"
 
 
-def load_part(text: str, known: Mapping[str, T], kind: Kind[T]) -> T:
+def load_part(text: str, known: Mapping[str, T], kind: PartKind[T]) -> T:
     """Return a built-in part by its name, or load one of the user's.
 
     Parameters
@@ -70,7 +70,7 @@ def load_part(text: str, known: Mapping[str, T], kind: Kind[T]) -> T:
     return known[text] if text in known else own_part(text, kind, known)
 
 
-def own_part(text: str, kind: Kind[T], taken: Collection[str] = ()) -> T:
+def own_part(text: str, kind: PartKind[T], taken: Collection[str] = ()) -> T:
     """Load a part of the user's own.
 
     Parameters
@@ -114,7 +114,7 @@ def unknown(text: str, known: Iterable[str], noun: str) -> str:
     return f"there is no {noun} {clipped(text)!r}; {remedy}"
 
 
-def check_part(part: object, kind: Kind[Any]) -> None:
+def check_part(part: object, kind: PartKind[Any]) -> None:
     """See that a part has what its kind needs.
 
     Raises
@@ -255,7 +255,7 @@ def _running(file: str, folder: Path) -> Iterator[None]:
         sys.path.remove(str(folder))
 
 
-def _made(definition: object, text: str, kind: Kind[Any]) -> object:
+def _made(definition: object, text: str, kind: PartKind[Any]) -> object:
     """The part itself: an object of a class, which is made without arguments."""
     if not inspect.isclass(definition):
         return definition

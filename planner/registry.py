@@ -12,7 +12,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Answer:
+class ReportedStudy:
     """A kind of study, and the package whose ``REPORT`` shows it.
 
     Attributes
@@ -48,7 +48,7 @@ class Command:
     name: str
     module: str
     summary: str
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[ReportedStudy, ...] = ()
     files: str = ""
 
     def further_files(self) -> tuple[str, ...]:
@@ -80,8 +80,8 @@ COMMANDS = (
         "planner.cli.plan",
         "Decide what to buy; report, figures, workbook and data go to out/SCENARIO.",
         (
-            Answer("planner.designs.study:DesignStudy", "reports.designs"),
-            Answer("planner.procurement.study:ProcurementStudy", "reports.procurement"),
+            ReportedStudy("planner.designs.study:DesignStudy", "reports.designs"),
+            ReportedStudy("planner.procurement.study:ProcurementStudy", "reports.procurement"),
         ),
     ),
     Command("diff", "planner.cli.diff", "Show two runs side by side."),
@@ -89,21 +89,27 @@ COMMANDS = (
         "configure",
         "planner.cli.configure",
         "Find the fastest configuration under a power bound.",
-        (Answer("planner.configurations.study:ConfigurationStudy", "reports.configuration"),),
+        (
+            ReportedStudy(
+                "planner.configurations.study:ConfigurationStudy", "reports.configuration"
+            ),
+        ),
     ),
     Command(
         "share",
         "planner.cli.share",
         "Share nodes and watts among jobs that run at once.",
-        (Answer("planner.configurations.sharing.study:SharingStudy", "reports.sharing"),),
+        (ReportedStudy("planner.configurations.sharing.study:SharingStudy", "reports.sharing"),),
     ),
     Command(
         "simulate",
         "planner.cli.simulate",
         "Run a job log on a machine under scheduling policies.",
         (
-            Answer("planner.scheduling.simulation.study:SimulationStudy", "reports.simulation"),
-            Answer(
+            ReportedStudy(
+                "planner.scheduling.simulation.study:SimulationStudy", "reports.simulation"
+            ),
+            ReportedStudy(
                 "planner.scheduling.simulation.replications:ReplicationStudy",
                 "reports.replications",
             ),
@@ -113,7 +119,7 @@ COMMANDS = (
         "schedule",
         "planner.cli.schedule",
         "Run power-aware scheduling policies under power bounds.",
-        (Answer("planner.scheduling.power.study:ScheduleStudy", "reports.schedule"),),
+        (ReportedStudy("planner.scheduling.power.study:ScheduleStudy", "reports.schedule"),),
         files="planner.scheduling.power.files:FILES",
     ),
     Command(
@@ -121,8 +127,8 @@ COMMANDS = (
         "planner.cli.price",
         "Price jobs that share nodes, and show how fair each price is.",
         (
-            Answer("planner.pricing.study:PriceStudy", "reports.pricing"),
-            Answer("planner.pricing.queue_study:QueuePriceStudy", "reports.queue_prices"),
+            ReportedStudy("planner.pricing.study:PriceStudy", "reports.pricing"),
+            ReportedStudy("planner.pricing.queue_study:QueuePriceStudy", "reports.queue_prices"),
         ),
     ),
     Command("slurm", "planner.cli.slurm", "Write a power bound for an unmodified Slurm."),
@@ -130,7 +136,7 @@ COMMANDS = (
         "size",
         "planner.cli.size",
         "Find the smallest machine that meets a service level.",
-        (Answer("planner.scheduling.sizing.study:SizingStudy", "reports.sizing"),),
+        (ReportedStudy("planner.scheduling.sizing.study:SizingStudy", "reports.sizing"),),
     ),
     Command(
         "check-schedule",
@@ -141,38 +147,38 @@ COMMANDS = (
         "estimate",
         "planner.cli.estimate",
         "Ask what better run-time estimates would be worth.",
-        (Answer("planner.scheduling.estimates.study:EstimateStudy", "reports.estimates"),),
+        (ReportedStudy("planner.scheduling.estimates.study:EstimateStudy", "reports.estimates"),),
     ),
     Command(
         "place",
         "planner.cli.place",
         "Place MPI ranks on nodes so that little is sent between nodes.",
-        (Answer("planner.placement.study:PlacementStudy", "reports.placement"),),
+        (ReportedStudy("planner.placement.study:PlacementStudy", "reports.placement"),),
         files="planner.placement.bundle:FILES",
     ),
     Command(
         "aggregate",
         "planner.cli.aggregate",
         "Choose how many ranks share a node, for least energy.",
-        (Answer("planner.aggregation.aggregate:AggregationStudy", "reports.aggregation"),),
+        (ReportedStudy("planner.aggregation.aggregate:AggregationStudy", "reports.aggregation"),),
     ),
     Command(
         "colocate",
         "planner.cli.colocate",
         "Choose which jobs share a node, from measured pairs.",
         (
-            Answer("planner.colocation.study:ColocationStudy", "reports.colocation"),
-            Answer("planner.colocation.tangram.study:TangramStudy", "reports.tangram"),
-            Answer("planner.colocation.gate.trial_study:GateTrial", "reports.gate"),
-            Answer("planner.colocation.gate.study:GateStudy", "reports.gate.own"),
-            Answer("planner.colocation.queue_study:QueueStudy", "reports.queues"),
+            ReportedStudy("planner.colocation.study:ColocationStudy", "reports.colocation"),
+            ReportedStudy("planner.colocation.tangram.study:TangramStudy", "reports.tangram"),
+            ReportedStudy("planner.colocation.gate.trial_study:GateTrial", "reports.gate"),
+            ReportedStudy("planner.colocation.gate.study:GateStudy", "reports.gate.own"),
+            ReportedStudy("planner.colocation.queue_study:QueueStudy", "reports.queues"),
         ),
     ),
     Command(
         "compare",
         "planner.cli.compare",
         "Compare exact methods, the engine and heuristics on one decision.",
-        (Answer("planner.comparison.study:ComparisonStudy", "reports.comparison"),),
+        (ReportedStudy("planner.comparison.study:ComparisonStudy", "reports.comparison"),),
         files="planner.comparison.files:FILES",
     ),
 )
@@ -204,7 +210,7 @@ def command_of(study: object) -> Command:
     return _found(study)[0]
 
 
-def answer_of(study: object) -> Answer:
+def answer_of(study: object) -> ReportedStudy:
     """The registered kind of a study.
 
     Raises
@@ -215,7 +221,7 @@ def answer_of(study: object) -> Answer:
     return _found(study)[1]
 
 
-def _found(study: object) -> tuple[Command, Answer]:
+def _found(study: object) -> tuple[Command, ReportedStudy]:
     kind = f"{type(study).__module__}:{type(study).__qualname__}"
     for command in COMMANDS:
         for answer in command.answers:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from planner.api import FilePath, plan
 from planner.errors import InputError, PlanError
-from planner.kept_results import ResultFolder, result_in, result_text
 from planner.parallel import in_processes
+from planner.result_folder import ResultFolder, result_in, result_text
 from planner.study import Study
 from planner.version import headroom_version, program_digest
 from scenarios.catalogue import load
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Case:
+class SweepCase:
     """One combination of values.
 
     Attributes
@@ -52,7 +52,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class _Task:
+class _SweepTask:
     """What a worker needs for a case."""
 
     scenario: Scenario
@@ -129,7 +129,7 @@ def sweep(
     scenarios = {case.mark: case.scenario for case in cases if case.scenario is not None}
     progress(len(texts), len(scenarios))
     tasks = [
-        _Task(made, mark, answer, options, program_digest())
+        _SweepTask(made, mark, answer, options, program_digest())
         for mark, made in scenarios.items()
         if mark not in texts
     ]
@@ -145,7 +145,7 @@ def sweep(
 
 def _cases(
     scenario: Scenario, values: Mapping[str, Iterable[Any]], depends: Mapping[str, Any]
-) -> list[Case]:
+) -> list[SweepCase]:
     """Every combination.
 
     Raises
@@ -161,9 +161,9 @@ def _cases(
             made = scenario.replace(chosen)
         except ScenarioError as error:
             refused.append(error)
-            cases.append(Case(chosen, None, str(error)))
+            cases.append(SweepCase(chosen, None, str(error)))
         else:
-            cases.append(Case(chosen, made, mark=_mark(made, depends)))
+            cases.append(SweepCase(chosen, made, mark=_mark(made, depends)))
     if len(refused) == len(cases):
         raise refused[0]
     return cases
@@ -233,13 +233,13 @@ def _source(answer: Callable[..., Study]) -> str:
         raise InputError(f"{message}; write it into a file, or leave the folder out") from None
 
 
-def _finished(results: ResultFolder, cases: Iterable[Case]) -> dict[str, bytes]:
+def _finished(results: ResultFolder, cases: Iterable[SweepCase]) -> dict[str, bytes]:
     results.make()
     texts = {case.mark: results.read(case.mark) for case in cases if case.scenario is not None}
     return {mark: text for mark, text in texts.items() if text is not None}
 
 
-def _answered(task: _Task) -> tuple[str, bytes]:
+def _answered(task: _SweepTask) -> tuple[str, bytes]:
     """Answer one case, in whichever process; returns its mark and the text of its file."""
     if program_digest() != task.program:
         raise InputError("a worker has another version of Headroom or of its libraries; update it")
@@ -257,7 +257,7 @@ def _answered(task: _Task) -> tuple[str, bytes]:
     return task.mark, result_text(task.mark, result)
 
 
-def _frame(cases: Sequence[Case], texts: Mapping[str, bytes]) -> pd.DataFrame:
+def _frame(cases: Sequence[SweepCase], texts: Mapping[str, bytes]) -> pd.DataFrame:
     """A row for each case, in the order of the values."""
     import pandas as pd
 

@@ -93,7 +93,7 @@ def write(
         while the results were made, they are in a folder of their own, which is named.
     OSError
         The folder cannot be written.
-    reports.typeset.TypesetError, reports.workbook.WorkbookError
+    reports.typeset.TypesetError, reports.workbook.WorkbookWriteError
         A part could not be made; then nothing was changed.
     """
     target = Path(folder)

@@ -15,7 +15,7 @@ from reports.grid import Table, table
 from reports.report import Facts
 from reports.style import Picture
 from reports.versions import version_rows
-from reports.warned import boxed, in_full
+from reports.warning_boxes import boxed, in_full
 
 S = TypeVar("S")
 

@@ -18,7 +18,7 @@ _LONGEST_NAME = 31
 _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
 
-class WorkbookError(RuntimeError):
+class WorkbookWriteError(RuntimeError):
     """A cell could not be written; the message says which."""
 
 
@@ -115,7 +115,7 @@ def _write(sheet: Any, row: int, column: int, value: Any, look: Any) -> None:
     else:
         code = sheet.write_string(row, column, clean(str(value)), look)
     if code != 0:
-        raise WorkbookError(
+        raise WorkbookWriteError(
             f"cell {row + 1}:{column + 1} of {sheet.get_name()} was refused ({code})"
         )
 

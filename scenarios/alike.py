@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from scenarios.wording import folded, short
+from scenarios.formatting import folded, short
 
 Place = TypeVar("Place")
 

@@ -30,7 +30,7 @@ from planner.cli.methods import (
 )
 from planner.cli.options import OutputOptions, seed_option
 from planner.cli.rank_files import rank_file_form_option, rank_file_written
-from planner.cli.typed import Written, argument, command, group, option
+from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
@@ -104,14 +104,14 @@ class AggregateOptions:
         "for measuring, and stop.",
     )
     rank_file: str | None = option(
-        type=Written(), help="File for a launcher, of the chosen groups."
+        type=WrittenPath(), help="File for a launcher, of the chosen groups."
     )
     rank_file_form: FileForm = rank_file_form_option()
     hosts: tuple[str, ...] = option(
         "--host", multiple=True, help="Name of each node, repeated; node0, ..."
     )
     write_measurements: str | None = option(
-        type=Written(),
+        type=WrittenPath(),
         metavar="DIR",
         help="Write what is measured on the simulated node as files, and stop.",
     )

@@ -21,7 +21,7 @@ from planner.cli.files import read_files
 from planner.cli.options import POSITIVE, OutputOptions, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.reading import repetition_option
-from planner.cli.typed import Written, argument, command, group, option
+from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.values import whole_numbers, words_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class CompareOptions:
     time_limit: float | None = time_limit_option()
     models: str | None = option(
         "--write-models",
-        type=Written(),
+        type=WrittenPath(),
         metavar="FOLDER",
         help="Write every instance as LP and MPS files, with a file that explains their names.",
     )

@@ -16,7 +16,7 @@ from planner.cli.typed import argument, command, option
 from planner.table import Column, Table
 
 if TYPE_CHECKING:
-    from planner.difference import Change
+    from planner.difference import ValueChange
 
 _LONG_TABLES = (
     "sensitivity", "designs", "break_even", "printed", "turning_points", "allocation", "plane",
@@ -47,7 +47,9 @@ def diff(options: DiffOptions) -> None:
         tell(_message(changes, listed, options), _show_all, _not_listed(changes, listed), options)
 
 
-def _message(changes: Sequence[Change], listed: Sequence[Change], options: DiffOptions) -> Message:
+def _message(
+    changes: Sequence[ValueChange], listed: Sequence[ValueChange], options: DiffOptions
+) -> Message:
     """Every change as plain values, and those that are listed as a table."""
     columns = (
         Column("where", "value"),
@@ -68,7 +70,7 @@ def _show_all(message: Message) -> None:
     show_tables(message, most=None)
 
 
-def _not_listed(changes: Sequence[Change], listed: Sequence[Change]) -> tuple[str, ...]:
+def _not_listed(changes: Sequence[ValueChange], listed: Sequence[ValueChange]) -> tuple[str, ...]:
     if len(listed) == len(changes):
         return ()
     unlisted = Counter(_long_table(change.where) for change in changes)

@@ -63,10 +63,10 @@ def explained() -> Iterator[None]:
         raise Failure(f"no plan: {error}") from None
     except RuntimeError as error:
         from reports.typeset import TypesetError
-        from reports.workbook import WorkbookError
+        from reports.workbook import WorkbookWriteError
         from solvers.process.client import SolverError
 
-        if not isinstance(error, TypesetError | WorkbookError | SolverError):
+        if not isinstance(error, TypesetError | WorkbookWriteError | SolverError):
             raise
         raise Failure(f"failed: {error}") from None
 

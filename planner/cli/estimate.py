@@ -17,7 +17,7 @@ from planner.cli.options import PROCESSORS, OutputOptions, seed_option, workers_
 from planner.cli.own_parts import OWN, PartName, is_own
 from planner.cli.simulate_log import LogOptions, is_model, read_log
 from planner.cli.simulate_policies import configuration_of, maui_option
-from planner.cli.typed import Written, argument, command, group, option
+from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.values import percents, words_of
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class EstimateOptions:
         help="Compare with the numbers that the paper prints for this log.",
     )
     cases: str | None = option(
-        type=Written(),
+        type=WrittenPath(),
         help="Folder for a file of each simulation, from which an interrupted study goes on; "
         "by default cases in that of -o.",
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.cli.edges import is_result, refuse_unwritable_file
 from planner.cli.own_parts import source_of
-from planner.cli.typed import Written, asked_in
+from planner.cli.typed import WrittenPath, asked_in
 from planner.errors import InputError
 
 Identity = tuple[int, int] | str
@@ -20,7 +20,7 @@ def read_files(options: object) -> tuple[Path, ...]:
     read = (
         value
         for parameter, value, _ in asked_in(options)
-        if not isinstance(parameter.type, Written)
+        if not isinstance(parameter.type, WrittenPath)
     )
     texts = (text for value in read for text in _texts(value))
     return tuple(dict.fromkeys(file for text in texts for file in _files(Path(text))))

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import click
 
 from planner.cli.edges import explained
-from planner.cli.typed import Written, argument, command
+from planner.cli.typed import WrittenPath, argument, command
 
 
 @dataclass(frozen=True, kw_only=True)
 class InitOptions:
     """Of ``headroom init``."""
 
-    directory: str = argument(type=Written())
+    directory: str = argument(type=WrittenPath())
 
 
 @command(InitOptions)

@@ -11,7 +11,7 @@ from planner.cli.options import OutputOptions, seed_option
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.place_read import MatrixOptions
 from planner.cli.rank_files import rank_file_form_option
-from planner.cli.typed import Written, argument, first_given, group, option
+from planner.cli.typed import WrittenPath, argument, first_given, group, option
 from planner.cli.written_model import write_model_option
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class PlaceOptions:
         help="Seconds after which nothing more is begun.",
     )
     reading: MatrixOptions = group(MatrixOptions)
-    rank_file: str | None = option(type=Written(), help="File for a launcher.")
+    rank_file: str | None = option(type=WrittenPath(), help="File for a launcher.")
     write_model: str | None = write_model_option()
     rank_file_form: FileForm = rank_file_form_option()
     hosts: tuple[str, ...] = option(

@@ -15,7 +15,7 @@ from planner.cli.methods import method_option, refuse_idle_solver, solver_option
 from planner.cli.options import json_option, quiet_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.plan_text import show_designs, show_procurement
-from planner.cli.typed import Written, argument, command, option
+from planner.cli.typed import WrittenPath, argument, command, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class PlanOptions:
     given: frozenset[str]
     scenario: str = argument()
     out: str | None = option(
-        "-o", "--out", type=Written(), help="Folder for the results; by default out/SCENARIO."
+        "-o", "--out", type=WrittenPath(), help="Folder for the results; by default out/SCENARIO."
     )
     as_json: bool = json_option()
     method: str = method_option(HEURISTICS, "the engine, which adds cuts where they matter")

@@ -19,7 +19,7 @@ from planner.cli.edges import (
 )
 from planner.cli.files import read_files
 from planner.cli.options import POSITIVE, OutputOptions
-from planner.cli.typed import Written, argument, command, group, option
+from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.formatting import duration
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ScheduleOptions:
         type=click.IntRange(1, 1024), default=1, recorded=False, help="Processes."
     )
     keep: str | None = option(
-        type=Written(),
+        type=WrittenPath(),
         metavar="FOLDER",
         recorded=False,
         help="Keep finished parts in FOLDER, so that an interrupted run can continue.",

@@ -12,7 +12,7 @@ from planner.cli.answer import tell, write_report
 from planner.cli.edges import Failure, explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.simulate_compiled import announce_compiling
-from planner.cli.simulate_files import Files
+from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import (
     broken_rules,
     chosen_policies,
@@ -84,7 +84,7 @@ def _simulate(options: SimulateOptions) -> None:
         window_s = drawn_window(options.window, output.out)
         targets = (options.table, options.job_table, options.jobs.written_log)
         table, job_table, log_file = (Path(target) if target else None for target in targets)
-        files = Files(table, job_table, log_file, anonymous=options.jobs.anonymous)
+        files = SimulationFiles(table, job_table, log_file, anonymous=options.jobs.anonymous)
         chosen = chosen_policies(options.policy, options.rules)
         policies, inputs = chosen.policies, read_files(options)
         called = [policy.name for policy in policies]

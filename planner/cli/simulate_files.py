@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Files:
+class SimulationFiles:
     """Where to, as asked; ``None``: not at all.
 
     Attributes

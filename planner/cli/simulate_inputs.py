@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.simulate_policies import Chosen, policies_of
+from planner.cli.simulate_policies import ChosenPolicies, policies_of
 from planner.cli.values import pairs, words_of
 from planner.formatting import plural
 from planner.plain_numbers import plain_float
@@ -52,7 +52,7 @@ def rules_of(
     )
 
 
-def chosen_policies(policy: PolicyOptions, rules: RuleOptions) -> Chosen:
+def chosen_policies(policy: PolicyOptions, rules: RuleOptions) -> ChosenPolicies:
     """The policies, by default easy, with the model of speedup, if one was given."""
     names = policy.names or DEFAULT_POLICIES
     speedup = None

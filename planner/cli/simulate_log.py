@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 import click
 
 from planner.cli.options import seed_option, workers_option
-from planner.cli.typed import Written, asked_in, group, option
+from planner.cli.typed import WrittenPath, asked_in, group, option
 from planner.cli.values import pairs
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class JobOptions:
 
     written_log: str | None = option(
         "--write-log",
-        type=Written(),
+        type=WrittenPath(),
         help="File for the log as it was simulated, cleaned or drawn, in the Standard "
         "Workload Format; gzipped if it ends in .gz.",
     )
@@ -140,8 +140,8 @@ def is_model(trace: str) -> bool:
 
 def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:
     """The rules of cleaning from RULE=CHOICE texts; a choice may be written with hyphens."""
+    from scenarios.formatting import nearest
     from scenarios.job_logs.cleaning import Cleaning
-    from scenarios.wording import nearest
 
     choices = {name: get_args(kind) for name, kind in get_type_hints(Cleaning).items()}
     rules: dict[str, Any] = {}

@@ -32,7 +32,7 @@ def maui_option() -> Any:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenPolicies:
     """Policies as asked, and the files that they were read from: name and SHA-256 of each."""
 
     policies: tuple[Policy, ...]
@@ -41,7 +41,7 @@ class Chosen:
 
 def policies_of(
     names: Sequence[str], reservations: int | None, maui: str | None, speedup: Speedup | None = None
-) -> Chosen:
+) -> ChosenPolicies:
     """The policies by their names; ``maui`` is the file of the one of that name.
 
     ``speedup`` is what moldable jobs are assumed to gain by processors.
@@ -60,7 +60,7 @@ def policies_of(
         raise click.UsageError("--maui is for --policy maui; add that, or leave it out")
     if MAUI not in names:
         chosen = tuple(find_policy(name, reservations, speedup) for name in names)
-        return Chosen(chosen, files_of(chosen))
+        return ChosenPolicies(chosen, files_of(chosen))
     if reservations is not None:
         raise InputError(
             "maui takes its number of reservations from its file: write it there, as "
@@ -72,7 +72,7 @@ def policies_of(
     policies = tuple(
         Maui(configuration) if name == MAUI else find_policy(name, None, speedup) for name in names
     )
-    return Chosen(policies, (*files, *files_of(policies)))
+    return ChosenPolicies(policies, (*files, *files_of(policies)))
 
 
 def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[str, str], ...]]:

@@ -15,7 +15,7 @@ from planner.cli.edges import Failure, explained, progress, refuse_unwritable_fo
 from planner.cli.files import read_files
 from planner.cli.options import OutputOptions
 from planner.cli.simulate_compiled import announce_compiling
-from planner.cli.simulate_files import Files
+from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
 from planner.cli.simulate_log import JobOptions, log_of
 from planner.cli.simulate_options import GrowthOptions, MeasuredOptions, PolicyOptions, RuleOptions
@@ -65,7 +65,7 @@ def size_for(options: SizeOptions, words: tuple[str, ...]) -> None:
         question, rules = _question(options)
         targets = (options.jobs.written_log, options.growth.written_demand)
         log_file, demand_file = (Path(target) if target else None for target in targets)
-        files = Files(None, None, log_file, demand_file, options.jobs.anonymous)
+        files = SimulationFiles(None, None, log_file, demand_file, options.jobs.anonymous)
         chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
         files.refuse({"TRACE": options.trace, "--maui": options.rules.maui}, (), inputs, output.out)
         if output.out:

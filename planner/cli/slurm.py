@@ -10,7 +10,7 @@ import click
 
 from planner.cli.edges import WrongInput, explained
 from planner.cli.options import POSITIVE
-from planner.cli.typed import Written, argument, command, option
+from planner.cli.typed import WrittenPath, argument, command, option
 
 if TYPE_CHECKING:
     from planner.scheduling.slurm.export import Fallback, Rule
@@ -23,7 +23,7 @@ class SlurmOptions:
     action: str = argument(type=click.Choice(["export"]))
     scenario: str = argument()
     out: str = option(
-        "-o", "--out", type=Written(), default="slurm", help="Folder for the files; a new one."
+        "-o", "--out", type=WrittenPath(), default="slurm", help="Folder for the files; a new one."
     )
     bound_w: float | None = option(
         type=POSITIVE, help="Power bound of the system [W]; by default the scenario's only one."

@@ -19,7 +19,7 @@ T = TypeVar("T")
 _MADE, _RECORDED, _GROUP, _GIVEN = "made", "recorded", "group", "given"
 
 
-class Written(click.Path):
+class WrittenPath(click.Path):
     """The path of an output; a text of any other type may name an input."""
 
 

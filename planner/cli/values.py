@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.own_parts import PartName, portable
-from planner.cli.typed import Written, asked_in
+from planner.cli.typed import WrittenPath, asked_in
 from planner.plain_numbers import plain_float, plain_whole
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def words_of(
     for parameter, value, recorded in asked_in(options):
         if isinstance(parameter, click.Argument):
             files += [Path(name).name for name in (value if parameter.nargs == -1 else [value])]
-        elif isinstance(parameter.type, Written) or not recorded:
+        elif isinstance(parameter.type, WrittenPath) or not recorded:
             continue
         elif always and parameter.name in always:
             words += _spelled(parameter, value or always[parameter.name])

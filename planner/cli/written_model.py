@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.cli.edges import WrongInput, refuse_unwritable_file
 from planner.cli.files import refuse_replaced, taken_by
-from planner.cli.typed import Written, option
+from planner.cli.typed import WrittenPath, option
 
 if TYPE_CHECKING:
     from planner.formulations.model_files import NamedModel
@@ -19,7 +19,7 @@ _REMEDY = "give another file for --write-model"
 def write_model_option() -> Any:
     """File for the readable program of the decision."""
     return option(
-        type=Written(),
+        type=WrittenPath(),
         metavar="FILE.lp|FILE.mps",
         help="Write the readable program of this decision for other solvers, and FILE.names.csv, "
         "which explains its names. No file is replaced.",

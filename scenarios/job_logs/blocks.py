@@ -34,7 +34,7 @@ _OTHER_PACKERS = {
 }
 
 
-class Blocks:
+class LogBlocks:
     """The lines of a file, some megabyte at a time.
 
     Attributes
@@ -64,7 +64,7 @@ class Blocks:
 
     def beginning(self, length: int = BEGINNING) -> bytes:
         """The first unpacked bytes, of an iteration of its own."""
-        twin = Blocks(self._path, self.file_name, self._most, kind=self.kind)
+        twin = LogBlocks(self._path, self.file_name, self._most, kind=self.kind)
         return next(line_feeds(twin._pieces()), b"")[:length]
 
     def __iter__(self) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from scenarios.faults import Fault
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cell_values import (
     Seconds,
     count,
@@ -157,11 +157,11 @@ def read_csv_log(
     """
     path = Path(path)
     file_name = file_name or str(path)
-    blocks = Blocks(path, file_name)
+    blocks = LogBlocks(path, file_name)
     gathered = Gathered(file_name)
     lines = Lines(blocks)
     local = zone_named(zone, file_name)
-    table: _Table | None = None
+    table: _CsvTable | None = None
     beginning = blocks.beginning().decode("utf-8-sig", "replace").split("\n")
     delimiter = delimiter_of(beginning, lambda cells: known_headings(cells, FIELDS, columns))
     numbered = ((lines.number, line) for line in lines)
@@ -179,7 +179,7 @@ def read_csv_log(
     return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
 
 
-def _mark(table: _Table, sample: Sequence[Sequence[str]], delimiter: str) -> FileMark:
+def _mark(table: _CsvTable, sample: Sequence[Sequence[str]], delimiter: str) -> FileMark:
     """The mark of decimals by the first rows; times of day have colons and do not count."""
     places = [column for name, column in table.places.items() if name not in NAMED]
     cells = (row[column] for row in sample for column in places if column < len(row))
@@ -192,7 +192,7 @@ def _table(
     file_name: str,
     line: int,
     zone: dt.tzinfo,
-) -> _Table:
+) -> _CsvTable:
     if len(headings) > MOST_COLUMNS:
         message = f"{len(headings)} columns, more than {MOST_COLUMNS}; leave some out"
         raise refusal(file_name, [Fault(file_name, line, "", message)])
@@ -213,11 +213,11 @@ def _table(
     unused = tuple(
         column for column in unused_columns(headings) if column[0] not in places.values()
     )
-    return _Table(headings, places, _readers(places, factors, zone), unused)
+    return _CsvTable(headings, places, _readers(places, factors, zone), unused)
 
 
 @dataclass(frozen=True)
-class _Table:
+class _CsvTable:
     headings: Sequence[str]
     places: Mapping[str, int]
     readers: tuple[tuple[str, int, _Read], ...]

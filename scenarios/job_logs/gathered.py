@@ -25,7 +25,7 @@ _NO_NAMES = frozenset({"", "-1", "(null)", "Unknown"})
 
 
 @dataclass
-class Names:
+class NameCodes:
     """Codes of names, in the order of their first appearance."""
 
     known: dict[str, int] = field(default_factory=dict)
@@ -71,7 +71,9 @@ class Gathered:
     numbers: dict[str, array[int]] = field(
         default_factory=lambda: {name: array("q") for name in _NUMBERS}
     )
-    names: dict[str, Names] = field(default_factory=lambda: {name: Names() for name in NAMED})
+    names: dict[str, NameCodes] = field(
+        default_factory=lambda: {name: NameCodes() for name in NAMED}
+    )
     unused: array[int] = field(default_factory=lambda: array("b"))
     energy_j: array[float] = field(default_factory=lambda: array("d"))
     faults: list[Fault] = field(default_factory=list)

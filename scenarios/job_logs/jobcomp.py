@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cell_values import count, is_unknown, time_limit, unix_time, zone_named
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.finished import counted_from_the_first
@@ -56,7 +56,7 @@ def read_jobcomp(
     """
     path = Path(path)
     file_name = file_name or str(path)
-    blocks = Blocks(path, file_name)
+    blocks = LogBlocks(path, file_name)
     lines = Lines(blocks)
     gathered = Gathered(file_name)
     local = zone_named(zone, file_name)

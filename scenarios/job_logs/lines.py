@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 
 
 class Lines:
@@ -18,7 +18,7 @@ class Lines:
         Why the lines end before the file does; empty while they do not.
     """
 
-    def __init__(self, blocks: Blocks) -> None:
+    def __init__(self, blocks: LogBlocks) -> None:
         self.number = 0
         self.trouble = ""
         self._blocks = blocks

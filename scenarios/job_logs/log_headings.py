@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.formatting import nearest
 from scenarios.tables.cell_text import quoted
 from scenarios.tables.headings import heading_text, split_unit
-from scenarios.wording import nearest
 
 Known = Mapping[str, tuple[str, ...]]
 """Headings by what the column holds; of several, the first goes before."""

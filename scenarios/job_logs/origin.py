@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from scenarios.wording import clipped
+from scenarios.formatting import clipped
 
 SYNTHETIC = "Synthetic"
 """Header key of every log that a model made: its model and seed."""

@@ -11,10 +11,10 @@ from typing import Literal, get_args
 import numpy as np
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.formatting import nearest
 from scenarios.job_logs.job_log import MISSING, MOST_JOBS, JobLog
 from scenarios.job_logs.origin import SYNTHETIC
 from scenarios.job_logs.requested_times import requested_times
-from scenarios.wording import nearest
 
 Kind = Literal["small", "large", "random"]
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.job_logs.blocks import Blocks
+from scenarios.formatting import nearest
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.csv_log import FIELDS, read_csv_log
 from scenarios.job_logs.foreign import foreign_form
@@ -18,7 +19,6 @@ from scenarios.job_logs.pbs import RECORD, read_pbs
 from scenarios.job_logs.sacct import read_sacct
 from scenarios.job_logs.swf import read_swf
 from scenarios.tables.columns import known_headings
-from scenarios.wording import nearest
 
 Form = Literal["swf", "sacct", "jobcomp", "pbs", "csv"]
 FORMS: tuple[Form, ...] = ("swf", "sacct", "jobcomp", "pbs", "csv")
@@ -95,7 +95,7 @@ def form_of(path: Path, file_name: str, columns: Mapping[str, str] | None = None
     ScenarioError
         Neither tells; or the file cannot be read.
     """
-    blocks = Blocks(path, file_name)
+    blocks = LogBlocks(path, file_name)
     text = blocks.beginning().decode("utf-8-sig", "replace")
     lines = [line for line in text.split("\n") if line.strip()]
     if remedy := foreign_form(lines):

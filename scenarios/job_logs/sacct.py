@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cell_values import (
     Seconds,
     count,
@@ -96,10 +96,10 @@ def read_sacct(
     """
     path = Path(path)
     file_name = file_name or str(path)
-    blocks = Blocks(path, file_name)
+    blocks = LogBlocks(path, file_name)
     lines = Lines(blocks)
     gathered = Gathered(file_name)
-    table: _Table | None = None
+    table: _SacctTable | None = None
     for line in lines:
         if not line.strip():
             continue
@@ -113,7 +113,7 @@ def read_sacct(
 
 def _table(
     line: str, columns: Mapping[str, str] | None, file_name: str, number: int, zone: str
-) -> _Table:
+) -> _SacctTable:
     headings = line.split("|")
     places = find_columns(headings, COLUMNS, columns, file_name, number)
     faults = [
@@ -131,11 +131,11 @@ def _table(
         )
     if faults:
         raise refusal(file_name, faults)
-    return _Table(headings, places, zone_named(zone, file_name), unused_columns(headings))
+    return _SacctTable(headings, places, zone_named(zone, file_name), unused_columns(headings))
 
 
 @dataclass(frozen=True)
-class _Table:
+class _SacctTable:
     headings: Sequence[str]
     places: Mapping[str, list[int]]
     zone: dt.tzinfo
@@ -203,7 +203,7 @@ class _Table:
 @dataclass(frozen=True)
 class _Row:
     cells: Sequence[str]
-    table: _Table
+    table: _SacctTable
     number: int
     gathered: Gathered
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.faults import Fault, printable
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
 from scenarios.job_logs.job_log import MOST_JOBS, JobLog
 from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
@@ -64,7 +64,7 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, file_name: str 
     """
     path = Path(path)
     file_name = file_name or str(path)
-    blocks = Blocks(path, file_name)
+    blocks = LogBlocks(path, file_name)
     raw, header = _read(blocks)
     return cleaned(
         raw,
@@ -84,7 +84,7 @@ def log_name(path: Path) -> str:
 
 
 @dataclass
-class _Table:
+class _SwfTable:
     """Columns that grow; memory is moved, not copied."""
 
     capacity: int
@@ -108,11 +108,11 @@ class _Table:
             column.resize(rows, refcheck=False)
 
 
-def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
+def _read(blocks: LogBlocks) -> tuple[RawJobs, dict[str, str]]:
     """Scan all blocks: jobs and header."""
     from scenarios.job_logs import swf_scan as scanner
 
-    table = _Table(_FIRST_CAPACITY)
+    table = _SwfTable(_FIRST_CAPACITY)
     tally = np.zeros(5, dtype=np.int64)
     notes = np.empty((MOST_FAULTS + 1, 3), dtype=np.int64)
     remarks = np.empty((MOST_LINES, 3), dtype=np.int64)

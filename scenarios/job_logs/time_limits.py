@@ -13,11 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.formatting import nearest
 from scenarios.job_logs.cell_values import duration
 from scenarios.job_logs.cleaning import NO_REQUEST, in_order
 from scenarios.job_logs.job_log import LATEST_S, MISSING, JobLog, Mask
 from scenarios.tables.cell_text import CellError, quoted
-from scenarios.wording import nearest
 
 GIVEN = "no requested time: the limit of a rule taken"
 OUTRAN = "no requested time, and ran beyond the limit of the rule: the run time taken"

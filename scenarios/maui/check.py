@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
 from scenarios.fields import LARGEST
+from scenarios.formatting import dotted, short
 from scenarios.positions import KeyPath
-from scenarios.wording import dotted, short
 
 ITERATION_S, WINDOW_S = 30, 86_400
 """Defaults of the two lengths, which must go together."""

@@ -15,9 +15,9 @@ from typing import get_args
 
 from pydantic import BaseModel
 
+from scenarios.formatting import dotted, short
 from scenarios.maui.settings import MauiConfiguration
 from scenarios.positions import KeyPath
-from scenarios.wording import dotted, short
 
 OURS: Mapping[str, str] = MappingProxyType(
     {

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
 from scenarios.files import TextFile, read_text
+from scenarios.formatting import dotted, short
 from scenarios.maui.check import maui_faults, written_in_vain
 from scenarios.maui.names import is_maui_s_own, remedy
 from scenarios.maui.settings import MauiConfiguration
@@ -21,7 +22,6 @@ from scenarios.positions import Positions, find_positions
 from scenarios.reading.mistaken import configures_scheduler
 from scenarios.reading.pydantic_faults import as_written, in_our_words, is_new
 from scenarios.reading.reader import parse_toml
-from scenarios.wording import dotted, short
 
 _MAUI_S_OWN = (
     "it looks like Maui's own maui.cfg: put its values into the maui.toml of headroom init, which "

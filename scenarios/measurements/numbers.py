@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Column:
+class NumberColumn:
     """The numbers of one column in our unit, with its faults; where one is, the number is NaN."""
 
     values: Floats
@@ -47,7 +47,7 @@ def file_mark(table: RunTable) -> FileMark:
     return mark_of(texts, table.delimiter.replace(",", ""))
 
 
-def read_column(table: RunTable, target: str, mark: FileMark) -> Column:
+def read_column(table: RunTable, target: str, mark: FileMark) -> NumberColumn:
     """Read a column of numbers; at most so many faults as are shown are looked for."""
     cells = table.cells[target]
     field = BY_NAME[target]
@@ -71,7 +71,7 @@ def read_column(table: RunTable, target: str, mark: FileMark) -> Column:
             faults.append(table.fault(run, target, str(error)))
             if len(faults) > MOST_FAULTS:
                 break
-    return Column(values, _blank_fault(table, target, blank) + faults)
+    return NumberColumn(values, _blank_fault(table, target, blank) + faults)
 
 
 def _blank_fault(table: RunTable, target: str, blank: list[int]) -> list[Fault]:

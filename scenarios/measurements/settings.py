@@ -15,13 +15,13 @@ from dataclasses import replace
 import numpy as np
 
 from scenarios.faults import Fault
+from scenarios.formatting import clipped, nearest
 from scenarios.measurements.checks import described, grouped
 from scenarios.measurements.runs import Floats, Indices
 from scenarios.measurements.table import RunTable, refuse
 from scenarios.tables.cell_text import quoted
 from scenarios.tables.cells import Cell, Unreadable
 from scenarios.tables.columns import known_by, words_of
-from scenarios.wording import clipped, nearest
 
 _LIMIT = re.compile("caps?|limit")
 _SET = re.compile(

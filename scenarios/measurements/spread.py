@@ -62,7 +62,7 @@ class Region:
 
 
 @dataclass(frozen=True)
-class Spread:
+class RepetitionSpread:
     """Repetitions of one application.
 
     Attributes
@@ -149,7 +149,7 @@ class Spread:
         return [first, *where, *parts]
 
 
-def spread(runs: Runs, floor: float = FLOOR) -> Spread:
+def spread(runs: Runs, floor: float = FLOOR) -> RepetitionSpread:
     """Find the stragglers of one application, by the spread of its own repetitions.
 
     With ``r = log(time / best time)`` of every run in a configuration that was measured more than
@@ -177,7 +177,7 @@ def spread(runs: Runs, floor: float = FLOOR) -> Spread:
     rows = np.flatnonzero(repeated[which])
     counts = len(sizes), int(repeated.sum()), len(rows)
     if not len(rows):
-        return Spread(runs.application, *counts, float("nan"), float("nan"))
+        return RepetitionSpread(runs.application, *counts, float("nan"), float("nan"))
     ratios = np.log(runs.time_s[rows] / best[which[rows]])
     second = _second_best(which[rows], ratios)
     median = float(np.median(second))
@@ -196,7 +196,7 @@ def spread(runs: Runs, floor: float = FLOOR) -> Spread:
         )
         for run in slow.tolist()
     )
-    return Spread(
+    return RepetitionSpread(
         runs.application,
         *counts,
         float(np.exp(median)),

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.formatting import clipped
 from scenarios.tables.cell_references import column_letters, sheet_prefix
 from scenarios.tables.cells import Cell
 from scenarios.tables.columns import Layout
 from scenarios.tables.headings import heading_text
-from scenarios.wording import clipped
 
 Cells = Sequence[Cell] | NDArray[np.float64]
 """Of one column; an array where all are numbers."""

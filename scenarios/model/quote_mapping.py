@@ -10,10 +10,10 @@ from pydantic import AfterValidator, BeforeValidator, Field, field_validator, mo
 
 from scenarios.alike import alike
 from scenarios.fields import LARGEST, Count, Group, Label, Text
+from scenarios.formatting import short, text_trouble
 from scenarios.model.quote_fields import REQUIRED, TARGETS
 from scenarios.tables.amounts import Mark
 from scenarios.tables.cell_text import LONGEST_LABEL, quoted
-from scenarios.wording import short, text_trouble
 
 _Whole = Annotated[int, Field(ge=0, le=LARGEST)]
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scenarios.faults import MOST_FAULTS
+from scenarios.formatting import short
 from scenarios.pairs.cells import LEAST, MOST, Sheet, label, value
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError
 from scenarios.tables.columns import known_headings, lay_out
 from scenarios.tables.decimal_marks import FileMark, mark_of
 from scenarios.tables.field import Field
 from scenarios.tables.field_table import excess
-from scenarios.wording import short
 
 
 def _time(name: str, meaning: str) -> Field:
@@ -31,7 +31,7 @@ COLUMNS = tuple(field.name for field in FIELDS)
 
 
 @dataclass
-class Found:
+class ListedPairs:
     """Measurements as they are read: names, and relative speeds of both.
 
     Attributes
@@ -53,7 +53,7 @@ def known_columns(cells: Sequence[str]) -> int:
     return known_headings(cells, FIELDS)
 
 
-def read_list(sheet: Sheet) -> Found:
+def read_list(sheet: Sheet) -> ListedPairs:
     """Read every row below the headings.
 
     Raises
@@ -73,7 +73,7 @@ def read_list(sheet: Sheet) -> Found:
     names = layout.places["a"], layout.places["b"]
     cells = (row[index] for _, row in sheet.rows[1:] for _, index, _ in columns if index < len(row))
     mark = mark_of(cells, sheet.delimiter)
-    content = Found()
+    content = ListedPairs()
     for at, row in sheet.rows[1:]:
         if error := excess(row, headings):
             faults.append(sheet.fault(at, error))
@@ -94,7 +94,7 @@ def _read_row(
     names: tuple[int, int],
     columns: Sequence[tuple[Field, int, str]],
     mark: FileMark,
-    content: Found,
+    content: ListedPairs,
 ) -> tuple[str, ...]:
     """Add the pair of a row; or give what is wrong with it, and in which column."""
     try:

@@ -11,13 +11,13 @@ from typing import Literal
 
 from scenarios.alike import alike
 from scenarios.faults import Fault
+from scenarios.formatting import nearest, short
 from scenarios.pairs.cells import LEAST, MOST, Sheet, label, value
-from scenarios.pairs.listed import Found
+from scenarios.pairs.listed import ListedPairs
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.decimal_marks import FileMark, mark_of
 from scenarios.tables.field import Field
 from scenarios.tables.field_table import excess
-from scenarios.wording import nearest, short
 
 Values = Literal["speed", "slowdown"]
 
@@ -39,7 +39,7 @@ def is_matrix(sheet: Sheet) -> bool:
     return bool(columns) and len(columns & rows) * 2 >= len(columns | rows)
 
 
-def read_matrix(sheet: Sheet, values: Values = "speed") -> Found:
+def read_matrix(sheet: Sheet, values: Values = "speed") -> ListedPairs:
     """Read both halves of every pair.
 
     Raises
@@ -115,8 +115,8 @@ def _row(
     return speeds
 
 
-def _pairs(names: list[str], speeds: list[list[float | None]]) -> Found:
-    pairs = Found(names=names)
+def _pairs(names: list[str], speeds: list[list[float | None]]) -> ListedPairs:
+    pairs = ListedPairs(names=names)
     high = 0
     for i, a in enumerate(names):
         for j in range(i, len(names)):

@@ -10,7 +10,7 @@ import numpy as np
 from scenarios.alike import alike
 from scenarios.faults import Fault, ScenarioError
 from scenarios.pairs.cells import Sheet, read_sheet
-from scenarios.pairs.listed import COLUMNS, Found, known_columns, read_list
+from scenarios.pairs.listed import COLUMNS, ListedPairs, known_columns, read_list
 from scenarios.pairs.matrix import Values, is_matrix, read_matrix
 from scenarios.pairs.pair_table import PairTable
 
@@ -59,7 +59,7 @@ def _neither(cells: Sheet) -> Fault:
     return cells.fault(cells.rows[0][0], message)
 
 
-def _table(cells: Sheet, content: Found) -> PairTable:
+def _table(cells: Sheet, content: ListedPairs) -> PairTable:
     every = [(a, b) for a, b, *_ in content.pairs] + content.half
     names = dict.fromkeys([*content.names, *(name for pair in every for name in pair)])
     twins = [twin.message("above") for twin in alike((name, 0) for name in names)]
@@ -87,7 +87,7 @@ def _table(cells: Sheet, content: Found) -> PairTable:
 
 
 def _with_warnings(
-    table: PairTable, content: Found, measured: Counter[tuple[int, int]]
+    table: PairTable, content: ListedPairs, measured: Counter[tuple[int, int]]
 ) -> PairTable:
     from dataclasses import replace
 

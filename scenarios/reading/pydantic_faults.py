@@ -12,10 +12,10 @@ from pydantic_core import ErrorDetails
 
 from scenarios.faults import Fault
 from scenarios.fields import CURRENCY_PATTERN, IDENTIFIER_PATTERN, LARGEST
+from scenarios.formatting import dotted, nearest, short, text_trouble
 from scenarios.model.scenario import Scenario
 from scenarios.positions import KeyPath, Positions
 from scenarios.tables.cell_text import LONGEST_LABEL
-from scenarios.wording import dotted, nearest, short, text_trouble
 
 _SEVERAL_KINDS = ("time", "performance")
 _DATE = "a date belongs; write it without quotation marks or time of day, as in 2027-03-31"

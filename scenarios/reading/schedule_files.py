@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, inside
+from scenarios.formatting import dotted, entries, nearest, short
 from scenarios.positions import KeyPath, Positions
-from scenarios.wording import dotted, entries, nearest, short
 
 if TYPE_CHECKING:
     from scenarios.job_logs.job_log import JobLog

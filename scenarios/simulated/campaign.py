@@ -11,7 +11,7 @@ from scenarios.measurements.runs import Runs
 from scenarios.simulated.applications import Application
 from scenarios.simulated.cluster import SOCKETS, SimulatedCluster
 from scenarios.simulated.configurations import checked
-from scenarios.simulated.law import Truth, outcome
+from scenarios.simulated.law import NoiseFreeRuns, outcome
 from scenarios.simulated.machine import Floats
 from scenarios.simulated.parallel import loads
 from scenarios.simulated.phases import Indices
@@ -69,7 +69,7 @@ def campaign(
     n, c = np.repeat(nodes, repetitions), np.repeat(cores, repetitions)
     p = np.repeat(caps, repetitions)
     chosen, scatter = np.random.default_rng(seed).spawn(2)
-    runs = Truth(*(np.empty(len(n)) for _ in range(3)))
+    runs = NoiseFreeRuns(*(np.empty(len(n)) for _ in range(3)))
     for count in np.unique(n):
         rows = np.flatnonzero(n == count)
         chosen_nodes = chosen.random((len(rows), cluster.nodes)).argsort(axis=1)[:, :count]
@@ -141,7 +141,7 @@ def _run(
     cores: Indices,
     caps_w: Floats,
     rng: np.random.Generator,
-) -> Truth:
+) -> NoiseFreeRuns:
     """Runs on equally many nodes, ``order`` of shape ``(runs, nodes)``; some of them straggle."""
     noise = cluster.machine.noise
     nodes = order.shape[1]

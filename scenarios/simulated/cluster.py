@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scenarios.simulated.machine import Floats, Machine, load_machine
+from scenarios.simulated.machine import Floats, SimulatedMachine, load_machine
 
 SOCKETS = 2
 
@@ -24,7 +24,7 @@ class SimulatedCluster:
     """
 
     leakage: Floats
-    machine: Machine = field(default_factory=load_machine)
+    machine: SimulatedMachine = field(default_factory=load_machine)
 
     def __post_init__(self) -> None:
         leakage = np.array(self.leakage, dtype=np.float64)
@@ -51,7 +51,7 @@ class SimulatedCluster:
         return cls(np.exp(spread.leakage_sigma * deviations), machine)
 
     @classmethod
-    def typical(cls, nodes: int, machine: Machine | None = None) -> SimulatedCluster:
+    def typical(cls, nodes: int, machine: SimulatedMachine | None = None) -> SimulatedCluster:
         """Sockets without a draw: quantiles of the spread, so arranged that any first ones fit."""
         from scipy.special import ndtri
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.simulated.machine import Floats, Machine
+from scenarios.simulated.machine import Floats, SimulatedMachine
 
 
 def traffic_gb_per_gigacycle(
-    machine: Machine, stream: float, reuse: float, working_set_gb: float, nodes: int
+    machine: SimulatedMachine, stream: float, reuse: float, working_set_gb: float, nodes: int
 ) -> float:
     """Memory traffic of a billion core cycles [GB].
 
@@ -22,7 +22,7 @@ def traffic_gb_per_gigacycle(
     return stream + reuse / (1 + covered**2)
 
 
-def achievable_gb_s(machine: Machine, service: float) -> Floats:
+def achievable_gb_s(machine: SimulatedMachine, service: float) -> Floats:
     """Rates at which the controllers serve 1, 2, ... waiting cores of an access pattern [GB/s].
 
     What one core draws is set by its outstanding misses over their latency, and a poor pattern
@@ -45,7 +45,7 @@ def achievable_gb_s(machine: Machine, service: float) -> Floats:
 
 
 def queue(
-    machine: Machine,
+    machine: SimulatedMachine,
     active: NDArray[np.int64],
     think_s_per_gb: Floats,
     service: float,

@@ -1,6 +1,6 @@
 """Ways to group tasks, on the same codes with the same training: what each changes in truth.
 
-Simulated; ``python -m benchmarks.studies.aggregation.page`` prints the table.
+Simulated; ``python -m benchmarks.studies.aggregation.docs_tables`` prints the table.
 """
 
 from __future__ import annotations

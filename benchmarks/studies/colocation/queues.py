@@ -87,7 +87,7 @@ CASES: dict[str, Callable[[Path], QueueReplications]] = {
 }
 
 
-def kept(replications: QueueReplications) -> dict[str, Any]:
+def as_stored(replications: QueueReplications) -> dict[str, Any]:
     """The results that are stored, rounded, so that another machine's logarithm does not matter."""
     rules: dict[str, Any] = {}
     for one in replications.changes:
@@ -119,7 +119,7 @@ def main(traces: str, *chosen: str) -> None:
     """Run cases, store and print them."""
     for case in chosen or CASES:
         began = time.perf_counter()
-        result = kept(CASES[case](Path(traces)))
+        result = as_stored(CASES[case](Path(traces)))
         stored = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
         STORED.write_text(json.dumps(stored | {case: result}, indent=1) + "\n", encoding="utf-8")
         for rule, row in result["rules"].items():

@@ -22,7 +22,7 @@ from benchmarks.studies.simulated.printed import CALIBRATED, Quantity
 from benchmarks.studies.simulated.readings import Readings
 from scenarios.simulated.applications import Application, load_applications
 from scenarios.simulated.cluster import SimulatedCluster
-from scenarios.simulated.machine import Floats, Machine, load_machine
+from scenarios.simulated.machine import Floats, SimulatedMachine, load_machine
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ ASSUMED: dict[str, dict[str, tuple[float, float]]] = {
 class Fit:
     """A machine and its applications, and how well they meet the calibrated numbers."""
 
-    machine: Machine
+    machine: SimulatedMachine
     applications: Mapping[str, Application]
     errors: Floats
 
@@ -89,7 +89,7 @@ class Fit:
 
 
 def errors(
-    machine: Machine,
+    machine: SimulatedMachine,
     applications: Mapping[str, Application],
     quantities: Sequence[Quantity] = CALIBRATED,
 ) -> Floats:
@@ -159,7 +159,7 @@ def _assumed(name: Name) -> tuple[float, float]:
 
 def _with(
     values: Mapping[Name, float], service: Mapping[str, float]
-) -> tuple[Machine, dict[str, Application]]:
+) -> tuple[SimulatedMachine, dict[str, Application]]:
     machine = load_machine()
     applications = dict(load_applications("C"))
     for name, share in service.items():

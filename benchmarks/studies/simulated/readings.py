@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scenarios.simulated.applications import Application
 from scenarios.simulated.cluster import SOCKETS, SimulatedCluster
 from scenarios.simulated.configurations import Configuration, grid
-from scenarios.simulated.law import Truth, outcome, truth
+from scenarios.simulated.law import NoiseFreeRuns, outcome, truth
 from scenarios.simulated.machine import Floats
 from scenarios.simulated.parallel import loads
 
@@ -44,10 +44,10 @@ class Readings:
     def __init__(self, cluster: SimulatedCluster, applications: Mapping[str, Application]) -> None:
         self.cluster = cluster
         self.applications = applications
-        self._single: dict[tuple[str, Configuration], Truth] = {}
+        self._single: dict[tuple[str, Configuration], NoiseFreeRuns] = {}
         self._tables: dict[str, Table] = {}
 
-    def one(self, name: str, nodes: int, cores: int, cap_w: float) -> Truth:
+    def one(self, name: str, nodes: int, cores: int, cap_w: float) -> NoiseFreeRuns:
         """One configuration, of the grid or not."""
         key = (name, (nodes, cores, float(cap_w)))
         if key not in self._single:

@@ -15,10 +15,10 @@ from planner.colocation.tangram.metrics import Floats
 from planner.errors import InputError
 from planner.plain_numbers import plain_float
 from scenarios.faults import ScenarioError
+from scenarios.formatting import short
 from scenarios.pairs.cells import Row, Sheet, label, read_sheet
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.decimal_marks import FileMark, mark_of, number_and_unit
-from scenarios.wording import short
 
 
 @dataclass(frozen=True)

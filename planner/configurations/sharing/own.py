@@ -6,7 +6,7 @@ from typing import Protocol
 
 from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
 from planner.errors import InputError
-from planner.parts import Kind, calling, name_of, place_of
+from planner.parts import PartKind, calling, name_of, place_of
 
 
 class SharingHeuristic(Protocol):
@@ -23,7 +23,7 @@ class SharingHeuristic(Protocol):
         ...
 
 
-HEURISTIC: Kind[SharingHeuristic] = Kind("sharing heuristic", SharingHeuristic)
+HEURISTIC: PartKind[SharingHeuristic] = PartKind("sharing heuristic", SharingHeuristic)
 
 
 def plan_by(heuristic: SharingHeuristic, problem: Problem, goal: Goal) -> Plan:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from planner.errors import InputError
-from planner.kept_results import ResultFolder, result_in, result_text
 from planner.parallel import in_processes
 from planner.parts import calling, files_of, name_of
+from planner.result_folder import ResultFolder, result_in, result_text
 from planner.scheduling.power.checking.checker import Deadline, violations
 from planner.scheduling.power.inputs.build import Replication, replicate
 from planner.scheduling.power.inputs.build import files_of as files_in

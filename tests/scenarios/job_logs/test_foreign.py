@@ -83,8 +83,8 @@ def test_pbs_records_by_hand(tmp_path: Path) -> None:
 def test_an_end_record_of_pbs_without_pairs_is_a_fault_with_its_line(
     rest: str, tmp_path: Path
 ) -> None:
-    said = refused(tmp_path, pbs() + f"03/09/2026 13:01:00;E;2.server;{rest}\n")
-    assert "log:2: has no key=value after the job" in said
+    content = refused(tmp_path, pbs() + f"03/09/2026 13:01:00;E;2.server;{rest}\n")
+    assert "log:2: has no key=value after the job" in content
 
 
 def test_a_name_that_holds_a_key_of_pbs_leaves_its_job_out(tmp_path: Path) -> None:
@@ -147,8 +147,8 @@ def test_text_of_a_windows_shell_is_read(tmp_path: Path, encoding: str, packed: 
 def test_broken_utf_16_is_said_and_unmarked_utf_16_has_a_remedy(tmp_path: Path) -> None:
     data = f"{HEADINGS}\n{line()}".encode("utf-16")
     assert "is UTF-16 with broken characters; save it as UTF-8" in refused(tmp_path, data[:-1])
-    said = refused(tmp_path, data[2:])
-    assert "if it is text in UTF-16, run: iconv -f UTF-16LE -t UTF-8" in said
+    content = refused(tmp_path, data[2:])
+    assert "if it is text in UTF-16, run: iconv -f UTF-16LE -t UTF-8" in content
 
 
 FIXED = (

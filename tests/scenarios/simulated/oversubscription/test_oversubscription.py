@@ -105,9 +105,9 @@ def test_misses_grow_at_the_cliff_and_at_most_to_all_requests() -> None:
 def test_no_job_is_faster_because_another_one_runs(system: OversubscribedSystem) -> None:
     phases = [phase for application in SIX for phase in application.phases]
     for pair in product(phases, phases):
-        for own, found in zip(pair, stretches(system, max(system.ranks), pair), strict=True):
-            assert found.cores >= own.busy_share - 1e-12
-            assert found.asleep >= 1 - own.busy_share - 1e-12
+        for own, stretch in zip(pair, stretches(system, max(system.ranks), pair), strict=True):
+            assert stretch.cores >= own.busy_share - 1e-12
+            assert stretch.asleep >= 1 - own.busy_share - 1e-12
 
 
 def test_a_pair_takes_the_same_times_in_either_order() -> None:

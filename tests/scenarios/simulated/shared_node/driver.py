@@ -17,10 +17,10 @@ def drive(node: SharedNode, schedule: Schedule) -> Windows:
     while any(not node.finished(job) for job in node.jobs):
         active = [job for job in node.jobs if not node.finished(job)]
         if len(active) >= 2:
-            place = turn % len(active)
+            index = turn % len(active)
             placebo = is_placebo(len(rounds), schedule.placebo_share)
-            alone = PLACEBO if placebo else active[place]
-            turn = turn if placebo else (place + 1) % len(active)
+            alone = PLACEBO if placebo else active[index]
+            turn = turn if placebo else (index + 1) % len(active)
             shuttered.append(alone)
             times.append(node.clock_us)
             parts = [around(node, schedule, active)]
@@ -54,20 +54,20 @@ def around(node: SharedNode, schedule: Schedule, active: list[int]) -> Floats:
     """Lines 4 and 6 of Algorithm 3: one window for all, or one for each."""
     if schedule.loop == "parallel":
         return measure(node, schedule, active)
-    found = np.full((3, schedule.measurements, len(node.jobs)), np.nan)
+    result = np.full((3, schedule.measurements, len(node.jobs)), np.nan)
     for job in active:
-        found[:, :, job] = measure(node, schedule, [job])[:, :, job]
-    return found
+        result[:, :, job] = measure(node, schedule, [job])[:, :, job]
+    return result
 
 
 def measure(node: SharedNode, schedule: Schedule, wanted: list[int]) -> Floats:
     """Algorithm 1: differences of instructions, cycles and waiting, ``(3, K, jobs)``."""
-    found = np.full((3, schedule.measurements, len(node.jobs)), np.nan)
+    result = np.full((3, schedule.measurements, len(node.jobs)), np.nan)
     for k in range(schedule.measurements):
         first = counters(node)
         node.sleep_us(schedule.length_us)
-        found[:, k, wanted] = (counters(node) - first)[:, wanted]
-    return found
+        result[:, k, wanted] = (counters(node) - first)[:, wanted]
+    return result
 
 
 def counters(node: SharedNode) -> Floats:

@@ -63,8 +63,8 @@ def test_phases_of_the_length_of_a_window_mislead_algorithm_4() -> None:
     measured = play([code, code], None, settings)
     rows = measured.shuttered == 0
     before, during, after = (measured.instructions / measured.cycles)[rows, :, 0, 0].T
-    kept = (np.abs(before - after) < 0.05) & (before < during) & (after < during)
-    filtered = 0.5 * (before + after)[kept].sum() / during[kept].sum()
+    remaining = (np.abs(before - after) < 0.05) & (before < during) & (after < during)
+    filtered = 0.5 * (before + after)[remaining].sum() / during[remaining].sum()
     true = float(truth([code, code], settings).performance[0])
     assert filtered < true - 0.03
     assert abs(unfiltered(measured, 0) - true) < 0.02

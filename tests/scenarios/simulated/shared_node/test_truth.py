@@ -26,17 +26,17 @@ QUICK = NodeSettings(iterations=1)
 
 def test_run_times_by_hand() -> None:
     """100 cycles of 10 ms at stretch 1.2: 1 s alone, 1.2 s together, D = 1/6."""
-    found = truth([application()] * 2, QUICK, StatedLaw())
-    assert found.solo_us == pytest.approx([1e6, 1e6])
-    assert found.together_us == pytest.approx([1.2e6, 1.2e6])
-    assert found.degradation == pytest.approx([1 / 6, 1 / 6])
+    result = truth([application()] * 2, QUICK, StatedLaw())
+    assert result.solo_us == pytest.approx([1e6, 1e6])
+    assert result.together_us == pytest.approx([1.2e6, 1.2e6])
+    assert result.degradation == pytest.approx([1 / 6, 1 / 6])
 
 
 def test_alone_a_code_takes_its_stated_time() -> None:
     for code in TWELVE:
-        found = truth([code, NULL])
-        assert found.solo_us[0] == pytest.approx(1e6 * code.solo_s, rel=0.01)
-        assert found.performance == pytest.approx([1, 1], abs=1e-9)
+        result = truth([code, NULL])
+        assert result.solo_us[0] == pytest.approx(1e6 * code.solo_s, rel=0.01)
+        assert result.performance == pytest.approx([1, 1], abs=1e-9)
 
 
 @pytest.mark.parametrize("law", [CacheAndBandwidth(), SensitivityAndPressure()])

@@ -1,6 +1,6 @@
 """The tables of docs/shared-node.md, made from the simulated node.
 
-``python -m benchmarks.studies.shared_node.page`` prints them.
+``python -m benchmarks.studies.shared_node.docs_tables`` prints them.
 """
 
 from __future__ import annotations

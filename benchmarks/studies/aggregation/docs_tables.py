@@ -1,7 +1,7 @@
 """The tables of docs/aggregation.md, made from a study.
 
-``python -m benchmarks.studies.aggregation.page`` prints them: ten seeds on 16 tasks, more tasks,
-groups.
+``python -m benchmarks.studies.aggregation.docs_tables`` prints them: ten seeds on 16 tasks,
+more tasks, groups.
 """
 
 from __future__ import annotations
