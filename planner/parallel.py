@@ -35,7 +35,7 @@ def in_processes(
         Processes of this machine; with 1 it is this process.
     dask
         Address of a Dask scheduler whose workers are taken instead.
-    kept
+    keeps_results
         Whether the caller keeps results in a folder, for the message on a lost process.
 
     Raises

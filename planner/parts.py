@@ -98,7 +98,7 @@ def own_part(text: str, kind: PartKind[T], taken: Collection[str] = ()) -> T:
     check_part(part, kind)
     if name_of(part) in taken:
         raise InputError(
-            f"{place_of(part)}: a built-in {kind.noun} is called {name_of(part)} too; choose "
+            f"{locate(part)}: a built-in {kind.noun} is called {name_of(part)} too; choose "
             "another name"
         )
     return part
@@ -127,18 +127,18 @@ def check_part(part: object, kind: PartKind[Any]) -> None:
         written = _call(member, needed)
         if attribute is None or (inspect.isfunction(needed) and not callable(attribute)):
             raise InputError(
-                f"{place_of(part)}: {_label(part)} has no {written}, which a {kind.noun} needs; "
+                f"{locate(part)}: {_label(part)} has no {written}, which a {kind.noun} needs; "
                 f"{kind.remedy}"
             )
         called = part if member == "__call__" else attribute
         if inspect.isfunction(needed) and not _takes(called, needed):
             raise InputError(
-                f"{place_of(part)}: {_label(part)} takes other arguments than {written}, with "
+                f"{locate(part)}: {_label(part)} takes other arguments than {written}, with "
                 f"which it is called as a {kind.noun}; {kind.remedy}"
             )
     if not _NAME.fullmatch(name_of(part)):
         raise InputError(
-            f"{place_of(part)}: the {kind.noun} {clipped(name_of(part))!r} cannot have its name in "
+            f"{locate(part)}: the {kind.noun} {clipped(name_of(part))!r} cannot have its name in "
             "the name of a file; use up to 40 letters, digits, blanks and + . _ -"
         )
 
@@ -167,7 +167,7 @@ def name_of(part: object) -> str:
     return str(name)
 
 
-def place_of(part: object) -> str:
+def locate(part: object) -> str:
     """File and line of the class or function; the module where these are not known."""
     definition = part if inspect.isfunction(part) or inspect.isclass(part) else type(part)
     try:
@@ -200,14 +200,14 @@ def calling(part: object) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"{place_of(part)}: {error}" if is_own(part) else str(error)) from None
+        raise InputError(f"{locate(part)}: {error}" if is_own(part) else str(error)) from None
     except PlanError:
         raise
     except Exception as error:
         if not is_own(part):
             raise
         path = inspect.getsourcefile(part if inspect.isfunction(part) else type(part)) or ""
-        where = _line_in(error, path) or place_of(part)
+        where = _line_in(error, path) or locate(part)
         raise InputError(f"{where}: {name_of(part)} fails: {_reason(error)}; correct it") from error
 
 
@@ -263,7 +263,7 @@ def _made(definition: object, text: str, kind: PartKind[Any]) -> object:
         return definition()
     except (Exception, SystemExit) as error:
         path = inspect.getsourcefile(definition) or text
-        where = _line_in(error, path) or place_of(definition)
+        where = _line_in(error, path) or locate(definition)
         remedy = f"a {kind.noun} is made without arguments; give them defaults"
         raise InputError(f"{where}: {definition.__name__}(): {_reason(error)}; {remedy}") from error
 

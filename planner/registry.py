@@ -207,7 +207,7 @@ def command_of(study: object) -> Command:
     LookupError
         No command does.
     """
-    return _found(study)[0]
+    return _entry_of(study)[0]
 
 
 def answer_of(study: object) -> ReportedStudy:
@@ -218,10 +218,10 @@ def answer_of(study: object) -> ReportedStudy:
     LookupError
         No command answers with it.
     """
-    return _found(study)[1]
+    return _entry_of(study)[1]
 
 
-def _found(study: object) -> tuple[Command, ReportedStudy]:
+def _entry_of(study: object) -> tuple[Command, ReportedStudy]:
     kind = f"{type(study).__module__}:{type(study).__qualname__}"
     for command in COMMANDS:
         for answer in command.answers:

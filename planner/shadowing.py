@@ -21,7 +21,7 @@ def hidden_package() -> str:
     """Which file hides one of Headroom's packages, and what to do; empty if none does."""
     for name in _OURS:
         spec = importlib.machinery.PathFinder.find_spec(name)
-        hiding = _place(spec) if spec is not None else None
+        hiding = _location(spec) if spec is not None else None
         if hiding is not None and not _same(hiding, _ROOT / name):
             return f"{hiding} hides Headroom's package {name!r}; {_remedy(hiding)}"
     return ""
@@ -40,7 +40,7 @@ def hidden_library() -> str:
     return ""
 
 
-def _place(spec: importlib.machinery.ModuleSpec) -> Path | None:
+def _location(spec: importlib.machinery.ModuleSpec) -> Path | None:
     """The file, or the folder of a package; ``None`` for what is built in."""
     if spec.submodule_search_locations:
         return Path(next(iter(spec.submodule_search_locations)))

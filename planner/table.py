@@ -97,7 +97,7 @@ class Table:
         return tuple(column.heading for column in self.columns if column.shown)
 
     def cells(self, most_rows: int | None = None) -> list[tuple[str, ...]]:
-        """The rows as people read them, the first ``most`` of them."""
+        """The rows as people read them, the first ``most_rows`` of them."""
         columns = [column for column in self.columns if column.shown]
         return [tuple(column.cell(row) for column in columns) for row in self.rows[:most_rows]]
 

@@ -72,7 +72,7 @@ def clipped(text: str) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def text_trouble(text: str, longest: int, shortest: int = 1, allowed: str = "") -> str:
+def text_error(text: str, longest: int, shortest: int = 1, allowed: str = "") -> str:
     """What is wrong with a text of at most so many characters; empty if nothing is.
 
     ``allowed`` lists control characters that are.

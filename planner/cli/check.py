@@ -61,17 +61,17 @@ def _checked(file: str) -> tuple[str, str, list[str]]:
         text = f"{scheduler.name}: a configuration of the scheduler maui, which looks every "
         return scheduler.name, f"{text}{scheduler.iteration_s} s", []
     loaded = load(file)
-    return loaded.name, described(loaded), [*loaded.warnings, *_doubts(loaded, file)]
+    return loaded.name, described(loaded), [*loaded.warnings, *_warnings(loaded, file)]
 
 
-def _doubts(loaded: Scenario, file: str) -> list[str]:
+def _warnings(loaded: Scenario, file: str) -> list[str]:
     """See that what a scenario gives can make a decision."""
     from planner.errors import InputError, PlanError
     from scenarios import ScenarioError
     from scenarios.faults import Fault
 
     if loaded.schedule is not None:
-        return _schedule_doubts(loaded, file)
+        return _schedule_warnings(loaded, file)
     if loaded.procurement is None:
         return []
     from planner.procurement.from_scenario import problem_from
@@ -90,7 +90,7 @@ def _doubts(loaded: Scenario, file: str) -> list[str]:
     return warnings
 
 
-def _schedule_doubts(loaded: Scenario, file: str) -> list[str]:
+def _schedule_warnings(loaded: Scenario, file: str) -> list[str]:
     """See that jobs can be scheduled; requests that are rounded or rejected are doubtful."""
     from planner.errors import InputError
     from planner.scheduling.power.inputs.build import replicate

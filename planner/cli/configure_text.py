@@ -38,7 +38,7 @@ def show(study: ConfigurationStudy) -> None:
         printed += warnings
         _show_answer(answer)
         if spread.known:
-            click.echo(f"Repetitions: {'; '.join(spread.sentences())}.")
+            click.echo(f"Repetitions: {'; '.join(spread.findings())}.")
     if study.mix_degree is not None:
         click.echo(f"\nNodes for the mix of {len(study.answers)}: {_nodes_line(study.mix_degree)}")
     if study.prediction is not None:

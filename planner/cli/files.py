@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.cli.edges import is_result, refuse_unwritable_file
 from planner.cli.own_parts import source_of
-from planner.cli.typed import WrittenPath, asked_in
+from planner.cli.typed import WrittenPath, parameters_with_values
 from planner.errors import InputError
 
 Identity = tuple[int, int] | str
@@ -19,7 +19,7 @@ def read_files(options: object) -> tuple[Path, ...]:
     """Every file that an argument or an option names, and the files in every folder so named."""
     read = (
         value
-        for parameter, value, _ in asked_in(options)
+        for parameter, value, _ in parameters_with_values(options)
         if not isinstance(parameter.type, WrittenPath)
     )
     texts = (text for value in read for text in _texts(value))

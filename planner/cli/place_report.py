@@ -33,9 +33,9 @@ def reported(
 
     Parameters
     ----------
-    found, layout
+    placement, layout
         As the command line asked, with its hosts and cores.
-    asked, out
+    options, out
         The command line, and the folder.
     pins
         Node of each rank that must be there.

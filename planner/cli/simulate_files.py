@@ -67,7 +67,7 @@ class SimulationFiles:
                 targets += [(option, of_policy(path, name, len(policies))) for name in policies]
         for option, path in (("--write-log", self.log), ("--write-demand", self.demand)):
             if path:
-                _refuse_place(path, "the log" if path is self.log else "the demand")
+                _refuse_folder(path, "the log" if path is self.log else "the demand")
                 targets.append((option, path))
         named = {identity(Path(file)): name for name, file in read.items() if file is not None}
         refuse_replaced(targets, taken_by(inputs) | named, out)
@@ -93,7 +93,7 @@ class SimulationFiles:
                 continue
             for simulation in study.simulations:
                 target = of_policy(path, simulation.schedule.policy, len(study.simulations))
-                with _told(target):
+                with _path_in_errors(target):
                     write(simulation.schedule, target)
         self.write_log(study.log)
 
@@ -109,7 +109,7 @@ class SimulationFiles:
         from scenarios.job_logs.write_swf import write_swf
 
         if self.log:
-            with _told(self.log):
+            with _path_in_errors(self.log):
                 write_swf(self.log, anonymous(log) if self.anonymous else log)
 
 
@@ -121,7 +121,7 @@ def of_policy(path: Path, name: str, policies: int) -> Path:
     return path.with_name(f"{stem}-{name}{dot}{suffix}")
 
 
-def _refuse_place(path: Path, noun: str) -> None:
+def _refuse_folder(path: Path, noun: str) -> None:
     if not path.parent.is_dir():
         raise InputError(f"{path.parent}: is no folder; make it, or give another for {noun}")
     if path.is_dir():
@@ -129,7 +129,7 @@ def _refuse_place(path: Path, noun: str) -> None:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _path_in_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 import click
 
 from planner.cli.options import seed_option, workers_option
-from planner.cli.typed import WrittenPath, asked_in, group, option
+from planner.cli.typed import WrittenPath, group, option, parameters_with_values
 from planner.cli.values import pairs
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class LogOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawnOptions:
+class SyntheticOptions:
     """What a synthetic log is like."""
 
     jobs: int | None = option(
@@ -91,7 +91,7 @@ class JobOptions:
         "times, sizes and which jobs share a user remain.",
     )
     reading: LogOptions = group(LogOptions)
-    drawn: DrawnOptions = group(DrawnOptions)
+    synthetic: SyntheticOptions = group(SyntheticOptions)
     workers: int = workers_option()
 
 
@@ -104,15 +104,15 @@ def log_of(
     """
     if is_model(trace):
         _refuse(options.reading, "a log in a file")
-        return _drawn(
-            trace, options.drawn, processors, options.drawn.seed if seed is None else seed
+        return _synthetic(
+            trace, options.synthetic, processors, options.synthetic.seed if seed is None else seed
         )
-    _refuse(options.drawn, "drawn traces; a log has its own")
+    _refuse(options.synthetic, "drawn traces; a log has its own")
     return read_log(trace, options.reading)
 
 
-def _refuse(options: LogOptions | DrawnOptions, reason: str) -> None:
-    for parameter, value, _ in asked_in(options):
+def _refuse(options: LogOptions | SyntheticOptions, reason: str) -> None:
+    for parameter, value, _ in parameters_with_values(options):
         if value not in (None, ()) and parameter.name != "seed":
             raise click.UsageError(f"{parameter.opts[0]} is for {reason}")
 
@@ -182,7 +182,7 @@ def limits_of(texts: tuple[str, ...]) -> dict[str, int]:
     return limits
 
 
-def _drawn(model: str, options: DrawnOptions, processors: int | None, seed: int) -> JobLog:
+def _synthetic(model: str, options: SyntheticOptions, processors: int | None, seed: int) -> JobLog:
     factor = options.estimate_factor or 0.0
     if model == "lublin":
         from scenarios.job_logs.lublin import lublin_log

@@ -30,7 +30,7 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
         raise click.UsageError("--seeds is for synthetic logs; give lublin or another model")
     output, model_options, processors = (
         options.output,
-        options.jobs.drawn,
+        options.jobs.synthetic,
         options.policy.processors,
     )
     with explained():

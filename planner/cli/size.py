@@ -99,7 +99,7 @@ def _question(options: SizeOptions) -> tuple[SizeFor, Asked]:
 
     growth = Growth(options.growth.growth, options.growth.growth_by, options.growth.thin_by)
     level = parse_level(options.level)
-    question = SizeFor(level, growth, options.growth.resamples, options.jobs.drawn.seed)
+    question = SizeFor(level, growth, options.growth.resamples, options.jobs.synthetic.seed)
     rules = rules_of(options.policy, options.rules, options.measured)
     return question, replace(rules, processors=None)
 

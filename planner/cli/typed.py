@@ -131,12 +131,12 @@ def first_given(options: Iterable[str], given: Container[str]) -> str:
     return next((name for name in options if name in given), "")
 
 
-def asked_in(options: Any) -> Iterator[tuple[click.Parameter, Any, bool]]:
+def parameters_with_values(options: Any) -> Iterator[tuple[click.Parameter, Any, bool]]:
     """Every option and argument with its value, and whether it is recorded."""
     for member in fields(options):
         value = getattr(options, member.name)
         if _GROUP in member.metadata:
-            yield from asked_in(value)
+            yield from parameters_with_values(value)
         elif _MADE in member.metadata:
             yield member.metadata[_MADE](member.name), value, member.metadata[_RECORDED]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.own_parts import PartName, portable
-from planner.cli.typed import WrittenPath, asked_in
+from planner.cli.typed import WrittenPath, parameters_with_values
 from planner.plain_numbers import plain_float, plain_whole
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def words_of(
     """
     files: list[str] = []
     words: list[str] = []
-    for parameter, value, recorded in asked_in(options):
+    for parameter, value, recorded in parameters_with_values(options):
         if isinstance(parameter, click.Argument):
             files += [Path(name).name for name in (value if parameter.nargs == -1 else [value])]
         elif isinstance(parameter.type, WrittenPath) or not recorded:

@@ -143,7 +143,7 @@ class ConfigurationStudy(Study):
         found += [reason for _, reason in self.refused]
         for answer in self.answers:
             found += warnings_of(answer)
-        found += [said for each in self.spreads if not each.known for said in each.sentences()]
+        found += [said for each in self.spreads if not each.known for said in each.findings()]
         return tuple(dict.fromkeys(found))
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
@@ -277,7 +277,7 @@ def _spread(found: RepetitionSpread) -> dict[str, Any]:
         "stragglers": [
             asdict(straggler) | {"ratio": straggler.ratio} for straggler in found.stragglers
         ],
-        "summary": found.sentences(),
+        "summary": found.findings(),
     }
 
 

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from planner.errors import InputError, PlanError
-from planner.parts import PartKind, calling, name_of, place_of
+from planner.parts import PartKind, calling, locate, name_of
 from planner.procurement import heuristics
 from planner.procurement.layout import Layout, layout
 from planner.procurement.plan import Plan, complete
@@ -91,7 +91,7 @@ def nodes_by(heuristic: ProcurementHeuristic, problem: Problem) -> tuple[int, ..
     except InputError:
         raise
     except PlanError as error:
-        raise InputError(f"{place_of(heuristic)}: {name} finds no plan: {error}") from None
+        raise InputError(f"{locate(heuristic)}: {name} finds no plan: {error}") from None
 
 
 def _nodes_of(found: object, problem: Problem, name: str) -> tuple[int, ...]:

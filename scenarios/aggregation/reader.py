@@ -173,9 +173,9 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
     faults += [
         Fault(
             files[TRAINING].text.file.name,
-            each.place,
+            each.position,
             "",
-            each.message(f"line {each.earlier_place}"),
+            each.message(f"line {each.earlier_position}"),
         )
         for names in (
             [(run.code, run.line) for run in training],

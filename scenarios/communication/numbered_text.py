@@ -67,8 +67,8 @@ class NumberedText:
             for line in block.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
                 number += 1
                 yield number, line.removesuffix("\r")
-        if self._blocks.trouble:
-            self.fault(number, self._blocks.trouble)
+        if self._blocks.error:
+            self.fault(number, self._blocks.error)
 
     def fault(self, line: int, message: str, where: str = "") -> None:
         """Note a fault.

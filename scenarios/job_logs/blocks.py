@@ -41,7 +41,7 @@ class LogBlocks:
     ----------
     file_name
         What the file is called in messages.
-    trouble
+    error
         Why the blocks end before the file does; empty while they do not.
     kind
         What to give instead of a wrong file.
@@ -52,7 +52,7 @@ class LogBlocks:
     ) -> None:
         self.file_name = file_name
         self.kind = kind
-        self.trouble = ""
+        self.error = ""
         self._path = path
         self._most = largest
         self._hash = hashlib.sha256()
@@ -90,9 +90,9 @@ class LogBlocks:
                 yield rest + piece[:end] if rest else piece[:end]
                 rest = piece[end:]
             if len(rest) > LONGEST_LINE or not end:
-                self.trouble = f"a line is longer than {LONGEST_LINE >> 20} MiB; give {self.kind}"
+                self.error = f"a line is longer than {LONGEST_LINE >> 20} MiB; give {self.kind}"
                 return
-        if rest and not self.trouble:
+        if rest and not self.error:
             yield rest + b"\n"
 
     def _pieces(self) -> Iterator[bytes]:
@@ -109,7 +109,7 @@ class LogBlocks:
             try:
                 yield decoder.decode(piece, final=not piece).encode()
             except UnicodeError:
-                self.trouble = "is UTF-16 with broken characters; save it as UTF-8"
+                self.error = "is UTF-16 with broken characters; save it as UTF-8"
                 return
 
     def _unpacked_pieces(self) -> Iterator[bytes]:
@@ -117,14 +117,14 @@ class LogBlocks:
             first = self._read(stream)
             packer = next((n for sign, n in _OTHER_PACKERS.items() if first.startswith(sign)), "")
             if packer:
-                self.trouble = f"is packed by {packer}; unpack it, or pack it with gzip"
+                self.error = f"is packed by {packer}; unpack it, or pack it with gzip"
                 return
             unpacked = 0
             pieces = self._plain if not first.startswith(_GZIP) else self._gunzipped
             for piece in pieces(stream, first):
                 unpacked += len(piece)
                 if unpacked > self._most:
-                    self.trouble = f"is larger than {self._most >> 20} MiB unpacked; split it"
+                    self.error = f"is larger than {self._most >> 20} MiB unpacked; split it"
                     return
                 yield piece
 
@@ -160,7 +160,7 @@ class LogBlocks:
             try:
                 piece = inflate.decompress(data, _BLOCK)
             except zlib.error as error:
-                self.trouble = f"the packed data are damaged ({error}); copy the file again"
+                self.error = f"the packed data are damaged ({error}); copy the file again"
                 return
             data = inflate.unconsumed_tail
             if piece:
@@ -171,12 +171,12 @@ class LogBlocks:
                     return
                 members += 1
                 if members > _MOST_MEMBERS:
-                    self.trouble = f"has more than {_MOST_MEMBERS} gzip members; pack it anew"
+                    self.error = f"has more than {_MOST_MEMBERS} gzip members; pack it anew"
                     return
                 inflate = zlib.decompressobj(31)
         while piece := _flushed(inflate):
             yield piece
-        self.trouble = "the packed data end too early; copy the file again"
+        self.error = "the packed data end too early; copy the file again"
 
     def _next_member(self, stream: BinaryIO, data: bytes) -> bytes:
         """What follows a member, zeros left out; empty at the end, or where no member follows."""
@@ -188,7 +188,7 @@ class LogBlocks:
             data += self._read(stream)
         if data.startswith(_GZIP):
             return data
-        self.trouble = "other data follow the packed ones; copy the file again"
+        self.error = "other data follow the packed ones; copy the file again"
         return b""
 
     def _unreadable(self, error: Exception) -> ScenarioError:

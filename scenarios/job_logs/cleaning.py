@@ -210,7 +210,7 @@ def _faults(raw: RawJobs, file_name: str, met: Mask, words: str, remedy: str) ->
 def _without_duplicates(
     raw: RawJobs, rules: Cleaning, file_name: str, remaining: Mask
 ) -> dict[str, int]:
-    """Strike out of ``kept`` all but one job of a number."""
+    """Strike out of ``remaining`` all but one job of a number."""
     rows = np.flatnonzero(remaining)
     number = raw.number if len(rows) == len(raw) else raw.number[rows]
     if (number[1:] > number[:-1]).all():

@@ -175,7 +175,7 @@ def read_csv_log(
                 table.read(cells, number, gathered)
     except NotCsvError as error:
         gathered.faults += error.faults
-    raw = gathered.jobs(lines.trouble, lines.number)
+    raw = gathered.jobs(lines.error, lines.number)
     return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
 
 
@@ -233,7 +233,7 @@ class _CsvTable:
             gathered.leave_out("the headings once more")
             return
         before = len(gathered.faults)
-        values = self._found(cells, line, gathered)
+        values = self._values(cells, line, gathered)
         if len(gathered.faults) > before:
             return
         times = {name: values.get(name) for name in (*_MOMENTS, *_SPANS)}
@@ -250,7 +250,7 @@ class _CsvTable:
         bits = unused_bits((name, cells[index]) for index, name in self.unused)
         gathered.add(numbers, present, names, used_j, bits)
 
-    def _found(self, cells: Sequence[str], line: int, gathered: Gathered) -> dict[str, Seconds]:
+    def _values(self, cells: Sequence[str], line: int, gathered: Gathered) -> dict[str, Seconds]:
         """What the cells of a record hold, without those that say that there is no value."""
         values: dict[str, Seconds] = {}
         comma = self.mark == "comma"

@@ -75,7 +75,7 @@ def read_pbs(
     for line in lines:
         if line.strip():
             _read_line(line.strip(), lines.number, local, gathered)
-    raw = gathered.jobs(lines.trouble, lines.number)
+    raw = gathered.jobs(lines.error, lines.number)
     return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
 
 

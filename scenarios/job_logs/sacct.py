@@ -30,7 +30,7 @@ from scenarios.job_logs.slurm_jobs import (
     NEVER_STARTED,
     UNFINISHED,
     job_number,
-    left_out,
+    reason_left_out,
     status_of,
 )
 from scenarios.job_logs.unused import unused_bits, unused_columns
@@ -107,7 +107,7 @@ def read_sacct(
             table = _table(line, columns, file_name, lines.number, zone)
             continue
         table.read(line, lines.number, gathered)
-    raw = gathered.jobs(lines.trouble, lines.number)
+    raw = gathered.jobs(lines.error, lines.number)
     return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
 
 
@@ -155,7 +155,7 @@ class _SacctTable:
             gathered.leave_out("the headings once more")
             return
         ids = self.places.get("job", []) + self.places["number"]
-        if words := next(filter(None, (left_out(cells[index]) for index in ids)), ""):
+        if words := next(filter(None, (reason_left_out(cells[index]) for index in ids)), ""):
             gathered.leave_out(words)
             return
         self._job(_Row(cells, self, number, gathered))

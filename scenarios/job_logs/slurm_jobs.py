@@ -80,7 +80,7 @@ def job_number(text: str) -> int:
     return int(number) + part * _PART
 
 
-def left_out(job: str) -> str:
+def reason_left_out(job: str) -> str:
     """Why a line is that of no job: words, or an empty text."""
     if "." in job:
         return STEP

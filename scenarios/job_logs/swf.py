@@ -143,9 +143,9 @@ def _read(blocks: LogBlocks) -> tuple[RawJobs, dict[str, str]]:
         if tally[scanner.JOBS] > MOST_JOBS:
             message = f"holds more than {MOST_JOBS} jobs; split it"
             raise refusal(blocks.file_name, [Fault(blocks.file_name, 0, "", message)])
-    if blocks.trouble:
+    if blocks.error:
         line = int(tally[scanner.LINES])
-        faults.append(Fault(blocks.file_name, line + 1 if line else 0, "", blocks.trouble))
+        faults.append(Fault(blocks.file_name, line + 1 if line else 0, "", blocks.error))
     if faults:
         raise refusal(blocks.file_name, faults)
     table.resize(int(tally[scanner.JOBS]))

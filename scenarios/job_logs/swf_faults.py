@@ -47,7 +47,7 @@ def line_faults(file_name: str, number: int, line: bytes) -> list[Fault]:
     faults = []
     if count == len(FIELD_NAMES):
         for index, match in enumerate(matches[:count]):
-            if error := _trouble(match[0], index):
+            if error := _error_in(match[0], index):
                 where = f"column {match.start() + 1}, field {index + 1} ({FIELD_NAMES[index]})"
                 text = match[0].decode("utf-8", "backslashreplace")
                 faults.append(Fault(file_name, number, where, f"{quoted(text)} {error}"))
@@ -63,7 +63,7 @@ def line_faults(file_name: str, number: int, line: bytes) -> list[Fault]:
     return faults or [Fault(file_name, number, "", "cannot be read as a job; correct the line")]
 
 
-def _trouble(field: bytes, index: int) -> str:
+def _error_in(field: bytes, index: int) -> str:
     """What is wrong with a field; empty if nothing is."""
     matched = _NUMBER.fullmatch(field)
     if matched is None:

@@ -39,7 +39,7 @@ def machine_size(header: Mapping[str, str]) -> int | None:
     ``None`` where neither is a number: ``1,024`` and ``4x16`` are not read as 1 and 4.
     """
     for key in _SIZES:
-        text = _given(header, key)
+        text = _text_of(header, key)
         matched = _SIZE.fullmatch(text)
         if matched is not None and int(matched[1]) > 0:
             return int(matched[1])
@@ -54,7 +54,7 @@ def size_warnings(header: Mapping[str, str], comments: Sequence[tuple[int, bytes
         return []
     warnings = []
     for key in _SIZES:
-        text = _given(header, key)
+        text = _text_of(header, key)
         if _SIZE.fullmatch(text) or _NOT_KNOWN.fullmatch(text):
             continue
         line = next(n for n, comment in comments if parse_header([comment]).keys() == {key})
@@ -65,7 +65,7 @@ def size_warnings(header: Mapping[str, str], comments: Sequence[tuple[int, bytes
     return warnings
 
 
-def _given(header: Mapping[str, str], key: str) -> str:
+def _text_of(header: Mapping[str, str], key: str) -> str:
     """The value of a key; different values of a repeated key are no number."""
     return " and ".join(dict.fromkeys(header.get(key, "").split("\n")))
 

@@ -32,7 +32,7 @@ def repeated_faults(
     for before, run in _pairs(order, same):
         row = described(names[which[run]], values, run)
         message = (
-            f"repetition {values['repetition'][run]:g} of {row} stands in {table.place(before)} "
+            f"repetition {values['repetition'][run]:g} of {row} stands in {table.position(before)} "
             "already; number the repetitions, or delete one row"
         )
         faults.append(table.fault(run, "repetition", message))
@@ -55,7 +55,7 @@ def numbered(
     faults = []
     for before, run in _pairs(*_sorted(which, values, (*_CONFIGURATION, *measured))):
         row = described(names[which[run]], values, run)
-        message = f"{row} stands in {table.place(before)} with the same values; delete one row"
+        message = f"{row} stands in {table.position(before)} with the same values; delete one row"
         faults.append(table.fault(run, "time_s", f"{message}, or add a column repetition"))
     return repetition, faults
 
@@ -93,7 +93,9 @@ def described(name: str, values: Mapping[str, Floats], run: int) -> str:
     return f"{name!r} on {nodes:g} nodes x {cores:g} cores at {cap:g} W"
 
 
-def doubtful(table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Floats]) -> list[str]:
+def plausibility_warnings(
+    table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Floats]
+) -> list[str]:
     """What was read and may not have been meant, or leaves a question open."""
     warnings = []
     if "dram_power_w" not in values:
@@ -151,7 +153,7 @@ def commented(table: RunTable) -> str:
     """Say which rows were left out as comments though they look like runs; empty if none were."""
     if not table.commented:
         return ""
-    first, *others = map(table.line_place, table.commented[: 1 + _MOST_LISTED])
+    first, *others = map(table.line_position, table.commented[: 1 + _MOST_LISTED])
     more = len(table.commented) - 1 - len(others)
     alike = f" (as do {', '.join(others)}{f', and {more} more' if more else ''})" if others else ""
     quotes = " or put it in quotation marks" if table.delimiter else ""
@@ -164,10 +166,10 @@ def commented(table: RunTable) -> str:
 def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> list[str]:
     if not len(rows):
         return []
-    others = [table.place(int(run)) for run in rows[1 : 1 + _MOST_LISTED]]
+    others = [table.position(int(run)) for run in rows[1 : 1 + _MOST_LISTED]]
     more = f", and {len(rows) - 1 - len(others)} more" if len(rows) > 1 + len(others) else ""
     alike = f" (as in {', '.join(others)}{more})" if others else ""
-    return [f"{table.place(int(rows[0]))}: {message(int(rows[0]))}{alike}"]
+    return [f"{table.position(int(rows[0]))}: {message(int(rows[0]))}{alike}"]
 
 
 def _total_cores(values: Mapping[str, Floats]) -> list[str]:

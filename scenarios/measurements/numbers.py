@@ -78,7 +78,7 @@ def _blank_fault(table: RunTable, target: str, blank: list[int]) -> list[Fault]:
     """One fault of all blank cells: a column is measured throughout, or not at all."""
     if not blank:
         return []
-    others = [table.place(run) for run in blank[1:_MOST_LISTED]]
+    others = [table.position(run) for run in blank[1:_MOST_LISTED]]
     more = f" and {len(blank) - _MOST_LISTED} more" if blank[_MOST_LISTED:] else ""
     alike = f", as in {', '.join(others)}{more}" if others else ""
     message = f"is blank{alike}; write the number, or leave the run out"

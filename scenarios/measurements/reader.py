@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 
 from scenarios.alike import alike
 from scenarios.faults import Fault
-from scenarios.measurements.checks import commented, doubtful, numbered, repeated_faults
+from scenarios.measurements.checks import (
+    commented,
+    numbered,
+    plausibility_warnings,
+    repeated_faults,
+)
 from scenarios.measurements.csv_columns import csv_runs
 from scenarios.measurements.fields import BY_NAME, OPTIONAL
 from scenarios.measurements.numbers import file_mark, read_column
@@ -98,7 +103,9 @@ def read_measurements(
     warnings = [*table.warnings, *filter(None, [commented(table)]), *table.layout.remarks]
     if "application" not in table.cells:
         warnings.append(f"no column application: all runs are of {names[0]!r}, the file's name")
-    return Measurements(file_name, table.sha256, runs, (*warnings, *doubtful(table, runs, values)))
+    return Measurements(
+        file_name, table.sha256, runs, (*warnings, *plausibility_warnings(table, runs, values))
+    )
 
 
 def _understood(
@@ -191,7 +198,9 @@ def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int
             first.append((label, run))
         which[run] = index
     faults += [
-        table.fault(twin.place, "application", twin.message(table.place(twin.earlier_place)))
+        table.fault(
+            twin.position, "application", twin.message(table.position(twin.earlier_position))
+        )
         for twin in alike(first)
     ]
     return list(names), which, faults

@@ -122,9 +122,9 @@ def _differing(
     run_text = described(names[which[run]], values, run)
     message = (
         f"{quoted(heading)} is {clipped(texts[run]) or 'blank'} here and "
-        f"{clipped(texts[before]) or 'blank'} in {table.place(before)}, both for {run_text}: these "
-        f"runs are not repetitions. Add --group-by {quoted(heading)} to choose for each value, or "
-        f"--ignore {quoted(heading)} if it does not matter"
+        f"{clipped(texts[before]) or 'blank'} in {table.position(before)}, both for {run_text}: "
+        f"these runs are not repetitions. Add --group-by {quoted(heading)} to choose for each value, "
+        f"or --ignore {quoted(heading)} if it does not matter"
     )
     return replace(table.fault(run, "time_s", message), where=clipped(heading))
 

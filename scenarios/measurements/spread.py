@@ -111,7 +111,7 @@ class RepetitionSpread:
         ratios = [straggler.ratio for straggler in self.stragglers]
         return float(np.median(ratios)) if ratios else float("nan")
 
-    def sentences(self) -> list[str]:
+    def findings(self) -> list[str]:
         """What to say of it, never averaged."""
         name = self.application
         if not self.known:

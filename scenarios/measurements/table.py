@@ -82,11 +82,11 @@ class RunTable:
         """Build the fault of a heading, or of the row of headings."""
         return self._fault(self.header_line, index, message)
 
-    def place(self, run: int) -> str:
+    def position(self, run: int) -> str:
         """Where the user finds a run, as in ``line 7``."""
-        return self.line_place(self.lines[run])
+        return self.line_position(self.lines[run])
 
-    def line_place(self, line: int) -> str:
+    def line_position(self, line: int) -> str:
         """Where the user finds a line that need not be a run."""
         if self.sheet:
             return f"{sheet_prefix(self.sheet)}{line}"

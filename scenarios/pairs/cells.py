@@ -61,7 +61,7 @@ def read_sheet(
 
     Parameters
     ----------
-    known
+    columns_known
         How many headings of a row are known.
 
     Raises
@@ -75,11 +75,11 @@ def read_sheet(
             (line, [_text(cell) for cell in row])
             for line, row in zip(cells.lines, cells.rows, strict=True)
         ]
-        return Sheet(file_name, cells.sha256, _kept(rows, file_name))
+        return Sheet(file_name, cells.sha256, _filled_rows(rows, file_name))
     if sheet is not None:
         raise ScenarioError([Fault(file_name, 0, "", f"has no sheet {sheet!r}: it is a text file")])
     text = open_csv(path, file_name, columns_known, most=LARGEST_TEXT, remedy="leave out columns")
-    rows = _kept(
+    rows = _filled_rows(
         [(line, [cell.strip() for cell in cells]) for line, cells in text.records()], file_name
     )
     return Sheet(file_name, text.file.sha256, rows, text.delimiter)
@@ -127,7 +127,7 @@ def _text(cell: Cell) -> str:
     return f"{cell:.15g}" if isinstance(cell, float) else one_line(str(cell))
 
 
-def _kept(rows: list[Row], file_name: str) -> list[Row]:
+def _filled_rows(rows: list[Row], file_name: str) -> list[Row]:
     filled = [row for row in rows if any(row[1]) and not row[1][0].startswith("#")]
     if not filled:
         raise ScenarioError([Fault(file_name, 0, "", "holds no values; give a table of pairs")])

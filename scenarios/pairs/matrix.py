@@ -91,7 +91,7 @@ def _names(
             faults.append(sheet.fault(lines[index], message))
         names.setdefault(name, index)
     faults += [
-        sheet.fault(lines[twin.place], twin.message(f"{noun} {twin.earlier_place + 1}"))
+        sheet.fault(lines[twin.position], twin.message(f"{noun} {twin.earlier_position + 1}"))
         for twin in alike(names.items())
     ]
     return names

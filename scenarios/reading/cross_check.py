@@ -74,7 +74,7 @@ def _names_alike(groups: Groups, place: Callable[[KeyPath], str]) -> Iterator[tu
             if isinstance(value := entry.get(key), str)
         ]
         for each in alike(named):
-            yield each.place, each.message(place(each.earlier_place))
+            yield each.position, each.message(place(each.earlier_position))
 
 
 def _older(groups: Groups) -> str:

@@ -229,7 +229,7 @@ def _names_twice(group: Rows, key: str) -> Faults:
         else:
             named[name] = where
     for each in alike(named.items()):
-        yield each.place, each.message(dotted(each.earlier_place))
+        yield each.position, each.message(dotted(each.earlier_position))
 
 
 def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:

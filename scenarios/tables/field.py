@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from scenarios.fields import LARGEST, SMALLEST
-from scenarios.formatting import nearest, text_trouble
+from scenarios.formatting import nearest, text_error
 from scenarios.tables.cell_text import CellError, quoted
 from scenarios.tables.decimal_marks import FileMark, number_and_unit
 from scenarios.tables.units import dimension_of, factor
@@ -124,7 +124,7 @@ class Field:
         return int(value) if value.is_integer() else None
 
     def _text(self, text: str) -> str:
-        if trouble := text_trouble(text, int(self.most), int(self.least)):
+        if trouble := text_error(text, int(self.most), int(self.least)):
             raise CellError(trouble)
         return text
 

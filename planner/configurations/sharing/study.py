@@ -232,7 +232,7 @@ class SharingStudy(Study):
         """What a reader must know before believing the plan."""
         found = list(self.measurements.warnings)
         bound_w = self.problem.bound.bound_w
-        found += [said for each in self.spreads if not each.known for said in each.sentences()]
+        found += [said for each in self.spreads if not each.known for said in each.findings()]
         for (name, chosen), seen in dict(zip(self.chosen, self.risks, strict=True)).items():
             found += doubts(name, chosen, seen, bound_w)
         if self.largest_power_w > max(bound_w, self.plan.power_w):

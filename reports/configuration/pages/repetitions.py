@@ -123,7 +123,7 @@ def stragglers(
     sentences = [
         f"{line[:1].upper()}{clipped(line[1:], _LONGEST)}."
         for spread in spreads
-        for line in spread.sentences()[: 1 if briefly else None]
+        for line in spread.findings()[: 1 if briefly else None]
     ]
     if found:
         blocks.append(
