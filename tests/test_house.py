@@ -88,8 +88,8 @@ def test_every_folder_of_code_is_a_package(package: str) -> None:
 def test_the_planner_has_few_modules_outside_its_rooms() -> None:
     central = {
         "__init__", "__main__", "api", "decimals", "difference", "errors", "formatting",
-        "kept_results", "parallel", "parts", "plain_numbers", "question", "registry", "shadowing",
-        "stopped", "study", "sweep", "table", "terminal", "version",
+        "result_folder", "parallel", "parts", "plain_numbers", "question", "registry", "shadowing",
+        "stop_warning", "study", "sweep", "table", "terminal", "version",
     }  # fmt: skip
     assert {path.stem for path in (ROOT / "planner").glob("*.py")} == central
 

@@ -123,8 +123,8 @@ def _differing(
     message = (
         f"{quoted(heading)} is {clipped(texts[run]) or 'blank'} here and "
         f"{clipped(texts[before]) or 'blank'} in {table.position(before)}, both for {run_text}: "
-        f"these runs are not repetitions. Add --group-by {quoted(heading)} to choose for each value, "
-        f"or --ignore {quoted(heading)} if it does not matter"
+        f"these runs are not repetitions. Add --group-by {quoted(heading)} to choose for each "
+        f"value, or --ignore {quoted(heading)} if it does not matter"
     )
     return replace(table.fault(run, "time_s", message), where=clipped(heading))
 

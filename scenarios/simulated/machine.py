@@ -50,7 +50,7 @@ class Cap:
 
 
 @dataclass(frozen=True)
-class SocketPower:
+class SocketPowerLaw:
     """What a socket and its memory draw; ``nf`` are watts per V^2 GHz."""
 
     uncore_fixed_w: float
@@ -120,7 +120,7 @@ class SimulatedMachine:
 
     clock: Clock
     cap: Cap
-    power: SocketPower
+    power: SocketPowerLaw
     variability: Variability
     memory: SocketMemory
     network: NodeNetwork
@@ -131,7 +131,7 @@ class SimulatedMachine:
 _GROUPS: dict[str, type[Any]] = {
     "clock": Clock,
     "cap": Cap,
-    "power": SocketPower,
+    "power": SocketPowerLaw,
     "variability": Variability,
     "memory": SocketMemory,
     "network": NodeNetwork,

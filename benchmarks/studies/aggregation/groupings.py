@@ -20,7 +20,7 @@ from scenarios.simulated.aggregation import (
     FAMILIES,
     TEST_CODES,
     Hardware,
-    Outcome,
+    SimulatedOutcome,
     load_hardware,
     npb_code,
     truth,
@@ -104,9 +104,9 @@ def _of_code(hardware: Hardware, known: Predictor, of: tuple[str, int, str, int]
     code = npb_code(name, tasks, seed)
     program = profiled(hardware, family, code, seed)
     offered = feasible(program, patterns(hardware.layout), hardware.memory_gb)
-    ran: dict[tuple[int, bytes], Outcome] = {}
+    ran: dict[tuple[int, bytes], SimulatedOutcome] = {}
 
-    def outcome(pattern: Pattern, way: Way) -> Outcome:
+    def outcome(pattern: Pattern, way: Way) -> SimulatedOutcome:
         slots = grouped(
             known.tables, program.traffic, pattern.layout, Engine(way.grouping), way.objective
         )

@@ -16,7 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenarios.simulated.shared_node import Schedule, emergent_overhead, find_shared_application
+from scenarios.simulated.shared_node import (
+    ShutterSchedule,
+    emergent_overhead,
+    find_shared_application,
+)
 
 LENGTHS_US = tuple(200 * 2**k for k in range(12))
 GAP_US = 200_000
@@ -78,7 +82,7 @@ def case(
 ) -> Case:
     """Simulate one case."""
     codes = [find_shared_application(name) for name in GROUPS[group][:jobs]]
-    schedule = Schedule(length_us=length_us, gap_us=GAP_US)
+    schedule = ShutterSchedule(length_us=length_us, gap_us=GAP_US)
     overheads = [emergent_overhead(codes, schedule, seed=seed, rounds=rounds) for seed in seeds]
     totals = [float(overhead.total.mean()) for overhead in overheads]
     expected = equation_10(jobs, length_us)

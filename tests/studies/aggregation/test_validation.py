@@ -21,7 +21,7 @@ from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.selection import THRESHOLD, Candidate
 from planner.aggregation.truths import Truths
 from scenarios.aggregation.task_layout import Layout
-from scenarios.simulated.aggregation import FAMILIES, Outcome, load_hardware
+from scenarios.simulated.aggregation import FAMILIES, SimulatedOutcome, load_hardware
 
 
 def test_every_code_is_predicted_and_decided_under_every_law(small: Study) -> None:
@@ -117,7 +117,7 @@ def run(code: str, time: Callable[[int], float], communication: Callable[[int], 
     outcomes = {}
     for p in patterns(Layout(2, 2, 2)):
         nodes = 16 // p.tasks
-        outcomes[p.id] = Outcome(
+        outcomes[p.id] = SimulatedOutcome(
             nodes, 1.0, 1.0, communication(p.id), time(p.id), 100.0, nodes * 100 * time(p.id)
         )
     return Truths("cliff", 0, code, 16, outcomes)

@@ -8,7 +8,11 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 
-from scenarios.simulated.oversubscription.applications import SIX, OversubscribedApplication, Phase
+from scenarios.simulated.oversubscription.applications import (
+    SIX,
+    OversubscribedApplication,
+    RankPhase,
+)
 from scenarios.simulated.oversubscription.campaign import measured_co_runs
 from scenarios.simulated.oversubscription.co_run import (
     co_run_times_s,
@@ -27,12 +31,12 @@ from tests.scenarios.simulated.shared_node.test_shared_secrecy import reaching
 from tests.scenarios.simulated.test_secrecy import ROOT, reaches, sources
 
 LAW = "scenarios.simulated.oversubscription"
-COMPUTES = Phase(1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1e-6, 0.0)
+COMPUTES = RankPhase(1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1e-6, 0.0)
 """Needs a core all the time, and nothing else; it feels the slowest rank at once."""
 SLEEPS = replace(COMPUTES, busy_share=0.01, sync_ms=1e6)
 
 
-def one_phase(phase: Phase, name: str = "one", cycles: int = 10) -> OversubscribedApplication:
+def one_phase(phase: RankPhase, name: str = "one", cycles: int = 10) -> OversubscribedApplication:
     return OversubscribedApplication(name, (phase,), cycles, 0.0, "a test")
 
 

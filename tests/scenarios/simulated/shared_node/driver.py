@@ -6,10 +6,15 @@ import numpy as np
 
 from scenarios.simulated.shared_node.demand import Floats
 from scenarios.simulated.shared_node.node import SharedNode
-from scenarios.simulated.shared_node.play import PLACEBO, Schedule, Windows, is_placebo
+from scenarios.simulated.shared_node.play import (
+    PLACEBO,
+    ShutterSchedule,
+    ShutterWindows,
+    is_placebo,
+)
 
 
-def drive(node: SharedNode, schedule: Schedule) -> Windows:
+def drive(node: SharedNode, schedule: ShutterSchedule) -> ShutterWindows:
     """Play the schedule on the node, call by call."""
     jobs = len(node.jobs)
     rounds: list[Floats] = []
@@ -37,7 +42,7 @@ def drive(node: SharedNode, schedule: Schedule) -> Windows:
             break
     shape = (3, 0, 3, schedule.measurements, jobs)
     windows = np.stack(rounds, axis=1) if rounds else np.zeros(shape)
-    return Windows(
+    return ShutterWindows(
         windows[0],
         windows[1],
         windows[2],
@@ -50,7 +55,7 @@ def drive(node: SharedNode, schedule: Schedule) -> Windows:
     )
 
 
-def around(node: SharedNode, schedule: Schedule, active: list[int]) -> Floats:
+def around(node: SharedNode, schedule: ShutterSchedule, active: list[int]) -> Floats:
     """Lines 4 and 6 of Algorithm 3: one window for all, or one for each."""
     if schedule.loop == "parallel":
         return measure(node, schedule, active)
@@ -60,7 +65,7 @@ def around(node: SharedNode, schedule: Schedule, active: list[int]) -> Floats:
     return result
 
 
-def measure(node: SharedNode, schedule: Schedule, wanted: list[int]) -> Floats:
+def measure(node: SharedNode, schedule: ShutterSchedule, wanted: list[int]) -> Floats:
     """Algorithm 1: differences of instructions, cycles and waiting, ``(3, K, jobs)``."""
     result = np.full((3, schedule.measurements, len(node.jobs)), np.nan)
     for k in range(schedule.measurements):

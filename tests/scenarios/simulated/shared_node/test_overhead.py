@@ -7,7 +7,7 @@ import pytest
 
 from scenarios.simulated.shared_node.applications import NULL, find_shared_application
 from scenarios.simulated.shared_node.overhead import Overhead, emergent_overhead
-from scenarios.simulated.shared_node.play import Schedule
+from scenarios.simulated.shared_node.play import ShutterSchedule
 
 LENGTHS_US = [200 * 2**k for k in range(12)]
 JOBS = (2, 3, 4)
@@ -23,7 +23,7 @@ def by_the_equations(jobs: int, length_us: float, gap_us: float = 200_000) -> fl
 
 def measured(names: tuple[str, ...], length_us: float, rounds: int = 600) -> Overhead:
     codes = [find_shared_application(name) for name in names]
-    return emergent_overhead(codes, Schedule(length_us=length_us), rounds=rounds)
+    return emergent_overhead(codes, ShutterSchedule(length_us=length_us), rounds=rounds)
 
 
 def test_the_printed_values_by_hand() -> None:

@@ -10,7 +10,7 @@ import pytest
 from scenarios.simulated.shared_node.applications import (
     NULL,
     TWELVE,
-    Phase,
+    ApplicationPhase,
     find_shared_application,
 )
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
@@ -59,7 +59,7 @@ def test_groups_of_more_jobs_run_slower_for_each_of_them() -> None:
 
 def test_a_job_on_all_cores_disturbs_itself_as_two_halves_of_it_would() -> None:
     """The same law: a phase of twice the width asks for as much as two phases."""
-    code = application((Phase(10, 1.0, 0.5, 0.4, 0.6),))
+    code = application((ApplicationPhase(10, 1.0, 0.5, 0.4, 0.6),))
     assert speed_on_all_cores(code, QUICK) == pytest.approx(
         float(truth([code] * 2, QUICK).performance[0])
     )
@@ -106,7 +106,7 @@ def test_sampled_applications_span_the_twelve() -> None:
 )
 def test_a_phase_that_cannot_be_is_named(numbers: tuple[float, ...], name: str) -> None:
     with pytest.raises(ValueError, match=f"{name} = .*; .*"):
-        Phase(*numbers)
+        ApplicationPhase(*numbers)
 
 
 def test_an_unknown_code_is_named_with_the_nearest_one() -> None:
