@@ -59,7 +59,7 @@ class Case:
 
 
 def made(*, small: bool) -> list[Case]:
-    """Every decision, its sizes ascending."""
+    """Return every decision, its sizes ascending."""
     cases = [_configuration(n) for n in (2, 20, 200, 1_000)]
     cases += [_sharing(n, "weighted time") for n in (4, 16, 64, 256)]
     cases += [_sharing(n, "makespan") for n in (4, 16, 64, 256)]
@@ -206,7 +206,7 @@ def measured(run: Callable[[], float]) -> Measured:
 
 
 def row(case: Case, limit_s: float, given_up: set[tuple[str, str]]) -> str:
-    """One row of the table; raises SystemExit where an answer is wrong."""
+    """Return one row of the table; raises SystemExit where an answer is wrong."""
     engine = measured(case.engine)
     cells = []
     for solver in SOLVERS:

@@ -119,14 +119,14 @@ def mapped_to(graph: Graph, limit: float | None = None) -> Problem:
 
 
 def partitioned(request: Request, method: str) -> Partition:
-    """The partition by the engine or by a reference."""
+    """Return the partition by the engine or by a reference."""
     if method == "engine":
         return BY_NAME["portfolio"].partition(request)
     return partition(request, solver=method)
 
 
 def mapped(problem: Problem, method: str) -> Mapping:
-    """The mapping by the engine or by a reference."""
+    """Return the mapping by the engine or by a reference."""
     return solve(problem) if method == "engine" else map_ranks(problem, solver=method)
 
 

@@ -61,7 +61,7 @@ def measured(ask: Callable[[], Outcome]) -> Measured:
 
 
 def by_engine(problem: Problem, limit_s: float) -> Outcome:
-    """The engine, without anything that another solve has taught it."""
+    """Return the engine, without anything that another solve has taught it."""
     optimiser = Optimiser(problem, Options(time_limit_s=limit_s))
     try:
         return optimiser.solve()

@@ -47,13 +47,13 @@ def read(path: Path, wanted: Collection[str]) -> dict[str, Runs]:
 
 
 def simulated(seed: int) -> dict[str, Runs]:
-    """A campaign of three repetitions of each application on a simulated cluster."""
+    """Return a campaign of three repetitions of each application on a simulated cluster."""
     cluster, known = SimulatedCluster.build(162, seed=seed), load_applications("C")
     return {name: campaign(cluster, known[name], grid("C"), 3, seed=100 + seed) for name in REAL}
 
 
 def lawful() -> dict[str, ConfigurationTable]:
-    """What the simulated applications take and draw undisturbed, on typical sockets."""
+    """Return what the simulated applications take and draw undisturbed, on typical sockets."""
     cluster, known = SimulatedCluster.typical(32), load_applications("C")
     nodes, cores, caps = grid("C")
     tables = {}
@@ -65,7 +65,7 @@ def lawful() -> dict[str, ConfigurationTable]:
 
 
 def measured_synthetic(path: Path) -> dict[str, Runs]:
-    """The synthetic codes; on one node and on several they ran other problems: apart."""
+    """Return the synthetic codes; on one node and on several they ran other problems: apart."""
     relabelled = {}
     for name, runs in read(path, [name for name in NAMES if name not in REAL]).items():
         for label, rows in (

@@ -69,7 +69,7 @@ class PlainLastTwo:
     last: dict[int, list[int]] = field(default_factory=dict)
 
     def begin(self, known: Known, seed: int = 0) -> Predicting:  # noqa: ARG002 - nothing is drawn
-        """A pass over a log."""
+        """Return a pass over a log."""
         return PlainLastTwo(
             self.name, np.maximum(known.requested_s, 1).tolist(), known.user.tolist()
         )
@@ -97,7 +97,7 @@ def scheduled(name: str) -> tuple[JobLog, Schedule]:
 
 
 def of_users(log: JobLog) -> JobLog:
-    """A drawn log, which has no users, with some who have no habits."""
+    """Return a drawn log, which has no users, with some who have no habits."""
     log.user[:] = np.random.default_rng(0).integers(0, USERS, len(log))
     return log
 

@@ -64,7 +64,7 @@ def without_sharing(log: JobLog) -> None:
 
 
 def timed(problem: SharedProblem, rule: SharingRule) -> Callable[[], float]:
-    """A run of a rule, which answers with the seconds of its loop."""
+    """Return a run of a rule, which answers with the seconds of its loop."""
     return lambda: schedule(problem, rule).seconds
 
 

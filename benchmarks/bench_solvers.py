@@ -51,7 +51,7 @@ def check(holds: bool, what: str) -> None:  # noqa: FBT001 - reads as a sentence
 
 
 def near(value: float, optimum: float) -> bool:
-    """Whether two values agree to 1e-7."""
+    """Return whether two values agree to 1e-7."""
     return abs(value - optimum) <= 1e-7 * abs(optimum)
 
 

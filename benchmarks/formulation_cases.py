@@ -33,12 +33,12 @@ def table(counts: int, seed: int = 0) -> ConfigurationTable:
 
 
 def bound(of: ConfigurationTable) -> Bound:
-    """A quarter of the way from the least to the largest power."""
+    """Return a quarter of the way from the least to the largest power."""
     return Bound(round(0.75 * float(of.power_w.min()) + 0.25 * float(of.power_w.max()), 2))
 
 
 def sharing(jobs: int) -> Sharing:
-    """Jobs of 70 configurations each; a third of what their fastest configurations need."""
+    """Return jobs of 70 configurations each; a third of what their fastest configurations need."""
     tables = [table(2, seed) for seed in range(jobs)]
     fastest = [int(table.time_s.argmin()) for table in tables]
     watts = sum(float(t.power_w[k]) for t, k in zip(tables, fastest, strict=True))
@@ -47,7 +47,7 @@ def sharing(jobs: int) -> Sharing:
 
 
 def design(pieces: int) -> DesignCase:
-    """A machine of 100 high-end nodes per piece of its falling run time."""
+    """Return a machine of 100 high-end nodes per piece of its falling run time."""
     nodes = 8 + 200 * np.arange(pieces + 1)
     times = 1e5 / nodes**0.8
     time = TableTime(
@@ -69,7 +69,7 @@ def sockets(ranks: int, *, convex: bool, seed: int = 0) -> Sockets:
 
 
 def candidates(node: Layout, seed: int = 0) -> list[Candidate]:
-    """Every pattern of a node with a predicted slowdown and energy."""
+    """Return every pattern of a node with a predicted slowdown and energy."""
     rng = np.random.default_rng(seed)
     groups = np.zeros((1, 1), dtype=np.int64)
     return [

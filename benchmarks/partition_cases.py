@@ -129,7 +129,7 @@ def multigrid(*sides: int) -> Graph:
 
 
 def shuffled(graph: Graph) -> Graph:
-    """The same graph with its vertices renumbered."""
+    """Return the same graph with its vertices renumbered."""
     label = np.random.default_rng(SEED).permutation(graph.vertices)
     once = graph.tails < graph.neighbours
     tails, heads = label[graph.tails[once]], label[graph.neighbours[once]]

@@ -63,7 +63,7 @@ def request(case: Case, seed: int = 0, limit_s: float | None = None) -> Request:
 def ours(
     case: Case, seed: int, limit_s: float | None, *, metis: bool = True, name: str = "portfolio"
 ) -> Run:
-    """One of our partitioners; every answer is checked.
+    """Return one of our partitioners; every answer is checked.
 
     Raises
     ------

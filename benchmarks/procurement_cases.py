@@ -15,7 +15,7 @@ from tests.shared_data import SPECPOWER
 
 
 def varied(seed: int, demands: int = 1) -> Problem:
-    """The bundled rfp-center with every quote, the site and the demand redrawn.
+    """Return the bundled rfp-center with every quote, the site and the demand redrawn.
 
     Prices, watts, rates and bandwidths move by up to a fifth, money and power by a tenth; the
     weights of all workloads are multiplied by log-normal factors, anew in each demand scenario.
@@ -44,7 +44,7 @@ def varied(seed: int, demands: int = 1) -> Problem:
 
 
 def servers(workloads: int = 5, *, most: int | None = None, seed: int = 0) -> Problem:
-    """The published SPECpower servers as a catalogue, each rated on some workloads.
+    """Return the published SPECpower servers as a catalogue, each rated on some workloads.
 
     Throughput at full load is derived as ``Result x (watts at 100 % + watts idle)``: the file
     gives operations per watt only. Prices are assumed: 1,500 and 4 per watt of peak, 6 per GB.

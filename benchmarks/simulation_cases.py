@@ -72,7 +72,7 @@ class Timed:
 
 
 def timed(log: JobLog, name: str, event_order: EventOrder = "reference", **settings: Any) -> Run:
-    """The best of several runs, once the loops are compiled."""
+    """Return the best of several runs, once the loops are compiled."""
     policy = Timed(name)
     began = time.process_time()
     runs = 0
@@ -93,7 +93,7 @@ def trace(name: str) -> JobLog:
 
 @cache
 def synthetic_log(jobs: int, load: float) -> JobLog:
-    """A Lublin log for 256 processors; requests of up to three times the run time."""
+    """Return a Lublin log for 256 processors; requests of up to three times the run time."""
     return lublin_log(jobs, PROCESSORS_DRAWN, 1, load=load, estimate_factor=ESTIMATE_FACTOR)
 
 

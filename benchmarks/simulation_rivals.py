@@ -102,7 +102,7 @@ def plain_easy(log: JobLog, machine: int) -> tuple[list[int], float]:
 
 
 def literal(log: JobLog, machine: int, policy: str) -> tuple[list[int], float]:
-    """The event loop that the tests compare with; starts and CPU [s]."""
+    """Return the event loop that the tests compare with; starts and CPU [s]."""
     columns = (log.submit_s, log.run_s, log.processors, log.requested_s, log.user)
     submit, run, processors, requested, user = (column.tolist() for column in columns)
     rows = list(zip(submit, run, processors, requested, user, strict=True))

@@ -642,7 +642,7 @@ def _digests(read: Iterable[Communication | Measurements]) -> list[tuple[str, st
 def _one_job_each(
     measured: Measurements, bound_w: float | None, nodes: int | None, repetition: Repetition
 ) -> SharingProblem:
-    """A job of each application, on a machine of so many nodes and watts."""
+    """Return a job of each application, on a machine of so many nodes and watts."""
     from planner.configurations.selection import Bound
     from planner.configurations.sharing.problem import Job, Problem
     from planner.configurations.table import table_of

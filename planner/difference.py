@@ -84,7 +84,7 @@ def _no_number(name: str) -> None:
 
 
 def difference(first: dict[str, Any], second: dict[str, Any]) -> tuple[ValueChange, ...]:
-    """Every value that differs, inputs first; figure data and hashes are left out."""
+    """Return every value that differs, inputs first; figure data and hashes are left out."""
     before, after = dict(_leaves(first)), dict(_leaves(second))
     paths = [*before, *(path for path in after if path not in before)]
     changes = [
@@ -112,7 +112,7 @@ def _finite(value: Any) -> Any:
 
 
 def _leaves(plan: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Values with their paths, in the order of the file; not recursive, for hostile depth."""
+    """Yield values with their paths, in the order of the file; not recursive, for hostile depth."""
     waiting: list[tuple[str, Any]] = [("", plan)]
     while waiting:
         path, value = waiting.pop()

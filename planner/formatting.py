@@ -29,7 +29,7 @@ _MAGNITUDES = (("MW", 1e6), ("kW", 1e3), ("W", 1.0))
 
 
 def rounded(value: float, places: int, rounding: Rounding = "nearest") -> str:
-    """A number with so many decimals, thousands separated, on the side that is asked for.
+    """Return a number with so many decimals, thousands separated, on the side that is asked for.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def _telling(value: float) -> int:
 
 
 def _short(value: float, rounding: Rounding) -> str:
-    """A bound in few digits, without zeros at its end."""
+    """Return a bound in few digits, without zeros at its end."""
     text = rounded(value, _telling(value), rounding)
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -87,7 +87,7 @@ def money(
 
 
 def apart(amount: float, other: float, currency: str) -> tuple[str, str]:
-    """Two amounts of money that are compared, in equal decimals, and in enough to differ.
+    """Return two amounts of money that are compared, in equal decimals, and in enough to differ.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def power(watts: float, rounding: Rounding = "nearest", *, like: float = 0.0) ->
 
 
 def power_unit(watts: list[float]) -> tuple[str, float]:
-    """The unit that suits the largest of several powers, and its watts."""
+    """Return the unit that suits the largest of several powers, and its watts."""
     largest = max((abs(w) for w in watts if math.isfinite(w)), default=0.0)
     return next(pair for pair in _MAGNITUDES if largest >= pair[1] or pair[0] == "W")
 
@@ -157,7 +157,7 @@ def percent(
     signed: bool = False,
     places: int | None = None,
 ) -> str:
-    """A fraction as per cent, with two telling digits; rounded to a side, never to nothing.
+    """Return a fraction as per cent, with two telling digits; rounded to a side, never to nothing.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def percent(
 
 
 def seconds(time_s: float) -> str:
-    """A time.
+    """Return a time.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def seconds(time_s: float) -> str:
 
 
 def total_seconds(time_s: float) -> str:
-    """A time that stands beside others that are nearly the same: six digits.
+    """Return a time that stands beside others that are nearly the same: six digits.
 
     Examples
     --------
@@ -240,7 +240,7 @@ def durations(*times_s: float, each_told: bool = False) -> tuple[str, ...]:
 
 
 def duration(time_s: float) -> str:
-    """A time as a person says it.
+    """Return a time as a person says it.
 
     Examples
     --------
@@ -251,7 +251,7 @@ def duration(time_s: float) -> str:
 
 
 def watts(power_w: float) -> str:
-    """A power.
+    """Return a power.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def watts(power_w: float) -> str:
 
 
 def enough(power_w: float, guard: float) -> float:
-    """The least bound of four digits that allows a power, beside a guard band [W].
+    """Return the least bound of four digits that allows a power, beside a guard band [W].
 
     Examples
     --------
@@ -275,7 +275,7 @@ def enough(power_w: float, guard: float) -> float:
 
 
 def count(number: int) -> str:
-    """A whole number, thousands separated.
+    """Return a whole number, thousands separated.
 
     Examples
     --------
@@ -286,7 +286,7 @@ def count(number: int) -> str:
 
 
 def whole(number: float) -> str:
-    """A number without its fraction, thousands separated.
+    """Return a number without its fraction, thousands separated.
 
     Examples
     --------
@@ -297,7 +297,7 @@ def whole(number: float) -> str:
 
 
 def telling(number: float) -> str:
-    """A number with four digits that tell, its whole part never cut, thousands separated.
+    """Return a number with four digits that tell, its whole part never cut, thousands separated.
 
     Examples
     --------
@@ -308,7 +308,7 @@ def telling(number: float) -> str:
 
 
 def plural(count: int, word: str) -> str:
-    """A count with its word.
+    """Return a count with its word.
 
     Examples
     --------
@@ -319,7 +319,7 @@ def plural(count: int, word: str) -> str:
 
 
 def given(fraction: float, *, signed: bool = False) -> str:
-    """A fraction that was given, with the digits that it has.
+    """Return a fraction that was given, with the digits that it has.
 
     Examples
     --------
@@ -331,7 +331,7 @@ def given(fraction: float, *, signed: bool = False) -> str:
 
 
 def words(items: Iterable[str]) -> str:
-    """A list in a sentence.
+    """Return a list in a sentence.
 
     Examples
     --------
@@ -343,7 +343,7 @@ def words(items: Iterable[str]) -> str:
 
 
 def clipped(text: str, length: int = 28) -> str:
-    """A name short enough for an axis.
+    """Return a name short enough for an axis.
 
     Examples
     --------

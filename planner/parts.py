@@ -144,7 +144,7 @@ def check_part(part: object, kind: PartKind[Any]) -> None:
 
 
 def is_own(part: object) -> bool:
-    """Whether a part is a user's own, and not built in."""
+    """Return whether a part is a user's own, and not built in."""
     return _module_name(part).partition(".")[0] not in _OURS
 
 
@@ -212,7 +212,7 @@ def calling(part: object) -> Iterator[None]:
 
 
 def _of_file(path: Path) -> ModuleType:
-    """The module of a file; one file is run once."""
+    """Return the module of a file; one file is run once."""
     try:
         source = path.read_bytes()
     except OSError as error:
@@ -256,7 +256,7 @@ def _running(file: str, folder: Path) -> Iterator[None]:
 
 
 def _made(definition: object, text: str, kind: PartKind[Any]) -> object:
-    """The part itself: an object of a class, which is made without arguments."""
+    """Return the part itself: an object of a class, which is made without arguments."""
     if not inspect.isclass(definition):
         return definition
     try:
@@ -269,14 +269,14 @@ def _made(definition: object, text: str, kind: PartKind[Any]) -> object:
 
 
 def _members(protocol: object) -> Iterator[tuple[str, object]]:
-    """Names and values of what a Protocol asks for."""
+    """Yield names and values of what a Protocol asks for."""
     for name, value in vars(protocol).items():
         if name == "__call__" or not name.startswith("_"):
             yield name, value
 
 
 def _call(member: str, needed: object) -> str:
-    """A member as people write it: ``name``, ``schedule(task)`` or a call ``(problem)``."""
+    """Return a member as people write it: ``name``, ``schedule(task)`` or a call ``(problem)``."""
     if not inspect.isfunction(needed):
         return member
     names = ", ".join(list(inspect.signature(needed).parameters)[1:])
@@ -284,7 +284,7 @@ def _call(member: str, needed: object) -> str:
 
 
 def _takes(function: Any, needed: Any) -> bool:
-    """Whether a function can be called with the arguments that the Protocol's has."""
+    """Return whether a function can be called with the arguments that the Protocol's has."""
     required = list(inspect.signature(needed).parameters.values())[1:]
     try:
         inspect.signature(function).bind(
@@ -307,7 +307,7 @@ def _public(module: ModuleType) -> list[str]:
 
 
 def _line_in(error: BaseException, path: str) -> str:
-    """The last line of a file that an error came through; empty if it came through none."""
+    """Return the last line of a file that an error came through; empty if it came through none."""
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)

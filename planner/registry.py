@@ -58,7 +58,7 @@ class Command:
 
 
 def loaded(where: str) -> Any:
-    """The object that ``package.module:NAME`` names."""
+    """Return the object that ``package.module:NAME`` names."""
     module, _, name = where.partition(":")
     return getattr(importlib.import_module(module), name)
 
@@ -186,7 +186,7 @@ COMMANDS = (
 
 
 def named(name: str) -> Command:
-    """The command of a name.
+    """Return the command of a name.
 
     Raises
     ------
@@ -200,7 +200,7 @@ def named(name: str) -> Command:
 
 
 def command_of(study: object) -> Command:
-    """The command that answers with this kind of study.
+    """Return the command that answers with this kind of study.
 
     Raises
     ------
@@ -211,7 +211,7 @@ def command_of(study: object) -> Command:
 
 
 def answer_of(study: object) -> ReportedStudy:
-    """The registered kind of a study.
+    """Return the registered kind of a study.
 
     Raises
     ------

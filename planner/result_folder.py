@@ -18,7 +18,7 @@ _REMEDY = "move it away, or give another folder"
 
 
 def result_text(mark: str, result: dict[str, Any]) -> bytes:
-    """The whole text of a result's file.
+    """Return the whole text of a result's file.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def result_text(mark: str, result: dict[str, Any]) -> bytes:
 
 
 def result_in(text: bytes, mark: str) -> dict[str, Any]:
-    """The values in the text of a file.
+    """Return the values in the text of a file.
 
     Raises
     ------
@@ -71,7 +71,7 @@ class ResultFolder:
             raise InputError(message) from None
 
     def read(self, mark: str) -> bytes | None:
-        """The text of a finished case; ``None`` if there is none yet.
+        """Return the text of a finished case; ``None`` if there is none yet.
 
         Raises
         ------

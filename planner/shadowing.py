@@ -18,7 +18,7 @@ _OURS = ("scenarios", "solvers", "planner", "reports")
 
 
 def hidden_package() -> str:
-    """Which file hides one of Headroom's packages, and what to do; empty if none does."""
+    """Return which file hides one of Headroom's packages, and what to do; empty if none does."""
     for name in _OURS:
         spec = importlib.machinery.PathFinder.find_spec(name)
         hiding = _location(spec) if spec is not None else None
@@ -28,7 +28,7 @@ def hidden_package() -> str:
 
 
 def hidden_library() -> str:
-    """Which file hides a library, among all that are imported; empty if none does.
+    """Return which file hides a library, among all that are imported; empty if none does.
 
     For the time after an error: it reads what every installed distribution consists of.
     """
@@ -41,7 +41,7 @@ def hidden_library() -> str:
 
 
 def _location(spec: importlib.machinery.ModuleSpec) -> Path | None:
-    """The file, or the folder of a package; ``None`` for what is built in."""
+    """Return the file, or the folder of a package; ``None`` for what is built in."""
     if spec.submodule_search_locations:
         return Path(next(iter(spec.submodule_search_locations)))
     return Path(spec.origin) if spec.origin and spec.has_location else None
@@ -81,7 +81,7 @@ def _distributions() -> dict[str, list[Path]]:
 
 
 def _plain(requirement: str) -> str:
-    """The normalised name in ``Some.Name>=1; marker``."""
+    """Return the normalised name in ``Some.Name>=1; marker``."""
     import re
 
     named = re.match(r"[A-Za-z0-9._-]+", requirement)

@@ -146,7 +146,7 @@ def sweep(
 def _cases(
     scenario: Scenario, values: Mapping[str, Iterable[Any]], depends: Mapping[str, Any]
 ) -> list[SweepCase]:
-    """Every combination.
+    """Return every combination.
 
     Raises
     ------
@@ -184,7 +184,7 @@ def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
 
 
 def _mark(scenario: Scenario, depends: Mapping[str, Any]) -> str:
-    """What the answer to a scenario depends on; where its files lie is no part of that."""
+    """Return what the answer to a scenario depends on; where its files lie is no part of that."""
     origin = scenario.provenance.model_dump(mode="json", exclude={"paths"})
     content = {"scenario": scenario.model_dump(mode="json"), "origin": origin, **depends}
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -193,7 +193,7 @@ def _mark(scenario: Scenario, depends: Mapping[str, Any]) -> str:
 def _dependences(
     answer: Callable[..., Study], options: Mapping[str, Any], *, keeps_results: bool
 ) -> dict[str, Any]:
-    """What the answers depend on besides the scenario.
+    """Return what the answers depend on besides the scenario.
 
     Raises
     ------
@@ -223,7 +223,7 @@ def _dependences(
 
 
 def _source(answer: Callable[..., Study]) -> str:
-    """The text of a function; ours is part of the program."""
+    """Return the text of a function; ours is part of the program."""
     if answer is plan:
         return ""
     try:
@@ -258,7 +258,7 @@ def _answered(task: _SweepTask) -> tuple[str, bytes]:
 
 
 def _frame(cases: Sequence[SweepCase], texts: Mapping[str, bytes]) -> pd.DataFrame:
-    """A row for each case, in the order of the values."""
+    """Return a row for each case, in the order of the values."""
     import pandas as pd
 
     rows = []

@@ -70,7 +70,7 @@ class Shown:
 
 
 def unfiltered(stream: TextIO) -> TextIO:
-    """The stream on which colours and bars may be drawn."""
+    """Return the stream on which colours and bars may be drawn."""
     inner: TextIO = getattr(stream, "unfiltered", stream)
     return inner
 

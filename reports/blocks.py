@@ -50,29 +50,29 @@ def by_kind(pictures: Sequence[Picture]) -> Drawn:
 
 
 def text(words: str) -> Block:
-    """A paragraph."""
+    """Return a paragraph."""
     return {"kind": "text", "words": words}
 
 
 def bullets(lines: Sequence[str]) -> Block:
-    """A list."""
+    """Return a list."""
     return {"kind": "bullets", "lines": list(lines)}
 
 
 def grid(rows: Table, caption: str, *, small: bool = False) -> Block:
-    """A table with its caption."""
+    """Return a table with its caption."""
     return {"kind": "table", "table": rows, "caption": caption, "small": small}
 
 
 def partly(caption: str, rows_shown: int, total: int, book: str = "plan.xlsx") -> str:
-    """The caption of a table that shows only some of its rows."""
+    """Return the caption of a table that shows only some of its rows."""
     return (
         caption if rows_shown >= total else f"{caption}: {rows_shown} of {total:,}, all in {book}"
     )
 
 
 def only(rows_shown: int, total: int, noun: str, book: str = "plan.xlsx") -> str:
-    """A sentence for a figure that shows only some; empty where it shows all.
+    """Return a sentence for a figure that shows only some; empty where it shows all.
 
     Examples
     --------
@@ -85,22 +85,22 @@ def only(rows_shown: int, total: int, noun: str, book: str = "plan.xlsx") -> str
 
 
 def code(words: str) -> Block:
-    """Lines as they stand in a file or are typed, of some 100 letters at most."""
+    """Return lines as they stand in a file or are typed, of some 100 letters at most."""
     return {"kind": "code", "words": words}
 
 
 def formulas() -> Block:
-    """The model's formulas, which the template holds."""
+    """Return the model's formulas, which the template holds."""
     return {"kind": "formulas"}
 
 
 def subheading(words: str) -> Block:
-    """A heading within the page."""
+    """Return a heading within the page."""
     return {"kind": "subheading", "words": words}
 
 
 def figures(figures_by_kind: Drawn, kind: str, source: str = "") -> list[Block]:
-    """Every picture of a kind, under its finding."""
+    """Return every picture of a kind, under its finding."""
     return [
         {
             "kind": "picture",

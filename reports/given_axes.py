@@ -55,7 +55,7 @@ class GivenAxes:
         squeeze: bool = True,
         **_sizes: Any,
     ) -> Any:
-        """The given axes in rows and columns; their sizes are the caller's.
+        """Return the given axes in rows and columns; their sizes are the caller's.
 
         Raises
         ------
@@ -100,7 +100,7 @@ class GivenAxes:
         return legend
 
     def colorbar(self, mappable: Any, ax: Any, **look: Any) -> Colorbar:
-        """A colour bar beside axes."""
+        """Return a colour bar beside axes."""
         made: Colorbar = self.axes[0].figure.colorbar(mappable, ax=ax, **look)
         return made
 
@@ -113,7 +113,7 @@ class GivenAxes:
         self.axes[0].set_ylabel(text, **look)
 
     def _whole(self) -> Any:
-        """The figure around the axes, not a part of it."""
+        """Return the figure around the axes, not a part of it."""
         return self.axes[0].figure.canvas.figure
 
 

@@ -10,7 +10,7 @@ from planner.formatting import DASH, Rounding, rounded
 
 
 def shown(value: float | None, digits: int = 4, unit: str = "") -> str:
-    """A number with that many significant digits, thousands separated, unit behind.
+    """Return a number with that many significant digits, thousands separated, unit behind.
 
     Whole parts are never cut: 1142275968 stays whole. ``None`` shows as a dash.
 
@@ -30,7 +30,7 @@ def shown(value: float | None, digits: int = 4, unit: str = "") -> str:
 
 
 def typed(value: float | None, unit: str = "") -> str:
-    """A given number with the digits that it was given with, thousands separated.
+    """Return a given number with the digits that it was given with, thousands separated.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def typed(value: float | None, unit: str = "") -> str:
 
 
 def places_of(values: Iterable[float], most_places: int = 6) -> int:
-    """The fewest decimals that show every number as it is; at most so many.
+    """Return the fewest decimals that show every number as it is; at most so many.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def cents(amounts: Iterable[float]) -> int:
 
 
 def fixed(value: float | None, places: int, rounding: Rounding = "nearest") -> str:
-    """A number with that many decimals, on the side asked for; ``None`` shows as a dash."""
+    """Return a number with that many decimals, on the side asked for; ``None`` shows as a dash."""
     return DASH if value is None else rounded(value, places, rounding)
 
 

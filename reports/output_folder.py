@@ -121,7 +121,7 @@ def _why_not(name: str, claims: Claims) -> str:
 
 
 def removable(target: Path, inputs: Inputs) -> dict[str, frozenset[str]]:
-    """The files of earlier runs that are as they were written, and no inputs."""
+    """Return the files of earlier runs that are as they were written, and no inputs."""
     read = _identities(inputs)
     return {
         name: digests
@@ -131,7 +131,7 @@ def removable(target: Path, inputs: Inputs) -> dict[str, frozenset[str]]:
 
 
 def is_ours(path: Path, digests: frozenset[str]) -> bool:
-    """Whether this is a file that still is what Headroom wrote."""
+    """Return whether this is a file that still is what Headroom wrote."""
     status = _status(path)
     if status is None or not stat.S_ISREG(status.st_mode) or not digests:
         return False
@@ -162,7 +162,7 @@ def digest(path: Path) -> str:
 
 
 def _list(path: Path) -> dict[str, Any] | None:
-    """What a list of ours lists; ``None`` if it is none of ours."""
+    """Return what a list of ours lists; ``None`` if it is none of ours."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             return None
@@ -175,7 +175,7 @@ def _list(path: Path) -> dict[str, Any] | None:
 
 
 def _figures_in(target: Path) -> tuple[str, ...]:
-    """What lies where figures will: which ones there will be is known too late."""
+    """Return what lies where figures will: which ones there will be is known too late."""
     try:
         names = sorted(path.name for path in (target / FIGURES).iterdir())
     except OSError:
@@ -196,7 +196,7 @@ def _identities(inputs: Inputs) -> set[tuple[int, int]]:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What two names of one file share, through links of both kinds."""
+    """Return what two names of one file share, through links of both kinds."""
     try:
         status = path.stat()
     except (OSError, ValueError):

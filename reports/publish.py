@@ -56,7 +56,7 @@ class Written:
 
 
 def plan_json(study: Study) -> str:
-    """The text of the study's data file: raw numbers, no times."""
+    """Return the text of the study's data file: raw numbers, no times."""
     return json.dumps(study.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -116,7 +116,7 @@ def write(
 def _parts(
     study: Study, seconds: dict[str, float], progress: Callable[[str], None]
 ) -> Iterator[tuple[str, bytes]]:
-    """Every file but run.json, with the time that each part took."""
+    """Yield every file but run.json, with the time that each part took."""
     began = time.perf_counter()
     progress("figures")
     report = report_of(study)

@@ -53,13 +53,13 @@ class Report(Generic[S]):
     files: Callable[[S], Mapping[str, bytes]] = lambda _: {}
 
     def pdf(self, study: S, pictures: Sequence[Picture]) -> bytes:
-        """The document as PDF."""
+        """Return the document as PDF."""
         files = {f"{picture.name}.svg": picture.svg for picture in pictures}
         return typeset(self.template, self.document(study, pictures), files)
 
 
 def report_of(study: object) -> Report[Any]:
-    """The report on a study.
+    """Return the report on a study.
 
     Raises
     ------
@@ -71,5 +71,5 @@ def report_of(study: object) -> Report[Any]:
 
 
 def pictures(study: object) -> list[Picture]:
-    """Every picture that the study has data for."""
+    """Return every picture that the study has data for."""
     return report_of(study).pictures(study)

@@ -20,7 +20,7 @@ class _OnScenario(Protocol):
 
 
 def summary(study: _OnScenario) -> Facts:
-    """The first sheet: the decision, and the digests of the files."""
+    """Return the first sheet: the decision, and the digests of the files."""
     files = dict.fromkeys(study.scenario.provenance.files)
     return [
         ("scenario", study.scenario.name),
@@ -32,7 +32,7 @@ def summary(study: _OnScenario) -> Facts:
 
 
 def sheets(study: _OnScenario) -> dict[str, Rows]:
-    """The last sheet: every input of the scenario by its path."""
+    """Return the last sheet: every input of the scenario by its path."""
     plain = study.scenario.model_dump(mode="json", exclude={"printed"}, exclude_none=True)
     return {"inputs": [{"input": path, "value": value} for path, value in _leaves(plain, "")]}
 

@@ -54,7 +54,7 @@ def title_page(
     table: Table | None = None,
     **further: Any,
 ) -> dict[str, Any]:
-    """What a title page shows.
+    """Return what a title page shows.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def _grid(written: Written) -> Table:
 
 
 def caption(written: Written, book: str) -> str:
-    """How many rows are shown; the heading above says of what."""
+    """Return how many rows are shown; the heading above says of what."""
     rows = len(written.rows)
     if rows <= _MOST_ROWS:
         return plural(rows, "row")

@@ -231,7 +231,7 @@ def _lay_out(figure: Figure) -> None:
 
 
 def _heading(title: str, width: float) -> Figure:
-    """The finding above a picture that stands alone; a report sets it as a caption."""
+    """Return the finding above a picture that stands alone; a report sets it as a caption."""
     lines = textwrap.wrap(title, int(14 * width))
     height = 0.1 + 0.17 * len(lines)
     figure = Figure(figsize=(width, height))
@@ -241,7 +241,7 @@ def _heading(title: str, width: float) -> Figure:
 
 
 def _pixels(figure: Figure) -> NDArray[np.uint8]:
-    """The figure as painted, shape ``(height, width, 4)``."""
+    """Return the figure as painted, shape ``(height, width, 4)``."""
     figure.set_dpi(DPI)
     canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
@@ -249,7 +249,7 @@ def _pixels(figure: Figure) -> NDArray[np.uint8]:
 
 
 def file_name(text: str, number: int) -> str:
-    """A safe, unique file name from any text."""
+    """Return a safe, unique file name from any text."""
     ascii_text = "".join(c if c.isascii() and c.isalnum() else "-" for c in text.lower())
     short = "-".join(part for part in ascii_text.split("-") if part)[:40]
     return f"{number:02d}-{short or 'figure'}"
@@ -262,7 +262,7 @@ def look(index: int) -> tuple[str, str]:
 
 
 def wrapped(text: str, width: int = 24, most_lines: int = 2) -> str:
-    r"""A name over at most so many lines, for an axis.
+    r"""Return a name over at most so many lines, for an axis.
 
     Examples
     --------

@@ -20,7 +20,7 @@ _DEVELOPMENT = "dev"
 
 
 def version_rows() -> list[tuple[str, str]]:
-    """Rows of a table of provenance."""
+    """Return rows of a table of provenance."""
     listed = ", ".join(f"{name} {version}" for name, version in libraries().items())
     return [
         ("Headroom", headroom_version()),

@@ -11,7 +11,7 @@ _MOST_LINES = 60
 
 
 def boxed(warnings: Sequence[str]) -> list[str]:
-    """Every warning as one box each, the last for those that do not fit.
+    """Return every warning as one box each, the last for those that do not fit.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def boxed(warnings: Sequence[str]) -> list[str]:
 
 
 def in_full(warnings: Sequence[str], data: str) -> list[Block]:
-    """All of them for the appendix, where the title page does not hold them.
+    """Return all of them for the appendix, where the title page does not hold them.
 
     ``data`` is the file that has those that even the appendix does not hold.
     """

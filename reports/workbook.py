@@ -53,7 +53,7 @@ def workbook(study: Study) -> bytes:
 
 
 def sheets(study: Study) -> dict[str, list[dict[str, Any]]]:
-    """Every sheet's rows by its name: at most 31 characters, no two alike.
+    """Return every sheet's rows by its name: at most 31 characters, no two alike.
 
     A sheet that holds only some of its rows says so in its last one.
     """

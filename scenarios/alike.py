@@ -22,7 +22,7 @@ class Alike(Generic[Position]):
     earlier_position: Position
 
     def message(self, earlier_position: str) -> str:
-        """What is wrong, with the place of the earlier spelling, and the remedy.
+        """Return what is wrong, with the place of the earlier spelling, and the remedy.
 
         Examples
         --------
@@ -34,7 +34,7 @@ class Alike(Generic[Position]):
 
 
 def alike(names: Iterable[tuple[str, Position]]) -> Iterator[Alike[Position]]:
-    """Every spelling that is like an earlier one, once, at its first place.
+    """Yield every spelling that is like an earlier one, once, at its first place.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ class ScenarioError(ValueError):
 
 
 def foremost(faults: Sequence[Fault], file_name: str, further: int = 0) -> list[Fault]:
-    """The faults that one can read; a note on ``file_name`` counts the others."""
+    """Return the faults that one can read; a note on ``file_name`` counts the others."""
     first = sorted(faults)[:MOST_FAULTS]
     further += len(faults) - len(first)
     if not further:

@@ -62,7 +62,7 @@ def read_text(
 
 
 def with_line_feeds(text: str) -> str:
-    r"""The text with LF at the end of its lines, which may be CR, LF or CRLF.
+    r"""Return the text with LF at the end of its lines, which may be CR, LF or CRLF.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def written_whole(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
 
 
 def _unnamed(folder: Path) -> int | None:
-    """An empty file without a name, which a killed process cannot leave behind.
+    """Return an empty file without a name, which a killed process cannot leave behind.
 
     ``None`` where the system or the file system has none; the file has the rights that the user's
     umask leaves.
@@ -194,7 +194,7 @@ def _beside(path: Path) -> Path:
 
 
 def _made_beside(path: Path) -> tuple[int, Path]:
-    """An empty file next to another, which has the rights that the user's umask leaves."""
+    """Return an empty file next to another, which has the rights that the user's umask leaves."""
     temporary = _beside(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     return os.open(temporary, flags, 0o666), temporary

@@ -14,7 +14,7 @@ from scenarios.positions import KeyPath
 
 
 def entries(raw: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    """The tables of an array of tables, on data that may be anything."""
+    """Return the tables of an array of tables, on data that may be anything."""
     value = raw.get(key)
     if not isinstance(value, list):
         return []
@@ -22,7 +22,7 @@ def entries(raw: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def folded(name: str) -> str:
-    r"""What names have in common that differ only in case, blanks or forms of characters.
+    r"""Return what names have in common that differ only in case, blanks or forms of characters.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def nearest(name: str, valid_names: list[str]) -> str:
 
 
 def dotted(path: KeyPath) -> str:
-    """A key path as people write it, entries counted from 1."""
+    """Return a key path as people write it, entries counted from 1."""
     text = ""
     for part in path:
         if isinstance(part, int):
@@ -57,7 +57,7 @@ def dotted(path: KeyPath) -> str:
 
 
 def short(value: Any) -> str:
-    """A value in a few words."""
+    """Return a value in a few words."""
     if isinstance(value, dict | list | tuple):
         return "a table" if isinstance(value, dict) else "a list"
     if isinstance(value, int) and value.bit_length() > 256:
@@ -68,12 +68,12 @@ def short(value: Any) -> str:
 
 
 def clipped(text: str) -> str:
-    """The beginning of a long text."""
+    """Return the beginning of a long text."""
     return text if len(text) <= 80 else text[:77] + "..."
 
 
 def text_error(text: str, longest: int, shortest: int = 1, allowed: str = "") -> str:
-    """What is wrong with a text of at most so many characters; empty if nothing is.
+    """Return what is wrong with a text of at most so many characters; empty if nothing is.
 
     ``allowed`` lists control characters that are.
     """

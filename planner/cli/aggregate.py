@@ -171,7 +171,7 @@ def aggregate(options: AggregateOptions) -> None:
 
 
 def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
-    """The source, if the options go together and can be written."""
+    """Return the source, if the options go together and can be written."""
     source = options.source
     if source is None:
         raise click.UsageError("give SOURCE, a folder of measurements or a code; or --patterns")
@@ -253,7 +253,7 @@ def _model_written(path: str | None, study: AggregationStudy) -> tuple[str, ...]
 
 
 def _command(name: str, law: str, tasks: int, settings: Asked) -> tuple[str, ...]:
-    """The command that gives the same again; a folder without what it lies in."""
+    """Return the command that gives the same again; a folder without what it lies in."""
     words = ["aggregate", name]
     if name in CODES:
         words += ["--law", law, "--tasks", str(tasks)]

@@ -112,7 +112,7 @@ def _schedule_warnings(loaded: Scenario, file: str) -> list[str]:
 
 
 def described(scenario: Scenario) -> str:
-    """What a valid scenario holds, in one line."""
+    """Return what a valid scenario holds, in one line."""
     schedule = scenario.schedule
     counts = {
         "node types": len(scenario.node_types),
@@ -128,7 +128,7 @@ def described(scenario: Scenario) -> str:
 
 
 def _counted(plural: str, count: int) -> str:
-    """A word for so many things, from its plural."""
+    """Return a word for so many things, from its plural."""
     if count != 1:
         return plural
     return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")

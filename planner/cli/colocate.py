@@ -259,7 +259,7 @@ def _floors(options: ColocateOptions) -> dict[str, float]:
 
 
 def _names(text: str | None, hint: str) -> tuple[str, ...]:
-    """Names between commas; one with a comma stands in quotation marks."""
+    """Return names between commas; one with a comma stands in quotation marks."""
     if text is None:
         return ()
     names = next(csv.reader([text], skipinitialspace=True), [])

@@ -193,7 +193,7 @@ def _model_written(path: str | None, result: ConfigurationStudy) -> tuple[str, .
 
 
 def _node(options: ConfigureOptions, table: Measurements) -> NodeMaximum:
-    """The rated maximum of a node."""
+    """Return the rated maximum of a node."""
     from planner.configurations.provisioning import DRAM_MAX_W, NodeMaximum
 
     dram_max_w = options.dram_max_w
@@ -220,7 +220,7 @@ def _question(options: ConfigureOptions, node: NodeMaximum) -> Question:
 
 
 def _model(name: str | None, node: NodeMaximum) -> Model | None:
-    """The model, for nodes of these sockets and this TDP."""
+    """Return the model, for nodes of these sockets and this TDP."""
     if name is None:
         return None
     from planner.configurations.prediction.families import model_named

@@ -108,7 +108,7 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
 
 
 def _other_time(answer: ConfigurationAnswer, configuration: Configuration) -> str:
-    """The time of the run next to the one that speaks, where it was run."""
+    """Return the time of the run next to the one that speaks, where it was run."""
     from planner.configurations.risk import other_run
 
     _, time_s = other_run(answer.question.repetition)
@@ -199,7 +199,7 @@ def _short(compared: Compared) -> str:
 
 
 def _gains(compared: Compared) -> str | None:
-    """How much faster the best is, in both conventions; nothing for the best itself."""
+    """Return how much faster the best is, in both conventions; nothing for the best itself."""
     if compared.gain is None:
         return "" if compared.configuration else None
     change = f"{-compared.gain.time_reduction:+.0%}"

@@ -50,7 +50,7 @@ def diff(options: DiffOptions) -> None:
 def _message(
     changes: Sequence[ValueChange], listed: Sequence[ValueChange], options: DiffOptions
 ) -> Message:
-    """Every change as plain values, and those that are listed as a table."""
+    """Return every change as plain values, and those that are listed as a table."""
     columns = (
         Column("where", "value"),
         Column("first", options.first, _short),
@@ -79,7 +79,7 @@ def _not_listed(changes: Sequence[ValueChange], listed: Sequence[ValueChange]) -
 
 
 def _long_table(where: str) -> str:
-    """The long table that a value stands in; empty for what is always listed."""
+    """Return the long table that a value stands in; empty for what is always listed."""
     names = where.split(".")
     if names[0] in _LONG_TABLES:
         return names[0]

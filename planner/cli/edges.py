@@ -23,7 +23,7 @@ DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 
 
 def json_text(plain: dict[str, Any]) -> str:
-    """One JSON object."""
+    """Return one JSON object."""
     import json
 
     return json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
@@ -86,7 +86,7 @@ def refuse_unwritable_folder(
 
 
 def is_result(path: Path, out: Path) -> bool:
-    """Whether this is the name of a file that a report in a folder has."""
+    """Return whether this is the name of a file that a report in a folder has."""
     from reports.output_names import LIST_FILE, RUN_FILE, can_be_ours
 
     name = os.path.relpath(os.path.realpath(path), os.path.realpath(out))
@@ -207,7 +207,7 @@ def _broken(names: Sequence[str], least_widths: Sequence[int], room: int) -> lis
 
 
 def _over(name: str, least_widths: int, lines: int) -> str:
-    """A heading over so many lines at most, in the narrowest column that has room for it."""
+    """Return a heading over so many lines at most, in the narrowest column that has room for it."""
     for width in range(max(least_widths, 1), len(name) + 1):
         parts = textwrap.wrap(name, width, break_long_words=False, break_on_hyphens=False)
         if len(parts) <= lines:

@@ -148,7 +148,7 @@ def estimate(options: EstimateOptions) -> None:
 
 
 def _folder(cases: str | None, out: str | None) -> Path | None:
-    """Where a file of each simulation is kept, if anywhere."""
+    """Return where a file of each simulation is kept, if anywhere."""
     return Path(cases) if cases else Path(out) / "cases" if out else None
 
 

@@ -73,7 +73,7 @@ def _show_predictors(study: EstimateStudy) -> None:
 
 
 def _some(errors: tuple[float, ...]) -> tuple[float, ...]:
-    """The first, the last and some between."""
+    """Return the first, the last and some between."""
     if len(errors) <= _MOST_COLUMNS:
         return errors
     step = (len(errors) - 1) / (_MOST_COLUMNS - 1)

@@ -42,7 +42,7 @@ def refuse_target(
 
 
 def taken_by(inputs: Iterable[Path]) -> dict[Identity, str]:
-    """What is read, for :func:`refuse_replaced`."""
+    """Return what is read, for :func:`refuse_replaced`."""
     return {identity(path): "an input" for path in inputs}
 
 
@@ -67,7 +67,7 @@ def refuse_replaced(
 
 
 def identity(path: Path) -> Identity:
-    """What all names of one file share; of one that is not there, its full path."""
+    """Return what all names of one file share; of one that is not there, its full path."""
     try:
         status = path.stat()
     except (OSError, ValueError):

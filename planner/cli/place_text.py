@@ -31,7 +31,7 @@ def show(placement: Placement) -> None:
 
 
 def rank_file_hint(placement: Placement, out: str | None) -> tuple[str, ...]:
-    """How to get a rank file, where one gains something and none is written."""
+    """Return how to get a rank file, where one gains something and none is written."""
     from planner.placement.verdict import verdict
 
     if out is not None or (verdict(placement) != "better" and not placement.moved_by_pins):
@@ -40,7 +40,7 @@ def rank_file_hint(placement: Placement, out: str | None) -> tuple[str, ...]:
 
 
 def _read_line(communication: Communication) -> str:
-    """The form that was read, and how many ranks it has."""
+    """Return the form that was read, and how many ranks it has."""
     from planner.formatting import plural
     from scenarios.faults import printable
 

@@ -118,7 +118,7 @@ def _model_written(path: str | None, scenario: Scenario) -> tuple[str, ...]:
 
 
 def _model(scenario: Scenario) -> NamedModel:
-    """The program of a procurement, or of the one application whose designs are compared."""
+    """Return the program of a procurement, or of the one application whose designs are compared."""
     from planner.formulations import best_design, legends, procurement
     from planner.formulations.model_files import NamedModel
 

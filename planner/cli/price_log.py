@@ -68,7 +68,7 @@ def _replay_message(result: ReplayResult) -> Message:
 
 
 def live_jobs(texts: tuple[str, ...], rate: float) -> tuple[LiveJob, ...]:
-    """Jobs from ``NAME,USER,CORES,PID[,PID...]``.
+    """Return jobs from ``NAME,USER,CORES,PID[,PID...]``.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def live_settings(
 
 
 def live_message(result: LiveResult) -> Message:
-    """What the live program did."""
+    """Return what the live program did."""
     measured = plural(len(result.counters), "job")
     headline = (
         f"Measured {measured} in {plural(result.rounds, 'round')} over {duration(result.seconds)}; "

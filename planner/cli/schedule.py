@@ -129,7 +129,7 @@ def _show(study: ScheduleStudy) -> None:
 
 
 def _decided(time_s: float) -> str:
-    """A time of deciding: below a millisecond its digits say nothing."""
+    """Return a time of deciding: below a millisecond its digits say nothing."""
     if time_s < 1e-3:
         return "below 1 ms"
     return f"{1e3 * time_s:,.3g} ms" if time_s < 1 else duration(time_s)

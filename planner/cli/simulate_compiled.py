@@ -23,7 +23,7 @@ def announce_compiling(policies: Iterable[Policy], settings: Asked, *, quiet: bo
 
 
 def loop_of(policy: Policy, settings: Asked) -> Callable[..., Any]:
-    """The compiled loop that a policy runs through under these rules."""
+    """Return the compiled loop that a policy runs through under these rules."""
     from planner.scheduling.policies.conservative import _conservative
     from planner.scheduling.policies.easy import simulate_easy
     from planner.scheduling.policies.easy_plus_plus import EasyPlusPlus

@@ -114,7 +114,7 @@ class SimulationFiles:
 
 
 def of_policy(path: Path, name: str, policies: int) -> Path:
-    """The file of a policy: of several each with its name before the suffix."""
+    """Return the file of a policy: of several each with its name before the suffix."""
     if policies < 2:
         return path
     stem, dot, suffix = path.name.partition(".")

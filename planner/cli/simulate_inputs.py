@@ -53,7 +53,7 @@ def rules_of(
 
 
 def chosen_policies(policy: PolicyOptions, rules: RuleOptions) -> ChosenPolicies:
-    """The policies, by default easy, with the model of speedup, if one was given."""
+    """Return the policies, by default easy, with the model of speedup, if one was given."""
     names = policy.names or DEFAULT_POLICIES
     speedup = None
     if rules.speedup is not None:
@@ -106,7 +106,7 @@ def _trim(warm_up: str, cool_down: float) -> Trim:
 
 
 def words_with(name: str, options: object, *, seeded: bool) -> tuple[str, ...]:
-    """The command that gives the same again; with the seed, where it matters."""
+    """Return the command that gives the same again; with the seed, where it matters."""
     return words_of(name, options, {"names": DEFAULT_POLICIES} | ({"seed": 0} if seeded else {}))
 
 
@@ -125,7 +125,7 @@ def drawn_window(text: str | None, out: str | None) -> tuple[int, int] | None:
 
 
 def explain_in(study: SimulationStudy, policy: Policy, job: int) -> Explanation:
-    """Why a job waited under one of the policies.
+    """Return why a job waited under one of the policies.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def explain_in(study: SimulationStudy, policy: Policy, job: int) -> Explanation:
 
 
 def broken_rules(study: SimulationStudy, policies: Sequence[Policy]) -> list[Violation]:
-    """What an independent checker finds in the schedules.
+    """Return what an independent checker finds in the schedules.
 
     Rules of a policy are asked where the checker knows them, else only those of every schedule.
     """
@@ -174,7 +174,7 @@ def broken_rules(study: SimulationStudy, policies: Sequence[Policy]) -> list[Vio
 
 
 def _log_of(study: SimulationStudy, schedule: Schedule) -> JobLog:
-    """What was to be scheduled; what the policy was free to change, as it did."""
+    """Return what was to be scheduled; what the policy was free to change, as it did."""
     if schedule.own_processors is None:
         return study.log
     return replace(
@@ -186,7 +186,7 @@ def _log_of(study: SimulationStudy, schedule: Schedule) -> JobLog:
 
 
 def words_of_check(study: SimulationStudy, policies: Sequence[Policy]) -> str:
-    """What the checker looked for, to stand behind "nothing wrong with"."""
+    """Return what the checker looked for, to stand behind "nothing wrong with"."""
     settings = study.asked
     own = [
         policy.name
@@ -206,7 +206,7 @@ def words_of_check(study: SimulationStudy, policies: Sequence[Policy]) -> str:
 
 
 def _beside(policy: Policy, settings: Asked) -> str:
-    """What was asked for that the checker's rules of a policy do not cover."""
+    """Return what was asked for that the checker's rules of a policy do not cover."""
     if settings.unavailable:
         return " together with --unavailable"
     if settings.estimates == "tsafrir":

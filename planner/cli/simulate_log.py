@@ -133,13 +133,13 @@ def read_log(trace: str, options: LogOptions) -> JobLog:
 
 
 def is_model(trace: str) -> bool:
-    """Whether the log is to be drawn."""
+    """Return whether the log is to be drawn."""
     model = trace == "lublin" or trace.startswith("poisson-")
     return model and not Path(trace).exists()
 
 
 def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:
-    """The rules of cleaning from RULE=CHOICE texts; a choice may be written with hyphens."""
+    """Return the rules of cleaning from RULE=CHOICE texts; a choice may be written with hyphens."""
     from scenarios.formatting import nearest
     from scenarios.job_logs.cleaning import Cleaning
 

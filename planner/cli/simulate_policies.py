@@ -42,7 +42,7 @@ class ChosenPolicies:
 def policies_of(
     names: Sequence[str], reservations: int | None, maui: str | None, speedup: Speedup | None = None
 ) -> ChosenPolicies:
-    """The policies by their names; ``maui`` is the file of the one of that name.
+    """Return the policies by their names; ``maui`` is the file of the one of that name.
 
     ``speedup`` is what moldable jobs are assumed to gain by processors.
 
@@ -76,7 +76,7 @@ def policies_of(
 
 
 def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[str, str], ...]]:
-    """The configuration in a file, or the bundled one; and the file's name and SHA-256.
+    """Return the configuration in a file, or the bundled one; and the file's name and SHA-256.
 
     Raises
     ------

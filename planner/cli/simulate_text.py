@@ -116,7 +116,7 @@ def show_explanation(policy: str, explanation: Explanation) -> None:
 
 
 def violation_lines(broken: Sequence[Violation], checked: str) -> list[str]:
-    """What the checker found, or that what it ``checked`` holds."""
+    """Return what the checker found, or that what it ``checked`` holds."""
     if not broken:
         return [f"The checker finds nothing wrong with {checked}."]
     lines = [str(violation) for violation in broken[:_MOST]]

@@ -31,7 +31,7 @@ class _Respelled(click.Option):
         self.older = older
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """The newer spellings alone."""
+        """Return the newer spellings alone."""
         record = copy(self)
         record.opts = [opt for opt in self.opts if opt not in self.older]
         return click.Option.get_help_record(record, ctx)
@@ -70,7 +70,7 @@ def option(
 
 
 def argument(**attributes: Any) -> Any:
-    """A field with an argument; ``attributes`` are click's."""
+    """Return a field with an argument; ``attributes`` are click's."""
 
     def made(name: str) -> click.Argument:
         return click.Argument([name], **attributes)
@@ -79,7 +79,7 @@ def argument(**attributes: Any) -> Any:
 
 
 def group(kind: type[T]) -> T:
-    """A field with the options of a class."""
+    """Return a field with the options of a class."""
     made: T = field(metadata={_GROUP: kind})
     return made
 
@@ -109,7 +109,7 @@ def parameters(kind: type[Any]) -> list[click.Parameter]:
 
 
 def read(kind: type[T], context: click.Context) -> T:
-    """The options as click has parsed them."""
+    """Return the options as click has parsed them."""
     values: dict[str, Any] = {}
     for member in fields(kind):  # type: ignore[arg-type] # a dataclass, which no type says
         if _GROUP in member.metadata:
@@ -122,17 +122,17 @@ def read(kind: type[T], context: click.Context) -> T:
 
 
 def spellings(kind: type[Any]) -> list[str]:
-    """The first spelling of each option of a class."""
+    """Return the first spelling of each option of a class."""
     return [parameter.opts[0] for parameter in parameters(kind)]
 
 
 def first_given(options: Iterable[str], given: Container[str]) -> str:
-    """The first of some options that is given; empty if none is."""
+    """Return the first of some options that is given; empty if none is."""
     return next((name for name in options if name in given), "")
 
 
 def parameters_with_values(options: Any) -> Iterator[tuple[click.Parameter, Any, bool]]:
-    """Every option and argument with its value, and whether it is recorded."""
+    """Yield every option and argument with its value, and whether it is recorded."""
     for member in fields(options):
         value = getattr(options, member.name)
         if _GROUP in member.metadata:

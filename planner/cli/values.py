@@ -33,7 +33,7 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
 def words_of(
     name: str, options: object, always: Mapping[str, Any] | None = None
 ) -> tuple[str, ...]:
-    """The command that gives the same again, with all options that were given; no folders.
+    """Return the command that gives the same again, with all options that were given; no folders.
 
     ``always``: options that are written though they have their default, with what stands for an
     empty one.
@@ -53,7 +53,7 @@ def words_of(
 
 
 def _spelled(option: click.Parameter, value: Any) -> list[str]:
-    """An option and its value, as words; of files their names alone."""
+    """Return an option and its value, as words; of files their names alone."""
     if isinstance(value, bool):
         return option.opts[:1] if value else option.secondary_opts[:1]
     texts = [str(item) for item in (value if isinstance(value, tuple) else (value,))]
@@ -94,7 +94,7 @@ def percents(text: str, option: str) -> tuple[float, ...]:
 
 
 def _range_or_list(text: str) -> tuple[list[float], list[float]]:
-    """The numbers between colons, or else those between commas; the other list is empty."""
+    """Return the numbers between colons, or else those between commas; the other list is empty."""
     if ":" in text:
         return [plain_float(part) for part in text.split(":")], []
     return [], [plain_float(part) for part in text.split(",")]

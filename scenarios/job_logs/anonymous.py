@@ -29,7 +29,7 @@ _MODEL = re.compile(r"(?:Lublin-Feitelson|Poisson) model[A-Za-z ]{0,40}, seed [0
 
 
 def anonymous(log: JobLog) -> JobLog:
-    """The same jobs without what names people, programs, places and dates.
+    """Return the same jobs without what names people, programs, places and dates.
 
     Removed are the names of users, groups, queues and partitions, which become numbers from 1 in
     the order of their first appearance; job numbers, which become 1, 2, ...; the date of the first

@@ -63,7 +63,7 @@ class LogBlocks:
         return self._hash.hexdigest()
 
     def beginning(self, length: int = BEGINNING) -> bytes:
-        """The first unpacked bytes, of an iteration of its own."""
+        """Return the first unpacked bytes, of an iteration of its own."""
         twin = LogBlocks(self._path, self.file_name, self._most, kind=self.kind)
         return next(line_feeds(twin._pieces()), b"")[:length]
 
@@ -96,7 +96,7 @@ class LogBlocks:
             yield rest + b"\n"
 
     def _pieces(self) -> Iterator[bytes]:
-        """The unpacked bytes, as UTF-8 where the file is UTF-16."""
+        """Yield the unpacked bytes, as UTF-8 where the file is UTF-16."""
         pieces = self._unpacked_pieces()
         first = next(pieces, b"")
         if not first.startswith(_WIDE):
@@ -222,5 +222,5 @@ def line_feeds(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _flushed(inflate: zlib._Decompress) -> bytes:
-    """What a decompressor still holds, a block at a time."""
+    """Return what a decompressor still holds, a block at a time."""
     return b"" if inflate.eof else inflate.decompress(b"", _BLOCK)

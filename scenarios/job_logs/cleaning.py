@@ -150,7 +150,7 @@ def cleaned(
 
 
 def _unknown_states(raw: RawJobs, much: int) -> str:
-    """The warning of states that are not known, with their names and first lines."""
+    """Return the warning of states that are not known, with their names and first lines."""
     named = ", ".join(f"{word!r} from line {line}" for word, line in raw.unknown_states.items())
     line = int(raw.line[raw.status == OTHER_STATUS][0])
     jobs = "1 job has" if much == 1 else f"{much:,} jobs have"
@@ -248,7 +248,7 @@ def _nothing_left(file_name: str, counts: Mapping[str, int]) -> ScenarioError:
 
 
 def _order(submit_s: Integers, remaining: Mask) -> tuple[Order, int]:
-    """The kept jobs by submission; and how many stand after one that was submitted later."""
+    """Return the kept jobs by submission; and how many stand after one that was submitted later."""
     everything = bool(remaining.all())
     times = submit_s if everything else submit_s[remaining]
     disorder = int(np.count_nonzero(times[1:] < times[:-1]))

@@ -180,7 +180,7 @@ def read_csv_log(
 
 
 def _mark(table: _CsvTable, sample: Sequence[Sequence[str]], delimiter: str) -> FileMark:
-    """The mark of decimals by the first rows; times of day have colons and do not count."""
+    """Return the mark of decimals by the first rows; times of day have colons and do not count."""
     places = [column for name, column in table.places.items() if name not in NAMED]
     cells = (row[column] for row in sample for column in places if column < len(row))
     return mark_of_beginning((cell for cell in cells if ":" not in cell), delimiter)
@@ -251,7 +251,7 @@ class _CsvTable:
         gathered.add(numbers, present, names, used_j, bits)
 
     def _values(self, cells: Sequence[str], line: int, gathered: Gathered) -> dict[str, Seconds]:
-        """What the cells of a record hold, without those that say that there is no value."""
+        """Return what the cells of a record hold, without those that say that there is no value."""
         values: dict[str, Seconds] = {}
         comma = self.mark == "comma"
         for target, index, read in self.readers:
@@ -268,7 +268,7 @@ class _CsvTable:
         return values
 
     def _loosely(self, target: str, text: str, read: _Read) -> Seconds:
-        """What a cell holds that has a comma or a unit, read as in every table.
+        """Return what a cell holds that has a comma or a unit, read as in every table.
 
         Raises
         ------
@@ -315,7 +315,7 @@ def _complete(times: dict[str, Seconds | None]) -> None:
 
 
 def _identity(text: str) -> int:
-    """A job's number; tables of other programs write it as ``7.0`` too."""
+    """Return a job's number; tables of other programs write it as ``7.0`` too."""
     return count(text) if "." in text else job_number(text)
 
 

@@ -58,7 +58,7 @@ _NO_CODES = np.empty(0, dtype=np.int32)
 
 
 def _number(name: str) -> int:
-    """The number that a name is, or ``MISSING``."""
+    """Return the number that a name is, or ``MISSING``."""
     plain = name.isascii() and name.isdecimal() and len(name) < 11 and str(int(name)) == name
     return int(name) if plain and int(name) < _CODES else MISSING
 
@@ -135,7 +135,7 @@ class Gathered:
             raise refusal(self.file_name, [Fault(self.file_name, numbers["line"], "", message)])
 
     def jobs(self, error: str, last_line: int) -> RawJobs:
-        """All jobs, if there was neither a fault nor other trouble with the file.
+        """Return all jobs, if there was neither a fault nor other trouble with the file.
 
         Raises
         ------

@@ -135,6 +135,6 @@ def _add(values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gath
 
 
 def _name(text: str) -> str:
-    """A name without the number behind it, as in ``ann(1000)``."""
+    """Return a name without the number behind it, as in ``ann(1000)``."""
     matched = _NAME_WITH_NUMBER.fullmatch(text)
     return matched[1] if matched is not None else text

@@ -18,7 +18,7 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 def key(heading: str) -> str:
-    """A heading without unit, capitals, blanks and signs.
+    """Return a heading without unit, capitals, blanks and signs.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def find_columns(
 def missing_column(
     target: str, headings: Sequence[str], file_name: str, line: int, remedy: str
 ) -> Fault:
-    """The fault of a column that has to be there."""
+    """Return the fault of a column that has to be there."""
     listed = ", ".join(quoted(heading) for heading in headings[:20] if heading.strip()) or "none"
     message = f"no column {target}; there is {listed}; {remedy}"
     return Fault(file_name, line, "", message)

@@ -186,7 +186,7 @@ def _arrivals(kinds: Sequence[LublinJobClass], queue: NDArray[np.intp], sums: Fl
 def _stretch(
     kinds: Sequence[LublinJobClass], queue: NDArray[np.intp], sums: Floats, span_s: float
 ) -> float:
-    """The factor of all gaps at which first and last submission lie so far apart."""
+    """Return the factor of all gaps at which first and last submission lie so far apart."""
     if len(sums) < 2:
         raise _fault("load", "one job has no load; draw more jobs")
 

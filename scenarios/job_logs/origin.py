@@ -36,7 +36,7 @@ def synthetic_words(header: Mapping[str, str]) -> str:
 
 
 def header_words(header: Mapping[str, str]) -> str:
-    """What the header says of the origin of its jobs, key by key.
+    """Return what the header says of the origin of its jobs, key by key.
 
     Examples
     --------

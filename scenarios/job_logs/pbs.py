@@ -171,6 +171,6 @@ def _status(text: str) -> int:
 
 
 def _plain(text: str) -> str:
-    """An amount of memory without its unit, so that 0kb is none."""
+    """Return an amount of memory without its unit, so that 0kb is none."""
     matched = _MEMORY_UNIT.fullmatch(text)
     return matched[1] if matched is not None else text

@@ -88,7 +88,7 @@ def read_job_log(
 
 
 def form_of(path: Path, file_name: str, columns: Mapping[str, str] | None = None) -> Form:
-    """The form of a log by its first lines, or else by its suffix.
+    """Return the form of a log by its first lines, or else by its suffix.
 
     Raises
     ------

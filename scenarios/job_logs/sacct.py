@@ -208,12 +208,12 @@ class _Row:
     gathered: Gathered
 
     def text(self, target: str) -> str:
-        """The first cell with a value."""
+        """Return the first cell with a value."""
         places = self.table.places.get(target, ())
         return next((t for p in places if not is_unknown(t := self.cells[p])), "")
 
     def value(self, target: str, read: Callable[[str], _Value], absent: _Value) -> _Value:
-        """What a cell holds; ``absent`` where there is none, or a fault."""
+        """Return what a cell holds; ``absent`` where there is none, or a fault."""
         for index in self.table.places.get(target, ()):
             if not is_unknown(self.cells[index]):
                 try:
@@ -224,7 +224,7 @@ class _Row:
         return absent
 
     def processors(self) -> int:
-        """The first number above 0 of those allocated and requested."""
+        """Return the first number above 0 of those allocated and requested."""
         for index in self.table.places["processors"]:
             if not is_unknown(self.cells[index]):
                 try:

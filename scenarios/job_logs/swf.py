@@ -79,7 +79,7 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, file_name: str 
 
 
 def log_name(path: Path) -> str:
-    """What a log is called: its file's name without ``.swf.gz``."""
+    """Return what a log is called: its file's name without ``.swf.gz``."""
     return path.name.removesuffix(".gz").rpartition(".")[0] or path.stem
 
 

@@ -38,7 +38,7 @@ _LONGEST_EXPONENT = 4
 
 
 def line_faults(file_name: str, number: int, line: bytes) -> list[Fault]:
-    """All faults of one line: its number of fields, or each field that cannot be read."""
+    """Return all faults of one line: its number of fields, or each field that cannot be read."""
     matches = list(_FIELD.finditer(line))
     count = next(
         (n for n, match in enumerate(matches) if n >= len(FIELD_NAMES) and match[0][:1] == b";"),
@@ -64,7 +64,7 @@ def line_faults(file_name: str, number: int, line: bytes) -> list[Fault]:
 
 
 def _error_in(field: bytes, index: int) -> str:
-    """What is wrong with a field; empty if nothing is."""
+    """Return what is wrong with a field; empty if nothing is."""
     matched = _NUMBER.fullmatch(field)
     if matched is None:
         return "is no number; write one, or -1 if it is not known"

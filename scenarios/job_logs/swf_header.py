@@ -24,7 +24,7 @@ NAMED = {"User": "user", "Group": "group", "Queue": "queue", "Partition": "parti
 
 
 def parse_header(comments: Iterable[bytes]) -> dict[str, str]:
-    """Values by key; of a key that stands several times, one line each."""
+    """Return values by key; of a key that stands several times, one line each."""
     header: dict[str, list[str]] = {}
     for comment in comments:
         matched = ENTRY.fullmatch(_text(comment[:LONGEST]))
@@ -66,14 +66,14 @@ def size_warnings(header: Mapping[str, str], comments: Sequence[tuple[int, bytes
 
 
 def _text_of(header: Mapping[str, str], key: str) -> str:
-    """The value of a key; different values of a repeated key are no number."""
+    """Return the value of a key; different values of a repeated key are no number."""
     return " and ".join(dict.fromkeys(header.get(key, "").split("\n")))
 
 
 def name_codes(
     header: Mapping[str, str], codes: Mapping[str, Codes]
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, Codes]]:
-    """Names that the header gives, and codes as their indices.
+    """Return names that the header gives, and codes as their indices.
 
     Names stand in the order of their numbers. A number without a name that a job has is called by
     its digits; numbers stay as they are where the header names none.

@@ -194,7 +194,7 @@ def _token_end(data: Bytes, i: int) -> int:
 
 @compiled
 def _in_range(values: Longs) -> bool:
-    """Whether a log may hold these times, processors and codes.
+    """Return whether a log may hold these times, processors and codes.
 
     A sum of ``v`` and ``2 ** k`` has no bit from ``k + 1`` on if ``-2 ** k <= v < 2 ** k``.
     """

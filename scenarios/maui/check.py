@@ -111,5 +111,5 @@ def _count(value: Any) -> TypeGuard[int]:
 
 
 def _number(value: Any) -> TypeGuard[float]:
-    """Whether it is a number of a size that quantities have."""
+    """Return whether it is a number of a size that quantities have."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST

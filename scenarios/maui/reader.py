@@ -72,7 +72,7 @@ def read_maui(path: Path, file_name: str = "") -> MauiConfiguration:
 
 
 def bundled_maui() -> MauiConfiguration:
-    """The preferences of Smith, Hammond and Jarvis (2011), with weights that are assumed."""
+    """Return the preferences of Smith, Hammond and Jarvis (2011), with weights that are assumed."""
     return read_maui(BUNDLED, BUNDLED.name)
 
 

@@ -88,7 +88,7 @@ def grouped(which: Indices, values: Mapping[str, Floats]) -> Indices:
 
 
 def described(name: str, values: Mapping[str, Floats], run: int) -> str:
-    """The configuration of a run in words."""
+    """Return the configuration of a run in words."""
     nodes, cores, cap = (values[key][run] for key in _CONFIGURATION)
     return f"{name!r} on {nodes:g} nodes x {cores:g} cores at {cap:g} W"
 
@@ -96,7 +96,7 @@ def described(name: str, values: Mapping[str, Floats], run: int) -> str:
 def plausibility_warnings(
     table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Floats]
 ) -> list[str]:
-    """What was read and may not have been meant, or leaves a question open."""
+    """Return what was read and may not have been meant, or leaves a question open."""
     warnings = []
     if "dram_power_w" not in values:
         warnings.append("no column dram_power_w: power is that of packages alone")
@@ -126,7 +126,7 @@ def plausibility_warnings(
 
 
 def _not_summed(runs: Runs) -> list[str]:
-    """Whether power does not grow with the nodes: it is that of one node or one socket.
+    """Return whether power does not grow with the nodes: it is that of one node or one socket.
 
     Over all pairs of neighbouring node counts with equal cores and cap, of which the larger count
     is at least half as large again: a sum grows nearly as the nodes do, seldom as their root.
@@ -173,7 +173,7 @@ def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> 
 
 
 def _total_cores(values: Mapping[str, Floats]) -> list[str]:
-    """Whether the cores seem to be those of all nodes: they grow with these."""
+    """Return whether the cores seem to be those of all nodes: they grow with these."""
     nodes, cores = values["nodes"], values["cores_per_node"]
     quotient, rest = np.divmod(cores, nodes)
     few = len(np.unique(quotient)) < len(np.unique(cores))
@@ -183,7 +183,7 @@ def _total_cores(values: Mapping[str, Floats]) -> list[str]:
 
 
 def _lone_runs(runs: Mapping[str, Runs]) -> list[str]:
-    """Whether numbers of jobs were taken for applications."""
+    """Return whether numbers of jobs were taken for applications."""
     if len(runs) > _MOST_LISTED and all(len(run) == 1 for run in runs.values()):
         return ["each run is an application of its own; is job_id the number of a job?"]
     return []

@@ -75,7 +75,7 @@ def read_column(table: RunTable, target: str, mark: FileMark) -> NumberColumn:
 
 
 def _blank_fault(table: RunTable, target: str, blank: list[int]) -> list[Fault]:
-    """One fault of all blank cells: a column is measured throughout, or not at all."""
+    """Return one fault of all blank cells: a column is measured throughout, or not at all."""
     if not blank:
         return []
     others = [table.position(run) for run in blank[1:_MOST_LISTED]]
@@ -88,7 +88,7 @@ def _blank_fault(table: RunTable, target: str, blank: list[int]) -> list[Fault]:
 
 
 def _plain(cells: Cells, mark: FileMark) -> Floats:
-    """Numbers of the plain cells; NaN for all others."""
+    """Return numbers of the plain cells; NaN for all others."""
     if isinstance(cells, np.ndarray):
         return np.array(cells, dtype=np.float64)
     texts: list[str] = []

@@ -111,7 +111,7 @@ def read_measurements(
 def _understood(
     table: RunTable, stem: str
 ) -> tuple[list[str], NDArray[np.int64], dict[str, NDArray[Any]]]:
-    """Names of the applications, the index of each run's, and the columns of numbers."""
+    """Return names of the applications, the index of each run's, and the columns of numbers."""
     mark = file_mark(table)
     values: dict[str, NDArray[Any]] = {}
     faults: list[Fault] = []
@@ -175,7 +175,7 @@ def _all_blank(cells: Cells) -> bool:
 
 
 def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int64], list[Fault]]:
-    """Names in the order of their first runs, and the index of each run's."""
+    """Return names in the order of their first runs, and the index of each run's."""
     cells = table.cells.get("application")
     if cells is None:
         return [_stem_label(stem)], np.zeros(len(table.lines), dtype=np.int64), []

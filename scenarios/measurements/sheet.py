@@ -77,13 +77,13 @@ def _is_comment(row: Sequence[Cell]) -> bool:
 
 
 def _is_full(cells: Table, row: int, places: Mapping[str, int]) -> bool:
-    """Whether every column that a run must have is filled."""
+    """Return whether every column that a run must have is filled."""
     needed = (index for target, index in places.items() if target not in OPTIONAL)
     return not any(is_blank(cells.cell(row, index)) for index in needed)
 
 
 def _hidden(cells: Table, rows: list[int], places: Mapping[str, int]) -> tuple[str, ...]:
-    """What a spreadsheet program does not show, and what is read all the same."""
+    """Return what a spreadsheet program does not show, and what is read all the same."""
     warnings = []
     hidden = [cells.lines[row] for row in rows if row in cells.hidden_rows]
     if hidden:

@@ -112,7 +112,7 @@ class RepetitionSpread:
         return float(np.median(ratios)) if ratios else float("nan")
 
     def findings(self) -> list[str]:
-        """What to say of it, never averaged."""
+        """Return what to say of it, never averaged."""
         name = self.application
         if not self.known:
             every = f"{self.configurations} configurations of {name}"
@@ -244,7 +244,7 @@ def _majorities(
 
 
 def _regions(runs: Runs, stragglers: Sequence[Straggler], rows: Indices) -> tuple[Region, ...]:
-    """Where they are, most of them first."""
+    """Return where they are, most of them first."""
     keys = zip(
         runs.nodes[rows].tolist(),
         runs.cores_per_node[rows].tolist(),

@@ -83,11 +83,11 @@ class RunTable:
         return self._fault(self.header_line, index, message)
 
     def position(self, run: int) -> str:
-        """Where the user finds a run, as in ``line 7``."""
+        """Return where the user finds a run, as in ``line 7``."""
         return self.line_position(self.lines[run])
 
     def line_position(self, line: int) -> str:
-        """Where the user finds a line that need not be a run."""
+        """Return where the user finds a line that need not be a run."""
         if self.sheet:
             return f"{sheet_prefix(self.sheet)}{line}"
         return f"{self.row_word} {line}"

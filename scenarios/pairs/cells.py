@@ -43,11 +43,11 @@ class Sheet:
     delimiter: str = ""
 
     def refuse(self, faults: Sequence[Fault]) -> ScenarioError:
-        """The error with the first of many faults."""
+        """Return the error with the first of many faults."""
         return ScenarioError(foremost(faults, self.file_name))
 
     def fault(self, line: int, message: str, where: str = "") -> Fault:
-        """A fault of one line."""
+        """Return a fault of one line."""
         return Fault(self.file_name, line, where, message)
 
 
@@ -86,7 +86,7 @@ def read_sheet(
 
 
 def value(text: str, field: Field, mark: FileMark, unit: str = "") -> float | None:
-    """A time or a relative speed; ``None`` where the cell says that there is none.
+    """Return a time or a relative speed; ``None`` where the cell says that there is none.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def value(text: str, field: Field, mark: FileMark, unit: str = "") -> float | No
 
 
 def label(text: str, noun: str) -> str:
-    """The name of an application, on one line.
+    """Return the name of an application, on one line.
 
     Raises
     ------

@@ -49,7 +49,7 @@ class ListedPairs:
 
 
 def known_columns(cells: Sequence[str]) -> int:
-    """How many headings of a pair table are in a row."""
+    """Return how many headings of a pair table are in a row."""
     return known_headings(cells, FIELDS)
 
 

@@ -32,7 +32,7 @@ _MOST_FAULTS = 100
 
 
 def is_matrix(sheet: Sheet) -> bool:
-    """Whether the headings name what the first column names, or nearly all of it."""
+    """Return whether the headings name what the first column names, or nearly all of it."""
     _, headings = sheet.rows[0]
     columns = {heading for heading in headings[1:] if heading}
     rows = {cells[0] for _, cells in sheet.rows[1:]}

@@ -83,7 +83,7 @@ def load_applications(problem: Problem = "C") -> MappingProxyType[str, Applicati
 
 
 def _larger(table: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Values of the larger input: replaced, or multiplied where the key says so."""
+    """Return values of the larger input: replaced, or multiplied where the key says so."""
     values = dict(table)
     for key, change in changes.items():
         plain = key.removesuffix("_times")

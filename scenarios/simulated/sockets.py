@@ -29,7 +29,7 @@ class States:
 
 
 def states(machine: SimulatedMachine) -> States:
-    """All states, slowest first: modulated clock, then the table of frequencies."""
+    """Return all states, slowest first: modulated clock, then the table of frequencies."""
     clock = machine.clock
     frequency = np.array(clock.frequency_ghz)
     voltage = np.array(clock.voltage_v)

@@ -27,7 +27,7 @@ GROUPED_SEEDS = range(5)
 
 
 def as_markdown(small: Study, scaling: Sequence[Study], ways: Sequence[Grouped] = ()) -> str:
-    """All tables; simulated, with the spread over seeds."""
+    """Return all tables; simulated, with the spread over seeds."""
     parts = (
         _decisions(small),
         _errors(small),

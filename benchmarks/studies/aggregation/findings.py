@@ -54,7 +54,7 @@ class ErrorSummary:
 
 
 def errors(study: Study) -> tuple[ErrorSummary, ...]:
-    """One row for each law, that of the largest mean error of IPC first."""
+    """Return one row for each law, that of the largest mean error of IPC first."""
     rows_of_errors = []
     for family in sorted({p.family for p in study.predictions}):
         rows = [p for p in study.predictions if p.family == family]
@@ -107,7 +107,7 @@ class Shape:
 
 
 def shapes(study: Study) -> tuple[Shape, ...]:
-    """The paper's statements on 16 tasks."""
+    """Return the paper's statements on 16 tasks."""
     keys = sorted({(t.family, t.seed) for t in study.truths})
     predicted = {key: [p for p in study.predictions if (p.family, p.seed) == key] for key in keys}
     chosen = [d for d in study.decisions if d.method == METHODS[0]]

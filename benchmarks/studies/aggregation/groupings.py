@@ -178,7 +178,7 @@ class WaySummary:
 
 
 def summarised_ways(rows: Sequence[Grouped]) -> tuple[WaySummary, ...]:
-    """One row for each law and way."""
+    """Return one row for each law and way."""
     order = {(g.family, g.seed, g.code): g for g in rows if g.way == WAYS[0].name}
     summaries = []
     for family in sorted({g.family for g in rows}):

@@ -91,7 +91,7 @@ def _summed(codes: int, rows: Sequence[tuple[float, float, float]]) -> TrainingS
 
 
 def lines(rows: Iterable[TrainingSize]) -> list[str]:
-    """The table in Markdown."""
+    """Return the table in Markdown."""
     return [
         "| training codes | left out, mean | new code, mean | new code, largest (median) |",
         "|---:|---:|---:|---:|",

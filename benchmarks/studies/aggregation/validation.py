@@ -314,7 +314,7 @@ class FamilySummary:
 
 
 def summarised(decisions: Sequence[Decision]) -> tuple[FamilySummary, ...]:
-    """One row for each family and method, the family with the least share first."""
+    """Return one row for each family and method, the family with the least share first."""
     rows = [
         _summary([d for d in decisions if (d.family, d.method) == key])
         for key in sorted({(d.family, d.method) for d in decisions})

@@ -42,7 +42,7 @@ def of_log(
     processors_per_node: int = 1,
     first_jobs: int = FIRST_JOBS,
 ) -> QueueReplications:
-    """A log with users spread anew over the applications by each seed."""
+    """Return a log with users spread anew over the applications by each seed."""
     study = colocate_log(
         cached_law(law),
         traces / f"{name}.swf.gz",
@@ -103,7 +103,7 @@ def as_stored(replications: QueueReplications) -> dict[str, Any]:
 
 
 def line(case: str, rule: str, row: dict[str, Any]) -> str:
-    """A line of the page's table."""
+    """Return a line of the page's table."""
     wait, shared = row["mean_wait_s"], row["shared_jobs"]
     broken = row["floors_broken"][1] / shared[1] if shared[1] else 0.0
     span = "-" if wait[2] is None else f"{wait[2]:.2f} ({wait[3]:.2f} to {wait[4]:.2f})"

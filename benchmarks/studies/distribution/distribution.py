@@ -46,7 +46,7 @@ _BISECTIONS = 200
 
 
 def uniform(problem: Problem) -> Distribution:
-    """The same cap on every socket, as far as its points reach."""
+    """Return the same cap on every socket, as far as its points reach."""
     share = np.full(problem.ranks, problem.power_bound_w / problem.ranks)
     return _distribution(problem, "uniform", share)
 
@@ -97,7 +97,7 @@ def water_filling(problem: Problem) -> Distribution:
 
 
 def distribute(problem: Problem, *, solver: str = "highs", gap: float = 1e-6) -> Distribution:
-    """The caps under which the slowest rank is fastest, with a certificate.
+    """Return the caps under which the slowest rank is fastest, with a certificate.
 
     The caps come from :func:`water_filling`, the bound from the program of this module.
 
@@ -117,7 +117,7 @@ def distribute(problem: Problem, *, solver: str = "highs", gap: float = 1e-6) ->
 
 
 def formulate(problem: Problem) -> Milp:
-    """The linear program of this module's docstring."""
+    """Return the linear program of this module's docstring."""
     build = MilpBuilder("min", name="power distribution")
     low, high = problem.cap_w[:, 0], problem.cap_w[:, -1]
     power = build.add_columns(
@@ -209,7 +209,7 @@ def _is_above(caps: Floats, times: Floats, left: int, middle: int, right: int) -
 
 
 def _of(objective: float, relaxed: Certificate, gap: float) -> Certificate:
-    """The certificate of the caps, with the bound of the program."""
+    """Return the certificate of the caps, with the bound of the program."""
     absolute, relative = gaps(objective, relaxed.bound)
     closed = relative is not None and relative <= gap
     return replace(

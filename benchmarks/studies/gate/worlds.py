@@ -54,7 +54,7 @@ KINDS = (
 
 
 def world(seed: int) -> list[dict[str, Any]]:
-    """One world: a row for each kind of gate and alpha."""
+    """Return one world: a row for each kind of gate and alpha."""
     data = _campaign(seed)
     first = np.flatnonzero(data.pairs.among(np.arange(REFERENCES)))
     makespan = data.pairs.makespan
@@ -122,7 +122,7 @@ def _short(value: Any) -> float:
 
 
 def stored() -> list[dict[str, Any]]:
-    """What was stored: rows of all worlds."""
+    """Return what was stored: rows of all worlds."""
     rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["rows"]
     return rows
 
@@ -159,7 +159,7 @@ def summary(rows: Sequence[Mapping[str, Any]], gate: str, alpha: float | None) -
 
 
 def table() -> list[str]:
-    """Lines of the table of docs/gate.md."""
+    """Return lines of the table of docs/gate.md."""
     heads = ("gate", "alpha", "rate (2 standard errors)", "worlds that keep it", "of all co-runs",
              "pairs admitted", "of the oracle's gain")  # fmt: skip
     lines, rows = [f"| {' | '.join(heads)} |", "|---|---:|---:|---:|---:|---:|---:|"], stored()

@@ -44,7 +44,7 @@ WATCH_S = 1.0
 
 
 def world(seed: int) -> list[dict[str, Any]]:
-    """One world: a row for each alpha, with means over the new applications."""
+    """Return one world: a row for each alpha, with means over the new applications."""
     data = _campaign(seed)
     partners = np.arange(REFERENCES, REFERENCES + CALIBRATION)
     gate = learn(data.pairs, np.flatnonzero(data.pairs.among(np.arange(REFERENCES))), Rule(LIMIT))
@@ -99,7 +99,7 @@ def _short(value: Any) -> float:
 
 
 def stored() -> list[dict[str, Any]]:
-    """What was stored: rows of all worlds."""
+    """Return what was stored: rows of all worlds."""
     rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["rows"]
     return rows
 
@@ -131,7 +131,7 @@ def summary(rows: Sequence[Mapping[str, Any]], alpha: float) -> dict[str, float]
 
 
 def table() -> list[str]:
-    """Lines of the table of docs/gate.md."""
+    """Return lines of the table of docs/gate.md."""
     heads = ("alpha", "rate of all pairs (2 standard errors)", "worlds that keep it",
              "of all co-runs", "pairs admitted", "of the oracle's gain")  # fmt: skip
     lines, rows = [f"| {' | '.join(heads)} |", "|---:|---:|---:|---:|---:|---:|"], stored()

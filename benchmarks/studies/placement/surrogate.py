@@ -65,7 +65,7 @@ class Comparison:
     other_groups: Mapping[str, np.ndarray]
 
     def optimal(self, method: str) -> Integers:
-        """Tables of each seed on which a method reaches the optimum; shape ``(seeds,)``."""
+        """Return tables of each seed on which a method reaches the optimum; shape ``(seeds,)``."""
         reached: Integers = np.count_nonzero(self.excess[method] <= TOLERANCE, axis=1)
         return reached
 
@@ -149,13 +149,13 @@ def _parts(method: str, graph: Graph, size: int, seed: int, *, starts: int = 1) 
 
 
 def _same(first: np.ndarray, second: np.ndarray) -> bool:
-    """Whether two partitions are one but for the names of the groups."""
+    """Return whether two partitions are one but for the names of the groups."""
     pairs = {(int(a), int(b)) for a, b in zip(first, second, strict=True)}
     return len(pairs) == len(set(first.tolist())) == len(set(second.tolist()))
 
 
 def as_markdown(comparison: Comparison) -> Iterator[str]:
-    """Lines of one table: optimal ones of each seed, and the excess over all tables."""
+    """Yield lines of one table: optimal ones of each seed, and the excess over all tables."""
     seeds, tables = next(iter(comparison.excess.values())).shape
     title = f"{comparison.tasks} tasks in {comparison.groups} groups"
     yield f"| {title} | optimal of {tables} | median | worst |"
@@ -176,7 +176,7 @@ def as_markdown(comparison: Comparison) -> Iterator[str]:
 
 
 def page(seeds: Sequence[int] = SEEDS) -> Iterator[str]:
-    """Lines of all tables of docs/surrogate.md."""
+    """Yield lines of all tables of docs/surrogate.md."""
     for draw in DRAWS:
         yield from ("", f"Times drawn {draw}:", "")
         for tasks, groups in SHAPES:

@@ -76,7 +76,7 @@ class Cell:
         return self.key[0]
 
     def count(self, name: str) -> float:
-        """A value that every run has."""
+        """Return a value that every run has."""
         return self.values[name] or 0.0
 
 
@@ -165,7 +165,7 @@ def _read(one: Mapping[str, Any]) -> Cell:
 
 
 def table(known: Sequence[Cell]) -> list[str]:
-    """One line of the page for each policy."""
+    """Return one line of the page for each policy."""
     base = {cell.key[1:]: cell.count("mean_turnaround_s") for cell in known if _is_base(cell)}
     return [_line(name, [one for one in known if one.policy == name], base) for name in POLICIES]
 

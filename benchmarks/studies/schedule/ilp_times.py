@@ -60,7 +60,7 @@ def run() -> list[dict[str, Any]]:
 
 
 def stored() -> list[dict[str, Any]]:
-    """What was stored."""
+    """Return what was stored."""
     rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))
     return rows
 

@@ -80,7 +80,7 @@ class WorstRow:
 
 
 def worst_rows(seeds: Sequence[int], training_share: float = 0.1) -> list[WorstRow]:
-    """The worst row of each application with each seed."""
+    """Return the worst row of each application with each seed."""
     scenario = load("thesis-rmap").replace({"schedule.details.training_share": training_share})
     rows = []
     for seed in seeds:

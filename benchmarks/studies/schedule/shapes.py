@@ -47,7 +47,7 @@ class Results:
 
 
 def results(load: float, method: Method = "model") -> Results:
-    """What was stored of one offered load."""
+    """Return what was stored of one offered load."""
     (part,) = [
         part for part in stored()["parts"] if part["load"] == load and part["method"] == method
     ]
@@ -116,14 +116,14 @@ SHAPES = (
 
 
 def ratios(shape: Shape) -> list[Ratio]:
-    """The ratio at each offered load."""
+    """Return the ratio at each offered load."""
     return [
         results(load).ratio(shape.logs, shape.bounds_w, shape.policy, shape.other) for load in LOADS
     ]
 
 
 def verdicts(shapes: Iterable[Shape] = SHAPES) -> dict[str, list[str]]:
-    """Whether each finding returns at each load: ``yes``, ``no``, or ``not shown``.
+    """Return whether each finding returns at each load: ``yes``, ``no``, or ``not shown``.
 
     All comparisons together have a 5 % chance of one false difference (Holm).
     """
@@ -143,12 +143,12 @@ def _verdict(shape: Shape, ratio: Ratio, *, differs: bool) -> str:
 
 
 def interval(ratio: Ratio) -> str:
-    """A ratio with its interval, as the page has it."""
+    """Return a ratio with its interval, as the page has it."""
     return f"{ratio.mean:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
 
 
 def table() -> list[str]:
-    """Lines of the table of docs/schedule.md."""
+    """Return lines of the table of docs/schedule.md."""
     answers_by_shape = verdicts()
     head = ["| turnaround | thesis |", "|---|---|"]
     lines = [
@@ -164,7 +164,7 @@ def table() -> list[str]:
 
 
 def by_bound() -> list[str]:
-    """Lines of the table of Adaptive over Traditional by load, log and bound."""
+    """Return lines of the table of Adaptive over Traditional by load, log and bound."""
     heads = "".join(f" {bound / 1000:g} kW |" for bound in BOUNDS_W)
     lines = [f"| offered load | log | policy |{heads}", "|---|---|---|" + "---|" * len(BOUNDS_W)]
     for load in LOADS:

@@ -37,7 +37,7 @@ METHODS: tuple[Method, ...] = ("model", "oracle")
 
 
 def scenario_at(offered_load: float, method: Method, seeds: int | None = None) -> Scenario:
-    """The bundled scenario of chapter 5 at another offered load, or with the true table."""
+    """Return the bundled scenario of chapter 5 at another offered load, or with the true table."""
     scenario = load("thesis-rmap")
     question = schedule_of(scenario)
     logs = tuple(
@@ -78,7 +78,7 @@ def _whole_ms(mean_s: float | None) -> int | None:
 
 
 def stored() -> Mapping[str, Any]:
-    """What was stored."""
+    """Return what was stored."""
     results: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
     return results
 

@@ -61,7 +61,7 @@ def evaluate(law: CacheAndBandwidth, iterations: int = 5, seed: int = 0) -> Fit:
 
 
 def stored_fit() -> Fit:
-    """The bundled law."""
+    """Return the bundled law."""
     return evaluate(CacheAndBandwidth())
 
 

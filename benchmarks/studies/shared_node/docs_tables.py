@@ -18,7 +18,7 @@ from scenarios.simulated.shared_node import (
 
 
 def as_markdown() -> str:
-    """All tables."""
+    """Return all tables."""
     parts = (_numbers(), _codes(), _discounts(), _overheads(cases()))
     return "\n".join("\n".join(part) + "\n" for part in parts)
 

@@ -99,7 +99,7 @@ def case(
 
 
 def cases() -> Iterator[Case]:
-    """All groups, numbers of jobs and lengths."""
+    """Yield all groups, numbers of jobs and lengths."""
     for group in GROUPS:
         for jobs in JOBS:
             for length_us in LENGTHS_US:

@@ -101,7 +101,7 @@ def errors(
 
 
 def stored_fit() -> Fit:
-    """The bundled parameters and their errors."""
+    """Return the bundled parameters and their errors."""
     machine, applications = load_machine(), load_applications("C")
     return Fit(machine, applications, errors(machine, applications))
 

@@ -103,7 +103,7 @@ def settings(seed: int) -> dict[Setting, Readings]:
 
 
 def as_markdown(comparison: Comparison) -> str:
-    """Two tables in Markdown: numbers, and winners."""
+    """Return two tables in Markdown: numbers, and winners."""
     rows = [
         "| quantity | where | kind | printed | simulated | least to largest |",
         "|---|---|---|---:|---:|---:|",

@@ -31,7 +31,7 @@ def _at(bounds: Sequence[float]) -> str:
 
 
 def _printed(name: str, bounds: Sequence[float]) -> str:
-    """Where spread stands against packed; of one code at unlimited power it was fitted."""
+    """Return where spread stands against packed; of one code at unlimited power it was fitted."""
     fitted = name == "SP-MZ" and tuple(bounds) == (UNLIMITED,)
     return f"{MANY_NODES}, calibrated" if fitted else MANY_NODES
 

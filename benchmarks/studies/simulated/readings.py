@@ -48,7 +48,7 @@ class Readings:
         self._tables: dict[str, Table] = {}
 
     def one(self, name: str, nodes: int, cores: int, cap_w: float) -> NoiseFreeRuns:
-        """One configuration, of the grid or not."""
+        """Return one configuration, of the grid or not."""
         key = (name, (nodes, cores, float(cap_w)))
         if key not in self._single:
             self._single[key] = truth(self.cluster, self.applications[name], nodes, cores, cap_w)
@@ -87,7 +87,7 @@ class Readings:
         return float(result.time_s[0])
 
     def table(self, name: str) -> Table:
-        """Every configuration of the measured grid."""
+        """Return every configuration of the measured grid."""
         if name not in self._tables:
             application = self.applications[name]
             nodes, cores, caps = grid(application.problem)
@@ -113,7 +113,7 @@ class Readings:
         return table.configuration(int(time.argmin()))
 
     def canonical(self, name: str, form: Form, bound_w: float) -> Configuration:
-        """One of the four canonical configurations (3.4.1).
+        """Return one of the four canonical configurations (3.4.1).
 
         Packed fills a node before the next; spread uses the fewest cores of each. Both take as
         many nodes as the bound allows, and stop there: (32x4,115) is the spread-max of unlimited

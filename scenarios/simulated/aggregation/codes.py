@@ -124,7 +124,7 @@ def npb_code(name: str, tasks: int = 16, seed: int | None = None) -> Code:
 
 
 def _varied(code: Code, seed: int) -> Code:
-    """The code with its computing numbers drawn anew around the stored ones."""
+    """Return the code with its computing numbers drawn anew around the stored ones."""
     key = TEST_CODES.index(code.name)
     drawn = np.clip(np.random.default_rng([seed, key]).standard_normal(7), -2, 2)
     factor = np.exp(0.1 * drawn).tolist()

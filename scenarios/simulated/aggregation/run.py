@@ -104,7 +104,7 @@ def _iteration_s(
     overlap: float,
     rng: np.random.Generator,
 ) -> float:
-    """One iteration.
+    """Return one iteration.
 
     A share of each message is ready somewhere in the second half of its sender's computation and
     travels behind it; the rest is sent when the computation is done.

@@ -80,7 +80,7 @@ def _solo(
     application: OversubscribedApplication,
     rng: np.random.Generator,
 ) -> SoloRun:
-    """A run alone; a rank's counters run while it has a core."""
+    """Return a run alone; a rank's counters run while it has a core."""
     ranks_of_node = system.ranks_per_node(ranks)
     run = _factor(rng, RUN_SPREAD)
     time = run * solo_time_s(application, _factor(rng, application.io_spread))
@@ -110,7 +110,7 @@ def _together(
     pair: tuple[OversubscribedApplication, OversubscribedApplication],
     rng: np.random.Generator,
 ) -> CoRun:
-    """A run of a pair: both jobs meet the same nodes, and each its own I/O."""
+    """Return a run of a pair: both jobs meet the same nodes, and each its own I/O."""
     run = _factor(rng, RUN_SPREAD)
     io = (_factor(rng, pair[0].io_spread), _factor(rng, pair[1].io_spread))
     times = co_run_times_s(system, ranks, pair, io)

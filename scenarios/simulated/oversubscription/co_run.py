@@ -74,7 +74,7 @@ def segments(
     pair: tuple[OversubscribedApplication, OversubscribedApplication],
     io_factors: tuple[float, float] = (1.0, 1.0),
 ) -> Iterator[Segment]:
-    """A co-run from event to event: an event is the end of a phase.
+    """Yield a co-run from event to event: an event is the end of a phase.
 
     The job that lasts longer runs alone after the end of the other one.
     """
@@ -112,7 +112,7 @@ def _stretch_table(
     ranks: int,
     pair: tuple[OversubscribedApplication, OversubscribedApplication],
 ) -> dict[tuple[int, int], tuple[Stretch, ...]]:
-    """The law for each combination of phases."""
+    """Return the law for each combination of phases."""
     return {
         (i, j): stretches(system, ranks, (one, other))
         for i, one in enumerate(pair[0].phases)

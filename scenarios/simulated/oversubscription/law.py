@@ -72,7 +72,7 @@ class Stretch(NamedTuple):
 def stretches(
     system: OversubscribedSystem, ranks: int, phases: Sequence[RankPhase]
 ) -> tuple[Stretch, ...]:
-    """How long one or two phases take that run at once."""
+    """Return how long one or two phases take that run at once."""
     if len(phases) == 1:
         only = phases[0]
         return (Stretch(only.busy_share, 1.0 - only.busy_share),)

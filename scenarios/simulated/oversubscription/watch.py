@@ -93,7 +93,7 @@ def watched_co_runs(
     ranks: tuple[int, ...] = (),
     watch_s: float = 10.0,
 ) -> WatchedCampaign:
-    """All applications alone, and given pairs together under a monitor, each once.
+    """Return all applications alone, and given pairs together under a monitor, each once.
 
     Parameters
     ----------

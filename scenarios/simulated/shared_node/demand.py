@@ -67,7 +67,7 @@ class InterferenceLaw(Hashable, Protocol):
         """Share of a phase's misses that depend on the cache that it holds."""
 
     def rates(self, demand: PhaseDemand) -> Rates:
-        """What phases that run at once do to each other."""
+        """Return what phases that run at once do to each other."""
 
 
 def demand_of(

@@ -79,7 +79,7 @@ class SharedNodeMachine(NamedTuple):
 
 
 def new_state(jobs: int) -> Records:
-    """Jobs before anything runs; `start` begins them."""
+    """Return jobs before anything runs; `start` begins them."""
     state = np.zeros(jobs, dtype=STATE)
     state["end_us"] = np.nan
     state["resident"] = 1.0
@@ -96,7 +96,7 @@ def start(machine: SharedNodeMachine) -> None:
 
 @inlined
 def runs_now(machine: SharedNodeMachine, job: int) -> bool:
-    """Whether a job makes progress."""
+    """Return whether a job makes progress."""
     return not machine.state[job].paused and not machine.state[job].finished
 
 
@@ -112,7 +112,7 @@ def running_jobs(machine: SharedNodeMachine) -> int:
 
 @compiled
 def all_done(machine: SharedNodeMachine) -> bool:
-    """Whether every job has completed its iterations."""
+    """Return whether every job has completed its iterations."""
     for job in range(machine.constants.jobs):
         if machine.state[job].runs < machine.constants.iterations:
             return False

@@ -132,7 +132,7 @@ class _Record(NamedTuple):
 
 
 def is_placebo(number: int, share: float) -> bool:
-    """Whether the round of a number pauses nobody: placebos lie evenly among the rounds.
+    """Return whether the round of a number pauses nobody: placebos lie evenly among the rounds.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def build(
     law: InterferenceLaw,
     seeds: Sequence[int],
 ) -> SharedNodeMachine:
-    """The compiled node, with all jobs begun."""
+    """Return the compiled node, with all jobs begun."""
     width = width_of(settings, len(applications))
     machine = SharedNodeMachine(
         jobs_of(applications, seeds),
@@ -295,7 +295,7 @@ def _around(
     drawn: int,
     active: Integers,
 ) -> int:
-    """The windows before or after: all jobs at once, or one after another."""
+    """Return the windows before or after: all jobs at once, or one after another."""
     if plan.literal:
         for index in range(len(active)):
             drawn = _measure(machine, plan, windows, noise, drawn, active[index : index + 1])

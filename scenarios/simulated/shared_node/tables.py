@@ -76,7 +76,7 @@ class Constants(NamedTuple):
 
 
 def jobs_of(applications: Sequence[SharedApplication], seeds: Sequence[int]) -> Records:
-    """The jobs, ``(jobs,)`` of `JOB`."""
+    """Return the jobs, ``(jobs,)`` of `JOB`."""
     jobs, stride = np.zeros(len(applications), dtype=JOB), 1
     for job, (application, seed) in enumerate(zip(applications, seeds, strict=True)):
         phases = len(application.phases)
@@ -140,7 +140,7 @@ def table_of(
 
 
 def constants_of(settings: NodeSettings, jobs: int, law: InterferenceLaw) -> Constants:
-    """The settings as numbers."""
+    """Return the settings as numbers."""
     ranks = settings.ranks_of(jobs)
     return Constants(  # always of the same types: others would be compiled anew
         jobs=jobs,
