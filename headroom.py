@@ -165,7 +165,7 @@ def report(study: Study, folder: str | os.PathLike[str]) -> Written:
 
 
 def figures(study: Study) -> dict[str, Picture]:
-    """Every figure of the report on a study, by the name of its files.
+    """Return every figure of the report on a study, by the name of its files.
 
     Parameters
     ----------

@@ -57,9 +57,10 @@ def hard_ones(count: int, gap: float, target_s: float) -> None:
         shown = []
         for level in LEVELS:
             result = solved(adversarial(kind, count, level), gap, must_close=False)
-            left = result.certificate.gap_relative or 0.0
+            gap_left = result.certificate.gap_relative or 0.0
             shown.append(
-                f"{result.certificate.cpu_s:.3f} s" + ("" if left <= gap else f" ({left:.1g})")
+                f"{result.certificate.cpu_s:.3f} s"
+                + ("" if gap_left <= gap else f" ({gap_left:.1g})")
             )
         print(f"{count} classes, {kind}, to {gap:g} (target {target_s:g} s): {', '.join(shown)}")
 
@@ -73,11 +74,11 @@ def against_filtered(count: int, gap: float) -> None:
         model = formulate(problem)
         theirs = solvers.solve(model, time_limit_s=RIVAL_LIMIT_S, gap=gap, proof="never")
         agree(ours, theirs.objective, theirs.certificate.bound, gap)
-        took, left = theirs.certificate.cpu_s, theirs.certificate.gap_relative
+        took, gap_left = theirs.certificate.cpu_s, theirs.certificate.gap_relative
         ratios.append(took / ours.certificate.cpu_s)
         print(
             f"  level {level}: ours {ours.certificate.cpu_s:.3f} s; HiGHS on {model.columns:,} "
-            f"columns {took:.2f} s, gap {'none' if left is None else f'{left:.1g}'}"
+            f"columns {took:.2f} s, gap {'none' if gap_left is None else f'{gap_left:.1g}'}"
         )
     print(
         f"{count} jobs to {gap:g}: HiGHS on the filtered program takes at least "

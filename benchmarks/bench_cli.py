@@ -48,9 +48,9 @@ def against(checkout: Path, plans: tuple[tuple[int, tuple[str, ...]], ...]) -> N
     for turns, arguments in plans:
         times: dict[Path, list[float]] = {HERE: [], checkout: []}
         for _ in range(turns):
-            for place, found in times.items():
+            for tree, times_s in times.items():
                 with tempfile.TemporaryDirectory() as folder:
-                    found.append(cpu_s(place, arguments, folder))
+                    times_s.append(cpu_s(tree, arguments, folder))
         mine, rival = min(times[HERE]), min(times[checkout])
         name = " ".join(("headroom plan", *arguments))
         print(f"{name:<35} {mine:8.1f} CPU s  {mine / rival:6.2f} x {rival:.1f} CPU s")
@@ -73,7 +73,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    rivals = [Path(each).resolve() for each in sys.argv[1:] if each != "--full"]
+    rivals = [Path(argument).resolve() for argument in sys.argv[1:] if argument != "--full"]
     if rivals:
         against(rivals[0], (*PLANS, *(FULL if "--full" in sys.argv else ())))
     else:

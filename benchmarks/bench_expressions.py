@@ -31,8 +31,8 @@ def by_arrays(cost: Floats, weights: Floats, classes: int) -> Milp:
     x = build.add_columns(len(cost), cost=cost, upper=1.0, integer=True)
     ones = np.ones(classes)
     build.add_rows(group, x, np.ones(len(cost)), lower=ones, upper=ones)
-    for each in weights:
-        build.add_rows(np.zeros(len(cost), dtype=np.int64), x, each, upper=classes)
+    for row in weights:
+        build.add_rows(np.zeros(len(cost), dtype=np.int64), x, row, upper=classes)
     return build.model()
 
 
@@ -42,8 +42,8 @@ def by_algebra(cost: Floats, weights: Floats, classes: int) -> Milp:
     group = np.repeat(np.arange(classes), ITEMS)
     x = m.variables("x", len(cost), cost=cost, upper=1.0, integer=True)
     m.add("one", x.sum_by(group, classes).equals(1.0))
-    for place, each in enumerate(weights):
-        m.add(f"budget_{place}", each @ x <= float(classes))
+    for number, row in enumerate(weights):
+        m.add(f"budget_{number}", row @ x <= float(classes))
     return m.model()
 
 

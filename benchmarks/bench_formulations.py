@@ -59,19 +59,19 @@ class Case:
 
 
 def made(*, small: bool) -> list[Case]:
-    """Every decision, its sizes ascending."""
-    found = [_configuration(n) for n in (2, 20, 200, 1_000)]
-    found += [_sharing(n, "weighted time") for n in (4, 16, 64, 256)]
-    found += [_sharing(n, "makespan") for n in (4, 16, 64, 256)]
-    found += [_counts(n) for n in (1, 30, 1_000)]
-    found += [_best_design(n) for n in (1, 10, 100, 1_000)]
-    found += [_break_even(n) for n in (1, 10, 100)]
-    found += [_degree(n) for n in (2, 8, 32)]
-    found += [_sockets(n, convex=True) for n in (4, 16, 64, 256)]
-    found += [_sockets(n, convex=False) for n in (4, 16, 64, 256)]
-    found += [_aggregation(node) for node in (Layout(2, 2, 2), Layout(4, 4, 8), Layout(8, 16, 32))]
-    firsts = {case.decision: case for case in reversed(found)}
-    return [case for case in found if not small or case is firsts[case.decision]]
+    """Return every decision, its sizes ascending."""
+    cases = [_configuration(n) for n in (2, 20, 200, 1_000)]
+    cases += [_sharing(n, "weighted time") for n in (4, 16, 64, 256)]
+    cases += [_sharing(n, "makespan") for n in (4, 16, 64, 256)]
+    cases += [_counts(n) for n in (1, 30, 1_000)]
+    cases += [_best_design(n) for n in (1, 10, 100, 1_000)]
+    cases += [_break_even(n) for n in (1, 10, 100)]
+    cases += [_degree(n) for n in (2, 8, 32)]
+    cases += [_sockets(n, convex=True) for n in (4, 16, 64, 256)]
+    cases += [_sockets(n, convex=False) for n in (4, 16, 64, 256)]
+    cases += [_aggregation(node) for node in (Layout(2, 2, 2), Layout(4, 4, 8), Layout(8, 16, 32))]
+    firsts = {case.decision: case for case in reversed(cases)}
+    return [case for case in cases if not small or case is firsts[case.decision]]
 
 
 def _configuration(counts: int) -> Case:
@@ -141,8 +141,8 @@ def _degree(counts: int) -> Case:
     bound = cases.bound(table)
 
     def by_engine() -> float:
-        found = curves.degree(curves.node_curve(table, bound), 8, fixed_cost_nodes=10.0)
-        return _sum(found)
+        degree = curves.degree(curves.node_curve(table, bound), 8, fixed_cost_nodes=10.0)
+        return _sum(degree)
 
     return Case(
         "degree, three readings",
@@ -154,8 +154,8 @@ def _degree(counts: int) -> Case:
     )
 
 
-def _sum(found: curves.Degree) -> float:
-    return found.fastest_nodes + 1e3 * found.marginal_nodes + 1e6 * (found.money_nodes or 0)
+def _sum(degree: curves.Degree) -> float:
+    return degree.fastest_nodes + 1e3 * degree.marginal_nodes + 1e6 * (degree.money_nodes or 0)
 
 
 def _sockets(ranks: int, *, convex: bool) -> Case:
@@ -206,7 +206,7 @@ def measured(run: Callable[[], float]) -> Measured:
 
 
 def row(case: Case, limit_s: float, given_up: set[tuple[str, str]]) -> str:
-    """One row of the table; raises SystemExit where an answer is wrong."""
+    """Return one row of the table; raises SystemExit where an answer is wrong."""
     engine = measured(case.engine)
     cells = []
     for solver in SOLVERS:
@@ -221,7 +221,7 @@ def row(case: Case, limit_s: float, given_up: set[tuple[str, str]]) -> str:
 def cell(case: Case, solver: str, limit_s: float, engine: Measured) -> str:
     """Time of a reference and its ratio to the engine's, or why it has none."""
     try:
-        found = measured(partial(case.reference, solver, Limits(time_limit_s=limit_s)))
+        result = measured(partial(case.reference, solver, Limits(time_limit_s=limit_s)))
     except TooLargeError:
         return "refused: too large"
     except PlanError as error:
@@ -229,16 +229,16 @@ def cell(case: Case, solver: str, limit_s: float, engine: Measured) -> str:
             return f"no solution in {limit_s:g} s"
         raise SystemExit(f"failed: {case.decision}, {case.size}: {error}") from None
     expected = engine.value
-    apart = abs(found.value - expected) / abs(expected)
-    if found.value < expected and apart > SAME:
-        raise SystemExit(f"failed: {solver} finds {found.value!r}, below {expected!r}: {case}")
-    if found.longest_s >= limit_s:
+    apart = abs(result.value - expected) / abs(expected)
+    if result.value < expected and apart > SAME:
+        raise SystemExit(f"failed: {solver} finds {result.value!r}, below {expected!r}: {case}")
+    if result.longest_s >= limit_s:
         return f"stopped after {limit_s:g} s, {apart:.1e} worse"
     if apart > SAME:
-        raise SystemExit(f"failed: {solver} finds {found.value!r}, not {expected!r}: {case}")
-    ratio = found.cpu_s / engine.cpu_s
+        raise SystemExit(f"failed: {solver} finds {result.value!r}, not {expected!r}: {case}")
+    ratio = result.cpu_s / engine.cpu_s
     shown = f"{ratio:,.0f}" if ratio >= _WHOLE else f"{ratio:.2g}"
-    return f"{found.cpu_s * 1e3:,.1f} ms, {shown} x"
+    return f"{result.cpu_s * 1e3:,.1f} ms, {shown} x"
 
 
 def main() -> None:

@@ -53,13 +53,13 @@ def main() -> None:
     asks = argparse.ArgumentParser(description=__doc__)
     asks.add_argument("sizes", nargs="*", type=int, default=SIZES)
     asks.add_argument("--seconds", type=float, default=60.0)
-    asked = asks.parse_args()
+    arguments = asks.parse_args()
     warm()
     BY_NAME["portfolio"].partition(cut_up(program(20)))
     print(f"{'decision':<10} {'ranks':>5} {'method':<10} {'value':>7} {'bound':>9} "
           f"{'status':<9} {'nodes':>8} {'seconds':>8} {'ratio':>8}")  # fmt: skip
-    compare("partition", asked.sizes, asked.seconds, cut_up, partitioned)
-    compare("mapping", asked.sizes, asked.seconds, mapped_to, mapped)
+    compare("partition", arguments.sizes, arguments.seconds, cut_up, partitioned)
+    compare("mapping", arguments.sizes, arguments.seconds, mapped_to, mapped)
 
 
 def compare(
@@ -70,17 +70,17 @@ def compare(
     answer: Callable[[Asked, str], Partition | Mapping],
 ) -> None:
     """All sizes, until no reference finishes."""
-    left = list(REFERENCES)
+    remaining = list(REFERENCES)
     for count in sizes:
         graph = program(count)
         rows = [timed("engine", answer, ask(graph, None))]
-        for solver in list(left):
+        for solver in list(remaining):
             try:
                 rows.append(timed(solver, answer, ask(graph, limit)))
             except PlanError as error:
                 print(f"{decision:<10} {count:>5} {solver:<10} {error}")
             if rows[-1].method != solver or not rows[-1].proved:
-                left.remove(solver)
+                remaining.remove(solver)
         best = min(row.value for row in rows)
         for row in rows:
             agrees = not row.proved or math.isclose(row.value, best, rel_tol=1e-9)
@@ -89,7 +89,7 @@ def compare(
             print(f"{decision:<10} {count:>5} {row.method:<10} {row.value:>7.0f} {row.bound:>9.1f} "
                   f"{'optimal' if row.proved else 'open':<9} {row.nodes or '-':>8} "
                   f"{row.seconds:>8.2f} {row.seconds / rows[0].seconds:>8.1f}")  # fmt: skip
-        if not left:
+        if not remaining:
             return
 
 
@@ -97,11 +97,11 @@ def program(count: int) -> Graph:
     """Communication of a stencil, with some noise, ranks in no order."""
     rng = np.random.default_rng([18, count])
     rows = next(r for r in range(math.isqrt(count), 0, -1) if count % r == 0)
-    place = rng.permutation(count).reshape(rows, -1)
+    grid = rng.permutation(count).reshape(rows, -1)
     matrix = np.triu(rng.random((count, count)) < 0.1, 1).astype(float)
     for axis in (0, 1):
-        near = np.roll(place, 1, axis)
-        matrix[place.ravel(), near.ravel()] += rng.integers(1, 10, count)
+        near = np.roll(grid, 1, axis)
+        matrix[grid.ravel(), near.ravel()] += rng.integers(1, 10, count)
     return Graph.from_matrix(matrix)
 
 
@@ -119,25 +119,25 @@ def mapped_to(graph: Graph, limit: float | None = None) -> Problem:
 
 
 def partitioned(request: Request, method: str) -> Partition:
-    """The partition by the engine or by a reference."""
+    """Return the partition by the engine or by a reference."""
     if method == "engine":
         return BY_NAME["portfolio"].partition(request)
     return partition(request, solver=method)
 
 
 def mapped(problem: Problem, method: str) -> Mapping:
-    """The mapping by the engine or by a reference."""
+    """Return the mapping by the engine or by a reference."""
     return solve(problem) if method == "engine" else map_ranks(problem, solver=method)
 
 
-def timed(method: str, answer: Callable[[Asked, str], Partition | Mapping], asked: Asked) -> Row:
+def timed(method: str, answer: Callable[[Asked, str], Partition | Mapping], request: Asked) -> Row:
     """Run once; seconds of the processor, those of solvers added."""
     began, before = time.process_time(), WORKER.cpu_s
-    found = answer(asked, method)
+    result = answer(request, method)
     seconds = time.process_time() - began + WORKER.cpu_s - before
-    value = found.cut if isinstance(found, Partition) else found.total
-    nodes = found.certificate.nodes if found.certificate else None
-    return Row(method, value, found.bound, found.status is Status.OPTIMAL, nodes, seconds)
+    value = result.cut if isinstance(result, Partition) else result.total
+    nodes = result.certificate.nodes if result.certificate else None
+    return Row(method, value, result.bound, result.status is Status.OPTIMAL, nodes, seconds)
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def measured(ask: Callable[[], Outcome]) -> Measured:
 
 
 def by_engine(problem: Problem, limit_s: float) -> Outcome:
-    """The engine, without anything that another solve has taught it."""
+    """Return the engine, without anything that another solve has taught it."""
     optimiser = Optimiser(problem, Options(time_limit_s=limit_s))
     try:
         return optimiser.solve()
@@ -72,14 +72,14 @@ def by_engine(problem: Problem, limit_s: float) -> Outcome:
 def cell(problem: Problem, solver: str, limit_s: float, engine: Measured) -> str:
     """Time of a reference and its ratio to the engine's, or why it has none."""
     try:
-        found = measured(lambda: procure(problem, solver=solver, time_limit_s=limit_s))
+        result = measured(lambda: procure(problem, solver=solver, time_limit_s=limit_s))
     except TooLargeError:
         return "refused: too large"
     except PlanError:
         return f"no plan in {limit_s:g} s"
-    check(problem, found.outcome, engine.outcome)
-    ratio = f"{found.cpu_s:.1f} s, {found.cpu_s / engine.cpu_s:.1f} x"
-    gap = found.outcome.gap
+    check(problem, result.outcome, engine.outcome)
+    ratio = f"{result.cpu_s:.1f} s, {result.cpu_s / engine.cpu_s:.1f} x"
+    gap = result.outcome.gap
     return ratio if gap is not None and gap <= GAP else f"{ratio}; gap {gap:.2g}"
 
 
@@ -99,15 +99,15 @@ def main() -> None:
     asks = argparse.ArgumentParser(description=__doc__)
     asks.add_argument("--limit", type=float, default=60.0)
     asks.add_argument("--demands", default="1,5,10,20")
-    asked = asks.parse_args()
-    demands = [int(each) for each in asked.demands.split(",")]
-    by_engine(problem_from(load("rfp-money-bound")), asked.limit)  # compiles and imports
+    arguments = asks.parse_args()
+    demands = [int(count) for count in arguments.demands.split(",")]
+    by_engine(problem_from(load("rfp-money-bound")), arguments.limit)  # compiles and imports
     print("| decision | size | engine | reference by CBC | reference by HiGHS |")
     print("|---|---|---:|---:|---:|")
     for name, problem in cases(demands):
-        engine = measured(partial(by_engine, problem, asked.limit))
+        engine = measured(partial(by_engine, problem, arguments.limit))
         size = nonzeros(problem, len(tangent_points()))
-        cells = " | ".join(cell(problem, each, asked.limit, engine) for each in SOLVERS)
+        cells = " | ".join(cell(problem, solver, arguments.limit, engine) for solver in SOLVERS)
         print(f"| {name} | {size:,} nonzeros | {engine.cpu_s:.1f} s | {cells} |", flush=True)
 
 

@@ -58,7 +58,9 @@ def draw(path: Path, jobs: int) -> None:
     with gzip.open(path, "wb", compresslevel=3) as stream:
         stream.write(b"; MaxProcs: 1152\n")
         for first in range(0, jobs, 100_000):
-            rows = zip(*(each[first : first + 100_000].tolist() for each in columns), strict=True)
+            rows = zip(
+                *(column[first : first + 100_000].tolist() for column in columns), strict=True
+            )
             lines = (
                 f"{n} {s} -1 {r} {p} -1 -1 {p} {q} -1 1 {u} -1 -1 -1 -1 -1 -1\n"
                 for n, s, r, p, q, u in rows
@@ -82,7 +84,7 @@ def plainly(path: Path) -> Columns:
         for line in stream:
             if line[0] != ";":
                 cells = line.split()
-                jobs.append([int(cells[place]) for place in (0, 1, 3, 7, 8)])
+                jobs.append([int(cells[index]) for index in (0, 1, 3, 7, 8)])
     return np.array(jobs).T
 
 

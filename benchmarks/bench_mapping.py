@@ -76,31 +76,33 @@ def main() -> None:
     asks = argparse.ArgumentParser(description=__doc__)
     asks.add_argument("sets", nargs="*", default=["16", "128", "1024"], choices=[*SETS])
     asks.add_argument("--seconds", type=float, default=10.0)
-    asked = asks.parse_args()
+    arguments = asks.parse_args()
     warm()
     ratios = []
-    for title in dict.fromkeys(name for each in asked.sets for name, _ in SETS[each]):
+    for title in dict.fromkeys(
+        name for chosen_set in arguments.sets for name, _ in SETS[chosen_set]
+    ):
         graph = named(title)
         if graph.vertices % INNER:
             continue
-        asked_of_us = problem(graph, asked.seconds)
+        asked_of_us = problem(graph, arguments.seconds)
         began = time.process_time()
-        found = solve(asked_of_us)
+        result = solve(asked_of_us)
         seconds = time.process_time() - began
-        faults = violations(asked_of_us, found)
+        faults = violations(asked_of_us, result)
         if faults:
             raise SystemExit(f"failed: {title}: {faults[0]}")
         in_order = total(asked_of_us, np.arange(graph.vertices))
-        said = (
-            f"{title}: {found.total:g} ({found.method}, {seconds:.2f} s), bound {found.bound:g}, "
-            f"over rank order {found.total / in_order:.3f}"
+        line = (
+            f"{title}: {result.total:g} ({result.method}, {seconds:.2f} s), "
+            f"bound {result.bound:g}, over rank order {result.total / in_order:.3f}"
         )
         if shutil.which(GMAP):
             slot, theirs_s, shared = by_scotch(graph)
             theirs = total(asked_of_us, slot)
-            ratios.append(theirs / found.total)
-            said += f"; Scotch {theirs / found.total:.3f} ({theirs_s:.2f} s, {shared} repaired)"
-        print(said, flush=True)
+            ratios.append(theirs / result.total)
+            line += f"; Scotch {theirs / result.total:.3f} ({theirs_s:.2f} s, {shared} repaired)"
+        print(line, flush=True)
     if ratios:
         mean = float(np.exp(np.mean(np.log(ratios))))
         below = sum(ratio < 1 - 1e-9 for ratio in ratios)

@@ -71,8 +71,8 @@ def race(counts: list[int], rival: int) -> None:
             weights = Weights(problem(count, SEED, kind).gain.clip(min=0.0))
             _ = weights.whole
             (pairs, _), own_s = timed(lambda w=weights: proved(w))  # type: ignore[misc]
-            found, all_s = timed(lambda w=weights: match(w))  # type: ignore[misc]
-            demand(found.certificate.status == "optimal", str(found.certificate))
+            matching, all_s = timed(lambda w=weights: match(w))  # type: ignore[misc]
+            demand(matching.certificate.status == "optimal", str(matching.certificate))
             total = weights.pair_weight(pairs)
             times = {}
             for name in ("rustworkx", "networkx"):
@@ -92,19 +92,19 @@ def race(counts: list[int], rival: int) -> None:
 
 
 def trade(count: int, kind: str, applications: int) -> None:
-    cuts, kept, gains = [], [], []
+    cuts, ratios, gains = [], [], []
     for seed in range(TABLES):
         case = problem(count, seed, kind, applications)
         best, _ = matched(case, engine="built-in")
         spared = balanced(case, best, "slowdown")
         cuts.append(1 - spared.largest_discount / best.largest_discount)
-        kept.append(throughput(spared, best.nodes) / throughput(best, best.nodes))
+        ratios.append(throughput(spared, best.nodes) / throughput(best, best.nodes))
         gains.append(spared.gain / best.gain)
     enough = sum(cut >= 0.35 for cut in cuts)
     of = f"{applications} applications" if applications else "all different"
     print(f"{count:5d} {of:16s} {kind:12s} cut of the largest discount: median "
           f"{statistics.median(cuts):5.1%}, least {min(cuts):5.1%}, most {max(cuts):5.1%}; "
-          f"at least 35 %: {enough} of {TABLES}; throughput kept >= {min(kept):.3%}, "
+          f"at least 35 %: {enough} of {TABLES}; throughput kept >= {min(ratios):.3%}, "
           f"gain kept >= {min(gains):.2%}", flush=True)  # fmt: skip
 
 
@@ -112,9 +112,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("counts", type=int, nargs="*", default=[100, 200, 500, 1000, 2000])
     parser.add_argument("--rival", type=int, default=500, help="most jobs for networkx")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     match(Weights(np.ones((4, 4))), engine="built-in")
-    race(asked.counts, asked.rival)
+    race(arguments.counts, arguments.rival)
     for kind in ("independent", "pressure"):
         for count, applications in ((20, 0), (60, 12), (100, 0), (300, 0), (300, 30)):
             trade(count, kind, applications)

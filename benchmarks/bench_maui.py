@@ -87,8 +87,8 @@ def literal(log: JobLog, jobs: int) -> None:
     began = time.process_time()
     expected = maui_oracle.played(task.processors, configuration, rows)
     theirs = time.process_time() - began
-    found = Maui(configuration).schedule(task)
-    if found.start_s.tolist() != [job.start for job in expected]:
+    schedule = Maui(configuration).schedule(task)
+    if schedule.start_s.tolist() != [job.start for job in expected]:
         raise SystemExit("failed: the literal loop starts jobs at other times")
     ours = cpu_s(lambda: Maui(configuration).schedule(task), 50)
     print(

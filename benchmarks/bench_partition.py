@@ -34,7 +34,7 @@ def mean(ratios: Sequence[float]) -> float:
     return float(np.exp(np.mean(np.log(ratios))))
 
 
-def verdict(title: str, figure: str, *, met: bool) -> None:
+def print_claim(title: str, figure: str, *, met: bool) -> None:
     print(f"  {'met   ' if met else 'MISSED'} {title}: {figure}", flush=True)
 
 
@@ -56,7 +56,7 @@ def proven(seeds: int) -> None:
             if run.bound < run.weight:
                 open_cases.append(case.key)
     figure = f"slowest {slowest * 1e3:.1f} ms, not proven: {', '.join(open_cases) or 'none'}"
-    verdict("proven optimum in 20 ms", figure, met=not open_cases and slowest <= 0.02)
+    print_claim("proven optimum in 20 ms", figure, met=not open_cases and slowest <= 0.02)
 
 
 def small(seeds: int) -> None:
@@ -72,19 +72,19 @@ def small(seeds: int) -> None:
             closed += sum(run.bound >= run.weight for run in runs)
         every = [ratio for values in ratios.values() for ratio in values]
         figure = f"mean {mean(every):.5f}, {len(every)} runs, {closed} proven optimal"
-        verdict("within 0.5 % of best known (geometric mean)", figure, met=mean(every) <= 1.005)
+        print_claim("within 0.5 % of best known (geometric mean)", figure, met=mean(every) <= 1.005)
         figure = f"worst {max(every):.4f}; means above 1: "
         figure += named({key: mean(values) for key, values in ratios.items()})
-        verdict("within 3 % at worst", figure, met=max(every) <= 1.03)
-        verdict("in 50 ms", f"slowest {slowest * 1e3:.0f} ms", met=slowest <= 0.055)
+        print_claim("within 3 % at worst", figure, met=max(every) <= 1.03)
+        print_claim("in 50 ms", f"slowest {slowest * 1e3:.0f} ms", met=slowest <= 0.055)
 
 
 def draft(case: Case) -> Run:
     """Loose METIS, repair, exchanges."""
-    asked = request(case)
+    problem = request(case)
     began = time.process_time()
-    part = refine(asked, repaired(asked, loose(asked)))
-    return Run(cut(asked.graph, part), time.process_time() - began)
+    part = refine(problem, repaired(problem, loose(problem)))
+    return Run(cut(problem.graph, part), time.process_time() - began)
 
 
 def middle(seeds: int) -> None:
@@ -122,7 +122,7 @@ def middle(seeds: int) -> None:
             ratios = figures[f"{title}, {how}"]
             average = mean(list(ratios.values()))
             text = f"mean {average:.4f}; lost: {named(ratios)}"
-            verdict(f"{title}, {how}, at most {most}", text, met=average <= most)
+            print_claim(f"{title}, {how}, at most {most}", text, met=average <= most)
         ratios = figures[f"best rival at a fifth, {how}"]
         average = mean(list(ratios.values()))
         against = mean(list(figures["draft"].values()))
@@ -130,7 +130,7 @@ def middle(seeds: int) -> None:
         text = (
             f"mean {average:.4f}; draft here {against:.4f} at {share:.2f} T; lost: {named(ratios)}"
         )
-        verdict(
+        print_claim(
             f"1.0004 of the best rival at a fifth, and the draft, {how}",
             text,
             met=average <= min(1.0004, against),
@@ -147,13 +147,15 @@ def large(seeds: int) -> None:
         limit = (fast.seconds if fast else PATIENCE_S) / 5
         runs = [ours(case, seed, limit, metis=False) for seed in range(min(seeds, 1))]
         weight, seconds = mean([r.weight for r in runs]), max(r.seconds for r in runs)
-        told = f"KaHIP fast {fast.weight:g} in {fast.seconds:.1f} s" if fast else "KaHIP fast: none"
-        print(f"  {case.key}: ours {weight:g} in {seconds:.1f} s, {told}", flush=True)
+        reference = (
+            f"KaHIP fast {fast.weight:g} in {fast.seconds:.1f} s" if fast else "KaHIP fast: none"
+        )
+        print(f"  {case.key}: ours {weight:g} in {seconds:.1f} s, {reference}", flush=True)
         if fast:
             ratios[case.key] = weight / fast.weight
     average = mean(list(ratios.values()))
     text = f"mean {average:.4f} of {len(ratios)} that it answers in {PATIENCE_S:g} s, "
-    verdict("within 3 % of KaHIP fast", f"{text}lost: {named(ratios)}", met=average <= 1.03)
+    print_claim("within 3 % of KaHIP fast", f"{text}lost: {named(ratios)}", met=average <= 1.03)
 
 
 def by_networkx(graph: Graph, start: np.ndarray, parts: int) -> tuple[np.ndarray, float]:
@@ -170,10 +172,10 @@ def by_networkx(graph: Graph, start: np.ndarray, parts: int) -> tuple[np.ndarray
                 halves = [set(np.flatnonzero(part == side).tolist()) for side in (p, q)]
                 old = cut(graph, part)
                 anew = part.copy()
-                found = nx.community.kernighan_lin_bisection(
+                bisection = nx.community.kernighan_lin_bisection(
                     made.subgraph(members.tolist()), partition=halves, max_iter=1000
                 )
-                anew[list(found[0])], anew[list(found[1])] = p, q
+                anew[list(bisection[0])], anew[list(bisection[1])] = p, q
                 if cut(graph, anew) < old:
                     part = anew
         if cut(graph, part) >= before:
@@ -193,25 +195,25 @@ def exchanges(seeds: int) -> None:
         ("points 256 / 128", geometric(256), 128),
     ):
         for seed in range(seeds):
-            asked = Request(graph, equal_parts(graph, size))
-            start = in_order(asked, np.random.default_rng(seed).permutation(graph.vertices))
+            problem = Request(graph, equal_parts(graph, size))
+            start = in_order(problem, np.random.default_rng(seed).permutation(graph.vertices))
             began, again = time.process_time(), 5
             for _ in range(again):
-                mine = refine(asked, start)
+                mine = refine(problem, start)
             seconds = (time.process_time() - began) / again
-            theirs, slow = by_networkx(graph, start, asked.parts)
+            theirs, slow = by_networkx(graph, start, problem.parts)
             if cut(graph, mine) > cut(graph, start):
                 raise SystemExit(f"failed: exchanges cut more on {name}")
             speeds[f"{name} seed {seed}"] = slow / seconds
             ratios[f"{name} seed {seed}"] = cut(graph, mine) / cut(graph, theirs)
     shown = ", ".join(f"{key} {speed:.0f}" for key, speed in speeds.items())
     least = min(speeds.values())
-    verdict("at least 100 times faster", f"{shown}; least {least:.0f}", met=least >= 100)
-    verdict("never worse than its start", f"none of {len(ratios)}", met=True)
+    print_claim("at least 100 times faster", f"{shown}; least {least:.0f}", met=least >= 100)
+    print_claim("never worse than its start", f"none of {len(ratios)}", met=True)
     average = mean(list(ratios.values()))
     lost = sum(ratio > 1.0 + 1e-9 for ratio in ratios.values())
     text = f"mean {average:.3f} of its cut, more in {lost} of {len(ratios)}: {named(ratios)}"
-    verdict("never worse than networkx from the same start", text, met=not lost)
+    print_claim("never worse than networkx from the same start", text, met=not lost)
 
 
 PARTS = {"16": proven, "128": small, "1024": middle, "16384": large, "kl": exchanges}
@@ -221,11 +223,11 @@ def main() -> None:
     asks = argparse.ArgumentParser(description=__doc__)
     asks.add_argument("--sets", nargs="*", default=list(PARTS), choices=list(PARTS))
     asks.add_argument("--seeds", type=int, default=3)
-    asked = asks.parse_args()
+    arguments = asks.parse_args()
     print(f"rivals: {', '.join(RIVALS)}")
     warm()
-    for name in asked.sets:
-        PARTS[name](asked.seeds)
+    for name in arguments.sets:
+        PARTS[name](arguments.seeds)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ NAMES = ("SPhot", "BT-MZ", "SP-MZ", "LU-MZ")
 
 
 def mapped(folder: Path) -> Replication:
-    """The log on simulated applications."""
+    """Return the log on simulated applications."""
     parts = (f'[[schedule.applications]]\nname = "{name}"\nproblem = "C"' for name in NAMES)
     path = folder / "sdsc-sp2.toml"
     path.write_text(SCENARIO.format(applications="\n\n".join(parts)))

@@ -108,12 +108,12 @@ def optima(jobs: int, seeds: int, limit_s: float) -> None:
         problem = hindsight(simulated_log(jobs, seed, whole_s=True))
         for goal in GOALS:
             began = time.perf_counter()
-            found = optimum(problem, goal, Effort(methods, time_limit_s=limit_s, workers=4))
+            result = optimum(problem, goal, Effort(methods, time_limit_s=limit_s, workers=4))
             print(
-                f"  {jobs} jobs, seed {seed}, {goal}: {found.lower_ms / 1000:,.1f} to "
-                f"{found.upper_ms / 1000:,.1f} s, gap {found.gap:.1%}, "
-                f"{'optimal' if found.optimal else 'open'}, {time.perf_counter() - began:.0f} s; "
-                f"bounds {in_seconds(found.bounds_ms)}; schedules {in_seconds(found.found_ms)}",
+                f"  {jobs} jobs, seed {seed}, {goal}: {result.lower_ms / 1000:,.1f} to "
+                f"{result.upper_ms / 1000:,.1f} s, gap {result.gap:.1%}, "
+                f"{'optimal' if result.optimal else 'open'}, {time.perf_counter() - began:.0f} s; "
+                f"bounds {in_seconds(result.bounds_ms)}; schedules {in_seconds(result.found_ms)}",
                 flush=True,
             )
 

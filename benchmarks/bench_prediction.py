@@ -47,50 +47,50 @@ def read(path: Path, wanted: Collection[str]) -> dict[str, Runs]:
 
 
 def simulated(seed: int) -> dict[str, Runs]:
-    """A campaign of three repetitions of each application on a simulated cluster."""
+    """Return a campaign of three repetitions of each application on a simulated cluster."""
     cluster, known = SimulatedCluster.build(162, seed=seed), load_applications("C")
     return {name: campaign(cluster, known[name], grid("C"), 3, seed=100 + seed) for name in REAL}
 
 
 def lawful() -> dict[str, ConfigurationTable]:
-    """What the simulated applications take and draw undisturbed, on typical sockets."""
+    """Return what the simulated applications take and draw undisturbed, on typical sockets."""
     cluster, known = SimulatedCluster.typical(32), load_applications("C")
     nodes, cores, caps = grid("C")
-    found = {}
+    tables = {}
     for name in REAL:
         law = truth(cluster, known[name], nodes, cores, caps)
         power = law.package_power_w + law.dram_power_w
-        found[name] = ConfigurationTable(name, nodes, cores, caps, law.time_s, power)
-    return found
+        tables[name] = ConfigurationTable(name, nodes, cores, caps, law.time_s, power)
+    return tables
 
 
 def measured_synthetic(path: Path) -> dict[str, Runs]:
-    """The synthetic codes; on one node and on several they ran other problems: apart."""
-    found = {}
+    """Return the synthetic codes; on one node and on several they ran other problems: apart."""
+    relabelled = {}
     for name, runs in read(path, [name for name in NAMES if name not in REAL]).items():
         for label, rows in (
             (f"{name} 1", runs.nodes == 1),
             (f"{name} 8+", runs.nodes > 1),
         ):
             if rows.any():
-                found[label] = replace(runs.take(rows), application=label)
-    return found
+                relabelled[label] = replace(runs.take(rows), application=label)
+    return relabelled
 
 
-def show(found: PredictionStudy) -> None:
-    errors(found)
-    decisions(found)
+def show(study: PredictionStudy) -> None:
+    errors(study)
+    decisions(study)
     print("\nverified: training | runs | regret mean, median, most; in the band | too high, worst")
-    for v in found.verified:
+    for v in study.verified:
         print(
             f"{v.application:8s} {v.training:36s} {v.runs:5.1f} | {per(v.regret_mean)} "
             f"{per(v.regret_median)} {per(v.regret_most)}; {per(v.regret_band_mean)} | "
             f"{per(v.violations)} "
             f"{per(v.worst_excess)} | no answer {per(v.no_answer)} of {v.decisions}"
         )
-    if found.curves:
+    if study.curves:
         print("\nruns: application, strategy | runs | regret median, mean, 90 % | too high, worst")
-    for p in found.curves:
+    for p in study.curves:
         print(
             f"{p.application:8s} {p.strategy:24s} {p.runs:4d} | {per(p.regret_median)} "
             f"{per(p.regret_mean)} {per(p.regret_high)} | {per(p.violations)} "
@@ -98,9 +98,9 @@ def show(found: PredictionStudy) -> None:
         )
 
 
-def errors(found: PredictionStudy) -> None:
+def errors(study: PredictionStudy) -> None:
     print("\nerrors: application, model, training | time median, 75 %, most | power | fit")
-    for e in found.errors:
+    for e in study.errors:
         print(
             f"{e.application:8s} {e.model:16s} {e.training:36s} | {per(e.time_median)} "
             f"{per(e.time_quartile_3)} {per(e.time_most)} | {per(e.power_median)} "
@@ -109,9 +109,9 @@ def errors(found: PredictionStudy) -> None:
         )
 
 
-def decisions(found: PredictionStudy) -> None:
+def decisions(study: PredictionStudy) -> None:
     print("\ndecisions: guard | regret mean (10 %..90 %), kept | guard's price | too high, worst")
-    for d in found.decisions:
+    for d in study.decisions:
         print(
             f"{d.application:8s} {d.model:16s} {d.training:36s} {d.guard:5.0%} | "
             f"{per(d.regret_mean)} ({per(d.regret_low)}..{per(d.regret_high)}) "
@@ -134,41 +134,41 @@ def main() -> None:
     parser.add_argument("--budgets", type=int, nargs="*", default=list(BUDGETS))
     parser.add_argument("--law", action="store_true", help="score simulated ones on their law")
     parser.add_argument("--json", type=Path, help="write all rows there")
-    asked = parser.parse_args()
-    seeds, few = range(asked.seeds), range(asked.curve_seeds)
+    arguments = parser.parse_args()
+    seeds, few = range(arguments.seeds), range(arguments.curve_seeds)
     rows = {}
-    if asked.bt_mz:
-        every = read(asked.measurements, [asked.application])
-        runs = {name: found.take(found.nodes > 1) for name, found in every.items()}
-        print({name: f"{len(found)} runs on several nodes" for name, found in runs.items()})
+    if arguments.bt_mz:
+        every = read(arguments.measurements, [arguments.application])
+        runs = {name: measured.take(measured.nodes > 1) for name, measured in every.items()}
+        print({name: f"{len(measured)} runs on several nodes" for name, measured in runs.items()})
         rows["final"] = study(
-            runs, seeds, bounds_w=BOUNDS_W, budgets=asked.budgets, curve_seeds=few
+            runs, seeds, bounds_w=BOUNDS_W, budgets=arguments.budgets, curve_seeds=few
         )
         show(rows["final"])
     else:
-        print(f"SIMULATED applications, cluster 1, {asked.seeds} training sets")
+        print(f"SIMULATED applications, cluster 1, {arguments.seeds} training sets")
         rows["simulated"] = study(
             simulated(1),
             seeds,
             bounds_w=BOUNDS_W,
-            budgets=asked.budgets,
+            budgets=arguments.budgets,
             curve_seeds=few,
-            truths=lawful() if asked.law else None,
+            truths=lawful() if arguments.law else None,
         )
         show(rows["simulated"])
-    if not asked.bt_mz and not asked.law and asked.measurements.exists():
-        print(f"\nMEASURED synthetic codes, {asked.seeds} training sets of 30 configurations")
+    if not arguments.bt_mz and not arguments.law and arguments.measurements.exists():
+        print(f"\nMEASURED synthetic codes, {arguments.seeds} training sets of 30 configurations")
         rows["synthetic"] = study(
-            measured_synthetic(asked.measurements),
+            measured_synthetic(arguments.measurements),
             seeds,
             trainings=(Training(30),),
-            budgets=asked.budgets,
+            budgets=arguments.budgets,
             curve_seeds=few,
         )
         show(rows["synthetic"])
-    if asked.json:
-        found = {name: part.to_dict() for name, part in rows.items()}
-        asked.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    if arguments.json:
+        results = {name: part.to_dict() for name, part in rows.items()}
+        arguments.json.write_text(json.dumps(results, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -69,19 +69,21 @@ class PlainLastTwo:
     last: dict[int, list[int]] = field(default_factory=dict)
 
     def begin(self, known: Known, seed: int = 0) -> Predicting:  # noqa: ARG002 - nothing is drawn
-        """A pass over a log."""
+        """Return a pass over a log."""
         return PlainLastTwo(
             self.name, np.maximum(known.requested_s, 1).tolist(), known.user.tolist()
         )
 
     def predict(self, rows: Rows) -> Integers:
         """Half the sum of the last two."""
-        found = []
+        predictions = []
         for job in rows.tolist():
-            asked = self.requested_s[job]
+            requested = self.requested_s[job]
             ran = self.last.get(self.user[job], [])
-            found.append(asked if len(ran) < 2 else max(1, min((ran[0] + ran[1]) // 2, asked)))
-        return np.array(found, np.int64)
+            predictions.append(
+                requested if len(ran) < 2 else max(1, min((ran[0] + ran[1]) // 2, requested))
+            )
+        return np.array(predictions, np.int64)
 
     def learn(self, rows: Rows, run_s: Integers) -> None:
         """Keep the last two."""
@@ -95,7 +97,7 @@ def scheduled(name: str) -> tuple[JobLog, Schedule]:
 
 
 def of_users(log: JobLog) -> JobLog:
-    """A drawn log, which has no users, with some who have no habits."""
+    """Return a drawn log, which has no users, with some who have no habits."""
     log.user[:] = np.random.default_rng(0).integers(0, USERS, len(log))
     return log
 
@@ -104,25 +106,25 @@ def affordable(name: str, *, full: bool) -> list[Predictor]:
     every = list(PREDICTORS.values())
     if full or name == "drawn" or len(trace(name)) <= BOOSTED_JOBS:
         return every
-    return [each for each in every if not isinstance(each, Boosting)]
+    return [predictor for predictor in every if not isinstance(predictor, Boosting)]
 
 
 def accuracies(name: str, predictors: list[Predictor]) -> None:
     log, schedule = scheduled(name)
     ran = schedule.started
-    run, asked, user = schedule.run_s[ran], log.requested_s[ran], log.user[ran]
+    run, requested, user = schedule.run_s[ran], log.requested_s[ran], log.user[ran]
     print(f"\naccuracy: {name}, EASY by requested times, {ran.sum():,} jobs")
     print("| predictor | too short | accuracy | error | over-estimate | left | request | users |")
     print("|---|---|---|---|---|---|---|---|")
-    for each in [*predictors, RefiningOracle(log.run_s, name="refining (oracle)")]:
-        found = accuracy(replay(each, log, schedule).predicted_s[ran], run, asked, user)
+    for predictor in [*predictors, RefiningOracle(log.run_s, name="refining (oracle)")]:
+        result = accuracy(replay(predictor, log, schedule).predicted_s[ran], run, requested, user)
         print(
-            f"| `{each.name}` | {found.under_predicted:.1%} "
-            f"| {found.accuracy_mean:.3f}, {found.accuracy_median:.3f} "
-            f"| {found.absolute_error_s:,.0f} s "
-            f"| {per(found.over_estimate_mean)}, {per(found.over_estimate_median)} "
-            f"| {per(found.over_estimate_left)} | {found.at_request:.1%} "
-            f"| {' '.join(f'{share:.2f}' for share in found.users_accuracy or ())} |",
+            f"| `{predictor.name}` | {result.under_predicted:.1%} "
+            f"| {result.accuracy_mean:.3f}, {result.accuracy_median:.3f} "
+            f"| {result.absolute_error_s:,.0f} s "
+            f"| {per(result.over_estimate_mean)}, {per(result.over_estimate_median)} "
+            f"| {per(result.over_estimate_left)} | {result.at_request:.1%} "
+            f"| {' '.join(f'{share:.2f}' for share in result.users_accuracy or ())} |",
             flush=True,
         )
 
@@ -142,10 +144,10 @@ def speed(name: str, predictors: list[Predictor]) -> None:
     print(f"{TARGET_JOBS:,} jobs; {plain.name}: {theirs:.2f} s")
     print("| predictor | seconds | per job | of the rival's time |")
     print("|---|---|---|---|")
-    for each in predictors:
-        took = seconds(each, log)
+    for predictor in predictors:
+        took = seconds(predictor, log)
         print(
-            f"| `{each.name}` | {took:.2f} | {1e6 * took / len(log):.1f} µs "
+            f"| `{predictor.name}` | {took:.2f} | {1e6 * took / len(log):.1f} µs "
             f"| {took / theirs:.2f} |",
             flush=True,
         )

@@ -41,13 +41,13 @@ def sums_against_blocks(jobs: int) -> None:
     from_sums_s = time.process_time() - began
 
     began = time.process_time()
-    found = [find_estimator("algorithm-4").estimate(Observation(each)).perf for each in kinds]
+    estimates = [find_estimator("algorithm-4").estimate(Observation(kind)).perf for kind in kinds]
     from_blocks_s = (time.process_time() - began) * repeat
-    if not np.allclose(np.tile(found, repeat), poppa.perf, rtol=1e-12):
+    if not np.allclose(np.tile(estimates, repeat), poppa.perf, rtol=1e-12):
         raise RuntimeError("prices from sums are not those from blocks")
 
     lists = [
-        [(each[:1].tolist(), each[1:2].tolist(), each[2:].tolist()) for each in blocks.means]
+        [(mean[:1].tolist(), mean[1:2].tolist(), mean[2:].tolist()) for mean in blocks.means]
         for blocks in kinds[:20]
     ]
     began = time.process_time()
@@ -68,14 +68,15 @@ def whole_study(seeds: int, workers: int) -> None:
     began = time.perf_counter()
     trial = run_trial(TWELVE, range(seeds), settings, workers=workers)
     played_s = time.perf_counter() - began
-    found = score(trial, hidden_times(TWELVE, settings, workers=workers))
-    whole_s = time.perf_counter() - began
-    by_name = {(each.estimator, each.polling_error): each for each in found}
+    scores = score(trial, hidden_times(TWELVE, settings, workers=workers))
+    total_s = time.perf_counter() - began
+    by_name = {(row.estimator, row.polling_error): row for row in scores}
     print(
-        f"  12 x 12 pairs and the busy loop, {seeds} seeds, {len(found)} estimators: {played_s:.0f}"
-        f" s in {workers} processes, {whole_s:.0f} s with hidden run times; mean absolute error "
-        f"{by_name['algorithm-4', 0.0].mean_absolute_error:.2%} by Algorithm 4, "
-        f"{by_name['spin', 0.1].mean_absolute_error:.2%} by ours at 10 % error of the polling IPC"
+        f"  12 x 12 pairs and the busy loop, {seeds} seeds, {len(scores)} estimators: "
+        f"{played_s:.0f} s in {workers} processes, {total_s:.0f} s with hidden run times; "
+        f"mean absolute error {by_name['algorithm-4', 0.0].mean_absolute_error:.2%} "
+        f"by Algorithm 4, {by_name['spin', 0.1].mean_absolute_error:.2%} by ours at 10 % "
+        "error of the polling IPC"
     )
 
 

@@ -54,15 +54,15 @@ def new_log(folder: Path, name: str, *, raw: bool = False) -> sqlite3.Connection
 def samples(rng: np.random.Generator, blocks: int) -> list[Sample]:
     ipc = rng.normal([[0.85], [1.0], [0.85]], 0.02, (blocks, 3, 1))
     cycles = np.full((3, 1), 8.3e6)
-    return [Sample(OWN, each * cycles, cycles, np.full(3, np.nan)) for each in ipc]
+    return [Sample(OWN, value * cycles, cycles, np.full(3, np.nan)) for value in ipc]
 
 
 def fill(connection: sqlite3.Connection, jobs: int) -> None:
     """Ended jobs with the sums of one measured job each; written straight into the tables."""
     log = MeasurementLog(connection)
     first = log.begin(NewJob("job 0", "user0", 16, SU, "poppa", 0))
-    for number, each in enumerate(samples(np.random.default_rng(0), BLOCKS)):
-        log.add_sample(first, number * 10**6, each)
+    for number, sample in enumerate(samples(np.random.default_rng(0), BLOCKS)):
+        log.add_sample(first, number * 10**6, sample)
     log.end(first, HOUR_US)
     names = ", ".join(COLUMNS)
     with transaction(connection):
@@ -83,7 +83,7 @@ def fill(connection: sqlite3.Connection, jobs: int) -> None:
 def bookings(folder: Path) -> None:
     """Bookings a second, in batches and one by one."""
     rates = []
-    left = []
+    totals = []
     for name, at_once in (("batches.db", 1_000), ("single.db", 1)):
         connection = new_log(folder, name)
         fill(connection, BOOKINGS)
@@ -93,9 +93,9 @@ def bookings(folder: Path) -> None:
         for first in range(0, len(prices), at_once):
             book(connection, prices[first : first + at_once])
         rates.append(BOOKINGS / (time.perf_counter() - began))
-        left.append(balances(connection))
+        totals.append(balances(connection))
         connection.close()
-    if left[0] != left[1]:
+    if totals[0] != totals[1]:
         raise SystemExit("batches and single transactions do not book the same")
     print(
         f"bookings: {rates[0]:,.0f}/s in batches of 1,000, {rates[0] / rates[1]:.0f} x one "
@@ -135,8 +135,8 @@ def prices_from_samples(folder: Path, sums_s: float) -> None:
     log, rng = MeasurementLog(connection), np.random.default_rng(1)
     for job in range(SAMPLED_JOBS):
         number = log.begin(NewJob(f"job {job}", f"user{job % USERS}", 16, SU, "poppa", 0))
-        for place, each in enumerate(samples(rng, BLOCKS)):
-            log.add_sample(number, place * 10**6, each)
+        for number_of_sample, sample in enumerate(samples(rng, BLOCKS)):
+            log.add_sample(number, number_of_sample * 10**6, sample)
     log.flush()
     with transaction(connection):
         connection.execute("UPDATE jobs SET end_us = ?, end_rule = 'seen'", (HOUR_US,))
@@ -161,10 +161,10 @@ def logging(folder: Path) -> None:
     jobs = [log.begin(NewJob(f"job {k}", f"user{k}", 16, SU, "poppa", 0)) for k in range(2)]
     parts = samples(rng, 2_000)
     began = time.perf_counter()
-    for place, each in enumerate(parts):
+    for number, sample in enumerate(parts):
         for job in jobs:
-            log.add_sample(job, place * 200_000, each)
-        if place % 300 == 299:
+            log.add_sample(job, number * 200_000, sample)
+        if number % 300 == 299:
             log.flush()
     log.flush()
     ours = (time.perf_counter() - began) / len(parts)
@@ -174,12 +174,12 @@ def logging(folder: Path) -> None:
     rows.execute("PRAGMA synchronous = FULL")
     rows.execute("CREATE TABLE s (job, time_us, window, instructions, cycles)")
     began = time.perf_counter()
-    for place, each in enumerate(parts[:300]):
+    for number, sample in enumerate(parts[:300]):
         with transaction(rows):
             rows.executemany(
                 "INSERT INTO s VALUES (?, ?, ?, ?, ?)",
                 [
-                    (job, place, w, each.instructions[w, 0], each.cycles[w, 0])
+                    (job, number, w, sample.instructions[w, 0], sample.cycles[w, 0])
                     for job in jobs
                     for w in range(3)
                 ],

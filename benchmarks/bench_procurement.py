@@ -107,9 +107,9 @@ def rivals(seeds: range, demands: int, gap: float, limit_s: float) -> None:
         theirs = solvers.solve(model, time_limit_s=limit_s, gap=gap, proof="never")
         took = time.perf_counter() - began
         agree(outcome, theirs)
-        left = theirs.certificate.gap_relative
-        closed = left is not None and left <= gap
-        shown = "no plan" if left is None else f"a gap of {left:.2g}"
+        gap_left = theirs.certificate.gap_relative
+        closed = gap_left is not None and gap_left <= gap
+        shown = "no plan" if gap_left is None else f"a gap of {gap_left:.2g}"
         print(
             f"  seed {seed}: ours {ours:.2f} s; plain HiGHS on {model.columns:,} columns "
             f"{took:.1f} s" + ("" if closed else f", and then {shown}")

@@ -17,9 +17,9 @@ import numpy as np
 
 from scenarios.simulated.shared_node import (
     TWELVE,
-    Schedule,
     SharedApplication,
     SharedNode,
+    ShutterSchedule,
     find_shared_application,
     play,
     truth,
@@ -40,11 +40,11 @@ def seconds(run: Callable[[], object]) -> float:
 
 def one_round(codes: list[SharedApplication]) -> tuple[float, float]:
     """Median microseconds of a round, compiled and literal."""
-    few = Schedule(most_rounds=LITERAL_ROUNDS)
+    few = ShutterSchedule(most_rounds=LITERAL_ROUNDS)
     same = play(codes, few), drive(SharedNode(codes), few)
     if not np.array_equal(same[0].instructions, same[1].instructions, equal_nan=True):
         raise SystemExit("the compiled loop does not give the numbers of the literal node")
-    many = Schedule(most_rounds=ROUNDS)
+    many = ShutterSchedule(most_rounds=ROUNDS)
     ours = [seconds(lambda: play(codes, many)) / ROUNDS for _ in range(REPEATS)]
     theirs = [
         seconds(lambda: drive(SharedNode(codes), few)) / LITERAL_ROUNDS for _ in range(REPEATS)
@@ -55,8 +55,8 @@ def one_round(codes: list[SharedApplication]) -> tuple[float, float]:
 def study(seed: int) -> int:
     """Measure all pairs, and find their true run times; the number of rounds."""
     rounds = 0
-    for place, one in enumerate(TWELVE):
-        for other in TWELVE[place:]:
+    for number, one in enumerate(TWELVE):
+        for other in TWELVE[number:]:
             rounds += len(play([one, other], seed=seed).time_us)
             truth([one, other], seed=seed)
     return rounds

@@ -47,9 +47,9 @@ def without_sharing(log: JobLog) -> None:
     """The three loops on the same log and the same rule."""
     problem = shared_problem(log, speeds_of(["any"], [[1.0]]))
     reference = simulate(log, find_policy("easy")).schedule
-    found = schedule(problem).schedule
+    own = schedule(problem).schedule
     ours, theirs = np.argsort(log.number), np.argsort(reference.number)
-    if (found.start_ms[ours] // 1000 != reference.start_s[theirs]).any():
+    if (own.start_ms[ours] // 1000 != reference.start_s[theirs]).any():
         raise SystemExit("starts without sharing are not those of EASY")
     bounded, power = easy_problem(log, problem.nodes), traditional_policy()
     shared, easy, watts = alternated(
@@ -64,7 +64,7 @@ def without_sharing(log: JobLog) -> None:
 
 
 def timed(problem: SharedProblem, rule: SharingRule) -> Callable[[], float]:
-    """A run of a rule, which answers with the seconds of its loop."""
+    """Return a run of a rule, which answers with the seconds of its loop."""
     return lambda: schedule(problem, rule).seconds
 
 
@@ -78,12 +78,12 @@ def with_sharing(log: JobLog, speeds: Speeds) -> None:
         sharing(gate, "wait", fill=True),
     ):
         shared, whole = alternated(timed(problem, rule), timed(problem, WHOLE))
-        found = schedule(problem, rule).schedule
-        if violations(found, problem, rule, reservations=False):
+        own = schedule(problem, rule).schedule
+        if violations(own, problem, rule, reservations=False):
             raise SystemExit(f"{rule.name} breaks a rule")
         began = time.perf_counter()
-        meetings = meetings_of(found)
-        bills(found, problem, meetings, oracle(speeds))
+        meetings = meetings_of(own)
+        bills(own, problem, meetings, oracle(speeds))
         pricing = time.perf_counter() - began
         print(
             f"{rule.name}: {len(problem.jobs) / shared:,.0f} jobs/s, {shared / whole:.2f} x the "

@@ -40,29 +40,29 @@ def timed(work: Callable[[], _Thing]) -> tuple[_Thing, float]:
 
 
 def scan(log: JobLog, policy: str, level: Level, rules: Asked, sizes: range) -> dict[int, bool]:
-    kept = {}
+    met = {}
     for nodes in sizes:
         processors = nodes * rules.node_processors
         schedule = simulate(
             log, POLICIES[policy], processors=processors, node_processors=rules.node_processors
         ).schedule
-        kept[nodes] = level.keeps(level.value(schedule))
-    return kept
+        met[nodes] = level.keeps(level.value(schedule))
+    return met
 
 
 def against_scan(name: str, log: JobLog, node_processors: int, policy: str) -> None:
     level, rules = parse_level(LEVEL), Asked(node_processors=node_processors)
     grown = grow(log, Growth(GROWTH), np.random.default_rng(0)).log
     simulate(grown, POLICIES[policy], processors=node_processors * bounds_of(grown, 1).most)
-    found, ours_s = timed(lambda: size_for(grown, POLICIES[policy], level, rules))
-    nodes = found.nodes or 0
+    result, ours_s = timed(lambda: size_for(grown, POLICIES[policy], level, rules))
+    nodes = result.nodes or 0
     sizes = range(bounds_of(grown, node_processors).work, nodes + nodes // 5)
-    kept, scan_s = timed(lambda: scan(grown, policy, level, rules, sizes))
-    if not kept.get(nodes, False) or kept.get(nodes - 1, False):
+    met, scan_s = timed(lambda: scan(grown, policy, level, rules, sizes))
+    if not met.get(nodes, False) or met.get(nodes - 1, False):
         raise RuntimeError(f"{name}: the scan has another answer beside {nodes}")
-    missed = sorted(each for each in sizes if each > nodes and not kept[each])
+    missed = sorted(size_ for size_ in sizes if size_ > nodes and not met[size_])
     print(
-        f"  {policy} on {name}, {len(grown):,} jobs: {nodes:,} nodes, {len(found.tried)} sizes in "
+        f"  {policy} on {name}, {len(grown):,} jobs: {nodes:,} nodes, {len(result.tried)} sizes in "
         f"{ours_s:.2f} s; a scan of {len(sizes)} sizes takes {scan_s / ours_s:.1f} times as long; "
         f"larger sizes that fail and were not tried: {missed or 'none'}",
         flush=True,
@@ -70,13 +70,13 @@ def against_scan(name: str, log: JobLog, node_processors: int, policy: str) -> N
 
 
 def whole(name: str, log: JobLog, node_processors: int, policy: str) -> None:
-    asked = SizeFor(parse_level(LEVEL), Growth(GROWTH), RESAMPLES)
+    question = SizeFor(parse_level(LEVEL), Growth(GROWTH), RESAMPLES)
     rules = Asked(node_processors=node_processors)
-    found, took = timed(lambda: size(log, [POLICIES[policy]], asked, rules))
-    drawn_sizes = found.resampled[0]
+    study, took = timed(lambda: size(log, [POLICIES[policy]], question, rules))
+    drawn_sizes = study.resampled[0]
     print(
         f"  {policy} on {name} with {RESAMPLES} draws: {took:.1f} s, "
-        f"{found.sizings[0].nodes} nodes, nine in ten draws {drawn_sizes.low} to "
+        f"{study.sizings[0].nodes} nodes, nine in ten draws {drawn_sizes.low} to "
         f"{drawn_sizes.high}",
         flush=True,
     )

@@ -51,7 +51,7 @@ def check(holds: bool, what: str) -> None:  # noqa: FBT001 - reads as a sentence
 
 
 def near(value: float, optimum: float) -> bool:
-    """Whether two values agree to 1e-7."""
+    """Return whether two values agree to 1e-7."""
     return abs(value - optimum) <= 1e-7 * abs(optimum)
 
 
@@ -90,7 +90,7 @@ def scipy_optimum(model: Milp) -> float:
         (model.coefficients, model.column_indices, model.row_starts),
         shape=(model.rows, model.columns),
     )
-    found = linprog(
+    result = linprog(
         model.cost,
         A_eq=matrix[:JOBS],
         b_eq=model.row_lower[:JOBS],
@@ -98,7 +98,7 @@ def scipy_optimum(model: Milp) -> float:
         b_ub=model.row_upper[JOBS:],
         bounds=(0, 1),
     )
-    return float(found.fun)
+    return float(result.fun)
 
 
 def main() -> None:

@@ -33,21 +33,21 @@ def table(counts: int, seed: int = 0) -> ConfigurationTable:
 
 
 def bound(of: ConfigurationTable) -> Bound:
-    """A quarter of the way from the least to the largest power."""
+    """Return a quarter of the way from the least to the largest power."""
     return Bound(round(0.75 * float(of.power_w.min()) + 0.25 * float(of.power_w.max()), 2))
 
 
 def sharing(jobs: int) -> Sharing:
-    """Jobs of 70 configurations each; a third of what their fastest configurations need."""
+    """Return jobs of 70 configurations each; a third of what their fastest configurations need."""
     tables = [table(2, seed) for seed in range(jobs)]
-    fastest = [int(each.time_s.argmin()) for each in tables]
+    fastest = [int(table.time_s.argmin()) for table in tables]
     watts = sum(float(t.power_w[k]) for t, k in zip(tables, fastest, strict=True))
-    made = tuple(Job(f"job {j}", each) for j, each in enumerate(tables))
+    made = tuple(Job(f"job {j}", table) for j, table in enumerate(tables))
     return Sharing(made, Bound(round(0.4 * watts, 2)), 9 * jobs)
 
 
 def design(pieces: int) -> DesignCase:
-    """A machine of 100 high-end nodes per piece of its falling run time."""
+    """Return a machine of 100 high-end nodes per piece of its falling run time."""
     nodes = 8 + 200 * np.arange(pieces + 1)
     times = 1e5 / nodes**0.8
     time = TableTime(
@@ -69,13 +69,13 @@ def sockets(ranks: int, *, convex: bool, seed: int = 0) -> Sockets:
 
 
 def candidates(node: Layout, seed: int = 0) -> list[Candidate]:
-    """Every pattern of a node with a predicted slowdown and energy."""
+    """Return every pattern of a node with a predicted slowdown and energy."""
     rng = np.random.default_rng(seed)
     groups = np.zeros((1, 1), dtype=np.int64)
     return [
         Candidate(
-            each, groups, 1.0, 1.0, 0.0,
-            0.0 if each.id == 1 else float(rng.uniform(-0.1, 0.3)), float(rng.uniform(1e3, 1e6)),
+            pattern, groups, 1.0, 1.0, 0.0,
+            0.0 if pattern.id == 1 else float(rng.uniform(-0.1, 0.3)), float(rng.uniform(1e3, 1e6)),
         )
-        for each in patterns(node)
+        for pattern in patterns(node)
     ]  # fmt: skip

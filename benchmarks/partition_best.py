@@ -31,10 +31,10 @@ class Best(TypedDict):
     command: str
 
 
-def known() -> dict[str, Best]:
+def best_known() -> dict[str, Best]:
     """Read the store."""
-    found: dict[str, Best] = json.loads(STORE.read_text("utf-8")) if STORE.exists() else {}
-    return found
+    records: dict[str, Best] = json.loads(STORE.read_text("utf-8")) if STORE.exists() else {}
+    return records
 
 
 def least(case: Case, name: str, seconds: float, seeds: int) -> float:
@@ -57,17 +57,21 @@ def main() -> None:
     asks.add_argument("--seconds", type=float, default=60.0)
     asks.add_argument("--seeds", type=int, default=10)
     asks.add_argument("--only", nargs="*", default=[""], help="words of the cases' names")
-    asked = asks.parse_args()
+    arguments = asks.parse_args()
     command = f"python benchmarks/{Path(sys.argv[0]).name} {' '.join(sys.argv[1:])}".strip()
     warm()
-    store = known()
-    chosen = [case for name in asked.sets for case in cases(name)]
-    for case in [case for case in chosen if any(word in case.key for word in asked.only)]:
+    store = best_known()
+    chosen = [case for name in arguments.sets for case in cases(name)]
+    for case in [case for case in chosen if any(word in case.key for word in arguments.only)]:
         for name in ("ours", *(name for name in RIVALS if name != "networkx")):
-            weight = least(case, name, asked.seconds, asked.seeds)
+            weight = least(case, name, arguments.seconds, arguments.seeds)
             if weight < store.get(case.key, {"cut": float("inf")})["cut"]:
                 store[case.key] = Best(
-                    cut=weight, by=name, seconds=asked.seconds, seeds=asked.seeds, command=command
+                    cut=weight,
+                    by=name,
+                    seconds=arguments.seconds,
+                    seeds=arguments.seeds,
+                    command=command,
                 )
         print(case.key, store[case.key]["cut"], store[case.key]["by"], flush=True)
         STORE.write_text(json.dumps(store, indent=1, sort_keys=True) + "\n", "utf-8")

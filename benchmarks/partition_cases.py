@@ -26,12 +26,12 @@ SEED = 1
 
 def stencil(*sides: int) -> Graph:
     """Neighbours along each axis of a grid, unit weights."""
-    place = np.arange(int(np.prod(sides))).reshape(sides)
+    grid = np.arange(int(np.prod(sides))).reshape(sides)
     tails, heads = [], []
     for axis, side in enumerate(sides):
-        tails.append(place.take(range(side - 1), axis).ravel())
-        heads.append(place.take(range(1, side), axis).ravel())
-    return Graph.from_edges(place.size, np.concatenate(tails), np.concatenate(heads))
+        tails.append(grid.take(range(side - 1), axis).ravel())
+        heads.append(grid.take(range(1, side), axis).ravel())
+    return Graph.from_edges(grid.size, np.concatenate(tails), np.concatenate(heads))
 
 
 def hypercube(dimension: int) -> Graph:
@@ -67,37 +67,37 @@ def multi_partition(side: int) -> Graph:
 
 def wavefront(rows: int, columns: int) -> Graph:
     """LU: faces east and west, north and south, as long as the sides of the blocks."""
-    place = np.arange(rows * columns).reshape(rows, columns)
-    tails = np.r_[place[:-1].ravel(), place[:, :-1].ravel()]
-    heads = np.r_[place[1:].ravel(), place[:, 1:].ravel()]
+    grid = np.arange(rows * columns).reshape(rows, columns)
+    tails = np.r_[grid[:-1].ravel(), grid[:, :-1].ravel()]
+    heads = np.r_[grid[1:].ravel(), grid[:, 1:].ravel()]
     across, along = 1024 // columns, 1024 // rows
-    weights = np.repeat([max(1, across), max(1, along)], [place[:-1].size, place[:, :-1].size])
-    return Graph.from_edges(place.size, tails, heads, weights)
+    weights = np.repeat([max(1, across), max(1, along)], [grid[:-1].size, grid[:, :-1].size])
+    return Graph.from_edges(grid.size, tails, heads, weights)
 
 
 def transposes(rows: int, columns: int) -> Graph:
     """CG: sums along each row by halving distances, and an exchange with the transposed place."""
-    place = np.arange(rows * columns)
-    row, column = np.divmod(place, columns)
+    cells = np.arange(rows * columns)
+    row, column = np.divmod(cells, columns)
     tails, heads = [], []
     bit = 1
     while bit < columns:
-        tails.append(place)
+        tails.append(cells)
         heads.append(row * columns + (column ^ bit))
         bit *= 2
-    half, ratio = place // (columns // rows), columns // rows
-    tails.append(place)
-    heads.append((half % rows * rows + half // rows) * ratio + place % ratio)
-    return Graph.from_edges(place.size, np.concatenate(tails), np.concatenate(heads), 500.0)
+    half, ratio = cells // (columns // rows), columns // rows
+    tails.append(cells)
+    heads.append((half % rows * rows + half // rows) * ratio + cells % ratio)
+    return Graph.from_edges(cells.size, np.concatenate(tails), np.concatenate(heads), 500.0)
 
 
 def pencils(rows: int, columns: int) -> Graph:
     """FT in two dimensions: all to all within each row and each column."""
-    place = np.arange(rows * columns).reshape(rows, columns)
-    pairs = [pair for line in (*place, *place.T) for pair in combinations(line.tolist(), 2)]
+    grid = np.arange(rows * columns).reshape(rows, columns)
+    pairs = [pair for line in (*grid, *grid.T) for pair in combinations(line.tolist(), 2)]
     ends = np.array(pairs)
     weight = np.where(ends[:, 0] // columns == ends[:, 1] // columns, 4096 // columns, 4096 // rows)
-    return Graph.from_edges(place.size, ends[:, 0], ends[:, 1], weight)
+    return Graph.from_edges(grid.size, ends[:, 0], ends[:, 1], weight)
 
 
 def all_to_all(count: int) -> Graph:
@@ -111,25 +111,25 @@ def multigrid(*sides: int) -> Graph:
 
     Faces have a quarter of the area on each level, until one process holds all.
     """
-    place = np.arange(int(np.prod(sides))).reshape(sides)
+    grid = np.arange(int(np.prod(sides))).reshape(sides)
     tails, heads, weights = [], [], []
     stride, area = 1, 4096.0
     while stride < max(sides) and area >= 1.0:
         for axis, side in enumerate(sides):
             if stride >= side:
                 continue
-            active = place[tuple(slice(None, None, min(stride, s)) for s in sides)]
+            active = grid[tuple(slice(None, None, min(stride, s)) for s in sides)]
             tails.append(active.ravel())
             heads.append(np.roll(active, -1, axis).ravel())
             weights.append(np.full(active.size, area))
         stride, area = 2 * stride, area / 4
     return Graph.from_edges(
-        place.size, np.concatenate(tails), np.concatenate(heads), np.concatenate(weights)
+        grid.size, np.concatenate(tails), np.concatenate(heads), np.concatenate(weights)
     )
 
 
 def shuffled(graph: Graph) -> Graph:
-    """The same graph with its vertices renumbered."""
+    """Return the same graph with its vertices renumbered."""
     label = np.random.default_rng(SEED).permutation(graph.vertices)
     once = graph.tails < graph.neighbours
     tails, heads = label[graph.tails[once]], label[graph.neighbours[once]]

@@ -46,8 +46,8 @@ def by_networkx(request: Request, seed: int) -> Parts:
     pieces = [np.arange(request.graph.vertices)]
     while len(pieces) < request.parts:
         pieces = [half for piece in pieces for half in _halves(request.graph, piece, seed)]
-    for place, piece in enumerate(pieces):
-        part[piece] = place
+    for number, piece in enumerate(pieces):
+        part[piece] = number
     return part
 
 
@@ -122,8 +122,8 @@ def by_mtkahypar(preset: str) -> Rival:
             [1] * graph.vertices,
             small_integers(graph, WEIGHTS)[once].tolist(),
         )
-        found = made.partition(context)
-        return np.array([found.block_id(v) for v in range(graph.vertices)], dtype=np.int32)
+        result = made.partition(context)
+        return np.array([result.block_id(v) for v in range(graph.vertices)], dtype=np.int32)
 
     return run
 

@@ -63,7 +63,7 @@ def request(case: Case, seed: int = 0, limit_s: float | None = None) -> Request:
 def ours(
     case: Case, seed: int, limit_s: float | None, *, metis: bool = True, name: str = "portfolio"
 ) -> Run:
-    """One of our partitioners; every answer is checked.
+    """Return one of our partitioners; every answer is checked.
 
     Raises
     ------
@@ -75,10 +75,10 @@ def ours(
     )
     with hidden:
         began = time.process_time()
-        asked = request(case, seed, limit_s)
-        answer = BY_NAME[name].partition(asked)
+        problem = request(case, seed, limit_s)
+        answer = BY_NAME[name].partition(problem)
     seconds = time.process_time() - began
-    faults = violations(asked.graph, answer, asked.capacities.tolist())
+    faults = violations(problem.graph, answer, problem.capacities.tolist())
     if faults:
         raise SystemExit(f"failed: {name} on {case.key}: {faults[0]}")
     return Run(answer.cut, seconds, answer.bound)
@@ -89,10 +89,10 @@ def rival(case: Case, name: str, seed: int, patience_s: float, budget_s: float =
 
     ``None`` if it fails or has not answered after ``patience_s`` on the wall clock.
     """
-    asked = request(case, seed)
+    problem = request(case, seed)
     fork = multiprocessing.get_context("fork")
     here, there = fork.Pipe(duplex=False)
-    process = fork.Process(target=_answer, args=(RIVALS[name], asked, seed, budget_s, there))
+    process = fork.Process(target=_answer, args=(RIVALS[name], problem, seed, budget_s, there))
     process.start()
     there.close()
     answer: Run | None = None
@@ -106,20 +106,22 @@ def rival(case: Case, name: str, seed: int, patience_s: float, budget_s: float =
     return answer
 
 
-def _answer(program: Rival, asked: Request, seed: int, budget_s: float, there: Connection) -> None:
+def _answer(
+    program: Rival, problem: Request, seed: int, budget_s: float, there: Connection
+) -> None:
     best: Run | None = None
     spent, again = 0.0, 0
     while best is None or spent < budget_s:
         began = time.process_time()
-        part = program(asked, 1000 * seed + again)
+        part = program(problem, 1000 * seed + again)
         spent, again = spent + max(1e-4, time.process_time() - began), again + 1
-        sizes = np.bincount(part, minlength=asked.parts)
-        exact = repaired(asked, part)
-        if (np.bincount(exact, minlength=asked.parts) != asked.capacities).any():
+        sizes = np.bincount(part, minlength=problem.parts)
+        exact = repaired(problem, part)
+        if (np.bincount(exact, minlength=problem.parts) != problem.capacities).any():
             raise SystemExit("failed: the repair leaves wrong sizes")
-        weight = cut(asked.graph, exact)
+        weight = cut(problem.graph, exact)
         if best is None or weight < best.weight:
-            best = Run(weight, spent, repaired=int((sizes != asked.capacities).sum()))
+            best = Run(weight, spent, repaired=int((sizes != problem.capacities).sum()))
     there.send(replace(best, seconds=spent))
 
 

@@ -15,7 +15,7 @@ from tests.shared_data import SPECPOWER
 
 
 def varied(seed: int, demands: int = 1) -> Problem:
-    """The bundled rfp-center with every quote, the site and the demand redrawn.
+    """Return the bundled rfp-center with every quote, the site and the demand redrawn.
 
     Prices, watts, rates and bandwidths move by up to a fifth, money and power by a tenth; the
     weights of all workloads are multiplied by log-normal factors, anew in each demand scenario.
@@ -30,21 +30,21 @@ def varied(seed: int, demands: int = 1) -> Problem:
     plain["power"]["bound_w"] *= float(generator.uniform(0.9, 1.1))
     plain["quotes"] = ()
     plain["requirements"] = {}
-    names = [each["name"] for each in plain["workloads"]]
+    names = [workload["name"] for workload in plain["workloads"]]
     plain["demands"] = [
         {
-            "name": f"demand {place + 1}",
+            "name": f"demand {number + 1}",
             "probability": 1 / demands,
             "factors": {name: float(generator.lognormal(0.0, 0.5)) for name in names},
         }
-        for place in range(demands)
+        for number in range(demands)
     ]
     plain["procurement"] |= {"cvar_weight": 0.5 if demands > 1 else 0.0, "cvar_level": 0.8}
     return problem_from(Scenario.model_validate(plain))
 
 
 def servers(workloads: int = 5, *, most: int | None = None, seed: int = 0) -> Problem:
-    """The published SPECpower servers as a catalogue, each rated on some workloads.
+    """Return the published SPECpower servers as a catalogue, each rated on some workloads.
 
     Throughput at full load is derived as ``Result x (watts at 100 % + watts idle)``: the file
     gives operations per watt only. Prices are assumed: 1,500 and 4 per watt of peak, 6 per GB.
@@ -56,14 +56,14 @@ def servers(workloads: int = 5, *, most: int | None = None, seed: int = 0) -> Pr
     if most is not None:
         rows = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))[:most]]
     offers, merit = [], []
-    for place, row in enumerate(rows):
+    for number, row in enumerate(rows):
         idle, peak = float(row["avg. watts @ active idle"]), float(row["avg. watts @ 100%"])
         memory = float(row["Total Memory (GB)"])
         memory *= 1024 if memory < 4 and float(row["# Cores"]) > 8 else 1
         price = 1500 + 4 * peak + 6 * memory
         offers.append(
             Offer(
-                f"server-{place:04d}", row["System"][:100], row["Hardware Vendor"], "cpu",
+                f"server-{number:04d}", row["System"][:100], row["Hardware Vendor"], "cpu",
                 (Tier(1, 10**9, price),), idle, peak, None, 1, memory,
                 int(float(row["# Cores"])), "air", 0, None,
             )

@@ -65,21 +65,21 @@ class Timed:
     def schedule(self, task: Task) -> Starts:
         """Start every job; the least CPU of all calls is kept, but for those that warm up."""
         began = time.process_time()
-        found = self.policy.schedule(task)
+        schedule = self.policy.schedule(task)
         if len(task.jobs.submit) > 1:
             self.cpu_s = min(self.cpu_s, time.process_time() - began)
-        return found
+        return schedule
 
 
-def timed(log: JobLog, name: str, event_order: EventOrder = "reference", **asked: Any) -> Run:
-    """The best of several runs, once the loops are compiled."""
+def timed(log: JobLog, name: str, event_order: EventOrder = "reference", **settings: Any) -> Run:
+    """Return the best of several runs, once the loops are compiled."""
     policy = Timed(name)
     began = time.process_time()
     runs = 0
     while runs < 2 or (time.process_time() - began < LEAST_S and runs < 50):
-        found = simulate(log, policy, event_order=event_order, **asked)
+        simulation = simulate(log, policy, event_order=event_order, **settings)
         runs += 1
-    return Run(found.schedule, policy.cpu_s)
+    return Run(simulation.schedule, policy.cpu_s)
 
 
 def have_traces() -> bool:
@@ -92,8 +92,8 @@ def trace(name: str) -> JobLog:
 
 
 @cache
-def drawn(jobs: int, load: float) -> JobLog:
-    """A Lublin log for 256 processors; requests of up to three times the run time."""
+def synthetic_log(jobs: int, load: float) -> JobLog:
+    """Return a Lublin log for 256 processors; requests of up to three times the run time."""
     return lublin_log(jobs, PROCESSORS_DRAWN, 1, load=load, estimate_factor=ESTIMATE_FACTOR)
 
 
@@ -105,9 +105,9 @@ def check_references() -> None:
         estimate = published.run_s if "clairvoyant" in name else published.requested_s
         jobs = Jobs(published.submit_s, published.run_s, published.processors, estimate)
         users = np.zeros(len(published), np.int32)
-        found = find_policy(policy).schedule(Task(jobs, users, machine))
-        if not np.array_equal(found.start_s, published.start_s):
-            different = int((found.start_s != published.start_s).sum())
+        schedule = find_policy(policy).schedule(Task(jobs, users, machine))
+        if not np.array_equal(schedule.start_s, published.start_s):
+            different = int((schedule.start_s != published.start_s).sum())
             raise SystemExit(f"failed: {different} starts are not those of {name}")
         print(f"  {name}: all {len(published):,} starts")
 

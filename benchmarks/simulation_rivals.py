@@ -47,7 +47,7 @@ print("took", used() - began)
 def plain_easy(log: JobLog, machine: int) -> tuple[list[int], float]:
     """EASY over lists and a heap; the whole queue is scanned at every pass. Starts and CPU [s]."""
     arrays = (log.submit_s, log.run_s, log.processors, log.requested_s)
-    submit, run, wanted, estimate = (each.tolist() for each in arrays)
+    submit, run, wanted, estimate = (array.tolist() for array in arrays)
     count = len(submit)
     began = time.process_time()
     starts, expected = [-1] * count, [0] * count
@@ -89,22 +89,22 @@ def plain_easy(log: JobLog, machine: int) -> tuple[list[int], float]:
             shadow = held[at][0]
             extra += wanted[held[at][1]]
             at += 1
-        left = waiting[:1]
+        remaining = waiting[:1]
         for job in waiting[1:]:
             short = now + estimate[job] <= shadow
             if wanted[job] <= free and (short or wanted[job] <= extra):
                 start(job)
                 extra -= 0 if short else wanted[job]
             else:
-                left.append(job)
-        waiting = left
+                remaining.append(job)
+        waiting = remaining
     return starts, time.process_time() - began
 
 
 def literal(log: JobLog, machine: int, policy: str) -> tuple[list[int], float]:
-    """The event loop that the tests compare with; starts and CPU [s]."""
+    """Return the event loop that the tests compare with; starts and CPU [s]."""
     columns = (log.submit_s, log.run_s, log.processors, log.requested_s, log.user)
-    submit, run, processors, requested, user = (each.tolist() for each in columns)
+    submit, run, processors, requested, user = (column.tolist() for column in columns)
     rows = list(zip(submit, run, processors, requested, user, strict=True))
     began = time.process_time()
     return oracle.starts(machine, rows, policy), time.process_time() - began
@@ -134,12 +134,12 @@ def accasim(python: str, log: JobLog, machine: int, policy: str) -> tuple[float,
 
 def _from_file_to_file(folder: Path, policy: str) -> float:
     began = time.process_time()
-    found = simulate(read_job_log(folder / "log.swf"), find_policy(policy))
-    write_schedule(found.schedule, folder / "schedule.csv")
+    result = simulate(read_job_log(folder / "log.swf"), find_policy(policy))
+    write_schedule(result.schedule, folder / "schedule.csv")
     return time.process_time() - began
 
 
-def same(starts: list[int], found: object, rival: str) -> None:
+def same(starts: list[int], expected: object, rival: str) -> None:
     """Stop if two answers differ."""
-    if not np.array_equal(np.asarray(starts), np.asarray(found)):
+    if not np.array_equal(np.asarray(starts), np.asarray(expected)):
         raise SystemExit(f"failed: {rival} starts jobs at other times")

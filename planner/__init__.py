@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from planner.procurement.procure import procure
     from planner.procurement.study import ProcurementStudy
 
-__all__ = ["PlanError", "ProcurementStudy", "DesignStudy", "compare_designs", "plan", "procure"]
+__all__ = ["DesignStudy", "PlanError", "ProcurementStudy", "compare_designs", "plan", "procure"]
 
 _HOMES = {
     "PlanError": "planner.errors",

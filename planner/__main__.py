@@ -56,12 +56,12 @@ def _leave_at_once(status: int) -> None:
 
 
 def shown(stream: TextIO | None) -> TextIO:
-    """The stream for text from anywhere; ``None`` if whoever started us closed it."""
+    """Return the stream for text from anywhere; ``None`` if whoever started us closed it."""
     return cast("TextIO", None if stream is None else Shown(stream))
 
 
 def guarded() -> int:
-    """The status, also where a file of the user hides a module that is needed."""
+    """Return the status, also where a file of the user hides a module that is needed."""
     if hidden := hidden_package():
         _say(hidden)
         return WRONG_INPUT

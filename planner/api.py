@@ -224,9 +224,9 @@ def share(
 
     runs = _measurements(measurements)
     check_known(runs, [name for name, _ in jobs])
-    tables = {name: table_of(each, repetition) for name, each in runs.runs.items()}
-    wanted = jobs or [(name, 1.0) for name in tables]
-    every = tuple(Job(name, tables[name], weight) for name, weight in wanted)
+    tables = {name: table_of(measured, repetition) for name, measured in runs.runs.items()}
+    chosen = jobs or [(name, 1.0) for name in tables]
+    every = tuple(Job(name, tables[name], weight) for name, weight in chosen)
     how = Asked(goal=goal, method=method, repetition=repetition, seed=seed)
     problem = Problem(every, Bound(bound_w, guard), nodes)
     return study(runs, problem, how, heuristics=heuristics)
@@ -268,8 +268,8 @@ def simulate(
     from planner.scheduling.simulation.study import study
 
     chosen = _policies(policies)
-    found = study(_job_log(log), chosen, rules or Asked(processors), workers=workers)
-    return replace(found, files=files_of(chosen))
+    result = study(_job_log(log), chosen, rules or Asked(processors), workers=workers)
+    return replace(result, files=files_of(chosen))
 
 
 def simulate_logs(
@@ -302,8 +302,8 @@ def simulate_logs(
     from planner.scheduling.simulation.replications import replicate
 
     chosen = _policies(policies)
-    found = replicate(logs, chosen, rules, model=model, workers=workers)
-    return replace(found, files=files_of(chosen))
+    result = replicate(logs, chosen, rules, model=model, workers=workers)
+    return replace(result, files=files_of(chosen))
 
 
 def size(
@@ -342,8 +342,8 @@ def size(
     from planner.scheduling.sizing.result import SizeFor
     from planner.scheduling.sizing.study import size as sized
 
-    wanted = SizeFor(parse_level(level), Growth(growth), resamples, seed)
-    return sized(_job_log(log), _policies(policies), wanted, rules, workers=workers)
+    question = SizeFor(parse_level(level), Growth(growth), resamples, seed)
+    return sized(_job_log(log), _policies(policies), question, rules, workers=workers)
 
 
 def estimate(
@@ -390,15 +390,15 @@ def estimate(
         settings["own"] = tuple(
             predictor for predictor in predictors if not isinstance(predictor, str)
         )
-    wanted = Settings(**settings)
-    found = estimate_study(
+    estimate_settings = Settings(**settings)
+    result = estimate_study(
         workload_of(_job_log(log), processors),
         bundled_maui(),
-        wanted,
+        estimate_settings,
         folder=None if folder is None else Path(folder),
         workers=workers,
     )
-    return replace(found, files=files_of(wanted.own))
+    return replace(result, files=files_of(estimate_settings.own))
 
 
 def place(
@@ -459,7 +459,7 @@ def place(
                 "or a Communication"
             )
         communication = communication_of(communication)
-    found = placed(
+    placement = placed(
         communication,
         nodes=nodes,
         tasks_per_node=tasks_per_node,
@@ -467,9 +467,9 @@ def place(
         seed=seed,
         **options,
     )
-    layout = laid_out_as(found)
+    layout = laid_out_as(placement)
     chosen = find_algorithm(method)
-    asked = Asked(
+    settings = Asked(
         chosen.name,
         seed,
         starts=options.get("starts", Asked.starts),
@@ -477,7 +477,7 @@ def place(
         pins=options.get("pins") or {},
         files=files_of(chosen),
     )
-    return study(found, layout, asked)
+    return study(placement, layout, settings)
 
 
 def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
@@ -504,9 +504,9 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     from planner.aggregation.result import Asked
     from scenarios.aggregation import read_measurements
 
-    asked = Asked(**settings)
-    further = partial(lacking, metered=asked.choose == "joules")
-    return aggregated(read_measurements(Path(measurements), further), asked)
+    options = Asked(**settings)
+    further = partial(lacking, metered=options.choose == "joules")
+    return aggregated(read_measurements(Path(measurements), further), options)
 
 
 def colocate(
@@ -600,7 +600,7 @@ def compare(
     folder = None if models is None else Path(models)
     how = by_every_method.How(node_limit, time_limit_s, folder, progress)
     if ranks_per_node is not None:
-        programs = [_communication(each) for each in data]
+        programs = [_communication(source) for source in data]
         partitions = by_every_method.compare_partitions(
             programs,
             ranks_per_node,
@@ -636,13 +636,13 @@ def compare(
 
 def _digests(read: Iterable[Communication | Measurements]) -> list[tuple[str, str]]:
     """Name and SHA-256 of what was read from files."""
-    return [(Path(each.name).name, each.sha256) for each in read if each.sha256]
+    return [(Path(file.name).name, file.sha256) for file in read if file.sha256]
 
 
 def _one_job_each(
     measured: Measurements, bound_w: float | None, nodes: int | None, repetition: Repetition
 ) -> SharingProblem:
-    """A job of each application, on a machine of so many nodes and watts."""
+    """Return a job of each application, on a machine of so many nodes and watts."""
     from planner.configurations.selection import Bound
     from planner.configurations.sharing.problem import Job, Problem
     from planner.configurations.table import table_of
@@ -650,15 +650,15 @@ def _one_job_each(
     if bound_w is None or nodes is None:
         raise InputError("measured runs need both the power bound and the nodes; give the other")
     runs = measured.runs.items()
-    jobs = tuple(Job(name, table_of(each, repetition)) for name, each in runs)
+    jobs = tuple(Job(name, table_of(measured, repetition)) for name, measured in runs)
     return Problem(jobs, Bound(bound_w), nodes)
 
 
-def _scenario(given: object) -> Scenario:
+def _scenario(source: object) -> Scenario:
     """A scenario, or the one of a name or path; other data lack what makes a decision of them."""
-    if isinstance(given, Scenario):
-        return given
-    path = Path(given) if isinstance(given, str | os.PathLike) else None
+    if isinstance(source, Scenario):
+        return source
+    path = Path(source) if isinstance(source, str | os.PathLike) else None
     if path is None or (path.suffix != ".toml" and path.is_file()):
         name = "this" if path is None else path.name
         raise InputError(
@@ -668,43 +668,43 @@ def _scenario(given: object) -> Scenario:
     return load(path)
 
 
-def _communication(given: object) -> Communication:
+def _communication(source: object) -> Communication:
     from scenarios.communication.matrix import Communication as Matrix
     from scenarios.communication.reader import read_communication
 
-    if isinstance(given, Matrix):
-        return given
-    if isinstance(given, str | os.PathLike):
-        return read_communication(Path(given))
-    raise InputError(f"{type(given).__name__} is no communication matrix; give one, or its path")
+    if isinstance(source, Matrix):
+        return source
+    if isinstance(source, str | os.PathLike):
+        return read_communication(Path(source))
+    raise InputError(f"{type(source).__name__} is no communication matrix; give one, or its path")
 
 
-def _measurements(given: Any) -> Measurements:
+def _measurements(source: Any) -> Measurements:
     from scenarios.measurements.reader import read_measurements
 
-    return read_measurements(Path(given)) if isinstance(given, str | os.PathLike) else given
+    return read_measurements(Path(source)) if isinstance(source, str | os.PathLike) else source
 
 
-def _job_log(given: JobLog | FilePath) -> JobLog:
+def _job_log(source: JobLog | FilePath) -> JobLog:
     from scenarios.job_logs.reader import read_job_log
 
-    return read_job_log(Path(given)) if isinstance(given, str | os.PathLike) else given
+    return read_job_log(Path(source)) if isinstance(source, str | os.PathLike) else source
 
 
-def _policies(given: Sequence[Policy | str]) -> tuple[Policy, ...]:
+def _policies(policies: Sequence[Policy | str]) -> tuple[Policy, ...]:
     from planner.parts import check_part
     from planner.scheduling.policies.known import POLICY, find_policy
     from planner.scheduling.policies.maui import Maui
     from scenarios.maui.reader import bundled_maui
 
-    for each in given:
-        if not isinstance(each, str):
-            check_part(each, POLICY)
+    for policy in policies:
+        if not isinstance(policy, str):
+            check_part(policy, POLICY)
     return tuple(
-        each
-        if not isinstance(each, str)
+        policy
+        if not isinstance(policy, str)
         else Maui(bundled_maui())
-        if each == "maui"
-        else find_policy(each, None, None)
-        for each in given
+        if policy == "maui"
+        else find_policy(policy, None, None)
+        for policy in policies
     )

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 @lru_cache(maxsize=1 << 14)
 def decimal(value: float) -> Fraction:
-    """The decimal of 15 significant digits that a float stands for, exactly.
+    """Return the decimal of 15 significant digits that a float stands for, exactly.
 
     Examples
     --------

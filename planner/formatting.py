@@ -29,7 +29,7 @@ _MAGNITUDES = (("MW", 1e6), ("kW", 1e3), ("W", 1.0))
 
 
 def rounded(value: float, places: int, rounding: Rounding = "nearest") -> str:
-    """A number with so many decimals, thousands separated, on the side that is asked for.
+    """Return a number with so many decimals, thousands separated, on the side that is asked for.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def _telling(value: float) -> int:
 
 
 def _short(value: float, rounding: Rounding) -> str:
-    """A bound in few digits, without zeros at its end."""
+    """Return a bound in few digits, without zeros at its end."""
     text = rounded(value, _telling(value), rounding)
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -87,7 +87,7 @@ def money(
 
 
 def apart(amount: float, other: float, currency: str) -> tuple[str, str]:
-    """Two amounts of money that are compared, in equal decimals, and in enough to differ.
+    """Return two amounts of money that are compared, in equal decimals, and in enough to differ.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def power(watts: float, rounding: Rounding = "nearest", *, like: float = 0.0) ->
 
 
 def power_unit(watts: list[float]) -> tuple[str, float]:
-    """The unit that suits the largest of several powers, and its watts."""
+    """Return the unit that suits the largest of several powers, and its watts."""
     largest = max((abs(w) for w in watts if math.isfinite(w)), default=0.0)
     return next(pair for pair in _MAGNITUDES if largest >= pair[1] or pair[0] == "W")
 
@@ -157,7 +157,7 @@ def percent(
     signed: bool = False,
     places: int | None = None,
 ) -> str:
-    """A fraction as per cent, with two telling digits; rounded to a side, never to nothing.
+    """Return a fraction as per cent, with two telling digits; rounded to a side, never to nothing.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def percent(
 
 
 def seconds(time_s: float) -> str:
-    """A time.
+    """Return a time.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def seconds(time_s: float) -> str:
 
 
 def total_seconds(time_s: float) -> str:
-    """A time that stands beside others that are nearly the same: six digits.
+    """Return a time that stands beside others that are nearly the same: six digits.
 
     Examples
     --------
@@ -208,11 +208,11 @@ def seconds_alike(*times_s: float) -> tuple[str, ...]:
     >>> seconds_alike(6.06, 6.049253), seconds_alike(74.23, 74.0), seconds_alike(12.0, 12.0)
     (('6.060 s', '6.049 s'), ('74.23 s', '74.00 s'), ('12 s', '12 s'))
     """
-    texts = [_amount(each, 4) for each in times_s]
+    texts = [_amount(time_s, 4) for time_s in times_s]
     if any("e" in text for text in texts):
         return tuple(f"{text} s" for text in texts)
-    most = max(len(text.partition(".")[2]) for text in texts)
-    return tuple(f"{each:,.{most}f} s" for each in times_s)
+    places = max(len(text.partition(".")[2]) for text in texts)
+    return tuple(f"{time_s:,.{places}f} s" for time_s in times_s)
 
 
 def durations(*times_s: float, each_told: bool = False) -> tuple[str, ...]:
@@ -230,17 +230,17 @@ def durations(*times_s: float, each_told: bool = False) -> tuple[str, ...]:
     """
     largest = max(map(abs, times_s), default=0.0)
     unit, length = next(
-        (each for each in (("h", 3600), ("min", 60)) if largest > 2 * each[1]), ("s", 1)
+        (unit_s for unit_s in (("h", 3600), ("min", 60)) if largest > 2 * unit_s[1]), ("s", 1)
     )
     places = max(0, 3 - len(f"{largest / length:.0f}"))
     if each_told:
-        least = min((abs(each) for each in times_s if each), default=1.0) / length
-        places = max(places, min(_MOST_PLACES, math.ceil(-math.log10(least))))
-    return tuple(f"{each / length:,.{places}f} {unit}" for each in times_s)
+        smallest = min((abs(time_s) for time_s in times_s if time_s), default=1.0) / length
+        places = max(places, min(_MOST_PLACES, math.ceil(-math.log10(smallest))))
+    return tuple(f"{time_s / length:,.{places}f} {unit}" for time_s in times_s)
 
 
 def duration(time_s: float) -> str:
-    """A time as a person says it.
+    """Return a time as a person says it.
 
     Examples
     --------
@@ -251,7 +251,7 @@ def duration(time_s: float) -> str:
 
 
 def watts(power_w: float) -> str:
-    """A power.
+    """Return a power.
 
     Examples
     --------
@@ -262,20 +262,20 @@ def watts(power_w: float) -> str:
 
 
 def enough(power_w: float, guard: float) -> float:
-    """The least bound of four digits that allows a power, beside a guard band [W].
+    """Return the least bound of four digits that allows a power, beside a guard band [W].
 
     Examples
     --------
     >>> enough(688.932, 0.0), enough(3418.08, 0.03), enough(0.031, 0.0)
     (689.0, 3524.0, 0.031)
     """
-    least = power_w / (1 - guard)
-    step = 10.0 ** (math.floor(math.log10(least)) - 3)
-    return float(f"{math.ceil(least / step * (1 - 1e-12)) * step:.4g}")
+    least_w = power_w / (1 - guard)
+    step = 10.0 ** (math.floor(math.log10(least_w)) - 3)
+    return float(f"{math.ceil(least_w / step * (1 - 1e-12)) * step:.4g}")
 
 
 def count(number: int) -> str:
-    """A whole number, thousands separated.
+    """Return a whole number, thousands separated.
 
     Examples
     --------
@@ -286,7 +286,7 @@ def count(number: int) -> str:
 
 
 def whole(number: float) -> str:
-    """A number without its fraction, thousands separated.
+    """Return a number without its fraction, thousands separated.
 
     Examples
     --------
@@ -297,7 +297,7 @@ def whole(number: float) -> str:
 
 
 def telling(number: float) -> str:
-    """A number with four digits that tell, its whole part never cut, thousands separated.
+    """Return a number with four digits that tell, its whole part never cut, thousands separated.
 
     Examples
     --------
@@ -308,7 +308,7 @@ def telling(number: float) -> str:
 
 
 def plural(count: int, word: str) -> str:
-    """A count with its word.
+    """Return a count with its word.
 
     Examples
     --------
@@ -319,7 +319,7 @@ def plural(count: int, word: str) -> str:
 
 
 def given(fraction: float, *, signed: bool = False) -> str:
-    """A fraction that was given, with the digits that it has.
+    """Return a fraction that was given, with the digits that it has.
 
     Examples
     --------
@@ -331,7 +331,7 @@ def given(fraction: float, *, signed: bool = False) -> str:
 
 
 def words(items: Iterable[str]) -> str:
-    """A list in a sentence.
+    """Return a list in a sentence.
 
     Examples
     --------
@@ -342,15 +342,15 @@ def words(items: Iterable[str]) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
-def clipped(text: str, most: int = 28) -> str:
-    """A name short enough for an axis.
+def clipped(text: str, length: int = 28) -> str:
+    """Return a name short enough for an axis.
 
     Examples
     --------
     >>> clipped("a very long name of an application")
     'a very long name of an appl…'
     """
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _amount(value: float, digits: int) -> str:

@@ -25,7 +25,7 @@ def in_processes(
     workers: int = 1,
     dask: str | None = None,
     *,
-    kept: bool = False,
+    keeps_results: bool = False,
 ) -> Iterator[_Result]:
     """Call a function with each task; yields the results in the order in which they come.
 
@@ -35,7 +35,7 @@ def in_processes(
         Processes of this machine; with 1 it is this process.
     dask
         Address of a Dask scheduler whose workers are taken instead.
-    kept
+    keeps_results
         Whether the caller keeps results in a folder, for the message on a lost process.
 
     Raises
@@ -47,7 +47,7 @@ def in_processes(
 
     if not tasks:
         return
-    with _backend(dask, _KEPT if kept else ""):
+    with _backend(dask, _KEPT if keeps_results else ""):
         # Batches of one: a worker that is lost takes one task with it. All at once: Dask's workers
         # may come later.
         how: dict[str, Any] = {"batch_size": 1, "pre_dispatch": "all"}
@@ -64,7 +64,7 @@ def _unpacked(function: Callable[[_Task], _Result], packed: tuple[_Task]) -> _Re
 
 
 @contextmanager
-def _backend(dask: str | None, kept: str) -> Iterator[None]:
+def _backend(dask: str | None, advice: str) -> Iterator[None]:
     from joblib import parallel_config
 
     if dask is None:
@@ -72,7 +72,7 @@ def _backend(dask: str | None, kept: str) -> Iterator[None]:
             with parallel_config("loky"):
                 yield
         except BrokenProcessPool as error:
-            raise InputError(_LOST.format("process", error, kept)) from None
+            raise InputError(_LOST.format("process", error, advice)) from None
         return
     distributed = _distributed()
     try:
@@ -80,7 +80,7 @@ def _backend(dask: str | None, kept: str) -> Iterator[None]:
             _mend(chosen["backend"])
             yield
     except distributed.KilledWorker as error:
-        raise InputError(_LOST.format("Dask worker", error, kept)) from None
+        raise InputError(_LOST.format("Dask worker", error, advice)) from None
 
 
 @contextmanager
@@ -121,4 +121,4 @@ def _mend(backend: Any) -> None:
         return job
 
     backend.submit = submit_watched
-    backend.effective_n_jobs = lambda wanted: max(2, cores(wanted))
+    backend.effective_n_jobs = lambda jobs: max(2, cores(jobs))

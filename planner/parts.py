@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar, cast
 
 from planner.errors import InputError, PlanError
-from scenarios.wording import clipped, nearest
+from scenarios.formatting import clipped, nearest
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ _SOURCES: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
-class Kind(Generic[T]):
+class PartKind(Generic[T]):
     """What a part is for, and what it needs.
 
     Attributes
@@ -50,7 +50,7 @@ class Kind(Generic[T]):
     remedy: str = "see docs/own-parts.md"
 
 
-def load_part(text: str, known: Mapping[str, T], kind: Kind[T]) -> T:
+def load_part(text: str, known: Mapping[str, T], kind: PartKind[T]) -> T:
     """Return a built-in part by its name, or load one of the user's.
 
     Parameters
@@ -70,7 +70,7 @@ def load_part(text: str, known: Mapping[str, T], kind: Kind[T]) -> T:
     return known[text] if text in known else own_part(text, kind, known)
 
 
-def own_part(text: str, kind: Kind[T], taken: Collection[str] = ()) -> T:
+def own_part(text: str, kind: PartKind[T], taken: Collection[str] = ()) -> T:
     """Load a part of the user's own.
 
     Parameters
@@ -98,7 +98,7 @@ def own_part(text: str, kind: Kind[T], taken: Collection[str] = ()) -> T:
     check_part(part, kind)
     if name_of(part) in taken:
         raise InputError(
-            f"{place_of(part)}: a built-in {kind.noun} is called {name_of(part)} too; choose "
+            f"{locate(part)}: a built-in {kind.noun} is called {name_of(part)} too; choose "
             "another name"
         )
     return part
@@ -114,7 +114,7 @@ def unknown(text: str, known: Iterable[str], noun: str) -> str:
     return f"there is no {noun} {clipped(text)!r}; {remedy}"
 
 
-def check_part(part: object, kind: Kind[Any]) -> None:
+def check_part(part: object, kind: PartKind[Any]) -> None:
     """See that a part has what its kind needs.
 
     Raises
@@ -123,28 +123,28 @@ def check_part(part: object, kind: Kind[Any]) -> None:
         It has not; says what is missing, and where the part is defined.
     """
     for member, needed in _members(kind.protocol):
-        found = getattr(part, member, None)
+        attribute = getattr(part, member, None)
         written = _call(member, needed)
-        if found is None or (inspect.isfunction(needed) and not callable(found)):
+        if attribute is None or (inspect.isfunction(needed) and not callable(attribute)):
             raise InputError(
-                f"{place_of(part)}: {_label(part)} has no {written}, which a {kind.noun} needs; "
+                f"{locate(part)}: {_label(part)} has no {written}, which a {kind.noun} needs; "
                 f"{kind.remedy}"
             )
-        called = part if member == "__call__" else found
+        called = part if member == "__call__" else attribute
         if inspect.isfunction(needed) and not _takes(called, needed):
             raise InputError(
-                f"{place_of(part)}: {_label(part)} takes other arguments than {written}, with "
+                f"{locate(part)}: {_label(part)} takes other arguments than {written}, with "
                 f"which it is called as a {kind.noun}; {kind.remedy}"
             )
     if not _NAME.fullmatch(name_of(part)):
         raise InputError(
-            f"{place_of(part)}: the {kind.noun} {clipped(name_of(part))!r} cannot have its name in "
+            f"{locate(part)}: the {kind.noun} {clipped(name_of(part))!r} cannot have its name in "
             "the name of a file; use up to 40 letters, digits, blanks and + . _ -"
         )
 
 
 def is_own(part: object) -> bool:
-    """Whether a part is a user's own, and not built in."""
+    """Return whether a part is a user's own, and not built in."""
     return _module_name(part).partition(".")[0] not in _OURS
 
 
@@ -167,25 +167,25 @@ def name_of(part: object) -> str:
     return str(name)
 
 
-def place_of(part: object) -> str:
+def locate(part: object) -> str:
     """File and line of the class or function; the module where these are not known."""
-    what = part if inspect.isfunction(part) or inspect.isclass(part) else type(part)
+    definition = part if inspect.isfunction(part) or inspect.isclass(part) else type(part)
     try:
-        return f"{inspect.getsourcefile(what)}:{inspect.getsourcelines(what)[1]}"
+        return f"{inspect.getsourcefile(definition)}:{inspect.getsourcelines(definition)[1]}"
     except (OSError, TypeError):
         return _module_name(part)
 
 
 def files_of(parts: Iterable[object]) -> tuple[tuple[str, str], ...]:
     """Name and SHA-256 of the files that own parts were read from, each once."""
-    found: dict[str, str] = {}
+    digests: dict[str, str] = {}
     for part in filter(is_own, parts):
         module = sys.modules.get(_module_name(part))
         path = Path(getattr(module, "__file__", None) or "")
         if path.is_file():
             digest = _SOURCES.get(_module_name(part)) or _sha256(path.read_bytes())
-            found[path.name] = digest
-    return tuple(found.items())
+            digests[path.name] = digest
+    return tuple(digests.items())
 
 
 @contextmanager
@@ -200,19 +200,19 @@ def calling(part: object) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"{place_of(part)}: {error}" if is_own(part) else str(error)) from None
+        raise InputError(f"{locate(part)}: {error}" if is_own(part) else str(error)) from None
     except PlanError:
         raise
     except Exception as error:
         if not is_own(part):
             raise
         path = inspect.getsourcefile(part if inspect.isfunction(part) else type(part)) or ""
-        where = _line_in(error, path) or place_of(part)
+        where = _line_in(error, path) or locate(part)
         raise InputError(f"{where}: {name_of(part)} fails: {_reason(error)}; correct it") from error
 
 
 def _of_file(path: Path) -> ModuleType:
-    """The module of a file; one file is run once."""
+    """Return the module of a file; one file is run once."""
     try:
         source = path.read_bytes()
     except OSError as error:
@@ -239,55 +239,57 @@ def _of_name(name: str) -> ModuleType:
 
 
 @contextmanager
-def _running(what: str, folder: Path) -> Iterator[None]:
+def _running(file: str, folder: Path) -> Iterator[None]:
     """Run a user's module: what it imports is found in its folder too, behind everything else."""
     sys.path.append(str(folder))
     try:
         yield
     except SyntaxError as error:
         reason = f"{error.msg}; correct the Python code"
-        raise InputError(f"{error.filename or what}:{error.lineno or 1}: {reason}") from None
+        raise InputError(f"{error.filename or file}:{error.lineno or 1}: {reason}") from None
     except (Exception, SystemExit) as error:
-        where = _line_in(error, what) or what
+        where = _line_in(error, file) or file
         remedy = "install or correct what is imported" if isinstance(error, ImportError) else ""
         raise InputError(f"{where}: {_reason(error)}; {remedy or 'correct it'}") from error
     finally:
         sys.path.remove(str(folder))
 
 
-def _made(found: object, text: str, kind: Kind[Any]) -> object:
-    """The part itself: an object of a class, which is made without arguments."""
-    if not inspect.isclass(found):
-        return found
+def _made(definition: object, text: str, kind: PartKind[Any]) -> object:
+    """Return the part itself: an object of a class, which is made without arguments."""
+    if not inspect.isclass(definition):
+        return definition
     try:
-        return found()
+        return definition()
     except (Exception, SystemExit) as error:
-        path = inspect.getsourcefile(found) or text
-        where = _line_in(error, path) or place_of(found)
+        path = inspect.getsourcefile(definition) or text
+        where = _line_in(error, path) or locate(definition)
         remedy = f"a {kind.noun} is made without arguments; give them defaults"
-        raise InputError(f"{where}: {found.__name__}(): {_reason(error)}; {remedy}") from error
+        raise InputError(f"{where}: {definition.__name__}(): {_reason(error)}; {remedy}") from error
 
 
 def _members(protocol: object) -> Iterator[tuple[str, object]]:
-    """Names and values of what a Protocol asks for."""
+    """Yield names and values of what a Protocol asks for."""
     for name, value in vars(protocol).items():
         if name == "__call__" or not name.startswith("_"):
             yield name, value
 
 
 def _call(member: str, needed: object) -> str:
-    """A member as people write it: ``name``, ``schedule(task)`` or a call ``(problem)``."""
+    """Return a member as people write it: ``name``, ``schedule(task)`` or a call ``(problem)``."""
     if not inspect.isfunction(needed):
         return member
     names = ", ".join(list(inspect.signature(needed).parameters)[1:])
     return f"call with ({names})" if member == "__call__" else f"{member}({names})"
 
 
-def _takes(found: Any, needed: Any) -> bool:
-    """Whether a function can be called with the arguments that the Protocol's has."""
-    wanted = list(inspect.signature(needed).parameters.values())[1:]
+def _takes(function: Any, needed: Any) -> bool:
+    """Return whether a function can be called with the arguments that the Protocol's has."""
+    required = list(inspect.signature(needed).parameters.values())[1:]
     try:
-        inspect.signature(found).bind(*(each.name for each in wanted if each.default is each.empty))
+        inspect.signature(function).bind(
+            *(parameter.name for parameter in required if parameter.default is parameter.empty)
+        )
     except TypeError:
         return False
     except ValueError:  # compiled functions may have no signature
@@ -305,7 +307,7 @@ def _public(module: ModuleType) -> list[str]:
 
 
 def _line_in(error: BaseException, path: str) -> str:
-    """The last line of a file that an error came through; empty if it came through none."""
+    """Return the last line of a file that an error came through; empty if it came through none."""
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
@@ -324,8 +326,8 @@ def _label(part: object) -> str:
 
 
 def _module_name(part: object) -> str:
-    what = part if inspect.isroutine(part) else type(part)
-    return str(getattr(what, "__module__", "") or "")
+    definition = part if inspect.isroutine(part) else type(part)
+    return str(getattr(definition, "__module__", "") or "")
 
 
 def _sha256(source: bytes) -> str:

@@ -17,7 +17,7 @@ _SHOWN = 40
 
 
 def plain_decimal(text: str) -> Decimal:
-    """The exact value of a number; blanks around it are ignored.
+    """Return the exact value of a number; blanks around it are ignored.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def plain_decimal(text: str) -> Decimal:
 
 
 def plain_float(text: str) -> float:
-    """The value of a number as a float; beyond its range infinity.
+    """Return the value of a number as a float; beyond its range infinity.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def plain_float(text: str) -> float:
 
 
 def plain_whole(text: str) -> int:
-    """A whole number that is written with digits only; blanks around it are ignored.
+    """Return a whole number that is written with digits only; blanks around it are ignored.
 
     Raises
     ------

@@ -12,7 +12,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Answer:
+class ReportedStudy:
     """A kind of study, and the package whose ``REPORT`` shows it.
 
     Attributes
@@ -50,7 +50,7 @@ class Command:
     name: str
     module: str
     summary: str
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[ReportedStudy, ...] = ()
     files: str = ""
     examples: tuple[str, ...] = ()
 
@@ -61,7 +61,7 @@ class Command:
 
 
 def loaded(where: str) -> Any:
-    """The object that ``package.module:NAME`` names."""
+    """Return the object that ``package.module:NAME`` names."""
     module, _, name = where.partition(":")
     return getattr(importlib.import_module(module), name)
 
@@ -91,8 +91,8 @@ COMMANDS = (
         "planner.cli.plan",
         "Decide what to buy; report, figures, workbook and data go to out/SCENARIO.",
         (
-            Answer("planner.designs.study:DesignStudy", "reports.designs"),
-            Answer("planner.procurement.study:ProcurementStudy", "reports.procurement"),
+            ReportedStudy("planner.designs.study:DesignStudy", "reports.designs"),
+            ReportedStudy("planner.procurement.study:ProcurementStudy", "reports.procurement"),
         ),
         examples=(
             "headroom plan my-case/procurement.toml",
@@ -104,7 +104,7 @@ COMMANDS = (
         "diff",
         "planner.cli.diff",
         "Say what changed between two runs, and what the change is worth.",
-        (Answer("planner.differences.study:DifferenceStudy", "reports.difference"),),
+        (ReportedStudy("planner.differences.study:DifferenceStudy", "reports.difference"),),
         examples=(
             "headroom diff out/first out/second",
             "headroom diff out/first out/second -o out/compared",
@@ -114,7 +114,11 @@ COMMANDS = (
         "configure",
         "planner.cli.configure",
         "Find the fastest configuration under a power bound.",
-        (Answer("planner.configurations.study:ConfigurationStudy", "reports.configuration"),),
+        (
+            ReportedStudy(
+                "planner.configurations.study:ConfigurationStudy", "reports.configuration"
+            ),
+        ),
         examples=(
             "headroom configure my-case/runs.csv --power-bound 3.5kW",
             "headroom configure my-case/runs.csv --power-bound 3.5kW -A SP-MZ -o out/sp-mz",
@@ -124,7 +128,7 @@ COMMANDS = (
         "share",
         "planner.cli.share",
         "Share nodes and watts among jobs that run at once.",
-        (Answer("planner.configurations.sharing.study:SharingStudy", "reports.sharing"),),
+        (ReportedStudy("planner.configurations.sharing.study:SharingStudy", "reports.sharing"),),
         examples=(
             "headroom share my-case/runs.csv --power-bound 6kW --nodes 64",
             "headroom share my-case/runs.csv --power-bound 6kW --nodes 64 --objective makespan",
@@ -135,8 +139,10 @@ COMMANDS = (
         "planner.cli.simulate",
         "Run a job log on a machine under scheduling policies.",
         (
-            Answer("planner.scheduling.simulation.study:SimulationStudy", "reports.simulation"),
-            Answer(
+            ReportedStudy(
+                "planner.scheduling.simulation.study:SimulationStudy", "reports.simulation"
+            ),
+            ReportedStudy(
                 "planner.scheduling.simulation.replications:ReplicationStudy",
                 "reports.replications",
             ),
@@ -151,7 +157,7 @@ COMMANDS = (
         "schedule",
         "planner.cli.schedule",
         "Run power-aware scheduling policies under power bounds.",
-        (Answer("planner.scheduling.power.study:ScheduleStudy", "reports.schedule"),),
+        (ReportedStudy("planner.scheduling.power.study:ScheduleStudy", "reports.schedule"),),
         files="planner.scheduling.power.files:FILES",
         examples=(
             "headroom schedule thesis-table-5-2",
@@ -163,8 +169,8 @@ COMMANDS = (
         "planner.cli.price",
         "Price jobs that share nodes, and show how fair each price is.",
         (
-            Answer("planner.pricing.study:PriceStudy", "reports.pricing"),
-            Answer("planner.pricing.queue_study:QueuePriceStudy", "reports.queue_prices"),
+            ReportedStudy("planner.pricing.study:PriceStudy", "reports.pricing"),
+            ReportedStudy("planner.pricing.queue_study:QueuePriceStudy", "reports.queue_prices"),
         ),
         examples=(
             "headroom price poppa-12-codes --seeds 1",
@@ -181,7 +187,7 @@ COMMANDS = (
         "size",
         "planner.cli.size",
         "Find the smallest machine that meets a service level.",
-        (Answer("planner.scheduling.sizing.study:SizingStudy", "reports.sizing"),),
+        (ReportedStudy("planner.scheduling.sizing.study:SizingStudy", "reports.sizing"),),
         examples=(
             'headroom size jobs.csv --for "mean-wait<=2h" --growth-by arrivals',
             'headroom size lublin --jobs 2000 --for "p95-bounded-slowdown<=20" --growth 1.5',
@@ -197,7 +203,7 @@ COMMANDS = (
         "estimate",
         "planner.cli.estimate",
         "Ask what better run-time estimates would be worth.",
-        (Answer("planner.scheduling.estimates.study:EstimateStudy", "reports.estimates"),),
+        (ReportedStudy("planner.scheduling.estimates.study:EstimateStudy", "reports.estimates"),),
         examples=(
             "headroom estimate jobs.csv --uptake 0,100% --error 0,50% --seeds 2 -o out/estimates",
         ),
@@ -206,7 +212,7 @@ COMMANDS = (
         "place",
         "planner.cli.place",
         "Place MPI ranks on nodes so that little is sent between nodes.",
-        (Answer("planner.placement.study:PlacementStudy", "reports.placement"),),
+        (ReportedStudy("planner.placement.study:PlacementStudy", "reports.placement"),),
         files="planner.placement.bundle:FILES",
         examples=(
             "headroom place matrix.csv --nodes 2",
@@ -217,7 +223,7 @@ COMMANDS = (
         "aggregate",
         "planner.cli.aggregate",
         "Choose how many ranks share a node, for least energy.",
-        (Answer("planner.aggregation.aggregate:AggregationStudy", "reports.aggregation"),),
+        (ReportedStudy("planner.aggregation.aggregate:AggregationStudy", "reports.aggregation"),),
         examples=(
             "headroom aggregate lu --law cliff --seed 1",
             "headroom aggregate measured -o out/aggregated",
@@ -228,11 +234,11 @@ COMMANDS = (
         "planner.cli.colocate",
         "Choose which jobs share a node, from measured pairs.",
         (
-            Answer("planner.colocation.study:ColocationStudy", "reports.colocation"),
-            Answer("planner.colocation.tangram.study:TangramStudy", "reports.tangram"),
-            Answer("planner.colocation.gate.trial_study:GateTrial", "reports.gate"),
-            Answer("planner.colocation.gate.study:GateStudy", "reports.gate.own"),
-            Answer("planner.colocation.queue_study:QueueStudy", "reports.queues"),
+            ReportedStudy("planner.colocation.study:ColocationStudy", "reports.colocation"),
+            ReportedStudy("planner.colocation.tangram.study:TangramStudy", "reports.tangram"),
+            ReportedStudy("planner.colocation.gate.trial_study:GateTrial", "reports.gate"),
+            ReportedStudy("planner.colocation.gate.study:GateStudy", "reports.gate.own"),
+            ReportedStudy("planner.colocation.queue_study:QueueStudy", "reports.queues"),
         ),
         examples=(
             "headroom colocate pairs.csv",
@@ -243,7 +249,7 @@ COMMANDS = (
         "compare",
         "planner.cli.compare",
         "Compare exact methods, the engine and heuristics on one decision.",
-        (Answer("planner.comparison.study:ComparisonStudy", "reports.comparison"),),
+        (ReportedStudy("planner.comparison.study:ComparisonStudy", "reports.comparison"),),
         files="planner.comparison.files:FILES",
         examples=(
             "headroom compare thesis-7kw",
@@ -255,7 +261,7 @@ COMMANDS = (
 
 
 def named(name: str) -> Command:
-    """The command of a name.
+    """Return the command of a name.
 
     Raises
     ------
@@ -269,28 +275,28 @@ def named(name: str) -> Command:
 
 
 def command_of(study: object) -> Command:
-    """The command that answers with this kind of study.
+    """Return the command that answers with this kind of study.
 
     Raises
     ------
     LookupError
         No command does.
     """
-    return _found(study)[0]
+    return _entry_of(study)[0]
 
 
-def answer_of(study: object) -> Answer:
-    """The registered kind of a study.
+def answer_of(study: object) -> ReportedStudy:
+    """Return the registered kind of a study.
 
     Raises
     ------
     LookupError
         No command answers with it.
     """
-    return _found(study)[1]
+    return _entry_of(study)[1]
 
 
-def _found(study: object) -> tuple[Command, Answer]:
+def _entry_of(study: object) -> tuple[Command, ReportedStudy]:
     kind = f"{type(study).__module__}:{type(study).__qualname__}"
     for command in COMMANDS:
         for answer in command.answers:

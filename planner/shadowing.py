@@ -18,30 +18,30 @@ _OURS = ("scenarios", "solvers", "planner", "reports")
 
 
 def hidden_package() -> str:
-    """Which file hides one of Headroom's packages, and what to do; empty if none does."""
+    """Return which file hides one of Headroom's packages, and what to do; empty if none does."""
     for name in _OURS:
         spec = importlib.machinery.PathFinder.find_spec(name)
-        found = _place(spec) if spec is not None else None
-        if found is not None and not _same(found, _ROOT / name):
-            return f"{found} hides Headroom's package {name!r}; {_remedy(found)}"
+        hiding = _location(spec) if spec is not None else None
+        if hiding is not None and not _same(hiding, _ROOT / name):
+            return f"{hiding} hides Headroom's package {name!r}; {_remedy(hiding)}"
     return ""
 
 
 def hidden_library() -> str:
-    """Which file hides a library, among all that are imported; empty if none does.
+    """Return which file hides a library, among all that are imported; empty if none does.
 
     For the time after an error: it reads what every installed distribution consists of.
     """
     for name, module in sorted(sys.modules.items()):
         file = getattr(module, "__file__", None)
         if "." not in name and file and name not in _OURS and _hides(name, module):
-            found = Path(file).parent if hasattr(module, "__path__") else Path(file)
-            return f"{found} hides the library {name!r}, which Headroom needs; {_remedy(found)}"
+            hiding = Path(file).parent if hasattr(module, "__path__") else Path(file)
+            return f"{hiding} hides the library {name!r}, which Headroom needs; {_remedy(hiding)}"
     return ""
 
 
-def _place(spec: importlib.machinery.ModuleSpec) -> Path | None:
-    """The file, or the folder of a package; ``None`` for what is built in."""
+def _location(spec: importlib.machinery.ModuleSpec) -> Path | None:
+    """Return the file, or the folder of a package; ``None`` for what is built in."""
     if spec.submodule_search_locations:
         return Path(next(iter(spec.submodule_search_locations)))
     return Path(spec.origin) if spec.origin and spec.has_location else None
@@ -69,7 +69,7 @@ def _distributions() -> dict[str, list[Path]]:
     from importlib import metadata
 
     distributions: dict[str, list[Path]] = {}
-    needed = {_plain(each) for each in metadata.requires("headroom-planner") or ()}
+    needed = {_plain(requirement) for requirement in metadata.requires("headroom-planner") or ()}
     for distribution in metadata.distributions():
         if _plain(distribution.name) in needed:
             home = Path(str(distribution.locate_file(""))).resolve()
@@ -81,24 +81,24 @@ def _distributions() -> dict[str, list[Path]]:
 
 
 def _plain(requirement: str) -> str:
-    """The normalised name in ``Some.Name>=1; marker``."""
+    """Return the normalised name in ``Some.Name>=1; marker``."""
     import re
 
     named = re.match(r"[A-Za-z0-9._-]+", requirement)
     return re.sub(r"[-_.]+", "-", named[0]).lower() if named else ""
 
 
-def _same(found: Path, expected: Path) -> bool:
+def _same(path: Path, expected: Path) -> bool:
     try:
-        return found.samefile(expected)
+        return path.samefile(expected)
     except OSError:
         return False
 
 
-def _remedy(found: Path) -> str:
-    if _same(found.parent, Path.cwd()) and not sys.flags.safe_path:
+def _remedy(path: Path) -> str:
+    if _same(path.parent, Path.cwd()) and not sys.flags.safe_path:
         return "rename it, or start Headroom in another folder"
     listed = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    if any(each and _same(found.parent, Path(each)) for each in listed):
-        return f"rename it, or take {found.parent} out of PYTHONPATH"
+    if any(folder and _same(path.parent, Path(folder)) for folder in listed):
+        return f"rename it, or take {path.parent} out of PYTHONPATH"
     return "rename it, or give Headroom an environment of its own"

@@ -36,7 +36,7 @@ class Study(Protocol):
         ...
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """Every table by its name, as rows of plain values; empty ones are left out."""
+        """Return every table by its name, as rows of plain values; empty ones are left out."""
         ...
 
     def to_dict(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ class Study(Protocol):
         ...
 
     def numbers(self) -> dict[str, Any]:
-        """The most important numbers by name: one row of a sweep.
+        """Return the most important numbers by name: one row of a sweep.
 
         Raises
         ------
@@ -54,7 +54,7 @@ class Study(Protocol):
         return dict(_numbers(self.to_dict()))
 
     def frames(self) -> dict[str, pd.DataFrame]:
-        """Every table as a pandas frame, by name."""
+        """Return every table as a pandas frame, by name."""
         import pandas as pd
 
         return {name: pd.DataFrame(rows) for name, rows in self.tables().items() if rows}
@@ -97,7 +97,7 @@ class TabledStudy(Study, Protocol):
         return ()
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """Every table by its name, as rows of plain values; empty ones are left out."""
+        """Return every table by its name, as rows of plain values; empty ones are left out."""
         return {table.name: table.plain() for table in self.shown if table.rows}
 
     def to_dict(self) -> dict[str, Any]:
@@ -117,7 +117,7 @@ _GIVEN = ("format", "headroom", "scenario", "options", "settings", "inputs")
 
 
 def _numbers(plain: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    """Every number that is in no list, by its dotted path; what was given is left out."""
+    """Yield every number that is in no list, by its dotted path; what was given is left out."""
     for key, value in plain.items():
         if isinstance(value, Mapping) and (above or key not in _GIVEN):
             yield from _numbers(value, f"{above}{key}.")

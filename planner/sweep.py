@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from planner.api import FilePath, plan
 from planner.errors import InputError, PlanError
-from planner.kept_results import ResultFolder, result_in, result_text
 from planner.parallel import in_processes
+from planner.result_folder import ResultFolder, result_in, result_text
 from planner.study import Study
 from planner.version import headroom_version, program_digest
 from scenarios.catalogue import load
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Case:
+class SweepCase:
     """One combination of values.
 
     Attributes
@@ -52,7 +52,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class _Task:
+class _SweepTask:
     """What a worker needs for a case."""
 
     scenario: Scenario
@@ -122,36 +122,38 @@ def sweep(
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
-    depends = _dependences(answer, options, kept=folder is not None)
+    depends = _dependences(answer, options, keeps_results=folder is not None)
     cases = _cases(scenario, values, depends)
-    kept = None if folder is None else ResultFolder(Path(folder))
-    found = {} if kept is None else _finished(kept, cases)
-    wanted = {case.mark: case.scenario for case in cases if case.scenario is not None}
-    progress(len(found), len(wanted))
+    results = None if folder is None else ResultFolder(Path(folder))
+    texts = {} if results is None else _finished(results, cases)
+    scenarios = {case.mark: case.scenario for case in cases if case.scenario is not None}
+    progress(len(texts), len(scenarios))
     tasks = [
-        _Task(made, mark, answer, options, program_digest())
-        for mark, made in wanted.items()
-        if mark not in found
+        _SweepTask(made, mark, answer, options, program_digest())
+        for mark, made in scenarios.items()
+        if mark not in texts
     ]
-    for mark, text in in_processes(_answered, tasks, workers, dask, kept=kept is not None):
-        if kept is not None:
-            kept.write(mark, text)
-        found[mark] = text
-        progress(len(found), len(wanted))
-    return _frame(cases, found)
+    for mark, text in in_processes(
+        _answered, tasks, workers, dask, keeps_results=results is not None
+    ):
+        if results is not None:
+            results.write(mark, text)
+        texts[mark] = text
+        progress(len(texts), len(scenarios))
+    return _frame(cases, texts)
 
 
 def _cases(
     scenario: Scenario, values: Mapping[str, Iterable[Any]], depends: Mapping[str, Any]
-) -> list[Case]:
-    """Every combination.
+) -> list[SweepCase]:
+    """Return every combination.
 
     Raises
     ------
     ScenarioError
         None of them is a scenario.
     """
-    lists = {path: _listed(path, each) for path, each in values.items()}
+    lists = {path: _listed(path, listed) for path, listed in values.items()}
     cases, refused = [], []
     for combination in itertools.product(*lists.values()):
         chosen = dict(zip(lists, combination, strict=True))
@@ -159,9 +161,9 @@ def _cases(
             made = scenario.replace(chosen)
         except ScenarioError as error:
             refused.append(error)
-            cases.append(Case(chosen, None, str(error)))
+            cases.append(SweepCase(chosen, None, str(error)))
         else:
-            cases.append(Case(chosen, made, mark=_mark(made, depends)))
+            cases.append(SweepCase(chosen, made, mark=_mark(made, depends)))
     if len(refused) == len(cases):
         raise refused[0]
     return cases
@@ -182,16 +184,16 @@ def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
 
 
 def _mark(scenario: Scenario, depends: Mapping[str, Any]) -> str:
-    """What the answer to a scenario depends on; where its files lie is no part of that."""
+    """Return what the answer to a scenario depends on; where its files lie is no part of that."""
     origin = scenario.provenance.model_dump(mode="json", exclude={"paths"})
-    given = {"scenario": scenario.model_dump(mode="json"), "origin": origin, **depends}
-    return hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
+    content = {"scenario": scenario.model_dump(mode="json"), "origin": origin, **depends}
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def _dependences(
-    answer: Callable[..., Study], options: Mapping[str, Any], *, kept: bool
+    answer: Callable[..., Study], options: Mapping[str, Any], *, keeps_results: bool
 ) -> dict[str, Any]:
-    """What the answers depend on besides the scenario.
+    """Return what the answers depend on besides the scenario.
 
     Raises
     ------
@@ -199,7 +201,7 @@ def _dependences(
         Results are kept, and the function or its options have nothing to recognise them by.
     """
     name = getattr(answer, "__qualname__", "")
-    if not kept:
+    if not keeps_results:
         return {}
     if not inspect.isfunction(answer) or answer.__closure__ or "<" in name:
         raise InputError(
@@ -221,7 +223,7 @@ def _dependences(
 
 
 def _source(answer: Callable[..., Study]) -> str:
-    """The text of a function; ours is part of the program."""
+    """Return the text of a function; ours is part of the program."""
     if answer is plan:
         return ""
     try:
@@ -231,13 +233,13 @@ def _source(answer: Callable[..., Study]) -> str:
         raise InputError(f"{message}; write it into a file, or leave the folder out") from None
 
 
-def _finished(kept: ResultFolder, cases: Iterable[Case]) -> dict[str, bytes]:
-    kept.make()
-    texts = {case.mark: kept.read(case.mark) for case in cases if case.scenario is not None}
+def _finished(results: ResultFolder, cases: Iterable[SweepCase]) -> dict[str, bytes]:
+    results.make()
+    texts = {case.mark: results.read(case.mark) for case in cases if case.scenario is not None}
     return {mark: text for mark, text in texts.items() if text is not None}
 
 
-def _answered(task: _Task) -> tuple[str, bytes]:
+def _answered(task: _SweepTask) -> tuple[str, bytes]:
     """Answer one case, in whichever process; returns its mark and the text of its file."""
     if program_digest() != task.program:
         raise InputError("a worker has another version of Headroom or of its libraries; update it")
@@ -255,15 +257,15 @@ def _answered(task: _Task) -> tuple[str, bytes]:
     return task.mark, result_text(task.mark, result)
 
 
-def _frame(cases: Sequence[Case], found: Mapping[str, bytes]) -> pd.DataFrame:
-    """A row for each case, in the order of the values."""
+def _frame(cases: Sequence[SweepCase], texts: Mapping[str, bytes]) -> pd.DataFrame:
+    """Return a row for each case, in the order of the values."""
     import pandas as pd
 
     rows = []
     for case in cases:
         row: dict[str, Any] = {"numbers": {}, "error": case.error}
         if case.scenario is not None:
-            row = result_in(found[case.mark], case.mark)
+            row = result_in(texts[case.mark], case.mark)
         rows.append({**case.chosen, **row["numbers"], "error": row["error"]})
     columns = dict.fromkeys(key for row in rows for key in row if key != "error")
     return pd.DataFrame(rows, columns=[*columns, "error"])

@@ -45,7 +45,7 @@ class Column:
     shown: bool = True
 
     def value(self, row: Row) -> Any:
-        """The value of a row; ``None`` if it is not known."""
+        """Return the value of a row; ``None`` if it is not known."""
         if not isinstance(self.key, str):
             return self.key(row)
         for name in self.key.split("."):
@@ -55,7 +55,7 @@ class Column:
         return row
 
     def cell(self, row: Row, unknown: str = DASH) -> str:
-        """The value of a row as people read it."""
+        """Return the value of a row as people read it."""
         value = self.value(row)
         if value is None:
             return unknown
@@ -82,7 +82,7 @@ class Table:
     rows: Sequence[Row]
 
     def plain(self) -> list[dict[str, Any]]:
-        """The values, as in JSON and in the workbook."""
+        """Return the values, as in JSON and in the workbook."""
         return [
             {
                 column.key: column.value(row)
@@ -93,13 +93,13 @@ class Table:
         ]
 
     def headings(self) -> tuple[str, ...]:
-        """What stands above the columns."""
+        """Return what stands above the columns."""
         return tuple(column.heading for column in self.columns if column.shown)
 
-    def cells(self, most: int | None = None) -> list[tuple[str, ...]]:
-        """The rows as people read them, the first ``most`` of them."""
-        shown = [column for column in self.columns if column.shown]
-        return [tuple(column.cell(row) for column in shown) for row in self.rows[:most]]
+    def cells(self, most_rows: int | None = None) -> list[tuple[str, ...]]:
+        """Return the rows as people read them, the first ``most_rows`` of them."""
+        columns = [column for column in self.columns if column.shown]
+        return [tuple(column.cell(row) for column in columns) for row in self.rows[:most_rows]]
 
 
 def hidden(columns: Sequence[Column], *keys: str) -> tuple[Column, ...]:

@@ -70,13 +70,13 @@ class Shown:
 
 
 def unfiltered(stream: TextIO) -> TextIO:
-    """The stream on which colours and bars may be drawn."""
-    found: TextIO = getattr(stream, "unfiltered", stream)
-    return found
+    """Return the stream on which colours and bars may be drawn."""
+    inner: TextIO = getattr(stream, "unfiltered", stream)
+    return inner
 
 
-def _escaped(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
     if code <= 0xFFFF:
         return f"\\u{code:04x}"
     code -= 0x10000

@@ -43,7 +43,7 @@ def program_digest() -> str:
 
 
 def head(scenario: Scenario) -> dict[str, Any]:
-    """The first entries of plan.json."""
+    """Return the first entries of plan.json."""
     read = scenario.provenance
     described: dict[str, Any] = {
         "name": scenario.name,

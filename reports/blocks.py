@@ -43,62 +43,64 @@ class Page:
 
 def by_kind(pictures: Sequence[Picture]) -> Drawn:
     """Pictures as the pages look them up, in the order in which they were drawn."""
-    drawn: dict[str, list[Picture]] = {}
+    pictures_by_kind: dict[str, list[Picture]] = {}
     for picture in pictures:
-        drawn.setdefault(picture.kind, []).append(picture)
-    return drawn
+        pictures_by_kind.setdefault(picture.kind, []).append(picture)
+    return pictures_by_kind
 
 
 def text(words: str) -> Block:
-    """A paragraph."""
+    """Return a paragraph."""
     return {"kind": "text", "words": words}
 
 
 def bullets(lines: Sequence[str]) -> Block:
-    """A list."""
+    """Return a list."""
     return {"kind": "bullets", "lines": list(lines)}
 
 
 def grid(rows: Table, caption: str, *, small: bool = False) -> Block:
-    """A table with its caption."""
+    """Return a table with its caption."""
     return {"kind": "table", "table": rows, "caption": caption, "small": small}
 
 
-def partly(caption: str, shown: int, total: int, book: str = "plan.xlsx") -> str:
-    """The caption of a table that shows only some of its rows."""
-    return caption if shown >= total else f"{caption}: {shown} of {total:,}, all in {book}"
+def partly(caption: str, rows_shown: int, total: int, book: str = "plan.xlsx") -> str:
+    """Return the caption of a table that shows only some of its rows."""
+    return (
+        caption if rows_shown >= total else f"{caption}: {rows_shown} of {total:,}, all in {book}"
+    )
 
 
-def only(shown: int, total: int, what: str, book: str = "plan.xlsx") -> str:
-    """A sentence for a figure that shows only some; empty where it shows all.
+def only(rows_shown: int, total: int, noun: str, book: str = "plan.xlsx") -> str:
+    """Return a sentence for a figure that shows only some; empty where it shows all.
 
     Examples
     --------
     >>> only(24, 1_300, "codes", "aggregate.xlsx"), only(24, 24, "codes")
     (' The figure shows 24 of 1,300 codes; all are in aggregate.xlsx.', '')
     """
-    if shown >= total:
+    if rows_shown >= total:
         return ""
-    return f" The figure shows {shown:,} of {total:,} {what}; all are in {book}."
+    return f" The figure shows {rows_shown:,} of {total:,} {noun}; all are in {book}."
 
 
 def code(words: str) -> Block:
-    """Lines as they stand in a file or are typed, of some 100 letters at most."""
+    """Return lines as they stand in a file or are typed, of some 100 letters at most."""
     return {"kind": "code", "words": words}
 
 
 def formulas() -> Block:
-    """The model's formulas, which the template holds."""
+    """Return the model's formulas, which the template holds."""
     return {"kind": "formulas"}
 
 
 def subheading(words: str) -> Block:
-    """A heading within the page."""
+    """Return a heading within the page."""
     return {"kind": "subheading", "words": words}
 
 
-def figures(drawn: Drawn, kind: str, source: str = "") -> list[Block]:
-    """Every picture of a kind, under its finding."""
+def figures(figures_by_kind: Drawn, kind: str, source: str = "") -> list[Block]:
+    """Return every picture of a kind, under its finding."""
     return [
         {
             "kind": "picture",
@@ -107,5 +109,5 @@ def figures(drawn: Drawn, kind: str, source: str = "") -> list[Block]:
             "alternative": picture.alternative,
             "source": source,
         }
-        for picture in drawn.get(kind, ())
+        for picture in figures_by_kind.get(kind, ())
     ]

@@ -55,7 +55,7 @@ class GivenAxes:
         squeeze: bool = True,
         **_sizes: Any,
     ) -> Any:
-        """The given axes in rows and columns; their sizes are the caller's.
+        """Return the given axes in rows and columns; their sizes are the caller's.
 
         Raises
         ------
@@ -83,25 +83,25 @@ class GivenAxes:
         """A legend beside the axes; beside all panels only if the caller's layout makes room."""
         if handles is None:
             pairs = [panel.get_legend_handles_labels() for panel in self.axes]
-            handles = [*chain.from_iterable(each for each, _ in pairs)]
-            labels = [*chain.from_iterable(each for _, each in pairs)]
+            handles = [*chain.from_iterable(handle for handle, _ in pairs)]
+            labels = [*chain.from_iterable(label for _, label in pairs)]
         names = ("handles", "labels")
         labelled = (handles,) if labels is None else (handles, labels)
-        shown = dict(zip(names, labelled, strict=False)) | look
+        entries = dict(zip(names, labelled, strict=False)) | look
         whole = self._whole()
         if len(self.axes) > 1 and isinstance(whole.get_layout_engine(), ConstrainedLayoutEngine):
-            above: Legend = whole.legend(**shown, loc=loc)
+            above: Legend = whole.legend(**entries, loc=loc)
             return above
         side, x, y = _OUTSIDE[loc]
         if y > 1 and any(panel.get_title(loc="left") or panel.get_title() for panel in self.axes):
             y += _OVER_TITLES
         panel: Any = self.axes[0 if x < 1 else -1]
-        legend: Legend = panel.legend(**shown, loc=side, bbox_to_anchor=(x, y), borderaxespad=0.0)
+        legend: Legend = panel.legend(**entries, loc=side, bbox_to_anchor=(x, y), borderaxespad=0.0)
         return legend
 
-    def colorbar(self, drawn: Any, ax: Any, **look: Any) -> Colorbar:
-        """A colour bar beside axes."""
-        made: Colorbar = self.axes[0].figure.colorbar(drawn, ax=ax, **look)
+    def colorbar(self, mappable: Any, ax: Any, **look: Any) -> Colorbar:
+        """Return a colour bar beside axes."""
+        made: Colorbar = self.axes[0].figure.colorbar(mappable, ax=ax, **look)
         return made
 
     def supxlabel(self, text: str, **look: Any) -> None:
@@ -113,7 +113,7 @@ class GivenAxes:
         self.axes[0].set_ylabel(text, **look)
 
     def _whole(self) -> Any:
-        """The figure around the axes, not a part of it."""
+        """Return the figure around the axes, not a part of it."""
         return self.axes[0].figure.canvas.figure
 
 

@@ -13,7 +13,7 @@ Table = dict[str, Any]
 
 
 def table_of(columns: Sequence[Column], rows: Iterable[Row], *, exact: bool = False) -> Table:
-    """One table with a line for each row, each column as wide as it says."""
+    """Return one table with a line for each row, each column as wide as it says."""
     columns = [column for column in columns if column.shown]
     return table(
         [(column.heading, column.number) for column in columns],
@@ -30,7 +30,7 @@ def table(
     *,
     exact: bool = False,
 ) -> Table:
-    """One table; overlong words may break, unless the text is to be copied ``exact``.
+    """Return one table; overlong words may break, unless the text is to be copied ``exact``.
 
     A width of 0 makes a column as wide as its longest cell.
     """

@@ -16,12 +16,12 @@ Files = Iterable[tuple[str, str]]
 
 
 def short_name(log: JobLog) -> str:
-    """The log's name, short enough for a footer."""
+    """Return the log's name, short enough for a footer."""
     return clipped(log.name, 80)
 
 
 def log_facts(log: JobLog, files: Files, command: Sequence[str]) -> Facts:
-    """Rows of the first sheet of the workbook."""
+    """Return rows of the first sheet of the workbook."""
     return [
         ("log", log.name),
         ("SHA-256 of the log", log.sha256 or "none: not read from a file"),
@@ -33,7 +33,7 @@ def log_facts(log: JobLog, files: Files, command: Sequence[str]) -> Facts:
 
 
 def log_rows(log: JobLog, files: Files) -> list[tuple[str, str]]:
-    """Rows of the provenance."""
+    """Return rows of the provenance."""
     return [
         ("Log", short_name(log)),
         ("Origin of the jobs", header_words(log.header)),

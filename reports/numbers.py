@@ -10,7 +10,7 @@ from planner.formatting import DASH, Rounding, rounded
 
 
 def shown(value: float | None, digits: int = 4, unit: str = "") -> str:
-    """A number with that many significant digits, thousands separated, unit behind.
+    """Return a number with that many significant digits, thousands separated, unit behind.
 
     Whole parts are never cut: 1142275968 stays whole. ``None`` shows as a dash.
 
@@ -30,7 +30,7 @@ def shown(value: float | None, digits: int = 4, unit: str = "") -> str:
 
 
 def typed(value: float | None, unit: str = "") -> str:
-    """A given number with the digits that it was given with, thousands separated.
+    """Return a given number with the digits that it was given with, thousands separated.
 
     Examples
     --------
@@ -44,16 +44,16 @@ def typed(value: float | None, unit: str = "") -> str:
     return f"{text}{point}{rest} {unit}".strip().replace("-", "−")  # noqa: RUF001
 
 
-def places_of(values: Iterable[float], most: int = 6) -> int:
-    """The fewest decimals that show every number as it is; at most so many.
+def places_of(values: Iterable[float], most_places: int = 6) -> int:
+    """Return the fewest decimals that show every number as it is; at most so many.
 
     Examples
     --------
     >>> places_of([24300.5, 407.0]), places_of([1700.0]), places_of([21896.000000000004])
     (1, 0, 0)
     """
-    given = [Decimal(f"{value:.15g}").normalize().as_tuple().exponent for value in values]
-    return min(most, max([0, *(-each for each in given if isinstance(each, int))]))
+    exponents = [Decimal(f"{value:.15g}").normalize().as_tuple().exponent for value in values]
+    return min(most_places, max([0, *(-digits for digits in exponents if isinstance(digits, int))]))
 
 
 def cents(amounts: Iterable[float]) -> int:
@@ -69,15 +69,15 @@ def cents(amounts: Iterable[float]) -> int:
 
 
 def fixed(value: float | None, places: int, rounding: Rounding = "nearest") -> str:
-    """A number with that many decimals, on the side asked for; ``None`` shows as a dash."""
+    """Return a number with that many decimals, on the side asked for; ``None`` shows as a dash."""
     return DASH if value is None else rounded(value, places, rounding)
 
 
-def breakable(text: str, most: int = 18, piece: int = 6) -> str:
+def breakable(text: str, longest: int = 18, piece: int = 6) -> str:
     """Text whose overlong words may be broken across lines, at invisible places."""
     pieces = (
         "\u200b".join(word[i : i + piece] for i in range(0, len(word), piece))
-        if len(word) > most
+        if len(word) > longest
         else word
         for word in text.split(" ")
     )

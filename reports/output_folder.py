@@ -71,7 +71,7 @@ def refuse_unwritable(folder: str | os.PathLike[str], command: str, inputs: Inpu
     target = Path(folder)
     made: list[Path] = []
     try:
-        made = [each for each in (target, *target.parents) if not each.exists()]
+        made = [path for path in (target, *target.parents) if not path.exists()]
         target.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=target) as stream:
             stream.write(b"headroom")
@@ -79,13 +79,13 @@ def refuse_unwritable(folder: str | os.PathLike[str], command: str, inputs: Inpu
         reason = "is no folder" if isinstance(error, FileExistsError) else error.strerror
         raise OSError(error.errno, reason, str(target)) from error
     finally:
-        for each in made:
+        for new_folder in made:
             with suppress(OSError):
-                each.rmdir()
+                new_folder.rmdir()
     for name in folders(named(command)):
-        place = target / name
-        if os.path.lexists(place) and not place.is_dir():
-            raise OSError(0, "is a file, in the place of a folder of results", str(place))
+        subfolder = target / name
+        if os.path.lexists(subfolder) and not subfolder.is_dir():
+            raise OSError(0, "is a file, in the place of a folder of results", str(subfolder))
     refuse_foreign(target, (*certain(named(command)), *_figures_in(target)), inputs)
 
 
@@ -100,10 +100,10 @@ def refuse_foreign(target: Path, names: Iterable[str], inputs: Inputs) -> None:
     claims, read = claimed(target), _identities(inputs)
     for name in (*names, RUN_FILE, LIST_FILE):
         path = target / name
-        found = _status(path)
-        if found is None:
+        status = _status(path)
+        if status is None:
             continue
-        if stat.S_ISDIR(found.st_mode):
+        if stat.S_ISDIR(status.st_mode):
             raise OSError(0, "is a folder, in the place of a result", str(path))
         if _identity(path) in read:
             raise OSError(0, f"is an input of this run, {_REPLACED}", str(path))
@@ -121,7 +121,7 @@ def _why_not(name: str, claims: Claims) -> str:
 
 
 def removable(target: Path, inputs: Inputs) -> dict[str, frozenset[str]]:
-    """The files of earlier runs that are as they were written, and no inputs."""
+    """Return the files of earlier runs that are as they were written, and no inputs."""
     read = _identities(inputs)
     return {
         name: digests
@@ -131,9 +131,9 @@ def removable(target: Path, inputs: Inputs) -> dict[str, frozenset[str]]:
 
 
 def is_ours(path: Path, digests: frozenset[str]) -> bool:
-    """Whether this is a file that still is what Headroom wrote."""
-    found = _status(path)
-    if found is None or not stat.S_ISREG(found.st_mode) or not digests:
+    """Return whether this is a file that still is what Headroom wrote."""
+    status = _status(path)
+    if status is None or not stat.S_ISREG(status.st_mode) or not digests:
         return False
     try:
         return digest(path) in digests
@@ -143,14 +143,16 @@ def is_ours(path: Path, digests: frozenset[str]) -> bool:
 
 def claimed(target: Path) -> dict[str, frozenset[str]]:
     """Digests by name, as the lists in a folder have them; names that cannot be ours are not."""
-    found: dict[str, frozenset[str]] = {}
+    claims: dict[str, frozenset[str]] = {}
     for file in (RUN_FILE, LIST_FILE):
         for name, digests in (_list(target / file) or {}).items():
             many = digests if isinstance(digests, list) else [digests]
-            valid = {each for each in many if isinstance(each, str) and _DIGEST.fullmatch(each)}
+            valid = {
+                digest for digest in many if isinstance(digest, str) and _DIGEST.fullmatch(digest)
+            }
             if can_be_ours(name):
-                found[name] = found.get(name, frozenset()) | valid
-    return found
+                claims[name] = claims.get(name, frozenset()) | valid
+    return claims
 
 
 def digest(path: Path) -> str:
@@ -160,7 +162,7 @@ def digest(path: Path) -> str:
 
 
 def _list(path: Path) -> dict[str, Any] | None:
-    """What a list of ours lists; ``None`` if it is none of ours."""
+    """Return what a list of ours lists; ``None`` if it is none of ours."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             return None
@@ -173,12 +175,12 @@ def _list(path: Path) -> dict[str, Any] | None:
 
 
 def _figures_in(target: Path) -> tuple[str, ...]:
-    """What lies where figures will: which ones there will be is known too late."""
+    """Return what lies where figures will: which ones there will be is known too late."""
     try:
-        found = sorted(path.name for path in (target / FIGURES).iterdir())
+        names = sorted(path.name for path in (target / FIGURES).iterdir())
     except OSError:
         return ()
-    return tuple(f"{FIGURES}/{name}" for name in found if is_figure(name))
+    return tuple(f"{FIGURES}/{name}" for name in names if is_figure(name))
 
 
 def _status(path: Path) -> os.stat_result | None:
@@ -189,14 +191,14 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _identities(inputs: Inputs) -> set[tuple[int, int]]:
-    identities = {_identity(Path(each)) for each in inputs}
-    return {each for each in identities if each is not None}
+    identities = {_identity(Path(path)) for path in inputs}
+    return {identity for identity in identities if identity is not None}
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What two names of one file share, through links of both kinds."""
+    """Return what two names of one file share, through links of both kinds."""
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

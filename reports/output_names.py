@@ -29,12 +29,12 @@ def folders(command: Command) -> tuple[str, ...]:
 
 
 def is_figure(name: str) -> bool:
-    """Whether a file in the folder of figures is called as one of ours."""
+    """Return whether a file in the folder of figures is called as one of ours."""
     return _FIGURE.fullmatch(name) is not None
 
 
 def can_be_ours(name: str) -> bool:
-    """Whether any report can have a file of this name."""
+    """Return whether any report can have a file of this name."""
     if name in _every(registry.COMMANDS) or _PICTURE.fullmatch(name) is not None:
         return True
     return "/" in name and _kind(name) in _kinds(registry.COMMANDS)

@@ -30,7 +30,7 @@ class _Options(Protocol):
 def provenance(
     scenario: Scenario, options: _Options, *, usual_gap: float = 1e-6, full: bool = False
 ) -> Table:
-    """Files with their digests, command, options and versions.
+    """Return files with their digests, command, options and versions.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def provenance(
 
 
 def _files(scenario: Scenario) -> list[tuple[str, str]]:
-    """Each file once, however many of its sheets were read."""
+    """Return each file once, however many of its sheets were read."""
     return list(dict.fromkeys(scenario.provenance.files))
 
 

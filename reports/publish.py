@@ -56,7 +56,7 @@ class Written:
 
 
 def plan_json(study: Study) -> str:
-    """The text of the study's data file: raw numbers, no times."""
+    """Return the text of the study's data file: raw numbers, no times."""
     return json.dumps(study.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -93,7 +93,7 @@ def write(
         while the results were made, they are in a folder of their own, which is named.
     OSError
         The folder cannot be written.
-    reports.typeset.TypesetError, reports.workbook.WorkbookError
+    reports.typeset.TypesetError, reports.workbook.WorkbookWriteError
         A part could not be made; then nothing was changed.
     """
     target = Path(folder)
@@ -116,17 +116,17 @@ def write(
 def _parts(
     study: Study, seconds: dict[str, float], progress: Callable[[str], None]
 ) -> Iterator[tuple[str, bytes]]:
-    """Every file but run.json, with the time that each part took."""
+    """Yield every file but run.json, with the time that each part took."""
     began = time.perf_counter()
     progress("figures")
     report = report_of(study)
-    drawn = report.pictures(study)
-    for picture in drawn:
+    pictures = report.pictures(study)
+    for picture in pictures:
         yield f"figures/{picture.name}.png", picture.png
         yield f"figures/{picture.name}.svg", picture.svg
     seconds["figures"], began = time.perf_counter() - began, time.perf_counter()
     progress("report")
-    yield "report.pdf", report.pdf(study, drawn)
+    yield "report.pdf", report.pdf(study, pictures)
     seconds["report"], began = time.perf_counter() - began, time.perf_counter()
     progress("workbook")
     stem = command_of(study).name
@@ -188,11 +188,11 @@ def _refuse_or_keep(
     try:
         refuse_foreign(target, names, inputs)
     except OSError as error:
-        kept = target / f"results-{staging.name.removeprefix(_STAGING)[:8]}"
-        staging.rename(kept)
-        (kept / OWNER).unlink()
-        kept.chmod(stat.S_IMODE(target.stat().st_mode))
-        message = f"{error.strerror}; the results of this run are in {kept}"
+        results = target / f"results-{staging.name.removeprefix(_STAGING)[:8]}"
+        staging.rename(results)
+        (results / OWNER).unlink()
+        results.chmod(stat.S_IMODE(target.stat().st_mode))
+        message = f"{error.strerror}; the results of this run are in {results}"
         raise InTheWayError(error.errno, message, error.filename) from error
 
 

@@ -53,28 +53,29 @@ class Report(Generic[S]):
     solves: Callable[[S], Rows] = lambda _: []
     files: Callable[[S], Mapping[str, bytes]] = lambda _: {}
 
-    def pdf(self, study: S, drawn: Sequence[Picture]) -> bytes:
-        """The document as PDF."""
-        document = self.document(study, drawn)
+    def pdf(self, study: S, pictures: Sequence[Picture]) -> bytes:
+        """Return the document as PDF."""
+        document = self.document(study, pictures)
         language = document["language"]
         files = {
-            f"{picture.name}.svg": localised_words(picture.printed, language) for picture in drawn
+            f"{picture.name}.svg": localised_words(picture.printed, language)
+            for picture in pictures
         }
         return typeset(self.template, localised(document, language), files)
 
 
 def report_of(study: object) -> Report[Any]:
-    """The report on a study.
+    """Return the report on a study.
 
     Raises
     ------
     LookupError
         No command answers with this kind of study.
     """
-    found: Report[Any] = importlib.import_module(answer_of(study).report).REPORT
-    return found
+    report: Report[Any] = importlib.import_module(answer_of(study).report).REPORT
+    return report
 
 
 def pictures(study: object) -> list[Picture]:
-    """Every picture that the study has data for."""
+    """Return every picture that the study has data for."""
     return report_of(study).pictures(study)

@@ -20,7 +20,7 @@ class _OnScenario(Protocol):
 
 
 def summary(study: _OnScenario) -> Facts:
-    """The first sheet: the decision, and the digests of the files."""
+    """Return the first sheet: the decision, and the digests of the files."""
     files = dict.fromkeys(study.scenario.provenance.files)
     return [
         ("scenario", study.scenario.name),
@@ -32,7 +32,7 @@ def summary(study: _OnScenario) -> Facts:
 
 
 def sheets(study: _OnScenario) -> dict[str, Rows]:
-    """The last sheet: every input of the scenario by its path."""
+    """Return the last sheet: every input of the scenario by its path."""
     plain = study.scenario.model_dump(mode="json", exclude={"printed"}, exclude_none=True)
     return {"inputs": [{"input": path, "value": value} for path, value in _leaves(plain, "")]}
 
@@ -45,11 +45,11 @@ def _leaves(value: Any, path: str) -> list[tuple[str, Any]]:
             for leaf in _leaves(inner, f"{path}.{key}" if path else key)
         ]
     if isinstance(value, list):
-        if all(isinstance(each, int | float) for each in value):
-            return [(path, ", ".join(f"{each:g}" for each in value))] if value else []
+        if all(isinstance(number, int | float) for number in value):
+            return [(path, ", ".join(f"{number:g}" for number in value))] if value else []
         return [
             leaf
-            for place, inner in enumerate(value, 1)
-            for leaf in _leaves(inner, f"{path}[{place}]")
+            for number, inner in enumerate(value, 1)
+            for leaf in _leaves(inner, f"{path}[{number}]")
         ]
     return [] if value == "" else [(path, value)]

@@ -17,7 +17,7 @@ from reports.language import LABELS, Language
 from reports.report import Facts
 from reports.style import Picture
 from reports.versions import version_rows
-from reports.warned import boxed, in_full
+from reports.warning_boxes import boxed, in_full
 
 S = TypeVar("S")
 
@@ -38,8 +38,8 @@ def paged(
     """
 
     def document(study: S, pictures: Sequence[Picture]) -> dict[str, Any]:
-        drawn = by_kind(pictures)
-        made = [page for make in pages if (page := make(study, drawn)) is not None]
+        pictures_by_kind = by_kind(pictures)
+        made = [page for make in pages if (page := make(study, pictures_by_kind)) is not None]
         flowing = [replace(page, flows=page.flows or flows) for page in made]
         return with_figure(front(study), pictures) | {"pages": [page.to_dict() for page in flowing]}
 
@@ -57,7 +57,7 @@ def title_page(
     table: Table | None = None,
     **further: Any,
 ) -> dict[str, Any]:
-    """What the first page shows.
+    """Return what the first page shows.
 
     Parameters
     ----------

@@ -35,20 +35,22 @@ def standard_report(
 def document(study: TabledStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
     first, *others = study.shown
-    drawn = by_kind(pictures)
+    pictures_by_kind = by_kind(pictures)
     book = f"{command_of(study).name}.xlsx"
     pages = [
         Page(
-            each.caption,
+            table.caption,
             "",
-            (grid(_grid(each), caption(each, book)), *figures(drawn, each.name)),
+            (grid(_grid(table), caption(table, book)), *figures(pictures_by_kind, table.name)),
             flows=True,
         )
-        for each in others
-        if each.rows
+        for table in others
+        if table.rows
     ]
-    if drawn.get(first.name):
-        pages.insert(0, Page(first.caption, "", tuple(figures(drawn, first.name)), flows=True))
+    if pictures_by_kind.get(first.name):
+        pages.insert(
+            0, Page(first.caption, "", tuple(figures(pictures_by_kind, first.name)), flows=True)
+        )
     settings = [*((name, str(value)) for name, value in study.settings.items()), *study.provenance]
     pages.append(replace(provenance_page(study, settings), flows=True))
     front = title_page(study, study.title, study.title, table=_grid(first))
@@ -60,7 +62,7 @@ def _grid(written: Written) -> Table:
 
 
 def caption(written: Written, book: str) -> str:
-    """How many rows are shown; the heading above says of what."""
+    """Return how many rows are shown; the heading above says of what."""
     rows = len(written.rows)
     if rows <= _MOST_ROWS:
         return plural(rows, "row")

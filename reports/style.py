@@ -112,8 +112,8 @@ class Picture:
     @property
     def panels(self) -> tuple[int, int]:
         """Rows and columns of its panels, as ``plt.subplots`` takes them."""
-        place = self.figure.axes[0].get_subplotspec()
-        return (1, 1) if place is None else place.get_gridspec().get_geometry()
+        subplot = self.figure.axes[0].get_subplotspec()
+        return (1, 1) if subplot is None else subplot.get_gridspec().get_geometry()
 
     def draw(self, ax: _Given) -> _Given:
         """Draw it on given axes, for a document of one's own.
@@ -135,11 +135,11 @@ class Picture:
             There are not as many axes as panels.
         """
         panels: list[Axes] = [*np.asarray(ax, dtype=object).flat]
-        known = {text for panel in panels for text in panel.findobj(Text)}
+        earlier_texts = {text for panel in panels for text in panel.findobj(Text)}
         with _in_our_look():
             self.paint(cast("Figure", GivenAxes(panels)))
         for text in (text for panel in panels for text in panel.findobj(Text)):
-            if isinstance(text, Text) and text not in known:
+            if isinstance(text, Text) and text not in earlier_texts:
                 text.set_parse_math(False)  # names may hold what looks like mathematics
         return ax
 
@@ -224,7 +224,7 @@ def _lay_out(figure: Figure) -> None:
     """
     figure.set_dpi(DPI)
     engine = figure.get_layout_engine()
-    left, bottom, right, top = 0.0, 0.0, 1.0, 1.0
+    low_x, bottom, right, top = 0.0, 0.0, 1.0, 1.0
     for _ in range(_LAYOUTS):
         if not isinstance(engine, ConstrainedLayoutEngine):
             break
@@ -234,14 +234,14 @@ def _lay_out(figure: Figure) -> None:
         over = (-box.x0 / width, -box.y0 / height, box.x1 / width - 1, box.y1 / height - 1)
         if not 1 / (DPI * width) <= max(over) < _MOST_OVER:
             break
-        left, bottom = left + max(0.0, over[0]), bottom + max(0.0, over[1])
+        low_x, bottom = low_x + max(0.0, over[0]), bottom + max(0.0, over[1])
         right, top = right - max(0.0, over[2]), top - max(0.0, over[3])
-        engine.set(rect=(left, bottom, right - left, top - bottom))
+        engine.set(rect=(low_x, bottom, right - low_x, top - bottom))
     figure.set_layout_engine("none")
 
 
 def _heading(title: str, width: float) -> Figure:
-    """The finding above a picture that stands alone; a report sets it as a caption."""
+    """Return the finding above a picture that stands alone; a report sets it as a caption."""
     lines = textwrap.wrap(title, int(14 * width))
     height = 0.1 + 0.17 * len(lines)
     figure = Figure(figsize=(width, height))
@@ -251,28 +251,28 @@ def _heading(title: str, width: float) -> Figure:
 
 
 def _pixels(figure: Figure) -> NDArray[np.uint8]:
-    """The figure as painted, shape ``(height, width, 4)``."""
+    """Return the figure as painted, shape ``(height, width, 4)``."""
     figure.set_dpi(DPI)
     canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
     return np.asarray(canvas.buffer_rgba())
 
 
-def file_name(text: str, place: int) -> str:
-    """A safe, unique file name from any text."""
-    kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in text.lower())
-    short = "-".join(part for part in kept.split("-") if part)[:40]
-    return f"{place:02d}-{short or 'figure'}"
+def file_name(text: str, number: int) -> str:
+    """Return a safe, unique file name from any text."""
+    ascii_text = "".join(c if c.isascii() and c.isalnum() else "-" for c in text.lower())
+    short = "-".join(part for part in ascii_text.split("-") if part)[:40]
+    return f"{number:02d}-{short or 'figure'}"
 
 
-def look(place: int) -> tuple[str, str]:
+def look(index: int) -> tuple[str, str]:
     """Colour and hatch of the n-th of many things: 49 pairs before one comes again."""
-    turn = place // len(PALETTE)
-    return PALETTE[place % len(PALETTE)], HATCHES[(place + turn) % len(HATCHES)]
+    turn = index // len(PALETTE)
+    return PALETTE[index % len(PALETTE)], HATCHES[(index + turn) % len(HATCHES)]
 
 
-def wrapped(text: str, width: int = 24, most: int = 2) -> str:
-    r"""A name over at most so many lines, for an axis.
+def wrapped(text: str, width: int = 24, most_lines: int = 2) -> str:
+    r"""Return a name over at most so many lines, for an axis.
 
     Examples
     --------
@@ -280,13 +280,13 @@ def wrapped(text: str, width: int = 24, most: int = 2) -> str:
     'a very long name\nof an applicati…'
     """
     lines = textwrap.wrap(text, width, break_on_hyphens=False) or [""]
-    if len(lines) > most:
-        rest = " ".join(lines[most - 1 :])
-        lines = [*lines[: most - 1], clipped(rest, width)]
+    if len(lines) > most_lines:
+        rest = " ".join(lines[most_lines - 1 :])
+        lines = [*lines[: most_lines - 1], clipped(rest, width)]
     return "\n".join(lines)
 
 
-def in_groups(things: Sequence[_Thing], most: int) -> list[Sequence[_Thing]]:
+def in_groups(things: Sequence[_Thing], group_size: int) -> list[Sequence[_Thing]]:
     """As many figures as it takes, none with more panels than one holds.
 
     Examples
@@ -294,12 +294,12 @@ def in_groups(things: Sequence[_Thing], most: int) -> list[Sequence[_Thing]]:
     >>> in_groups("abcde", 2)
     ['ab', 'cd', 'e']
     """
-    return [things[place : place + most] for place in range(0, len(things), most)]
+    return [things[first : first + group_size] for first in range(0, len(things), group_size)]
 
 
-def rows_high(rows: int, each: float = 0.3, rest: float = 0.8, most: float = 8.2) -> float:
+def rows_high(rows: int, row_high: float = 0.3, rest: float = 0.8, highest: float = 8.2) -> float:
     """Height in inches of a figure with so many rows."""
-    return min(most, rest + each * max(1, rows))
+    return min(highest, rest + row_high * max(1, rows))
 
 
 def break_even_line(axes: Axes) -> None:

@@ -32,7 +32,7 @@ def carbon(tonnes: float) -> str:
 
 
 def gap_words(gap: float) -> str:
-    """How far objective and bound are apart at most, never as nothing.
+    """Return how far objective and bound are apart at most, never as nothing.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def gap_words(gap: float) -> str:
 
 
 def amount(resource: str, value: float, currency: str, rounding: Rounding = "nearest") -> str:
-    """An amount of a resource in its own unit.
+    """Return an amount of a resource in its own unit.
 
     Examples
     --------

@@ -20,7 +20,7 @@ _DEVELOPMENT = "dev"
 
 
 def version_rows() -> list[tuple[str, str]]:
-    """Rows of a table of provenance."""
+    """Return rows of a table of provenance."""
     listed = ", ".join(f"{name} {version}" for name, version in libraries().items())
     return [
         ("Headroom", headroom_version()),
@@ -31,13 +31,13 @@ def version_rows() -> list[tuple[str, str]]:
 
 def libraries() -> dict[str, str]:
     """Version of every library that Headroom declares to need and finds, extras included."""
-    found = {}
+    versions = {}
     for name in _declared():
         try:
-            found[name] = metadata.version(name)
+            versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:  # an extra that is not installed
             continue
-    return found
+    return versions
 
 
 def _declared() -> list[str]:
@@ -46,4 +46,4 @@ def _declared() -> list[str]:
     except metadata.PackageNotFoundError:
         return []
     matches = [match for requirement in requirements if (match := _REQUIREMENT.match(requirement))]
-    return sorted({found["name"] for found in matches if found["extra"] != _DEVELOPMENT})
+    return sorted({match["name"] for match in matches if match["extra"] != _DEVELOPMENT})

@@ -25,7 +25,7 @@ _MOST_COLUMNS = 8
 _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
 
-class WorkbookError(RuntimeError):
+class WorkbookWriteError(RuntimeError):
     """A cell could not be written; the message says which."""
 
 
@@ -34,7 +34,7 @@ def workbook(study: Study) -> bytes:
 
     Raises
     ------
-    WorkbookError
+    WorkbookWriteError
         A cell that the format cannot hold.
     """
     import xlsxwriter
@@ -57,22 +57,22 @@ def workbook(study: Study) -> bytes:
 
 
 def sheets(study: Study) -> dict[str, list[dict[str, Any]]]:
-    """Every sheet's rows by its name: at most 31 characters, no two alike.
+    """Return every sheet's rows by its name: at most 31 characters, no two alike.
 
     A sheet that holds only some of its rows says so in its last one.
     """
     report = report_of(study)
-    first = [{"what": what, "value": value} for what, value in report.summary(study)]
+    first = [{"what": name, "value": value} for name, value in report.summary(study)]
     every = {"summary": first, **study.tables(), **report.sheets(study)}
     partial, data = report.partial(study), f"{command_of(study).name}.json"
     named: dict[str, list[dict[str, Any]]] = {}
     for name, whole in every.items():
         rows = _with_note(whole, partial.get(name, ""), data)
         short = name[:_LONGEST_NAME]
-        for place in range(2, len(every) + 2):
-            if short.lower() not in {each.lower() for each in named}:
+        for number in range(2, len(every) + 2):
+            if short.lower() not in {name.lower() for name in named}:
                 break
-            ending = f"-{place}"
+            ending = f"-{number}"
             short = name[: _LONGEST_NAME - len(ending)] + ending
         named[short] = rows
     return named
@@ -160,7 +160,7 @@ def _write(sheet: Any, row: int, column: int, value: Any, look: Any) -> None:
 
 def _refused(sheet: Any, row: int, column: int, code: int) -> None:
     if code != 0:
-        raise WorkbookError(
+        raise WorkbookWriteError(
             f"cell {row + 1}:{column + 1} of {sheet.get_name()} was refused ({code})"
         )
 
@@ -168,5 +168,5 @@ def _refused(sheet: Any, row: int, column: int, code: int) -> None:
 def clean(text: str) -> str:
     """Text that a workbook can hold: no lone surrogates, no control characters, not endless."""
     text = text.encode("utf-8", "replace").decode("utf-8")
-    kept = "".join(c if c in "\t\n" or ord(c) >= 32 else "�" for c in text)
-    return kept if len(kept) <= _LARGEST_CELL else kept[: _LARGEST_CELL - 1] + "…"
+    writable = "".join(c if c in "\t\n" or ord(c) >= 32 else "�" for c in text)
+    return writable if len(writable) <= _LARGEST_CELL else writable[: _LARGEST_CELL - 1] + "…"

@@ -7,49 +7,49 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from scenarios.wording import folded, short
+from scenarios.formatting import folded, short
 
-Place = TypeVar("Place")
+Position = TypeVar("Position")
 
 
 @dataclass(frozen=True)
-class Alike(Generic[Place]):
+class Alike(Generic[Position]):
     """A name that differs from an earlier one only in case, blanks or forms of characters."""
 
     name: str
-    place: Place
+    position: Position
     earlier: str
-    earlier_place: Place
+    earlier_position: Position
 
-    def message(self, earlier_place: str) -> str:
-        """What is wrong, with the place of the earlier spelling, and the remedy.
+    def message(self, earlier_position: str) -> str:
+        """Return what is wrong, with the place of the earlier spelling, and the remedy.
 
         Examples
         --------
         >>> Alike("NORTH", 2, "North", 1).message("line 7")
         "'NORTH' and 'North' (line 7) differ only in case or blanks; write one name for both"
         """
-        names = f"{visible(self.name)} and {visible(self.earlier)} ({earlier_place})"
+        names = f"{visible(self.name)} and {visible(self.earlier)} ({earlier_position})"
         return f"{names} differ only in case or blanks; write one name for both"
 
 
-def alike(names: Iterable[tuple[str, Place]]) -> Iterator[Alike[Place]]:
-    """Every spelling that is like an earlier one, once, at its first place.
+def alike(names: Iterable[tuple[str, Position]]) -> Iterator[Alike[Position]]:
+    """Yield every spelling that is like an earlier one, once, at its first place.
 
     Parameters
     ----------
     names
         Names with their places, in the order of the input; one name may occur often.
     """
-    first: dict[str, tuple[str, Place]] = {}
+    first: dict[str, tuple[str, Position]] = {}
     seen: set[str] = set()
-    for name, place in names:
+    for name, position in names:
         if name in seen:
             continue
         seen.add(name)
-        earlier, where = first.setdefault(folded(name), (name, place))
+        earlier, where = first.setdefault(folded(name), (name, position))
         if earlier != name:
-            yield Alike(name, place, earlier, where)
+            yield Alike(name, position, earlier, where)
 
 
 def visible(name: str) -> str:

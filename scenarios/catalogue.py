@@ -16,7 +16,7 @@ _DATA = Path(__file__).parent / "data"
 
 
 def names() -> list[str]:
-    """Names of the bundled scenarios."""
+    """Return names of the bundled scenarios."""
     return sorted(path.stem for path in _DATA.glob("*.toml"))
 
 

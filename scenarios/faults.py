@@ -34,9 +34,9 @@ class Fault:
     message: str
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}" if self.line else self.file
+        position = f"{self.file}:{self.line}" if self.line else self.file
         where = self.where if len(self.where) <= _LONGEST_WHERE else f"{self.where[:197]}..."
-        return printable(": ".join(part for part in (place, where, self.message) if part))
+        return printable(": ".join(part for part in (position, where, self.message) if part))
 
 
 def printable(text: str) -> str:
@@ -73,11 +73,11 @@ class ScenarioError(ValueError):
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
 
-def foremost(faults: Sequence[Fault], shown: str, further: int = 0) -> list[Fault]:
-    """The faults that one can read; a note on ``shown`` counts the others."""
-    kept = sorted(faults)[:MOST_FAULTS]
-    further += len(faults) - len(kept)
+def foremost(faults: Sequence[Fault], file_name: str, further: int = 0) -> list[Fault]:
+    """Return the faults that one can read; a note on ``file_name`` counts the others."""
+    first = sorted(faults)[:MOST_FAULTS]
+    further += len(faults) - len(first)
     if not further:
-        return kept
+        return first
     count = f"at least {further} further fault{'s' * (further != 1)}"
-    return [*kept, Fault(shown, 0, "", f"{count}; correct these first")]
+    return [*first, Fault(file_name, 0, "", f"{count}; correct these first")]

@@ -34,8 +34,8 @@ class TextFile:
 
 def read_text(
     path: Path,
-    shown: str,
-    most: int = LARGEST_BYTES,
+    file_name: str,
+    largest: int = LARGEST_BYTES,
     remedy: str = "that is no scenario text",
     *,
     line_feeds: bool = False,
@@ -50,19 +50,19 @@ def read_text(
     ScenarioError
         Missing, unreadable, no regular file, too large, or not UTF-8.
     """
-    data = read_bytes(path, shown, "a text file", most, remedy)
+    data = read_bytes(path, file_name, "a text file", largest, remedy)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         message = f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
-        raise ScenarioError([Fault(shown, line, "", message)]) from error
+        raise ScenarioError([Fault(file_name, line, "", message)]) from error
     ended = with_line_feeds(text) if line_feeds else text
-    return TextFile(shown, ended, hashlib.sha256(data).hexdigest())
+    return TextFile(file_name, ended, hashlib.sha256(data).hexdigest())
 
 
 def with_line_feeds(text: str) -> str:
-    r"""The text with LF at the end of its lines, which may be CR, LF or CRLF.
+    r"""Return the text with LF at the end of its lines, which may be CR, LF or CRLF.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def read_bytes(path: Path, shown: str, kind: str, most: int, remedy: str) -> bytes:
+def read_bytes(path: Path, file_name: str, kind: str, largest: int, remedy: str) -> bytes:
     """Read a file of at most so many bytes; ``kind`` is what to give instead of a wrong path.
 
     Raises
@@ -82,24 +82,24 @@ def read_bytes(path: Path, shown: str, kind: str, most: int, remedy: str) -> byt
     """
 
     def fault(message: str) -> ScenarioError:
-        return ScenarioError([Fault(shown, 0, "", message)])
+        return ScenarioError([Fault(file_name, 0, "", message)])
 
     try:
         if not path.is_file():
             raise fault(f"{not_a_file(path)}; give the path of {kind}")
         with path.open("rb") as stream:
-            data = _at_most(stream, most + 1)
+            data = _at_most(stream, largest + 1)
     except OSError as error:
         raise fault(f"cannot be read: {error.strerror or error}") from error
-    if len(data) > most:
-        raise fault(f"is larger than {most >> 20} MiB; {remedy}")
+    if len(data) > largest:
+        raise fault(f"is larger than {largest >> 20} MiB; {remedy}")
     return data
 
 
-def _at_most(stream: BinaryIO, most: int) -> bytes:
+def _at_most(stream: BinaryIO, largest: int) -> bytes:
     """So many bytes or all; asked for at once, memory for the most would be taken first."""
     data = bytearray()
-    while part := stream.read(min(_PART, most - len(data))):
+    while part := stream.read(min(_PART, largest - len(data))):
         data += part
     return bytes(data)
 
@@ -158,7 +158,7 @@ def written_whole(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
 
 
 def _unnamed(folder: Path) -> int | None:
-    """An empty file without a name, which a killed process cannot leave behind.
+    """Return an empty file without a name, which a killed process cannot leave behind.
 
     ``None`` where the system or the file system has none; the file has the rights that the user's
     umask leaves.
@@ -194,7 +194,7 @@ def _beside(path: Path) -> Path:
 
 
 def _made_beside(path: Path) -> tuple[int, Path]:
-    """An empty file next to another, which has the rights that the user's umask leaves."""
+    """Return an empty file next to another, which has the rights that the user's umask leaves."""
     temporary = _beside(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     return os.open(temporary, flags, 0o666), temporary

@@ -30,7 +30,7 @@ NO_LINES = Positions(otherwise=0)
 
 
 def find_positions(text: str) -> Positions:
-    """Where each key of a valid TOML text stands."""
+    """Return where each key of a valid TOML text stands."""
     import tree_sitter_toml
 
     root = Parser(Language(tree_sitter_toml.language())).parse(text.encode()).root_node

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import written_whole
+from scenarios.formatting import nearest
 from scenarios.reading.reader import read_scenario
-from scenarios.wording import nearest
 
 _SCENARIOS = Path(__file__).parent / "data"
 _SAMPLE = _SCENARIOS / "sample"

@@ -55,12 +55,12 @@ def missing_names(page: str) -> list[str]:
 
 def defined_in(file: Path) -> set[str]:
     """Names that a module defines at its top level, and ``Class.member`` of its classes."""
-    found: set[str] = set()
+    result: set[str] = set()
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        found |= _names(node)
+        result |= _names(node)
         if isinstance(node, ast.ClassDef):
-            found |= {f"{node.name}.{name}" for each in node.body for name in _names(each)}
-    return found
+            result |= {f"{node.name}.{name}" for item in node.body for name in _names(item)}
+    return result
 
 
 def _names(node: ast.stmt) -> set[str]:

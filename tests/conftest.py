@@ -29,10 +29,10 @@ def pytest_configure() -> None:
 @pytest.hookimpl(hookwrapper=True)
 def pytest_collect_file(file_path: Path) -> Generator[None, Any, None]:
     """Look for no examples in a file of tests that has none: that takes seconds in all."""
-    found = yield
+    result = yield
     if file_path.suffix == ".py" and ">>>" not in file_path.read_text(encoding="utf-8"):
-        kept = [each for each in found.get_result() if not isinstance(each, DoctestModule)]
-        found.force_result(kept)
+        results = [item for item in result.get_result() if not isinstance(item, DoctestModule)]
+        result.force_result(results)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

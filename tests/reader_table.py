@@ -35,7 +35,7 @@ TABLES: dict[str, Sequence[Field]] = {
     "List of communication (`place`, form `edges`)": edges.FIELDS,
     "Matrix of communication (`place`, form `matrix`): each cell": (edges.BYTES,),
     "Ping-pong table (`place`)": ping_pong.FIELDS,
-    **{f"`{name}` of a node (`aggregate`)": each for name, each in aggregation.FIELDS.items()},
+    **{f"`{name}` of a node (`aggregate`)": field for name, field in aggregation.FIELDS.items()},
 }
 
 

@@ -69,7 +69,7 @@ def test_imports_point_one_way(package: str) -> None:
         shows = {"reports"} if name.startswith(MAY_IMPORT_REPORTS) else set()
         wrong[name] = _imported_packages(path) - ALLOWED[package] - shows
     assert len(wrong) > 50
-    assert {name: found for name, found in wrong.items() if found} == {}
+    assert {name: item for name, item in wrong.items() if item} == {}
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -88,9 +88,9 @@ def test_every_folder_of_code_is_a_package(package: str) -> None:
 def test_the_planner_has_few_modules_outside_its_rooms() -> None:
     central = {
         "__init__", "__main__", "api", "decimals", "errors", "formatting",
-        "kept_results", "key_words", "parallel", "parts", "plain_numbers", "question", "registry",
-        "shadowing",
-        "stopped", "study", "sweep", "table", "terminal", "version",
+        "key_words", "parallel", "parts", "plain_numbers", "question", "registry",
+        "result_folder", "shadowing", "stop_warning", "study", "sweep", "table",
+        "terminal", "version",
     }  # fmt: skip
     assert {path.stem for path in (ROOT / "planner").glob("*.py")} == central
 
@@ -99,15 +99,15 @@ def test_every_module_is_reached_from_a_command_or_from_python() -> None:
     """What no command and no public function needs belongs to benchmarks/studies."""
     modules = {_dotted(path): path for path in _modules()}
     reached: set[str] = set()
-    left = ["headroom", "planner.__main__", *PACKAGES, *(each.module for each in COMMANDS)]
-    left += [answer.report for each in COMMANDS for answer in each.answers]
-    left += CHILDREN
-    while left:
-        name = left.pop()
+    results = ["headroom", "planner.__main__", *PACKAGES, *(command.module for command in COMMANDS)]
+    results += [answer.report for command in COMMANDS for answer in command.answers]
+    results += CHILDREN
+    while results:
+        name = results.pop()
         if name not in reached:
             reached.add(name)
             path = modules.get(name, ROOT / "headroom.py")
-            left += sorted(_imported_modules(path, modules) - reached)
+            results += sorted(_imported_modules(path, modules) - reached)
     assert sorted(set(modules) - reached) == []
 
 
@@ -120,8 +120,10 @@ def test_no_modules_import_each_other_in_a_cycle_not_even_for_types() -> None:
     ).subgraph(modules)
     groups = [group for group in nx.strongly_connected_components(imports) if len(group) > 1]
     cycles = [nx.find_cycle(imports.subgraph(group)) for group in groups]
-    told = "\n".join(" -> ".join([name for name, _ in cycle] + [cycle[0][0]]) for cycle in cycles)
-    assert not cycles, f"a module of results, which others show, breaks such cycles:\n{told}"
+    message = "\n".join(
+        " -> ".join([name for name, _ in cycle] + [cycle[0][0]]) for cycle in cycles
+    )
+    assert not cycles, f"a module of results, which others show, breaks such cycles:\n{message}"
 
 
 def _dotted(path: Path) -> str:
@@ -131,24 +133,26 @@ def _dotted(path: Path) -> str:
 
 def _imported_modules(path: Path, modules: dict[str, Path]) -> set[str]:
     """Modules that a file imports or names, with the packages around them."""
-    found = {name for module, member in _imports(path) for name in (module, f"{module}.{member}")}
+    result = {name for module, member in _imports(path) for name in (module, f"{module}.{member}")}
     # modules that are named, and loaded later
-    found |= {text.partition(":")[0] for text in _read(path)[1]}
-    around = {name.rpartition(".")[0] for name in found}
-    return (found | around) & modules.keys()
+    result |= {text.partition(":")[0] for text in _read(path)[1]}
+    around = {name.rpartition(".")[0] for name in result}
+    return (result | around) & modules.keys()
 
 
-@pytest.mark.parametrize("entry", [each for each in COMMANDS if each.answers], ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    "entry", [command for command in COMMANDS if command.answers], ids=lambda e: e.name
+)
 def test_what_shows_a_study_is_the_smaller_part_of_its_command(entry: Command) -> None:
     """Of all lines of a command: the share of its module, its ``NAME_*`` modules and its reports.
 
     The others are those of the rooms that its studies lie in, without rooms of other studies.
     """
-    rooms = {_folder(each.study).parent for one in COMMANDS for each in one.answers}
-    own = {_folder(each.study).parent for each in entry.answers}
+    rooms = {_folder(answer.study).parent for one in COMMANDS for answer in one.answers}
+    own = {_folder(answer.study).parent for answer in entry.answers}
     module = _folder(entry.module)
     shown = {module.with_suffix(".py"), *module.parent.glob(f"{module.name}_*.py")}
-    shown |= {path for each in entry.answers for path in _folder(each.report).rglob("*.py")}
+    shown |= {path for answer in entry.answers for path in _folder(answer.report).rglob("*.py")}
     nested = {other for other in rooms - own if own & {*other.parents}}
     paths = {path for room in own for path in room.rglob("*.py")}
     decided = {path for path in paths if not nested & {*path.parents}}

@@ -74,7 +74,7 @@ def draw(asked: DrawOptions) -> None:
 
 ENTRY = registry.Command(
     "draw", "toy.draw", "Say what nodes draw.",
-    (registry.Answer(f"{__name__}:DrawStudy", "toy.report"),),
+    (registry.ReportedStudy(f"{__name__}:DrawStudy", "toy.report"),),
 )  # fmt: skip
 
 
@@ -91,9 +91,9 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> click.Group:
 def test_it_has_help_json_and_a_table_in_the_terminal(commands: click.Group) -> None:
     run = CliRunner().invoke
     assert "draw" in run(commands, ["--help"]).output
-    found = json.loads(run(commands, ["draw", "--each-w", "100", "--json"]).output)
-    assert found["power"][1] == {"nodes": 1000, "power_w": 100_000.0}
-    assert found["power"][2] == {"nodes": 0, "power_w": None}
+    loaded = json.loads(run(commands, ["draw", "--each-w", "100", "--json"]).output)
+    assert loaded["power"][1] == {"nodes": 1000, "power_w": 100_000.0}
+    assert loaded["power"][2] == {"nodes": 0, "power_w": None}
     shown = run(commands, ["draw"]).output
     assert "1,000   250,000 W" in shown
     assert "0       –" in shown  # noqa: RUF001 - a dash is meant

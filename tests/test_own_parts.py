@@ -59,11 +59,11 @@ def test_the_page_has_one_example_of_each_kind() -> None:
 def test_the_policy_is_compared_with_easy_over_logs(folder: Path) -> None:
     policy = find_policy(f"{folder}/shortest_easy.py:ShortestEasy")
     logs = [lublin_log(300, 256, seed, load=0.9, estimate_factor=3.0) for seed in range(4)]
-    found = hr.simulate_logs(logs, ["easy", policy])
-    assert found.policies == ("easy", "shortest-easy")
-    assert [name for name, _ in found.files] == ["shortest_easy.py"]
-    assert found.comparisons[0].differences["wait"].mean < 0
-    assert found.rules[1].startswith("EASY backfilling that tries the shortest estimate first")
+    simulation = hr.simulate_logs(logs, ["easy", policy])
+    assert simulation.policies == ("easy", "shortest-easy")
+    assert [name for name, _ in simulation.files] == ["shortest_easy.py"]
+    assert simulation.comparisons[0].differences["wait"].mean < 0
+    assert simulation.rules[1].startswith("EASY backfilling that tries the shortest estimate first")
 
 
 def test_the_procurement_heuristic_chooses_a_machine(folder: Path) -> None:
@@ -78,20 +78,20 @@ def test_the_procurement_heuristic_chooses_a_machine(folder: Path) -> None:
 def test_the_sharing_heuristic_stands_beside_the_plan(folder: Path) -> None:
     lightest = own_part(f"{folder}/lightest.py:lightest", SHARING)
     runs = folder / "sample" / "runs.csv"
-    found = hr.share(runs, bound_w=6000, nodes=64, heuristics=[lightest])
-    own = found.shared.rules["lightest"]
-    above = found.shared.above_bound(own)
+    result = hr.share(runs, bound_w=6000, nodes=64, heuristics=[lightest])
+    own = result.shared.rules["lightest"]
+    above = result.shared.above_bound(own)
     assert above is not None
     assert above > 0
-    assert own.power_w == min(plan.power_w for plan in found.plans)
-    assert found.to_dict()["files"].keys() == {"lightest.py"}
+    assert own.power_w == min(plan.power_w for plan in result.plans)
+    assert result.to_dict()["files"].keys() == {"lightest.py"}
 
 
 def test_the_placement_algorithm_is_better_than_the_order_of_ranks(folder: Path) -> None:
     own = find_algorithm(f"{folder}/heaviest_first.py:heaviest_first")
     assert own.name == "heaviest_first"
-    found = hr.place(folder / "matrix.csv", nodes=3, method=own.algorithm)  # type: ignore[attr-defined]
-    tried = {each.name: each.value for each in found.tried}
+    result = hr.place(folder / "matrix.csv", nodes=3, method=own.algorithm)  # type: ignore[attr-defined]
+    tried = {item.name: item.value for item in result.tried}
     assert tried["portfolio"] <= tried["heaviest_first"] < tried["order"]
 
 

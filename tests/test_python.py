@@ -57,28 +57,28 @@ def test_the_module_is_this_project_s_and_not_its_namesake() -> None:
 
 def test_configure_and_share_equal_their_commands(folder: Path) -> None:
     runs = folder / "sample" / "runs.csv"
-    found = hr.configure(runs, bound_w=3500)
-    assert plain(found) == command("configure", runs, "--bound-w", 3500)
+    result = hr.configure(runs, bound_w=3500)
+    assert plain(result) == command("configure", runs, "--bound-w", 3500)
     shared = hr.share(runs, bound_w=6000, nodes=64)
     assert plain(shared) == command("share", runs, "--bound-w", 6000, "--nodes", 64)
 
 
 def test_simulate_and_size_equal_their_commands(folder: Path) -> None:
     log = folder / "log.csv"
-    found = plain(hr.simulate(log, ["easy", "fcfs"], processors=4))
-    told = command("simulate", log, "--policy", "easy", "--policy", "fcfs", "--processors", 4)
-    for each in told["policies"]:
-        del each["simulation_seconds"]
-    assert found == told
+    result = plain(hr.simulate(log, ["easy", "fcfs"], processors=4))
+    content = command("simulate", log, "--policy", "easy", "--policy", "fcfs", "--processors", 4)
+    for item in content["policies"]:
+        del item["simulation_seconds"]
+    assert result == content
     sized = hr.size(log, "mean-wait<=40", resamples=0)
     assert plain(sized) == command("size", log, "--for", "mean-wait<=40", "--resamples", 0)
 
 
 def test_place_is_the_placement_of_its_command(folder: Path) -> None:
-    found = plain(hr.place(folder / "matrix.csv", nodes=2))
-    told = command("place", folder / "matrix.csv", "--nodes", 2)
-    assert {name: found[name] for name in ("groups", "cut")} == {
-        name: told[name] for name in ("groups", "cut")
+    result = plain(hr.place(folder / "matrix.csv", nodes=2))
+    content = command("place", folder / "matrix.csv", "--nodes", 2)
+    assert {name: result[name] for name in ("groups", "cut")} == {
+        name: content[name] for name in ("groups", "cut")
     }
 
 
@@ -93,15 +93,15 @@ def test_plan_equals_its_command_and_its_report_is_written(folder: Path, tmp_pat
 
 @pytest.mark.parametrize("name", [command.name for command in COMMANDS])
 def test_every_command_is_registered_whole(name: str) -> None:
-    found = named(name)
-    function = loaded(f"{found.module}:{found.module.rpartition('.')[2]}")
+    result = named(name)
+    function = loaded(f"{result.module}:{result.module.rpartition('.')[2]}")
     assert function.help
-    assert found.summary.endswith(".")
-    assert len(found.summary) <= 80
-    for answer in found.answers:
+    assert result.summary.endswith(".")
+    assert len(result.summary) <= 80
+    for answer in result.answers:
         kind = loaded(answer.study)
         study = object.__new__(kind)
-        assert command_of(study) is found
+        assert command_of(study) is result
         assert answer_of(study) is answer
         assert isinstance(report_of(study), Report)
 

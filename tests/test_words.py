@@ -28,25 +28,25 @@ IDIOMS = {
 
 @pytest.mark.parametrize("idiom", IDIOMS)
 def test_no_text_in_the_sources_has_an_idiom(idiom: str) -> None:
-    found = [
+    results = [
         f"{path.relative_to(ROOT)}:{text.lineno}: {text.value!r}"
         for path in SOURCES
         if IDIOMS[idiom].search(source := path.read_text(encoding="utf-8"))
         for text in texts(ast.parse(source))
         if IDIOMS[idiom].search(str(text.value))
     ]
-    assert found == []
+    assert results == []
 
 
 @pytest.mark.parametrize("idiom", IDIOMS)
 def test_no_page_of_the_documentation_has_an_idiom(idiom: str) -> None:
-    found = [
+    results = [
         f"{path.relative_to(ROOT)}:{number}: {line}"
         for path in PAGES
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if IDIOMS[idiom].search(line)
     ]
-    assert found == []
+    assert results == []
 
 
 def test_the_help_of_an_option_says_what_it_is() -> None:
@@ -61,15 +61,15 @@ def test_the_help_of_an_option_says_what_it_is() -> None:
 def commands(group: click.Group) -> Iterator[tuple[str, click.Command]]:
     context = click.Context(group)
     for name in group.list_commands(context):
-        found = group.get_command(context, name)
-        assert found is not None
-        yield name, found
+        result = group.get_command(context, name)
+        assert result is not None
+        yield name, result
 
 
 def texts(tree: ast.Module) -> Iterator[ast.Constant]:
     """Every text but docstrings."""
     holders = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    told = {
+    facts = {
         id(line.value)
         for node in ast.walk(tree)
         if isinstance(node, holders)
@@ -77,5 +77,5 @@ def texts(tree: ast.Module) -> Iterator[ast.Constant]:
         if isinstance(line, ast.Expr)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in facts:
             yield node

@@ -19,7 +19,7 @@ from planner.aggregation.selection import (
 )
 from planner.errors import InputError
 from planner.formulations.by_method import ENGINE
-from scenarios.wording import short
+from scenarios.formatting import short
 
 if TYPE_CHECKING:
     from planner.aggregation.grouping import Objective

@@ -8,7 +8,7 @@ from planner.aggregation.grouping import grouped
 from planner.aggregation.measured import profiled
 from planner.aggregation.patterns import REFERENCE, patterns
 from planner.aggregation.selection import THRESHOLD, Predictor, Progress
-from scenarios.simulated.aggregation import Hardware, Outcome, npb_code, truth
+from scenarios.simulated.aggregation import Hardware, SimulatedOutcome, npb_code, truth
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Truths:
     seed: int
     code: str
     tasks: int
-    outcomes: dict[int, Outcome]
+    outcomes: dict[int, SimulatedOutcome]
 
     def slowdown(self, pattern: int) -> float:
         """Against one task per node."""

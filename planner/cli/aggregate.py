@@ -30,7 +30,7 @@ from planner.cli.methods import (
 )
 from planner.cli.options import OutputOptions, seed_option
 from planner.cli.rank_files import rank_file_form_option, rank_file_written
-from planner.cli.typed import Written, argument, command, group, option
+from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
@@ -104,14 +104,14 @@ class AggregateOptions:
         "for measuring, and stop.",
     )
     rank_file: str | None = option(
-        type=Written(), help="File for a launcher, of the chosen groups."
+        type=WrittenPath(), help="File for a launcher, of the chosen groups."
     )
     rank_file_form: FileForm = rank_file_form_option()
     hosts: tuple[str, ...] = option(
         "--host", multiple=True, help="Name of each node, repeated; node0, ..."
     )
     write_measurements: str | None = option(
-        type=Written(),
+        type=WrittenPath(),
         metavar="DIR",
         help="Write what is measured on the simulated node as files, and stop.",
     )
@@ -120,66 +120,66 @@ class AggregateOptions:
 
 
 @command(AggregateOptions)
-def aggregate(asked: AggregateOptions) -> None:
+def aggregate(options: AggregateOptions) -> None:
     """Choose how many MPI tasks share a node: least energy, hardly slower.
 
     SOURCE is a folder of measurements (docs/aggregation.md describes its files), or the name of a
     code that runs on a simulated node: lu, bt, sp, ft, cg, mg.
     """
-    output = asked.output
+    output = options.output
     with explained():
         from planner.aggregation.result import Asked
 
-        if asked.patterns is not None:
+        if options.patterns is not None:
             from planner.cli.aggregate_patterns import show_patterns
 
-            if asked.source is not None:
+            if options.source is not None:
                 raise click.UsageError("--patterns stands alone; leave SOURCE out")
-            show_patterns(asked.patterns, as_json=output.as_json)
+            show_patterns(options.patterns, as_json=output.as_json)
             return
-        refuse_idle_solver(asked.method, asked.given)
-        inputs = read_files(asked)
-        source = _checked(asked, inputs)
+        refuse_idle_solver(options.method, options.given)
+        inputs = read_files(options)
+        source = _checked(options, inputs)
         question = Asked(
-            threshold=asked.threshold,
-            grouping=asked.grouping,
-            objective=asked.objective,
-            choose=asked.choose,
-            classes=not asked.one_model,
-            seed=asked.seed,
-            baseline=asked.baseline,
-            method=asked.method,
-            solver=asked.solver,
+            threshold=options.threshold,
+            grouping=options.grouping,
+            objective=options.objective,
+            choose=options.choose,
+            classes=not options.one_model,
+            seed=options.seed,
+            baseline=options.baseline,
+            method=options.method,
+            solver=options.solver,
         )
-        law, tasks = asked.law or LAWS[0], asked.tasks or _TASKS
-        if asked.write_measurements is not None:
-            _write(source, law, tasks, asked.seed, asked.write_measurements, output)
+        law, tasks = options.law or LAWS[0], options.tasks or _TASKS
+        if options.write_measurements is not None:
+            _write(source, law, tasks, options.seed, options.write_measurements, output)
             return
         began = time.perf_counter()
         # The first time on a machine, compiling takes some seconds.
         with counted_progress("patterns predicted and run", quiet=output.quiet) as count:
             study = _study(source, law, tasks, question, count)
-        lines = _model_written(asked.write_model, study)
-        if asked.rank_file is not None:
+        lines = _model_written(options.write_model, study)
+        if options.rank_file is not None:
             from planner.aggregation.used_cores import ranks
 
-            layout = ranks(study, asked.hosts or None)
-            lines += rank_file_written(layout, asked.rank_file, asked.rank_file_form)
+            layout = ranks(study, options.hosts or None)
+            lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
         with progress(0, quiet=output.quiet) as say:
             lines += write_report(study, output.out, began=began, progress=say, inputs=inputs)
     tell(study, show, lines, output)
 
 
-def _checked(asked: AggregateOptions, inputs: tuple[Path, ...]) -> str:
-    """The source, if the options go together and can be written."""
-    source = asked.source
+def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
+    """Return the source, if the options go together and can be written."""
+    source = options.source
     if source is None:
         raise click.UsageError("give SOURCE, a folder of measurements or a code; or --patterns")
-    if asked.hosts and asked.rank_file is None:
+    if options.hosts and options.rank_file is None:
         raise click.UsageError("--host is for --rank-file; give one, or leave it out")
-    if asked.write_measurements is not None and asked.write_model is not None:
+    if options.write_measurements is not None and options.write_model is not None:
         raise click.UsageError("--write-measurements only writes these; leave --write-model out")
-    simulated_only = asked.law or asked.tasks or asked.write_measurements
+    simulated_only = options.law or options.tasks or options.write_measurements
     if source not in CODES and simulated_only:
         raise click.UsageError(
             f"--law, --tasks and --write-measurements are for codes of the simulated node "
@@ -187,11 +187,11 @@ def _checked(asked: AggregateOptions, inputs: tuple[Path, ...]) -> str:
         )
     if source not in CODES and not Path(source).exists():
         raise WrongInput(f"{source}: {_unknown(source)}")
-    out = asked.output.out
+    out = options.output.out
     if out:
         refuse_unwritable_folder(Path(out), "aggregate", inputs)
-    refuse_target("--rank-file", asked.rank_file, inputs, out)
-    refuse_model_file(asked.write_model, inputs, out, [("--rank-file", asked.rank_file)])
+    refuse_target("--rank-file", options.rank_file, inputs, out)
+    refuse_model_file(options.write_model, inputs, out, [("--rank-file", options.rank_file)])
     return source
 
 
@@ -205,7 +205,7 @@ def _unknown(source: str) -> str:
 
 
 def _study(
-    source: str, law: str, tasks: int, asked: Asked, count: Callable[[int, int], None]
+    source: str, law: str, tasks: int, settings: Asked, count: Callable[[int, int], None]
 ) -> AggregationStudy:
     from planner.aggregation.aggregate import aggregate as aggregated
 
@@ -213,28 +213,28 @@ def _study(
         from planner.aggregation.measurement_check import lacking
         from scenarios.aggregation import read_measurements
 
-        command = _command(Path(source).resolve().name, law, tasks, asked)
-        further = partial(lacking, metered=asked.choose == "joules")
+        command = _command(Path(source).resolve().name, law, tasks, settings)
+        further = partial(lacking, metered=settings.choose == "joules")
         measured = read_measurements(source, further)
-        return aggregated(measured, asked, command=command, progress=count)
+        return aggregated(measured, settings, command=command, progress=count)
     from planner.aggregation.measured import gathered
     from planner.aggregation.truths import true_runs
     from scenarios.simulated.aggregation import load_hardware
 
     hardware = load_hardware()
     return aggregated(
-        gathered(hardware, law, source, tasks, asked.seed),
-        asked,
-        true=lambda known: true_runs(
+        gathered(hardware, law, source, tasks, settings.seed),
+        settings,
+        true=lambda predictor: true_runs(
             hardware,
             law,
             source,
             tasks,
-            asked.seed,
-            known,
+            settings.seed,
+            predictor,
             progress=lambda done, of: count(of + done, 2 * of),
         ),
-        command=_command(source, law, tasks, asked),
+        command=_command(source, law, tasks, settings),
         progress=lambda done, of: count(done, 2 * of),
     )
 
@@ -246,23 +246,23 @@ def _model_written(path: str | None, study: AggregationStudy) -> tuple[str, ...]
     from planner.formulations.legends import of_aggregation
     from planner.formulations.model_files import NamedModel
 
-    asked, every = study.asked, study.candidates
-    legend = of_aggregation(every, joules=asked.choose == "joules")
-    model = NamedModel(lambda: formulate(every, asked.threshold, asked.choose)[0], legend)
+    settings, every = study.asked, study.candidates
+    legend = of_aggregation(every, joules=settings.choose == "joules")
+    model = NamedModel(lambda: formulate(every, settings.threshold, settings.choose)[0], legend)
     return model_written(path, model)
 
 
-def _command(name: str, law: str, tasks: int, asked: Asked) -> tuple[str, ...]:
-    """The command that gives the same again; a folder without what it lies in."""
+def _command(name: str, law: str, tasks: int, settings: Asked) -> tuple[str, ...]:
+    """Return the command that gives the same again; a folder without what it lies in."""
     words = ["aggregate", name]
     if name in CODES:
         words += ["--law", law, "--tasks", str(tasks)]
-    words += ["--seed", str(asked.seed), "--threshold", f"{asked.threshold:.12g}"]
-    words += ["--choose", asked.choose, "--baseline", asked.baseline]
-    words += ["--grouping", asked.grouping]
-    words += ["--method", asked.method] if asked.method != ENGINE else []
-    words += ["--solver", asked.solver] if asked.method == REFERENCE else []
-    words += ["--objective", asked.objective, *([] if asked.classes else ["--one-model"])]
+    words += ["--seed", str(settings.seed), "--threshold", f"{settings.threshold:.12g}"]
+    words += ["--choose", settings.choose, "--baseline", settings.baseline]
+    words += ["--grouping", settings.grouping]
+    words += ["--method", settings.method] if settings.method != ENGINE else []
+    words += ["--solver", settings.solver] if settings.method == REFERENCE else []
+    words += ["--objective", settings.objective, *([] if settings.classes else ["--one-model"])]
     return (*words, "-o", "DIR")
 
 

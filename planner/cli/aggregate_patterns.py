@@ -38,7 +38,7 @@ def read_node(text: str) -> Layout:
 
 
 def listed(node: Layout) -> list[dict[str, Any]]:
-    """A row for each pattern.
+    """Return a row for each pattern.
 
     Raises
     ------

@@ -47,7 +47,7 @@ _TRUE = (
 def _in_truth(row: dict[str, Any], threshold: float) -> str:
     too_slow = row["true_slowdown"] > threshold and row["tasks_per_node"] > 1
     best = "best" if row["true_best"] else "too slow" if too_slow else ""
-    return ", ".join(each for each in ("chosen" if row["chosen"] else "", best) if each)
+    return ", ".join(mark for mark in ("chosen" if row["chosen"] else "", best) if mark)
 
 
 def show(study: AggregationStudy) -> None:

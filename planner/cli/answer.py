@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from planner.table import Table
 
 
-class Answer(Protocol):
+class CommandAnswer(Protocol):
     """What a command answers with: a study, or a :class:`Message`."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -25,7 +25,7 @@ class Answer(Protocol):
         ...
 
 
-class TabledAnswer(Answer, Protocol):
+class TabledAnswer(CommandAnswer, Protocol):
     """An answer whose tables are written once."""
 
     @property
@@ -49,7 +49,7 @@ class TabledAnswer(Answer, Protocol):
         ...
 
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=CommandAnswer)
 
 
 @dataclass(frozen=True)

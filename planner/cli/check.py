@@ -26,7 +26,7 @@ class CheckOptions:
 
 
 @command(CheckOptions)
-def check(asked: CheckOptions) -> None:
+def check(options: CheckOptions) -> None:
     """Validate a scenario without running it; every fault with its file and line.
 
     A file for the scheduler maui is recognised, and validated as such. What is
@@ -35,43 +35,43 @@ def check(asked: CheckOptions) -> None:
     from scenarios import ScenarioError
 
     try:
-        name, text, warnings = _checked(asked.scenario)
+        name, text, warnings = _checked(options.scenario)
     except ScenarioError as error:
-        if not asked.as_json:
+        if not options.as_json:
             raise WrongInput(str(error)) from None
         faults = [
             {"file": f.file, "line": f.line, "where": f.where, "message": f.message}
             for f in error.faults
         ]
-        tell(Message({"valid": False, "faults": faults}), show_tables, (), asked)
+        tell(Message({"valid": False, "faults": faults}), show_tables, (), options)
         raise click.exceptions.Exit(WRONG_INPUT) from None
     plain = {"valid": True, "name": name, "faults": [], "warnings": warnings}
-    tell(Message(plain, text, tuple(warnings)), show_tables, (), asked)
+    tell(Message(plain, text, tuple(warnings)), show_tables, (), options)
 
 
-def _checked(given: str) -> tuple[str, str, list[str]]:
+def _checked(file: str) -> tuple[str, str, list[str]]:
     """Name and description of a scenario, or of a scheduler, and what is doubtful in it."""
     from pathlib import Path
 
     from scenarios import load
     from scenarios.maui.reader import is_maui, read_maui
 
-    if is_maui(Path(given)):
-        scheduler = read_maui(Path(given))
+    if is_maui(Path(file)):
+        scheduler = read_maui(Path(file))
         text = f"{scheduler.name}: a configuration of the scheduler maui, which looks every "
         return scheduler.name, f"{text}{scheduler.iteration_s} s", []
-    loaded = load(given)
-    return loaded.name, described(loaded), [*loaded.warnings, *_doubts(loaded, given)]
+    loaded = load(file)
+    return loaded.name, described(loaded), [*loaded.warnings, *_warnings(loaded, file)]
 
 
-def _doubts(loaded: Scenario, given: str) -> list[str]:
+def _warnings(loaded: Scenario, file: str) -> list[str]:
     """See that what a scenario gives can make a decision."""
     from planner.errors import InputError, PlanError
     from scenarios import ScenarioError
     from scenarios.faults import Fault
 
     if loaded.schedule is not None:
-        return _schedule_doubts(loaded, given)
+        return _schedule_warnings(loaded, file)
     if loaded.procurement is None:
         return []
     from planner.procurement.from_scenario import problem_from
@@ -79,18 +79,18 @@ def _doubts(loaded: Scenario, given: str) -> list[str]:
     try:
         excluded = problem_from(loaded).excluded
     except InputError as error:
-        raise ScenarioError([Fault(given, 0, "", str(error))]) from None
+        raise ScenarioError([Fault(file, 0, "", str(error))]) from None
     except PlanError as error:  # a valid question whose answer is no
         return [f"no plan: {error}"]
-    doubts = []
-    for each in excluded:
-        origin = loaded.node_type(each.name).origin
-        place = f"{origin}: " if origin else ""
-        doubts.append(f"{place}{each.name} cannot be bought: {each.reason}")
-    return doubts
+    warnings = []
+    for node_type in excluded:
+        origin = loaded.node_type(node_type.name).origin
+        source = f"{origin}: " if origin else ""
+        warnings.append(f"{source}{node_type.name} cannot be bought: {node_type.reason}")
+    return warnings
 
 
-def _schedule_doubts(loaded: Scenario, given: str) -> list[str]:
+def _schedule_warnings(loaded: Scenario, file: str) -> list[str]:
     """See that jobs can be scheduled; requests that are rounded or rejected are doubtful."""
     from planner.errors import InputError
     from planner.scheduling.power.inputs.build import replicate
@@ -102,7 +102,7 @@ def _schedule_doubts(loaded: Scenario, given: str) -> list[str]:
     try:
         logs = replicate(loaded, schedule_of(loaded).first_seed).logs.values()
     except InputError as error:
-        raise ScenarioError([Fault(given, 0, "", str(error))]) from None
+        raise ScenarioError([Fault(file, 0, "", str(error))]) from None
     return [
         f"log {log.name}: {log.counts[rule]:,} of {log.counts[READ]:,} {rule}"
         for log in logs
@@ -112,7 +112,7 @@ def _schedule_doubts(loaded: Scenario, given: str) -> list[str]:
 
 
 def described(scenario: Scenario) -> str:
-    """What a valid scenario holds, in one line."""
+    """Return what a valid scenario holds, in one line."""
     schedule = scenario.schedule
     counts = {
         "node types": len(scenario.node_types),
@@ -123,12 +123,12 @@ def described(scenario: Scenario) -> str:
         "demand scenarios": len(scenario.demands),
         "printed numbers": len(scenario.printed),
     }
-    parts = [f"{count} {_counted(what, count)}" for what, count in counts.items() if count]
+    parts = [f"{count} {_counted(plural, count)}" for plural, count in counts.items() if count]
     return f"{scenario.name} is valid: {', '.join(parts)}."
 
 
-def _counted(what: str, count: int) -> str:
-    """A word for so many things, from its plural."""
+def _counted(plural: str, count: int) -> str:
+    """Return a word for so many things, from its plural."""
     if count != 1:
-        return what
-    return f"{what[:-3]}y" if what.endswith("ies") else what.removesuffix("s")
+        return plural
+    return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")

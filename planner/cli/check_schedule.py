@@ -43,7 +43,7 @@ class CheckScheduleOptions:
 
 
 @command(CheckScheduleOptions)
-def check_schedule(asked: CheckScheduleOptions) -> None:
+def check_schedule(options: CheckScheduleOptions) -> None:
     """Look for faults in a schedule, from here or elsewhere.
 
     FILE is a CSV table, plain or gzipped: job, submit, start, run, processors (or procs),
@@ -53,17 +53,17 @@ def check_schedule(asked: CheckScheduleOptions) -> None:
         from planner.scheduling.simulation.checker import violations
         from planner.scheduling.simulation.schedule_reader import read_schedule
 
-        schedule = read_schedule(Path(asked.file), asked.processors)
-        believed = schedule.run_s if asked.estimates == "perfect" else None
-        checked = f"the rules of {asked.policy}" if asked.policy else EVERY_SCHEDULE
+        schedule = read_schedule(Path(options.file), options.processors)
+        believed = schedule.run_s if options.estimates == "perfect" else None
+        checked = f"the rules of {options.policy}" if options.policy else EVERY_SCHEDULE
         broken = violations(
-            schedule, policy=asked.policy, event_order=asked.event_order, estimated_s=believed
+            schedule, policy=options.policy, event_order=options.event_order, estimated_s=believed
         )
     plain = {
         "jobs": len(schedule),
         "checked": checked,
-        "violations": [asdict(each) for each in broken],
+        "violations": [asdict(violation) for violation in broken],
     }
-    tell(Message(plain), show_tables, violation_lines(broken, checked), asked)
+    tell(Message(plain), show_tables, violation_lines(broken, checked), options)
     if broken:
         raise Failure("the schedule breaks the rules")

@@ -17,7 +17,7 @@ class NamedChoice(click.Choice[str]):
         """The name as the command knows it, or an error with the nearest names."""
         names = [str(choice) for choice in self.choices]
         if isinstance(value, str) and value.lower() not in {name.lower() for name in names}:
-            from scenarios.wording import nearest, short
+            from scenarios.formatting import nearest, short
 
             remedy = nearest(value, names)
             self.fail(f"{short(value)} is not a choice here; {remedy}", param, ctx)

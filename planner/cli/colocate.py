@@ -140,7 +140,7 @@ class ColocateOptions:
 
 
 @command(ColocateOptions)
-def colocate(asked: ColocateOptions) -> None:
+def colocate(options: ColocateOptions) -> None:
     """Choose which jobs share a node, from measured pairs.
 
     TABLE is a CSV or XLSX file with one pair per row under a,b,solo_a_s,solo_b_s,co_a_s,co_b_s, or
@@ -149,74 +149,74 @@ def colocate(asked: ColocateOptions) -> None:
     it also limits the worst co-run. With --log a whole queue shares nodes, by TABLE, one of these
     systems, or poppa-12-codes.
     """
-    kind = kind_of(asked.table, asked.given)
+    kind = kind_of(options.table, options.given)
     with explained():
-        output, inputs = asked.output, read_files(asked)
+        output, inputs = options.output, read_files(options)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "colocate", inputs)
         began = time.perf_counter()
         answer, show = _ANSWERS[kind]
-        study = answer(asked)
+        study = answer(options)
         with progress(0, quiet=output.quiet) as say:
             lines = write_report(study, output.out, began=began, progress=say, inputs=inputs)
         tell(study, show, lines, output)
 
 
-def _queue(asked: ColocateOptions) -> QueueStudy:
-    with counted_progress("seeds", quiet=asked.output.quiet) as say:
-        seeds, floors = asked.gate.seeds, _floors(asked)
-        return of_log(asked.table, asked.queue, seeds, asked.seed, floors, say)
+def _queue(options: ColocateOptions) -> QueueStudy:
+    with counted_progress("seeds", quiet=options.output.quiet) as say:
+        seeds, floors = options.gate.seeds, _floors(options)
+        return of_log(options.table, options.queue, seeds, options.seed, floors, say)
 
 
-def _gate(asked: ColocateOptions) -> TangramStudy:
+def _gate(options: ColocateOptions) -> TangramStudy:
     from planner.colocation.tangram.evaluate import DEFAULT_SEEDS, tangram
 
-    with counted_progress("seeds", quiet=asked.output.quiet) as say:
+    with counted_progress("seeds", quiet=options.output.quiet) as say:
         return tangram(
-            asked.table,
-            seeds=asked.gate.seeds or DEFAULT_SEEDS,
-            synthetic=asked.gate.synthetic,
-            first=asked.gate.first or "listed",
+            options.table,
+            seeds=options.gate.seeds or DEFAULT_SEEDS,
+            synthetic=options.gate.synthetic,
+            first=options.gate.first or "listed",
             progress=say,
         )
 
 
-def _trial(asked: ColocateOptions) -> GateTrial:
+def _trial(options: ColocateOptions) -> GateTrial:
     from planner.colocation.gate.trial import DEFAULT_LEVEL, DEFAULT_PROBES, gate_trial
     from planner.colocation.gate.trial import DEFAULT_SEEDS as SEEDS
 
-    given = asked.gate
-    with counted_progress("seeds", quiet=asked.output.quiet) as say:
+    trial = options.gate
+    with counted_progress("seeds", quiet=options.output.quiet) as say:
         return gate_trial(
-            asked.table,
-            seeds=given.seeds or SEEDS,
-            limit=given.limit or 0.0,
-            level=DEFAULT_LEVEL if given.level is None else given.level,
-            probes=DEFAULT_PROBES if given.probes is None else given.probes,
-            first_seed=asked.seed,
+            options.table,
+            seeds=trial.seeds or SEEDS,
+            limit=trial.limit or 0.0,
+            level=DEFAULT_LEVEL if trial.level is None else trial.level,
+            probes=DEFAULT_PROBES if trial.probes is None else trial.probes,
+            first_seed=options.seed,
             progress=say,
         )
 
 
-def _pairing(asked: ColocateOptions) -> ColocationStudy:
+def _pairing(options: ColocateOptions) -> ColocationStudy:
     from planner.colocation.colocate import study
     from planner.colocation.settings import Settings
     from scenarios.pairs.reader import read_pairs
 
-    table = read_pairs(asked.table, values=asked.values, sheet=asked.sheet)
+    table = read_pairs(options.table, values=options.values, sheet=options.sheet)
     settings = Settings(
-        share=asked.share,
-        engine=asked.engine,
-        seed=asked.seed,
-        predict=asked.predict,
-        next_pairs=asked.next_pairs,
-        rules=_rules(asked),
-        solver=asked.solver,
-        time_limit_s=asked.time_limit,
+        share=options.share,
+        engine=options.engine,
+        seed=options.seed,
+        predict=options.predict,
+        next_pairs=options.next_pairs,
+        rules=_rules(options),
+        solver=options.solver,
+        time_limit_s=options.time_limit,
     )
-    command = words_of("colocate", asked)
-    with progress(0, quiet=asked.output.quiet) as say:
-        return study(table, _names(asked.jobs, "--jobs"), settings, command=command, progress=say)
+    command = words_of("colocate", options)
+    with progress(0, quiet=options.output.quiet) as say:
+        return study(table, _names(options.jobs, "--jobs"), settings, command=command, progress=say)
 
 
 def _show_gate(study: TabledAnswer) -> None:
@@ -237,18 +237,20 @@ _ANSWERS: dict[str, tuple[Callable[[ColocateOptions], Any], Callable[[Any], None
 """By what is asked: what answers, and how the answer is printed."""
 
 
-def _rules(asked: ColocateOptions) -> Rules | None:
+def _rules(options: ColocateOptions) -> Rules | None:
     from planner.colocation.groups import Rules
 
-    if asked.group_size is None:
+    if options.group_size is None:
         return None
-    users = _names(asked.users, "--users")
-    return Rules(size=asked.group_size, users=users, floors=_floors(asked), balanced=asked.balanced)
+    users = _names(options.users, "--users")
+    return Rules(
+        size=options.group_size, users=users, floors=_floors(options), balanced=options.balanced
+    )
 
 
-def _floors(asked: ColocateOptions) -> dict[str, float]:
+def _floors(options: ColocateOptions) -> dict[str, float]:
     floors = {}
-    for user, text in pairs(asked.floors, "--floor").items():
+    for user, text in pairs(options.floors, "--floor").items():
         try:
             floors[user] = plain_float(text)
         except ValueError as error:
@@ -257,11 +259,11 @@ def _floors(asked: ColocateOptions) -> dict[str, float]:
 
 
 def _names(text: str | None, hint: str) -> tuple[str, ...]:
-    """Names between commas; one with a comma stands in quotation marks."""
+    """Return names between commas; one with a comma stands in quotation marks."""
     if text is None:
         return ()
     names = next(csv.reader([text], skipinitialspace=True), [])
-    found = tuple(name.strip() for name in names)
-    if not all(found) or not found:
+    stripped = tuple(name.strip() for name in names)
+    if not all(stripped) or not stripped:
         raise click.BadParameter("a name is empty; give names as a,b,b", param_hint=hint)
-    return found
+    return stripped

@@ -44,7 +44,7 @@ _OF = (
 
 
 def kind_of(table: str, given: Collection[str]) -> str:
-    """What is asked, by what is given; options without effect are refused.
+    """Return what is asked, by what is given; options without effect are refused.
 
     Raises
     ------

@@ -65,7 +65,7 @@ class QueueOptions:
 
 def of_log(
     table: str,
-    asked: QueueOptions,
+    options: QueueOptions,
     seeds: int | None,
     first_seed: int,
     floors: Mapping[str, float],
@@ -76,17 +76,17 @@ def of_log(
 
     return colocate_log(
         table,
-        asked.log or "",
+        options.log or "",
         seeds=SEEDS if seeds is None else seeds,
-        loads=asked.loads,
-        floor=asked.least_speed,
+        loads=options.loads,
+        floor=options.least_speed,
         floors=floors,
-        least_gain=asked.least_gain,
-        alpha=asked.alpha,
-        first_jobs=asked.first_jobs,
-        nodes=asked.nodes,
-        processors_per_node=asked.processors_per_node,
-        columns=pairs(asked.columns, "--column"),
+        least_gain=options.least_gain,
+        alpha=options.alpha,
+        first_jobs=options.first_jobs,
+        nodes=options.nodes,
+        processors_per_node=options.processors_per_node,
+        columns=pairs(options.columns, "--column"),
         first_seed=first_seed,
         progress=progress,
     )

@@ -21,7 +21,7 @@ from planner.cli.files import read_files
 from planner.cli.options import POSITIVE, OutputOptions, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.reading import repetition_option
-from planner.cli.typed import Written, argument, command, group, option
+from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.values import whole_numbers, words_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class CompareOptions:
     time_limit: float | None = time_limit_option()
     models: str | None = option(
         "--write-models",
-        type=Written(),
+        type=WrittenPath(),
         metavar="FOLDER",
         help="Write every instance as LP and MPS files, with a file that explains their names.",
     )
@@ -74,7 +74,7 @@ class CompareOptions:
 
 
 @command(CompareOptions)
-def compare(asked: CompareOptions) -> None:
+def compare(options: CompareOptions) -> None:
     """Compare exact methods, the engine and heuristics on one decision.
 
     DATA is a scenario or the name of a bundled one; a file of measured runs, as for
@@ -83,29 +83,29 @@ def compare(asked: CompareOptions) -> None:
     with explained():
         from planner.api import compare as compared
 
-        out, inputs = asked.output.out, read_files(asked)
+        out, inputs = options.output.out, read_files(options)
         if out:
             refuse_unwritable_folder(Path(out), "compare", inputs)
         began = time.perf_counter()
-        with progress(0, quiet=asked.output.quiet) as say:
+        with progress(0, quiet=options.output.quiet) as say:
             study = compared(
-                *asked.data,
-                bound_w=asked.bound_w,
-                nodes=asked.nodes,
-                goal="makespan" if asked.goal == "makespan" else "weighted time",
-                repetition=asked.repetition,
-                ranks_per_node=asked.ranks_per_node,
-                sizes=whole_numbers(asked.sizes, "--sizes") if asked.sizes else (),
-                seeds=asked.seeds,
-                heuristics=asked.heuristics,
-                node_limit=asked.node_limit,
-                time_limit_s=asked.time_limit,
-                models=asked.models,
+                *options.data,
+                bound_w=options.bound_w,
+                nodes=options.nodes,
+                goal="makespan" if options.goal == "makespan" else "weighted time",
+                repetition=options.repetition,
+                ranks_per_node=options.ranks_per_node,
+                sizes=whole_numbers(options.sizes, "--sizes") if options.sizes else (),
+                seeds=options.seeds,
+                heuristics=options.heuristics,
+                node_limit=options.node_limit,
+                time_limit_s=options.time_limit,
+                models=options.models,
                 progress=say,
             )
-            study = replace(study, command=words_of("compare", asked))
+            study = replace(study, command=words_of("compare", options))
             report = write_report(study, out, began=began, progress=say, inputs=inputs)
-        tell(study, _show, report, asked.output)
+        tell(study, _show, report, options.output)
 
 
 def _show_answers(answers: Table) -> None:

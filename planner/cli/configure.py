@@ -108,7 +108,7 @@ class ConfigureOptions:
 
 
 @command(ConfigureOptions)
-def configure(asked: ConfigureOptions) -> None:
+def configure(options: ConfigureOptions) -> None:
     """Find the best nodes x cores x package cap under a power bound.
 
     FILE holds measured runs (CSV, XLSX or Parquet): application, nodes, cores_per_node,
@@ -119,53 +119,57 @@ def configure(asked: ConfigureOptions) -> None:
 
         from planner.configurations.study import study
 
-        output = asked.output
-        table = asked.reading.read(asked.file)
-        grid = grid_of(asked.axes)
-        refuse_idle_solver(asked.method, asked.given)
-        if asked.suggestions and (output.out or asked.full or asked.model or asked.write_model):
+        output = options.output
+        table = options.reading.read(options.file)
+        grid = grid_of(options.axes)
+        refuse_idle_solver(options.method, options.given)
+        if options.suggestions and (
+            output.out or options.full or options.model or options.write_model
+        ):
             raise click.UsageError(
                 "--next only suggests runs; leave --out, --full, --model, --write-model out"
             )
-        if grid is not None and not (asked.model or asked.suggestions):
+        if grid is not None and not (options.model or options.suggestions):
             message = "--grid is for --model or --next; measured runs are as they are"
             raise click.UsageError(message)
-        node = _node(asked, table)
-        if asked.suggestions:
+        node = _node(options, table)
+        if options.suggestions:
             suggest(
                 table,
-                asked.applications,
-                asked.bound_w,
+                options.applications,
+                options.bound_w,
                 grid,
-                asked.suggestions,
+                options.suggestions,
                 node,
                 as_json=output.as_json,
             )
             return
-        question, inputs = _question(asked, node), read_files(asked)
+        question, inputs = _question(options, node), read_files(options)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "configure", inputs)
-        if asked.write_model is not None:
-            _refuse_several(asked.applications or tuple(table.runs))
-        refuse_model_file(asked.write_model, inputs, output.out)
+        if options.write_model is not None:
+            _refuse_several(options.applications or tuple(table.runs))
+        refuse_model_file(options.write_model, inputs, output.out)
         began = time.perf_counter()
-        found = study(
+        result = study(
             table,
             question,
-            applications=asked.applications,
-            weights=dict(weighted(text, table.runs, "--weight") for text in asked.weights),
-            model=_model(asked.model, node),
+            applications=options.applications,
+            weights=dict(weighted(text, table.runs, "--weight") for text in options.weights),
+            model=_model(options.model, node),
             grid=grid,
         )
         with progress(0, quiet=output.quiet) as say:
-            if asked.full:
+            if options.full:
                 from planner.configurations.prediction.own_runs import on_own_runs
 
-                found = replace(found, prediction=on_own_runs(found, seed=asked.seed, progress=say))
-            found = replace(found, reading=asked.reading.words())
-            lines = _model_written(asked.write_model, found)
-            lines += write_report(found, output.out, began=began, progress=say, inputs=inputs)
-        tell(found, show, lines, output)
+                result = replace(
+                    result, prediction=on_own_runs(result, seed=options.seed, progress=say)
+                )
+            result = replace(result, reading=options.reading.words())
+            lines = _model_written(options.write_model, result)
+            lines += write_report(result, output.out, began=began, progress=say, inputs=inputs)
+        tell(result, show, lines, output)
 
 
 def _refuse_several(applications: tuple[str, ...]) -> None:
@@ -176,47 +180,47 @@ def _refuse_several(applications: tuple[str, ...]) -> None:
         )
 
 
-def _model_written(path: str | None, found: ConfigurationStudy) -> tuple[str, ...]:
+def _model_written(path: str | None, result: ConfigurationStudy) -> tuple[str, ...]:
     if path is None:
         return ()
     from planner.formulations.configuration import formulate
     from planner.formulations.legends import of_configuration
     from planner.formulations.model_files import NamedModel
 
-    table, bound = found.answers[0].table, found.question.bound
+    table, bound = result.answers[0].table, result.question.bound
     model = NamedModel(lambda: formulate(table, bound)[0], of_configuration(table))
     return model_written(path, model)
 
 
-def _node(asked: ConfigureOptions, table: Measurements) -> NodeMaximum:
-    """The rated maximum of a node."""
+def _node(options: ConfigureOptions, table: Measurements) -> NodeMaximum:
+    """Return the rated maximum of a node."""
     from planner.configurations.provisioning import DRAM_MAX_W, NodeMaximum
 
-    dram_max_w = asked.dram_max_w
+    dram_max_w = options.dram_max_w
     if dram_max_w is None:
         memory = any(runs.dram_power_w is not None for runs in table.runs.values())
         dram_max_w = DRAM_MAX_W if memory else 0.0
-    return NodeMaximum(asked.sockets, asked.tdp_w, dram_max_w)
+    return NodeMaximum(options.sockets, options.tdp_w, dram_max_w)
 
 
-def _question(asked: ConfigureOptions, node: NodeMaximum) -> Question:
+def _question(options: ConfigureOptions, node: NodeMaximum) -> Question:
     from planner.configurations.answer import Question
     from planner.configurations.selection import Bound
 
     return Question(
-        Bound(asked.bound_w, (asked.guard or 0.0) / 100),
+        Bound(options.bound_w, (options.guard or 0.0) / 100),
         node,
-        asked.repetition,
-        asked.tolerance / 100,
-        fixed_cost_nodes=asked.fixed_cost_nodes,
-        prediction_guard=GUARD if asked.model and asked.guard is None else 0.0,
-        method=asked.method,
-        solver=asked.solver,
+        options.repetition,
+        options.tolerance / 100,
+        fixed_cost_nodes=options.fixed_cost_nodes,
+        prediction_guard=GUARD if options.model and options.guard is None else 0.0,
+        method=options.method,
+        solver=options.solver,
     )
 
 
 def _model(name: str | None, node: NodeMaximum) -> Model | None:
-    """The model, for nodes of these sockets and this TDP."""
+    """Return the model, for nodes of these sockets and this TDP."""
     if name is None:
         return None
     from planner.configurations.prediction.families import model_named

@@ -23,31 +23,31 @@ if TYPE_CHECKING:
 _ROWS = 8
 
 
-def show(found: ConfigurationStudy) -> None:
+def show(study: ConfigurationStudy) -> None:
     """Print the answers."""
     from planner.configurations.study import warnings_of
 
-    shown: list[str] = []
-    for answer, spread in zip(found.answers, found.spreads, strict=True):
-        if answer is not found.answers[0]:
+    printed: list[str] = []
+    for answer, spread in zip(study.answers, study.spreads, strict=True):
+        if answer is not study.answers[0]:
             click.echo()
         _show_decision(answer)
-        said = warnings_of(answer)
-        for warning in said:
+        warnings = warnings_of(answer)
+        for warning in warnings:
             click.echo(f"Warning: {warning}")
-        shown += said
+        printed += warnings
         _show_answer(answer)
         if spread.known:
-            click.echo(f"Repetitions: {'; '.join(spread.sentences())}.")
-    if found.mix_degree is not None:
-        click.echo(f"\nNodes for the mix of {len(found.answers)}: {_nodes_line(found.mix_degree)}")
-    if found.prediction is not None:
+            click.echo(f"Repetitions: {'; '.join(spread.findings())}.")
+    if study.mix_degree is not None:
+        click.echo(f"\nNodes for the mix of {len(study.answers)}: {_nodes_line(study.mix_degree)}")
+    if study.prediction is not None:
         from planner.configurations.prediction.findings import of_models, of_runs
 
-        click.echo(f"Models: {of_models(found.prediction)}")
-        click.echo(f"Runs: {of_runs(found.prediction)}")
-    for warning in found.warnings:
-        if warning not in shown:
+        click.echo(f"Models: {of_models(study.prediction)}")
+        click.echo(f"Runs: {of_runs(study.prediction)}")
+    for warning in study.warnings:
+        if warning not in printed:
             click.echo(f"Warning: {warning}")
 
 
@@ -80,15 +80,19 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
         Column("name", "configuration"),
         Column(_short, "nodes x cores, cap"),
         Column("configuration.time_s", "time", seconds),
-        Column("configuration", heading, lambda found: _other_time(answer, found)),
+        Column("configuration", heading, lambda configuration: _other_time(answer, configuration)),
         Column("configuration.power_w", "power", watts),
         Column("unused", "unused", "{:.1%}".format),
         Column(_gains, "speed-up of best"),
     )
     show_columns(columns, answer.compared)
     near = [
-        (str(each.configuration), f"+{each.slowdown:.1%}", watts(each.configuration.power_w))
-        for each in answer.near_optimal[:_ROWS]
+        (
+            str(near_best.configuration),
+            f"+{near_best.slowdown:.1%}",
+            watts(near_best.configuration.power_w),
+        )
+        for near_best in answer.near_optimal[:_ROWS]
     ]
     more = len(answer.near_optimal) - len(near)
     if len(near) > 1:
@@ -103,26 +107,28 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
         click.echo(_risk_line(answer.risk))
 
 
-def _other_time(answer: ConfigurationAnswer, found: Configuration) -> str:
-    """The time of the run next to the one that speaks, where it was run."""
+def _other_time(answer: ConfigurationAnswer, configuration: Configuration) -> str:
+    """Return the time of the run next to the one that speaks, where it was run."""
     from planner.configurations.risk import other_run
 
     _, time_s = other_run(answer.question.repetition)
-    seen = answer.risk_of(found)
+    seen = answer.risk_of(configuration)
     return "predicted" if seen is None else seconds(time_s(seen))
 
 
-def _nodes_line(found: Degree) -> str:
-    rated = found.worst_case_nodes
-    text = f"{rated} fit by rating; fastest with {found.fastest_nodes}"
+def _nodes_line(degree: Degree) -> str:
+    rated = degree.worst_case_nodes
+    text = f"{rated} fit by rating; fastest with {degree.fastest_nodes}"
     if rated:
-        text += f" ({found.fastest_nodes / rated:.2f} times as many)"
-    if found.marginal_nodes < found.largest_nodes:
-        text += f"; beyond {found.marginal_nodes} each node saves less than {found.least_gain:.0%}"
-    elif found.fastest_nodes == found.largest_nodes:
+        text += f" ({degree.fastest_nodes / rated:.2f} times as many)"
+    if degree.marginal_nodes < degree.largest_nodes:
+        text += (
+            f"; beyond {degree.marginal_nodes} each node saves less than {degree.least_gain:.0%}"
+        )
+    elif degree.fastest_nodes == degree.largest_nodes:
         text += "; more within the bound are not in the table"
-    if found.money_nodes is not None:
-        text += f"; time x money is least with {found.money_nodes}"
+    if degree.money_nodes is not None:
+        text += f"; time x money is least with {degree.money_nodes}"
     return text + "."
 
 
@@ -137,12 +143,12 @@ def _curve_line(answer: ConfigurationAnswer) -> str:
     )
 
 
-def _risk_line(found: Risk) -> str:
-    if found.repetitions == 1:
+def _risk_line(risk: Risk) -> str:
+    if risk.repetitions == 1:
         return "The best was run once: its spread is not known."
     return (
-        f"The best was run {found.repetitions} times: {seconds(found.best_s)} to "
-        f"{seconds(found.worst_s)}, at most {watts(found.largest_power_w)}."
+        f"The best was run {risk.repetitions} times: {seconds(risk.best_s)} to "
+        f"{seconds(risk.worst_s)}, at most {watts(risk.largest_power_w)}."
     )
 
 
@@ -161,21 +167,21 @@ def suggest(
     from planner.configurations.prediction.processor import of_node
 
     processor = of_node(node)
-    found = suggestions(
+    runs = suggestions(
         table, bound_w, count, applications=applications, grid=grid, processor=processor
     )
     if as_json:
-        click.echo(json_text({"bound_w": bound_w, "next_runs": [each.to_dict() for each in found]}))
+        click.echo(json_text({"bound_w": bound_w, "next_runs": [run.to_dict() for run in runs]}))
         return
     headings = ("application", "nodes", "cores per node", "cap", "why")
     rows = [
         (e.application, str(e.nodes), str(e.cores_per_node), f"{e.package_cap_w:g} W", e.why)
-        for e in found
+        for e in runs
     ]
     if rows:
         show_table(headings, rows)
     for name in applications or table.runs:
-        own = sum(each.application == name for each in found)
+        own = sum(run.application == name for run in runs)
         least_w = float(table.runs[name].power_w.min())
         if least_w > bound_w:
             click.echo(
@@ -188,13 +194,13 @@ def suggest(
             )
 
 
-def _short(each: Compared) -> str:
-    return each.configuration.short if each.configuration else each.reason
+def _short(compared: Compared) -> str:
+    return compared.configuration.short if compared.configuration else compared.reason
 
 
-def _gains(each: Compared) -> str | None:
-    """How much faster the best is, in both conventions; nothing for the best itself."""
-    if each.gain is None:
-        return "" if each.configuration else None
-    change = f"{-each.gain.time_reduction:+.0%}"
-    return f"{each.gain.speedup:.2f} x, {'equal' if change[1:] == '0%' else change} time"
+def _gains(compared: Compared) -> str | None:
+    """Return how much faster the best is, in both conventions; nothing for the best itself."""
+    if compared.gain is None:
+        return "" if compared.configuration else None
+    change = f"{-compared.gain.time_reduction:+.0%}"
+    return f"{compared.gain.speedup:.2f} x, {'equal' if change[1:] == '0%' else change} time"

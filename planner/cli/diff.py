@@ -29,7 +29,7 @@ class DiffOptions:
 
 
 @command(DiffOptions)
-def diff(asked: DiffOptions) -> None:
+def diff(options: DiffOptions) -> None:
     """Say what changed between two runs, and what the change is worth.
 
     FIRST and SECOND are folders that `headroom plan` wrote, or their plan.json.
@@ -38,15 +38,18 @@ def diff(asked: DiffOptions) -> None:
         from planner.differences.study import compare_runs
 
         began = time.perf_counter()
-        inputs = [asked.first, asked.second]
-        if asked.output.out:
-            refuse_unwritable_folder(Path(asked.output.out), "diff", inputs)
-        study = compare_runs(asked.first, asked.second)
+        inputs = [options.first, options.second]
+        if options.output.out:
+            refuse_unwritable_folder(Path(options.output.out), "diff", inputs)
+        study = compare_runs(options.first, options.second)
         further = write_report(
-            study, asked.output.out, began=began, progress=lambda _: None, inputs=inputs
+            study, options.output.out, began=began, progress=lambda _: None, inputs=inputs
         )
         tell(
-            study, lambda answer: _show(answer, everything=asked.everything), further, asked.output
+            study,
+            lambda answer: _show(answer, everything=options.everything),
+            further,
+            options.output,
         )
 
 

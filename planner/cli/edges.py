@@ -25,7 +25,7 @@ DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 
 
 def json_text(plain: dict[str, Any]) -> str:
-    """One JSON object."""
+    """Return one JSON object."""
     import json
 
     return json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
@@ -65,10 +65,10 @@ def explained() -> Iterator[None]:
         raise Failure(f"no plan: {error}") from None
     except RuntimeError as error:
         from reports.typeset import TypesetError
-        from reports.workbook import WorkbookError
+        from reports.workbook import WorkbookWriteError
         from solvers.process.client import SolverError
 
-        if not isinstance(error, TypesetError | WorkbookError | SolverError):
+        if not isinstance(error, TypesetError | WorkbookWriteError | SolverError):
             raise
         raise Failure(f"failed: {error}") from None
 
@@ -88,7 +88,7 @@ def refuse_unwritable_folder(
 
 
 def is_result(path: Path, out: Path) -> bool:
-    """Whether this is the name of a file that a report in a folder has."""
+    """Return whether this is the name of a file that a report in a folder has."""
     from reports.output_names import LIST_FILE, RUN_FILE, can_be_ours
 
     name = os.path.relpath(os.path.realpath(path), os.path.realpath(out))
@@ -197,15 +197,15 @@ def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     cells = [[shown(cell) for cell in row] for row in rows]
     names = [shown(heading) for heading in headings]
     widest = [min(max(map(len, column)), _WHOLE) for column in zip(names, *cells, strict=True)]
-    least = [
-        max([0, *map(len, name.split()), *(min(len(row[place]), _WHOLE) for row in cells)])
-        for place, name in enumerate(names)
+    least_widths = [
+        max([0, *map(len, name.split()), *(min(len(row[index]), _WHOLE) for row in cells)])
+        for index, name in enumerate(names)
     ]
     wide = _LONG_WIDTH if any(len(row[0]) > _WHOLE for row in cells) else _WIDTH
     wide = max(wide, _line(widest)) if _line(widest) <= _SLIGHTLY_WIDER else wide
-    room = Console().width if sys.stdout.isatty() else max(wide, _line(least))
-    if _line(widest) > room >= _line(least):
-        names = _broken(names, least, room)
+    room = Console().width if sys.stdout.isatty() else max(wide, _line(least_widths))
+    if _line(widest) > room >= _line(least_widths):
+        names = _broken(names, least_widths, room)
     table = Table(box=box.SIMPLE_HEAD)
     for name in names:
         table.add_column(Text(name), overflow="fold")
@@ -214,24 +214,26 @@ def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     Console(file=unfiltered(sys.stdout), width=room).print(table)
 
 
-def _broken(names: Sequence[str], least: Sequence[int], room: int) -> list[str]:
+def _broken(names: Sequence[str], least_widths: Sequence[int], room: int) -> list[str]:
     """Headings over as few lines as let the table fit, in columns of at least these widths."""
-    most = max(len(name.split()) for name in names)
+    most_words = max(len(name.split()) for name in names)
     broken = [*names]
-    for lines in range(1, most + 1):
-        broken = [_over(name, width, lines) for name, width in zip(names, least, strict=True)]
+    for lines in range(1, most_words + 1):
+        broken = [
+            _over(name, width, lines) for name, width in zip(names, least_widths, strict=True)
+        ]
         widths = [
             max(width, *map(len, text.split("\n")))
-            for text, width in zip(broken, least, strict=True)
+            for text, width in zip(broken, least_widths, strict=True)
         ]
         if _line(widths) <= room:
             break
     return broken
 
 
-def _over(name: str, least: int, lines: int) -> str:
-    """A heading over so many lines at most, in the narrowest column that has room for it."""
-    for width in range(max(least, 1), len(name) + 1):
+def _over(name: str, least_widths: int, lines: int) -> str:
+    """Return a heading over so many lines at most, in the narrowest column that has room for it."""
+    for width in range(max(least_widths, 1), len(name) + 1):
         parts = textwrap.wrap(name, width, break_long_words=False, break_on_hyphens=False)
         if len(parts) <= lines:
             return "\n".join(parts)

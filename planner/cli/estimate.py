@@ -17,7 +17,7 @@ from planner.cli.options import PROCESSORS, OutputOptions, seed_option, workers_
 from planner.cli.own_parts import OWN, PartName, is_own
 from planner.cli.simulate_log import LogOptions, is_model, read_log
 from planner.cli.simulate_policies import configuration_of, maui_option
-from planner.cli.typed import Written, argument, command, group, option
+from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.values import percents, words_of
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class EstimateOptions:
         help="Compare with the numbers that the paper prints for this log.",
     )
     cases: str | None = option(
-        type=Written(),
+        type=WrittenPath(),
         help="Folder for a file of each simulation, from which an interrupted study goes on; "
         "by default cases in that of -o.",
     )
@@ -104,7 +104,7 @@ class EstimateOptions:
 
 
 @command(EstimateOptions)
-def estimate(asked: EstimateOptions) -> None:
+def estimate(options: EstimateOptions) -> None:
     """Study what users gain by better run-time estimates.
 
     TRACE is a log with users, in the Standard Workload Format, of Slurm (sacct -P,
@@ -112,65 +112,65 @@ def estimate(asked: EstimateOptions) -> None:
     without a tool, with a bounded-error oracle used by growing shares of the users, and with real
     predictors.
     """
-    output = asked.output
+    output = options.output
     with explained():
-        if is_model(asked.trace):
+        if is_model(options.trace):
             raise click.UsageError(
-                f"{asked.trace} draws jobs without users and with exact requests; give a log in a "
-                "file"
+                f"{options.trace} draws jobs without users and with exact requests; give a log "
+                "in a file"
             )
-        settings, inputs = _settings(asked), read_files(asked)
+        settings, inputs = _settings(options), read_files(options)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "estimate", inputs)
         from planner.parts import files_of
         from planner.scheduling.estimates.study import estimate_study
         from planner.scheduling.estimates.workload import workload_of
 
-        configuration, files = configuration_of(asked.maui)
-        log = read_log(asked.trace, asked.reading)
-        workload = workload_of(log, asked.processors, asked.seed_group / 100)
+        configuration, files = configuration_of(options.maui)
+        log = read_log(options.trace, options.reading)
+        workload = workload_of(log, options.processors, options.seed_group / 100)
         began = time.perf_counter()
         with counted_progress("simulations", quiet=output.quiet) as say:
-            found = estimate_study(
+            study = estimate_study(
                 workload,
                 configuration,
                 settings,
-                beside=asked.beside,
-                folder=_folder(asked.cases, output.out),
-                workers=asked.workers,
+                beside=options.beside,
+                folder=_folder(options.cases, output.out),
+                workers=options.workers,
                 progress=say,
             )
         files = (*files, *files_of(settings.own))
-        found = replace(found, files=files, command=words_of("estimate", asked))
+        study = replace(study, files=files, command=words_of("estimate", options))
         with progress(0, quiet=output.quiet) as say:
-            report = write_report(found, output.out, began=began, progress=say, inputs=inputs)
-    tell(found, show, report, output)
+            report = write_report(study, output.out, began=began, progress=say, inputs=inputs)
+    tell(study, show, report, output)
 
 
 def _folder(cases: str | None, out: str | None) -> Path | None:
-    """Where a file of each simulation is kept, if anywhere."""
+    """Return where a file of each simulation is kept, if anywhere."""
     return Path(cases) if cases else Path(out) / "cases" if out else None
 
 
-def _settings(asked: EstimateOptions) -> Settings:
+def _settings(options: EstimateOptions) -> Settings:
     from planner.scheduling.estimates.predictors.known import find_predictor
     from planner.scheduling.estimates.settings import Settings
 
-    given = tuple(dict.fromkeys(asked.predictors))
-    if "none" in given and len(given) > 1:
+    predictors = tuple(dict.fromkeys(options.predictors))
+    if "none" in predictors and len(predictors) > 1:
         raise click.UsageError("--predictor none leaves all others out; keep one of them")
     settings = Settings(
-        uptakes=percents(asked.uptake, "--uptake"),
-        errors=percents(asked.error, "--error"),
-        seeds=tuple(range(asked.seed, asked.seed + asked.seeds)),
-        placement=asked.placement,
-        strategies=tuple(dict.fromkeys(asked.strategies)) or STRATEGIES,
-        margin=asked.margin,
-        weights=asked.weights,
+        uptakes=percents(options.uptake, "--uptake"),
+        errors=percents(options.error, "--error"),
+        seeds=tuple(range(options.seed, options.seed + options.seeds)),
+        placement=options.placement,
+        strategies=tuple(dict.fromkeys(options.strategies)) or STRATEGIES,
+        margin=options.margin,
+        weights=options.weights,
     )
-    if given:
-        own = tuple(find_predictor(text) for text in given if is_own(text))
-        names = tuple(name for name in given if name != "none" and not is_own(name))
+    if predictors:
+        own = tuple(find_predictor(text) for text in predictors if is_own(text))
+        names = tuple(name for name in predictors if name != "none" and not is_own(name))
         settings = replace(settings, predictors=names, own=own)
     settings.check()
     return settings

@@ -17,63 +17,63 @@ if TYPE_CHECKING:
 _MOST_COLUMNS = 6
 
 
-def show(found: EstimateStudy) -> None:
+def show(study: EstimateStudy) -> None:
     """Print the answer, the cells, the claims, and what predictors leave of the gain."""
-    workload = found.workload
+    workload = study.workload
     group = workload.group_size(workload.seed_group)
     machine = plural(workload.task.processors, "processor")
     jobs, users = plural(len(workload.log), "job"), plural(workload.users, "user")
-    played = plural(len(found.outcomes), "simulation")
+    played = plural(len(study.outcomes), "simulation")
     click.echo(f"{workload.log.name}: {jobs} of {users} on {machine}, {played}")
-    click.echo(found.headline)
-    for warning in found.warnings:
+    click.echo(study.headline)
+    for warning in study.warnings:
         click.echo(f"Warning: {warning}")
     click.echo(
         f"\nGain of the seed group's mean queue time ({plural(group, 'user')}), by uptake and "
         "largest error: mean over seeds of each one's gain (deviation)"
-        f"{'; some of the errors' if len(found.settings.errors) > _MOST_COLUMNS else ''}"
+        f"{'; some of the errors' if len(study.settings.errors) > _MOST_COLUMNS else ''}"
     )
-    _show_cells(found)
-    if found.remains:
+    _show_cells(study)
+    if study.remains:
         click.echo("What predictors leave of the gain, all users using them")
-        _show_predictors(found)
+        _show_predictors(study)
     click.echo("Claims of Smith, Hammond and Jarvis (2011)")
-    rows = [(claim.claim, claim.printed or "-", claim.found, claim.holds) for claim in found.claims]
+    rows = [(claim.claim, claim.printed or "-", claim.found, claim.holds) for claim in study.claims]
     show_table(("claim", "printed", "here", "verdict"), rows)
 
 
-def _show_cells(found: EstimateStudy) -> None:
-    errors = _some(found.settings.errors)
-    gains = {(each.uptake, each.error): each.gain for each in found.cells()}
+def _show_cells(study: EstimateStudy) -> None:
+    errors = _some(study.settings.errors)
+    gains = {(cell.uptake, cell.error): cell.gain for cell in study.cells()}
     rows = [
         (f"{100 * uptake:g} %", *(cell(gains.get((uptake, error))) for error in errors))
-        for uptake in found.settings.uptakes
+        for uptake in study.settings.uptakes
         if uptake > 0
     ]
     show_table(("uptake", *(f"error {100 * error:g} %" for error in errors)), rows)
 
 
-def _show_predictors(found: EstimateStudy) -> None:
-    bare, exact = found.no_tool.everybody, found.exact.everybody
+def _show_predictors(study: EstimateStudy) -> None:
+    bare, exact = study.no_tool.everybody, study.exact.everybody
     rows = [
         ("no tool", _seconds(bare.mean_s), "-", "-", "-"),
-        ("exact run times", _seconds(exact.mean_s), in_table(found.gain_of(found.exact)), "-", "-"),
+        ("exact run times", _seconds(exact.mean_s), in_table(study.gain_of(study.exact)), "-", "-"),
     ]
     rows += [
         (
-            each.tool.words,
-            _seconds(each.outcome.everybody.mean_s),
-            in_table(each.gain),
-            f"{each.outcome.jobs_killed:,}",
-            _percent(each.outcome.lost_share),
+            remaining.tool.words,
+            _seconds(remaining.outcome.everybody.mean_s),
+            in_table(remaining.gain),
+            f"{remaining.outcome.jobs_killed:,}",
+            _percent(remaining.outcome.lost_share),
         )
-        for each in found.remains
+        for remaining in study.remains
     ]
     show_table(("tool", "mean queue time", "gain", "jobs killed", "work lost"), rows)
 
 
 def _some(errors: tuple[float, ...]) -> tuple[float, ...]:
-    """The first, the last and some between."""
+    """Return the first, the last and some between."""
     if len(errors) <= _MOST_COLUMNS:
         return errors
     step = (len(errors) - 1) / (_MOST_COLUMNS - 1)

@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.cli.edges import is_result, refuse_unwritable_file
 from planner.cli.own_parts import source_of
-from planner.cli.typed import Written, asked_in
+from planner.cli.typed import WrittenPath, parameters_with_values
 from planner.errors import InputError
 
 Identity = tuple[int, int] | str
@@ -17,7 +17,11 @@ Identity = tuple[int, int] | str
 
 def read_files(options: object) -> tuple[Path, ...]:
     """Every file that an argument or an option names, and the files in every folder so named."""
-    read = (value for each, value, _ in asked_in(options) if not isinstance(each.type, Written))
+    read = (
+        value
+        for parameter, value, _ in parameters_with_values(options)
+        if not isinstance(parameter.type, WrittenPath)
+    )
     texts = (text for value in read for text in _texts(value))
     return tuple(dict.fromkeys(file for text in texts for file in _files(Path(text))))
 
@@ -38,7 +42,7 @@ def refuse_target(
 
 
 def taken_by(inputs: Iterable[Path]) -> dict[Identity, str]:
-    """What is read, for :func:`refuse_replaced`."""
+    """Return what is read, for :func:`refuse_replaced`."""
     return {identity(path): "an input" for path in inputs}
 
 
@@ -63,19 +67,19 @@ def refuse_replaced(
 
 
 def identity(path: Path) -> Identity:
-    """What all names of one file share; of one that is not there, its full path."""
+    """Return what all names of one file share; of one that is not there, its full path."""
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return os.path.realpath(path)
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _texts(value: Any) -> Iterator[str]:
     values = value if isinstance(value, tuple) else (value,)
-    for each in values:
-        if isinstance(each, str):
-            yield source_of(each) or each
+    for name in values:
+        if isinstance(name, str):
+            yield source_of(name) or name
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -83,6 +87,6 @@ def _files(path: Path) -> Iterator[Path]:
         if path.is_file():
             yield path
         elif path.is_dir():
-            yield from (each for each in sorted(path.iterdir()) if each.is_file())
+            yield from (file for file in sorted(path.iterdir()) if file.is_file())
     except (OSError, ValueError):  # no path at all, or a folder that cannot be read
         return

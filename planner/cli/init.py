@@ -7,36 +7,36 @@ from dataclasses import dataclass
 import click
 
 from planner.cli.edges import explained
-from planner.cli.typed import Written, argument, command, option
+from planner.cli.typed import WrittenPath, argument, command, option
 
 
 @dataclass(frozen=True, kw_only=True)
 class InitOptions:
     """Of ``headroom init``."""
 
-    directory: str = argument(type=Written())
+    directory: str = argument(type=WrittenPath())
     bundled: str | None = option(
         "--from", metavar="NAME", help="Copy this bundled scenario and its files instead."
     )
 
 
 @command(InitOptions)
-def init(asked: InitOptions) -> None:
+def init(options: InitOptions) -> None:
     """Write a commented sample of every input into DIRECTORY."""
     from pathlib import Path
 
     from scenarios.sample import write_bundled, write_sample
 
     with explained():
-        folder = Path(asked.directory)
-        if asked.bundled is None:
+        folder = Path(options.directory)
+        if options.bundled is None:
             written = write_sample(folder)
             following = [
                 f"plan {folder / 'procurement.toml'}",
                 f"configure {folder / 'runs.csv'} --power-bound 3.5kW",
             ]
         else:
-            written = write_bundled(asked.bundled, folder)
+            written = write_bundled(options.bundled, folder)
             following = [f"check {written[0]}"]
         for path in written:
             click.echo(f"wrote {path}")

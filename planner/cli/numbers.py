@@ -18,7 +18,7 @@ class PlainWhole(IntParamType):
     """A whole number; ``1_000`` and the digits of other scripts are refused."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """The number."""
+        """Return the number."""
         if isinstance(value, str):
             value = _read(self, plain_whole, value, param, ctx)
         return super().convert(value, param, ctx)
@@ -28,7 +28,7 @@ class PlainNumber(FloatParamType):
     """A number; ``1_0``, ``nan``, ``infinity`` and the digits of other scripts are refused."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """The number."""
+        """Return the number."""
         if isinstance(value, str):
             value = _read(self, plain_float, value, param, ctx)
         return super().convert(value, param, ctx)
@@ -38,7 +38,7 @@ class PlainWholeRange(click.IntRange):
     """A :class:`PlainWhole` within a range."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """The number, within its range."""
+        """Return the number, within its range."""
         if isinstance(value, str):
             value = _read(self, plain_whole, value, param, ctx)
         return super().convert(value, param, ctx)
@@ -48,7 +48,7 @@ class PlainRange(click.FloatRange):
     """A :class:`PlainNumber` within a range."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """The number, within its range."""
+        """Return the number, within its range."""
         if isinstance(value, str):
             value = _read(self, plain_float, value, param, ctx)
         return super().convert(value, param, ctx)
@@ -62,7 +62,7 @@ def plain_numbers(command: click.Command) -> click.Command:
 
 
 def _plain(kind: click.ParamType[Any]) -> click.ParamType[Any]:
-    """The plain counterpart of a type of numbers; other types as they are."""
+    """Return the plain counterpart of a type of numbers; other types as they are."""
     if isinstance(kind, click.IntRange):
         return PlainWholeRange(kind.min, kind.max, kind.min_open, kind.max_open, kind.clamp)
     if isinstance(kind, click.FloatRange):

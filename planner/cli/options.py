@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from planner.cli.typed import Written, option
+from planner.cli.typed import WrittenPath, option
 
 POSITIVE = click.FloatRange(0, 1e12, min_open=True)
 PERCENT = click.FloatRange(0, 99)
@@ -57,7 +57,7 @@ class OutputOptions:
     out: str | None = option(
         "-o",
         "--out",
-        type=Written(),
+        type=WrittenPath(),
         help="Folder for a report with figures, workbook and data; without it none is made.",
     )
     as_json: bool = json_option()

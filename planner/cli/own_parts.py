@@ -31,7 +31,7 @@ class PartName(click.ParamType[str]):
         self.noun, self.names = noun, tuple(names)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - click's
-        """What the help shows behind the option."""
+        """Return what the help shows behind the option."""
         return "|".join((*self.names, "FILE.py:NAME"))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -56,22 +56,22 @@ def heuristic_option(noun: str) -> Any:
 
 
 def is_own(text: str) -> bool:
-    """Whether the text gives a part of the user's own."""
+    """Return whether the text gives a part of the user's own."""
     source, _, name = text.rpartition(":")
     return bool(source and name)
 
 
 def source_of(text: str) -> str:
-    """The file that ``file.py:NAME`` names; empty for any other text."""
+    """Return the file that ``file.py:NAME`` names; empty for any other text."""
     return text.rpartition(":")[0] if _FILE in text else ""
 
 
 def portable(text: str) -> str:
-    """The same part without the folder of its file."""
+    """Return the same part without the folder of its file."""
     path = source_of(text)
     return f"{Path(path).name}:{text.rpartition(':')[2]}" if path else text
 
 
 def heuristic_words(texts: Sequence[str]) -> tuple[str, ...]:
-    """The words of the command that give the heuristics of the user's own."""
+    """Return the words of the command that give the heuristics of the user's own."""
     return tuple(word for text in texts for word in ("--heuristic", portable(text)))

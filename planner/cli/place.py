@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @command(PlaceOptions)
-def place(asked: PlaceOptions) -> None:
+def place(options: PlaceOptions) -> None:
     """Group MPI tasks on nodes so that little is exchanged between nodes.
 
     With --hierarchy tasks are placed on cores, so that those that exchange much share a processor
@@ -37,15 +37,15 @@ def place(asked: PlaceOptions) -> None:
     MATRIX holds who sends how much to whom: a CSV matrix of bytes (row = source), MatrixMarket,
     METIS .graph, an edge list, or Open MPI monitoring profiles (one file, several, or a folder).
     """
-    output = asked.output
+    output = options.output
     with explained():
-        refuse_contradictions(asked)
-        inputs = read_files(asked)
+        refuse_contradictions(options)
+        inputs = read_files(options)
         if output.out is not None:
             refuse_unwritable_folder(Path(output.out), "place", inputs)
-        refuse_target("--rank-file", asked.rank_file, inputs, output.out)
-        written = [("--rank-file", asked.rank_file)]
-        refuse_model_file(asked.write_model, inputs, output.out, written)
+        refuse_target("--rank-file", options.rank_file, inputs, output.out)
+        written = [("--rank-file", options.rank_file)]
+        refuse_model_file(options.write_model, inputs, output.out, written)
         from planner.placement.layout import check_hosts
         from planner.placement.nodes import nodes_for
         from planner.placement.place import compiled_before
@@ -54,10 +54,10 @@ def place(asked: PlaceOptions) -> None:
         from planner.placement.tables import placement_to_dict
         from scenarios.communication.ping_pong import read_ping_pong
 
-        communication = read(asked.matrix, asked.reading)
-        sizes = _sizes(asked)
-        names = host_names(asked.hosts, asked.host_file)
-        pinned = pinned_ranks(asked.pins, names)
+        communication = read(options.matrix, options.reading)
+        sizes = _sizes(options)
+        names = host_names(options.hosts, options.host_file)
+        pinned = pinned_ranks(options.pins, names)
         if names:
             check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
         if not (output.quiet or compiled_before(communication.ranks)):
@@ -66,32 +66,34 @@ def place(asked: PlaceOptions) -> None:
         request: _Request = {
             **sizes,
             "pins": pinned,
-            "distances": read_distances(asked.distances),
-            "weight": asked.weight,
-            "table": read_ping_pong(Path(asked.ping_pong)) if asked.ping_pong else None,
-            "message_bytes": asked.reading.message_bytes,
-            "seed": asked.seed,
-            "starts": asked.starts,
-            "time_limit_s": asked.time_limit,
+            "distances": read_distances(options.distances),
+            "weight": options.weight,
+            "table": read_ping_pong(Path(options.ping_pong)) if options.ping_pong else None,
+            "message_bytes": options.reading.message_bytes,
+            "seed": options.seed,
+            "starts": options.starts,
+            "time_limit_s": options.time_limit,
         }
-        told = _model_written(asked.write_model, communication, request)
+        notes = _model_written(options.write_model, communication, request)
         began = time.perf_counter()
-        found = placed(communication, algorithm=asked.algorithm, **request)
+        placement = placed(communication, algorithm=options.algorithm, **request)
         seconds = time.perf_counter() - began
-        answer = placement_to_dict(found)
-        if asked.rank_file is not None or output.out is not None:
-            layout = laid_out_as(found, names, asked.cores_per_processor or 1)
+        answer = placement_to_dict(placement)
+        if options.rank_file is not None or output.out is not None:
+            layout = laid_out_as(placement, names, options.cores_per_processor or 1)
         if output.out is not None:
-            compared = reported(found, layout, asked, output.out, pins=pinned, seconds=seconds)
-            found, answer = compared.placement, compared.to_dict()
-        if asked.rank_file is not None:
-            told += rank_file_written(layout, asked.rank_file, asked.rank_file_form)
+            compared = reported(
+                placement, layout, options, output.out, pins=pinned, seconds=seconds
+            )
+            placement, answer = compared.placement, compared.to_dict()
+        if options.rank_file is not None:
+            notes += rank_file_written(layout, options.rank_file, options.rank_file_form)
     if output.as_json:
         click.echo(json_text(answer))
     elif not output.quiet:
-        show(found)
-        lines = () if asked.rank_file is not None else rank_file_hint(found, output.out)
-        for line in (*told, *lines):
+        show(placement)
+        lines = () if options.rank_file is not None else rank_file_hint(placement, output.out)
+        for line in (*notes, *lines):
             click.echo(line)
         if output.out is not None:
             click.echo(f"Report: {Path(output.out) / 'report.pdf'}")
@@ -132,16 +134,16 @@ def _model_written(
     return model_written(path, named_model(placement_problem(communication, **request)))
 
 
-def _sizes(asked: PlaceOptions) -> _Sizes:
+def _sizes(options: PlaceOptions) -> _Sizes:
     from planner.placement.hierarchy import read_counted
     from planner.placement.nodes import Memory
 
-    memory_gb = asked.task_memory_gb
+    memory_gb = options.task_memory_gb
     return {
-        "nodes": asked.nodes,
-        "tasks_per_node": asked.tasks_per_node,
-        "capacities": counts(asked.capacities, "--capacities") if asked.capacities else (),
-        "hierarchies": [read_counted(hierarchy) for hierarchy in asked.hierarchies],
-        "memory": Memory(asked.node_memory_gb, memory_gb) if memory_gb else None,
-        "fill": asked.fill,
+        "nodes": options.nodes,
+        "tasks_per_node": options.tasks_per_node,
+        "capacities": counts(options.capacities, "--capacities") if options.capacities else (),
+        "hierarchies": [read_counted(hierarchy) for hierarchy in options.hierarchies],
+        "memory": Memory(options.node_memory_gb, memory_gb) if memory_gb else None,
+        "fill": options.fill,
     }

@@ -27,17 +27,17 @@ def counts(text: str, option: str) -> tuple[int, ...]:
     >>> counts("2*8,4", "--capacities")
     (8, 8, 4)
     """
-    found: list[int] = []
+    numbers: list[int] = []
     for word in text.split(","):
         match = _COUNT.fullmatch(word.strip())
         if match is None:
             message = f"{word.strip()!r} is no number of tasks; write 8,8,4 or 2*8,4"
             raise click.BadParameter(message, param_hint=option)
         times = int(match[1] or 1)
-        if times + len(found) > _MOST:
+        if times + len(numbers) > _MOST:
             raise click.BadParameter(f"more than {_MOST} nodes; give fewer", param_hint=option)
-        found += [int(match[2])] * times
-    return tuple(found)
+        numbers += [int(match[2])] * times
+    return tuple(numbers)
 
 
 def host_names(texts: tuple[str, ...], path: str | None) -> tuple[str, ...]:
@@ -64,10 +64,10 @@ def host_names(texts: tuple[str, ...], path: str | None) -> tuple[str, ...]:
 
     text = with_line_feeds(data.decode("utf-8", "replace"))
     lines = (line.partition("#")[0].strip() for line in text.split("\n"))
-    found = tuple(line for line in lines if line)
-    if not found:
+    hosts = tuple(line for line in lines if line)
+    if not hosts:
         raise InputError(f"{path} names no host; write one a line")
-    return found
+    return hosts
 
 
 def pinned_ranks(texts: tuple[str, ...], hosts: Sequence[str]) -> dict[int, int]:
@@ -80,7 +80,7 @@ def pinned_ranks(texts: tuple[str, ...], hosts: Sequence[str]) -> dict[int, int]
     >>> pinned_ranks(("0,4-5=1", "2=n01"), ["n01", "n02"])
     {0: 1, 4: 1, 5: 1, 2: 0}
     """
-    found: dict[int, int] = {}
+    nodes: dict[int, int] = {}
     for text in texts:
         ranks, _, node = (part.strip() for part in text.partition("="))
         if node in hosts:
@@ -97,11 +97,11 @@ def pinned_ranks(texts: tuple[str, ...], hosts: Sequence[str]) -> dict[int, int]
             if last < first or last - first >= _MOST:
                 raise _no_pin(text)
             for rank in range(first, last + 1):
-                if found.get(rank, index) != index:
-                    message = f"rank {rank} is pinned to nodes {found[rank]} and {index}; keep one"
+                if nodes.get(rank, index) != index:
+                    message = f"rank {rank} is pinned to nodes {nodes[rank]} and {index}; keep one"
                     raise click.BadParameter(message, param_hint="--pin")
-                found[rank] = index
-    return found
+                nodes[rank] = index
+    return nodes
 
 
 def _no_pin(text: str) -> click.BadParameter:

@@ -11,7 +11,7 @@ from planner.cli.options import OutputOptions, seed_option
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.place_read import MatrixOptions
 from planner.cli.rank_files import rank_file_form_option
-from planner.cli.typed import Written, argument, first_given, group, option
+from planner.cli.typed import WrittenPath, argument, first_given, group, option
 from planner.cli.written_model import write_model_option
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class PlaceOptions:
         help="Seconds after which nothing more is begun.",
     )
     reading: MatrixOptions = group(MatrixOptions)
-    rank_file: str | None = option(type=Written(), help="File for a launcher.")
+    rank_file: str | None = option(type=WrittenPath(), help="File for a launcher.")
     write_model: str | None = write_model_option()
     rank_file_form: FileForm = rank_file_form_option()
     hosts: tuple[str, ...] = option(
@@ -117,7 +117,7 @@ class PlaceOptions:
     output: OutputOptions = group(OutputOptions)
 
 
-def refuse_contradictions(asked: PlaceOptions) -> None:
+def refuse_contradictions(options: PlaceOptions) -> None:
     """Refuse options that contradict each other, and those that would be ignored.
 
     Raises
@@ -125,31 +125,31 @@ def refuse_contradictions(asked: PlaceOptions) -> None:
     click.UsageError
         There are such options.
     """
-    if bool(asked.node_memory_gb) != (asked.task_memory_gb is not None):
+    if bool(options.node_memory_gb) != (options.task_memory_gb is not None):
         raise click.UsageError("--node-memory-gb and --task-memory-gb go together; give both")
-    counted = asked.nodes or asked.tasks_per_node or asked.capacities
-    if not (counted or asked.hierarchies or asked.node_memory_gb):
+    counted = options.nodes or options.tasks_per_node or options.capacities
+    if not (counted or options.hierarchies or options.node_memory_gb):
         raise click.UsageError(
             "say on which nodes: give --nodes or --tasks-per-node, --capacities, --hierarchy, or "
             "--node-memory-gb with --task-memory-gb"
         )
-    measured = first_given(("--ping-pong", "--message-bytes"), asked.given)
-    if measured and asked.weight not in ("signed", "paper"):
+    measured = first_given(("--ping-pong", "--message-bytes"), options.given)
+    if measured and options.weight not in ("signed", "paper"):
         raise click.UsageError(f"{measured} is for --cost signed and paper")
-    _refuse_ignored(asked)
+    _refuse_ignored(options)
 
 
-def _refuse_ignored(asked: PlaceOptions) -> None:
-    written = asked.rank_file or asked.output.out
-    of_hosts = () if asked.pins else ("--host", "--host-file")
+def _refuse_ignored(options: PlaceOptions) -> None:
+    written = options.rank_file or options.output.out
+    of_hosts = () if options.pins else ("--host", "--host-file")
     launched = (*of_hosts, "--rank-file-form", "--cores-per-processor")
-    if not written and (idle := first_given(launched, asked.given)):
+    if not written and (idle := first_given(launched, options.given)):
         raise click.UsageError(f"{idle} is for --rank-file and -o; give one, or leave it out")
-    if "--fill" in asked.given and not asked.hierarchies:
+    if "--fill" in options.given and not options.hierarchies:
         raise click.UsageError("--fill is for --hierarchy, which says what cores share")
-    if asked.distances and not asked.hierarchies:
+    if options.distances and not options.hierarchies:
         raise click.UsageError("--distance is for --hierarchy; between nodes alone it is 1")
-    if asked.cores_per_processor is not None and asked.hierarchies:
+    if options.cores_per_processor is not None and options.hierarchies:
         raise click.UsageError(
             "--hierarchy says how many cores a processor has; leave --cores-per-processor out"
         )

@@ -52,7 +52,7 @@ class MatrixOptions:
     )
 
 
-def read(matrix: tuple[str, ...], asked: MatrixOptions) -> Communication:
+def read(matrix: tuple[str, ...], options: MatrixOptions) -> Communication:
     """Read the files of a matrix, and refuse options that its form has no use for.
 
     Raises
@@ -62,22 +62,23 @@ def read(matrix: tuple[str, ...], asked: MatrixOptions) -> Communication:
     """
     from scenarios.communication.reader import read_communication
 
-    paths = [Path(each) for each in matrix]
-    found = read_communication(
+    paths = [Path(name) for name in matrix]
+    communication = read_communication(
         paths[0] if len(paths) == 1 else paths,
-        form=asked.form,
-        ranks=asked.ranks,
-        first_rank=asked.first_rank or 0,
-        traffic=asked.traffic or "all",
-        messages=asked.messages,
+        form=options.form,
+        ranks=options.ranks,
+        first_rank=options.first_rank or 0,
+        traffic=options.traffic or "all",
+        messages=options.messages,
     )
-    if asked.traffic is not None and found.form != "monitoring":
+    form = FORM_NAMES.get(communication.form, communication.form)
+    if options.traffic is not None and communication.form != "monitoring":
         raise click.UsageError(
-            f"--traffic is for monitoring profiles, and {found.name} is {FORM_NAMES[found.form]}; "
+            f"--traffic is for monitoring profiles, and {communication.name} is {form}; "
             "leave it out"
         )
-    if asked.first_rank is not None and found.form != "edges":
+    if options.first_rank is not None and communication.form != "edges":
         raise click.UsageError(
-            f"--first-rank is for lists, and {found.name} is {FORM_NAMES[found.form]}; leave it out"
+            f"--first-rank is for lists, and {communication.name} is {form}; leave it out"
         )
-    return found
+    return communication

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def reported(
-    found: Placement,
+    placement: Placement,
     layout: Layout,
-    asked: PlaceOptions,
+    options: PlaceOptions,
     out: str,
     *,
     pins: Mapping[int, int],
@@ -33,9 +33,9 @@ def reported(
 
     Parameters
     ----------
-    found, layout
+    placement, layout
         As the command line asked, with its hosts and cores.
-    asked, out
+    options, out
         The command line, and the folder.
     pins
         Node of each rank that must be there.
@@ -47,22 +47,22 @@ def reported(
     from planner.placement.study import study
     from scenarios.communication.ping_pong import read_ping_pong
 
-    chosen = find_algorithm(asked.algorithm)
+    chosen = find_algorithm(options.algorithm)
     how = Asked(
         chosen.name,
-        asked.seed,
-        asked.starts,
-        asked.time_limit,
-        asked.reading.traffic or "all",
-        asked.rank_file_form,
+        options.seed,
+        options.starts,
+        options.time_limit,
+        options.reading.traffic or "all",
+        options.rank_file_form,
         pins,
-        words_of("place", asked, {"seed": 0}),
+        words_of("place", options, {"seed": 0}),
         files_of(chosen),
     )
-    table = read_ping_pong(Path(asked.ping_pong)) if asked.ping_pong else None
+    table = read_ping_pong(Path(options.ping_pong)) if options.ping_pong else None
     began = time.perf_counter() - seconds
-    with progress(0, quiet=asked.output.quiet) as say:
-        compared = study(found, layout, how, table=table, seconds=seconds, progress=say)
-        inputs = read_files(asked)
+    with progress(0, quiet=options.output.quiet) as say:
+        compared = study(placement, layout, how, table=table, seconds=seconds, progress=say)
+        inputs = read_files(options)
         write_report(compared, Path(out), began=began, progress=say, inputs=inputs)
     return compared

@@ -16,54 +16,59 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 16
 
 
-def show(found: Placement) -> None:
+def show(placement: Placement) -> None:
     """Print what was read, the answer, its warnings, and the ranks of each node."""
     from planner.placement.warnings import placement_warnings
     from planner.placement.wording import summary
 
-    click.echo(_read_line(found.communication))
-    click.echo(summary(found))
-    for warning in placement_warnings(found):
+    click.echo(_read_line(placement.communication))
+    click.echo(summary(placement))
+    for warning in placement_warnings(placement):
         click.echo(f"Warning: {warning}")
-    _show_nodes(found)
-    if found.hierarchical:
-        _show_levels(found)
+    _show_nodes(placement)
+    if placement.hierarchical:
+        _show_levels(placement)
 
 
-def rank_file_hint(found: Placement, out: str | None) -> tuple[str, ...]:
-    """How to get a rank file, where one gains something and none is written."""
+def rank_file_hint(placement: Placement, out: str | None) -> tuple[str, ...]:
+    """Return how to get a rank file, where one gains something and none is written."""
     from planner.placement.verdict import verdict
 
-    if out is not None or (verdict(found) != "better" and not found.moved_by_pins):
+    if out is not None or (verdict(placement) != "better" and not placement.moved_by_pins):
         return ()
     return ("--rank-file FILE writes the rank file, -o DIR those of all launchers and a report.",)
 
 
-def _read_line(found: Communication) -> str:
-    """The form that was read, and how many ranks it has."""
+def _read_line(communication: Communication) -> str:
+    """Return the form that was read, and how many ranks it has."""
     from planner.formatting import plural
     from scenarios.faults import printable
 
-    name, form = printable(found.name), FORM_NAMES.get(found.form, found.form)
-    return f"Read {name} as {form}, {plural(found.ranks, 'rank')}."
+    name, form = (
+        printable(communication.name),
+        FORM_NAMES.get(communication.form, communication.form),
+    )
+    return f"Read {name} as {form}, {plural(communication.ranks, 'rank')}."
 
 
-def _show_nodes(found: Placement) -> None:
-    headings = ("node", "ranks", "cores") if found.hierarchical else ("node", "ranks")
+def _show_nodes(placement: Placement) -> None:
+    headings = ("node", "ranks", "cores") if placement.hierarchical else ("node", "ranks")
     rows = [
-        (f"{node}", *(" ".join(map(str, each)) for each in row))
-        for node, *row in zip(found.nodes.numbers, found.groups, found.cores, strict=True)
+        (f"{node}", *(" ".join(map(str, numbers)) for numbers in row))
+        for node, *row in zip(
+            placement.nodes.numbers, placement.groups, placement.cores, strict=True
+        )
     ]
     show_table(headings, [row[: len(headings)] for row in rows[:_MOST_SHOWN]])
     if len(rows) > _MOST_SHOWN:
         click.echo(f"... and {len(rows) - _MOST_SHOWN} more; --json has all")
 
 
-def _show_levels(found: Placement) -> None:
+def _show_levels(placement: Placement) -> None:
     from planner.placement.wording import amount
 
     levels = [
         (row.level, amount(row.bytes, "B"), amount(row.bytes_rank_order, "B"))
-        for row in found.by_level
+        for row in placement.by_level
     ]
     show_table(("share no more than", "bytes", "in rank order"), levels)

@@ -15,7 +15,7 @@ from planner.cli.methods import method_option, refuse_idle_solver, solver_option
 from planner.cli.options import json_option, quiet_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.plan_text import show_designs, show_procurement
-from planner.cli.typed import Written, argument, command, option
+from planner.cli.typed import WrittenPath, argument, command, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class PlanOptions:
     given: frozenset[str]
     scenario: str = argument()
     out: str | None = option(
-        "-o", "--out", type=Written(), help="Folder for the results; by default out/SCENARIO."
+        "-o", "--out", type=WrittenPath(), help="Folder for the results; by default out/SCENARIO."
     )
     as_json: bool = json_option()
     method: str = method_option(HEURISTICS, "the engine, which adds cuts where they matter")
@@ -63,7 +63,7 @@ class PlanOptions:
 
 
 @command(PlanOptions)
-def plan(asked: PlanOptions) -> None:
+def plan(options: PlanOptions) -> None:
     """Decide what to buy; report, figures, workbook and data go to out/SCENARIO.
 
     SCENARIO is a TOML file or a bundled name: rfp-center, rfp-money-bound,
@@ -74,41 +74,41 @@ def plan(asked: PlanOptions) -> None:
 
         from scenarios import load
 
-        if asked.no_report and asked.out:
+        if options.no_report and options.out:
             raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
         from planner.question import refuse_question_of_another_command
 
-        refuse_idle_solver(asked.method, asked.given, engine_too=True)
-        loaded = load(asked.scenario)
+        refuse_idle_solver(options.method, options.given, engine_too=True)
+        loaded = load(options.scenario)
         refuse_question_of_another_command(loaded)
-        folder = None if asked.no_report else Path(asked.out or Path("out") / loaded.name)
+        folder = None if options.no_report else Path(options.out or Path("out") / loaded.name)
         inputs = loaded.provenance.paths
         if folder:
             refuse_unwritable_folder(folder, "plan", inputs)
-        refuse_model_file(asked.write_model, inputs, None if folder is None else str(folder))
-        own = _own(asked.heuristics, loaded)
-        if asked.dry_run:
-            _show_dry_run(loaded, folder, asked)
+        refuse_model_file(options.write_model, inputs, None if folder is None else str(folder))
+        own = _own(options.heuristics, loaded)
+        if options.dry_run:
+            _show_dry_run(loaded, folder, options)
             return
-        lines = _model_written(asked.write_model, loaded)
+        lines = _model_written(options.write_model, loaded)
         began = time.perf_counter()
         import planner
 
-        steps = _steps(full=asked.full) if loaded.procurement is not None else 0
-        with progress(steps, quiet=asked.quiet) as say:
+        steps = _steps(full=options.full) if loaded.procurement is not None else 0
+        with progress(steps, quiet=options.quiet) as say:
             study = planner.plan(
                 loaded,
-                method=asked.method,
-                solver=asked.solver,
-                seed=asked.seed,
-                gap=asked.gap,
-                time_limit_s=asked.time_limit,
-                full=asked.full,
+                method=options.method,
+                solver=options.solver,
+                seed=options.seed,
+                gap=options.gap,
+                time_limit_s=options.time_limit,
+                full=options.full,
                 heuristics=own,
                 progress=say,
             )
             lines += write_report(study, folder, began=began, inputs=inputs, progress=say)
-        tell(study, _show, lines, asked)
+        tell(study, _show, lines, options)
         if getattr(study, "diagnosis", None) is not None:
             raise click.exceptions.Exit(NO_ANSWER)
 
@@ -118,7 +118,7 @@ def _model_written(path: str | None, scenario: Scenario) -> tuple[str, ...]:
 
 
 def _model(scenario: Scenario) -> NamedModel:
-    """The program of a procurement, or of the one application whose designs are compared."""
+    """Return the program of a procurement, or of the one application whose designs are compared."""
     from planner.formulations import best_design, legends, procurement
     from planner.formulations.model_files import NamedModel
 

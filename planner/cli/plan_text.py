@@ -19,15 +19,15 @@ def show_procurement(study: ProcurementStudy) -> None:
     from planner.formatting import money, power
     from planner.procurement.findings import remarks
 
-    said = remarks(study) if study.plan is not None else []
-    for line in (study.headline, study.confidence, *said, *study.warnings):
+    notes = remarks(study) if study.plan is not None else []
+    for line in (study.headline, study.confidence, *notes, *study.warnings):
         if line:
             click.echo(line)
     if study.diagnosis is not None:
         for line in study.diagnosis.sentences(study.problem):
             click.echo(line)
     currency = study.problem.prices.currency
-    largest = max((each.plan.it_power_w for each in study.compared), default=0.0)
+    largest = max((compared.plan.it_power_w for compared in study.compared), default=0.0)
     rows: list[tuple[str, ...]] = [
         (
             compared.plan.method,
@@ -38,7 +38,7 @@ def show_procurement(study: ProcurementStudy) -> None:
         )
         for compared in study.compared
     ]
-    rows += [(each.method, "-", "-", "-", _first_of(each.wrong)) for each in study.refused]
+    rows += [(refusal.method, "-", "-", "-", _first_of(refusal.wrong)) for refusal in study.refused]
     show_solvers(study)
     if rows:
         show_table(("plan", "score", "capital", "IT power", "requirements and limits"), rows)
@@ -50,14 +50,14 @@ def show_solvers(study: ProcurementStudy) -> None:
     """Print what each solver says of the decision, where more than one was asked."""
     rows = [
         (
-            each.solver,
-            _score(each.outcome.objective),
-            _score(each.outcome.bound),
-            each.outcome.status.value,
-            f"{each.outcome.certificate.nodes:,}",
-            f"{each.outcome.certificate.cpu_s:,.2g} s",
+            solved.solver,
+            _score(solved.outcome.objective),
+            _score(solved.outcome.bound),
+            solved.outcome.status.value,
+            f"{solved.outcome.certificate.nodes:,}",
+            f"{solved.outcome.certificate.cpu_s:,.2g} s",
         )
-        for each in study.by_solver
+        for solved in study.by_solver
     ]
     if rows:
         headings = (
@@ -91,13 +91,13 @@ def show_designs(study: DesignStudy) -> None:
     headings = ("application", "worst-case", "overprovisioned", "speedup", "faster design")
     rows: list[tuple[str, ...]] = [
         (
-            each.application,
-            f"{each.nodes_worst_case} nodes {each.time_worst_case_s:.3f} s",
-            f"{each.nodes_overprovisioned} nodes {each.time_overprovisioned_s:.3f} s",
-            f"{each.speedup:.4f}",
-            "overprovisioned" if each.beneficial else "worst-case",
+            design.application,
+            f"{design.nodes_worst_case} nodes {design.time_worst_case_s:.3f} s",
+            f"{design.nodes_overprovisioned} nodes {design.time_overprovisioned_s:.3f} s",
+            f"{design.speedup:.4f}",
+            "overprovisioned" if design.beneficial else "worst-case",
         )
-        for each in study.overprovisioning
+        for design in study.overprovisioning
     ]
     show_table(headings, rows)
     if study.stopped_by_time:

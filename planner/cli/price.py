@@ -112,95 +112,97 @@ class PriceOptions:
 
 
 @command(PriceOptions)
-def price(asked: PriceOptions) -> None:
+def price(options: PriceOptions) -> None:
     """Price jobs that share nodes, and show how fair each price is.
 
     SCENARIO is a file with [price], or the bundled poppa-12-codes: all pairs of applications share
     a simulated node. LOG is a job log: a day of it runs with and without shared nodes. With
     --replay or --live-job, LOG is a pricing log (docs/pricing-log.md).
     """
-    if asked.replay and asked.live.live_jobs:
+    if options.replay and options.live.live_jobs:
         raise click.UsageError("--replay and --live-job exclude each other; give one of them")
     refuse_idle_options(
-        asked.what, replay=asked.replay, live=bool(asked.live.live_jobs), given=asked.given
+        options.what, replay=options.replay, live=bool(options.live.live_jobs), given=options.given
     )
-    if asked.replay:
-        _replay(asked)
-    elif asked.live.live_jobs:
-        _live(asked)
+    if options.replay:
+        _replay(options)
+    elif options.live.live_jobs:
+        _live(options)
     else:
-        _study(asked)
+        _study(options)
 
 
-def _study(asked: PriceOptions) -> None:
+def _study(options: PriceOptions) -> None:
     with explained():
-        out, inputs, quiet = asked.output.out, read_files(asked), asked.output.quiet
+        out, inputs, quiet = options.output.out, read_files(options), options.output.quiet
         if out:
             refuse_unwritable_folder(Path(out), "price", inputs)
         began = time.perf_counter()
         with counted_progress("seeds", quiet=quiet) as say:
-            study = _of_scenario(asked, say) if is_scenario(asked.what) else _of_log(asked, say)
+            study = (
+                _of_scenario(options, say) if is_scenario(options.what) else _of_log(options, say)
+            )
         with progress(0, quiet=quiet) as tell_step:
             report = write_report(study, out, began=began, progress=tell_step, inputs=inputs)
-    tell(study, _show, report, asked.output)
+    tell(study, _show, report, options.output)
 
 
-def _of_scenario(asked: PriceOptions, say: Callable[[int, int], None]) -> PriceStudy:
+def _of_scenario(options: PriceOptions, say: Callable[[int, int], None]) -> PriceStudy:
     from planner.pricing.price import price as priced
 
     return priced(
-        asked.what,
-        seeds=asked.seeds,
-        shutter_us=asked.shutter_us,
-        gap_us=asked.gap_us,
-        jobs_per_node=asked.jobs_per_node,
-        workers=asked.workers,
+        options.what,
+        seeds=options.seeds,
+        shutter_us=options.shutter_us,
+        gap_us=options.gap_us,
+        jobs_per_node=options.jobs_per_node,
+        workers=options.workers,
         progress=say,
     )
 
 
-def _of_log(asked: PriceOptions, say: Callable[[int, int], None]) -> QueuePriceStudy:
+def _of_log(options: PriceOptions, say: Callable[[int, int], None]) -> QueuePriceStudy:
     from planner.pricing.queue import price_log
 
     return price_log(
-        asked.what,
-        day=asked.day.day,
-        nodes=asked.day.nodes,
-        processors_per_node=asked.day.processors_per_node,
-        cores_per_node=asked.day.cores_per_node,
-        columns=pairs(asked.day.columns, "--column"),
-        seeds=asked.seeds or 1,
-        workers=asked.workers,
+        options.what,
+        day=options.day.day,
+        nodes=options.day.nodes,
+        processors_per_node=options.day.processors_per_node,
+        cores_per_node=options.day.cores_per_node,
+        columns=pairs(options.day.columns, "--column"),
+        seeds=options.seeds or 1,
+        workers=options.workers,
         progress=say,
     )
 
 
-def _replay(asked: PriceOptions) -> None:
+def _replay(options: PriceOptions) -> None:
     with explained():
         from planner.cli.price_log import replayed
 
-        message, matches = replayed(asked.what)
-    tell(message, show_tables, (), asked.output)
+        message, matches = replayed(options.what)
+    tell(message, show_tables, (), options.output)
     if not matches:
         raise Failure("the pricing log contradicts itself")
 
 
-def _live(asked: PriceOptions) -> None:
+def _live(options: PriceOptions) -> None:
     with explained():
         from planner.cli.price_log import live_jobs, live_message, live_settings
         from planner.pricing.live.run import run_live
 
-        jobs = live_jobs(asked.live.live_jobs, asked.live.rate)
+        jobs = live_jobs(options.live.live_jobs, options.live.rate)
         settings = live_settings(
-            asked.what, jobs, asked.live.live_s, asked.shutter_us, asked.gap_us
+            options.what, jobs, options.live.live_s, options.shutter_us, options.gap_us
         )
         message = live_message(run_live(settings))
-    tell(message, show_tables, (), asked.output)
+    tell(message, show_tables, (), options.output)
 
 
 def _show(study: PriceStudy | QueuePriceStudy) -> None:
     show_tables(study, most=_ROWS, skip=LONG)
-    left_out = [each.name for each in study.shown if each.name in LONG and each.rows]
+    left_out = [table.name for table in study.shown if table.name in LONG and table.rows]
     if left_out:
         click.echo(
             f"\n{len(left_out)} more tables are in the report (-o DIR) and in --json: "

@@ -33,12 +33,12 @@ _OF = {
 _SQLITE = b"SQLite format 3"
 
 
-def is_scenario(what: str) -> bool:
+def is_scenario(source: str) -> bool:
     """Whether it is the name of a bundled scenario, a TOML file, or neither and so no log."""
-    return what.lower().endswith(".toml") or not Path(what).exists()
+    return source.lower().endswith(".toml") or not Path(source).exists()
 
 
-def refuse_idle_options(what: str, *, replay: bool, live: bool, given: frozenset[str]) -> None:
+def refuse_idle_options(source: str, *, replay: bool, live: bool, given: frozenset[str]) -> None:
     """Refuse options without effect, and a pricing log without ``--replay`` or ``--live-job``.
 
     Raises
@@ -46,17 +46,17 @@ def refuse_idle_options(what: str, *, replay: bool, live: bool, given: frozenset
     click.UsageError
         An option would be ignored, or the file is of another kind.
     """
-    kind = _REPLAY if replay else _LIVE if live else _SCENARIO if is_scenario(what) else _LOG
+    kind = _REPLAY if replay else _LIVE if live else _SCENARIO if is_scenario(source) else _LOG
     refuse_idle(given, kind, _OF)
-    if kind == _LOG and _is_database(what):
+    if kind == _LOG and _is_database(source):
         raise click.UsageError(
-            f"{what} is a pricing log, not a job log; add --replay to recompute its prices, or "
+            f"{source} is a pricing log, not a job log; add --replay to recompute its prices, or "
             "--live-job to measure jobs"
         )
 
 
-def _is_database(what: str) -> bool:
-    path = Path(what)
+def _is_database(source: str) -> bool:
+    path = Path(source)
     try:
         if not path.is_file():
             return False

@@ -47,10 +47,10 @@ def _replay_message(result: ReplayResult) -> Message:
         "jobs": [asdict(job) for job in result.jobs],
         "running": result.running,
         "balances_micro_su": dict(result.balances),
-        "differences": [asdict(one) for one in result.differences],
+        "differences": [asdict(row) for row in result.differences],
         "counts": dict(result.counts),
     }
-    shown = (
+    tables = (
         Table("differences", "Contradictions", _DIFFERENCES, result.differences),
         Table("jobs", "Jobs; prices in SU", _JOBS, result.jobs),
         Table(
@@ -64,11 +64,11 @@ def _replay_message(result: ReplayResult) -> Message:
             ],
         ),
     )
-    return Message(plain, agree, tuple(warnings), shown)
+    return Message(plain, agree, tuple(warnings), tables)
 
 
 def live_jobs(texts: tuple[str, ...], rate: float) -> tuple[LiveJob, ...]:
-    """Jobs from ``NAME,USER,CORES,PID[,PID...]``.
+    """Return jobs from ``NAME,USER,CORES,PID[,PID...]``.
 
     Raises
     ------
@@ -112,19 +112,19 @@ def live_settings(
 
 
 def live_message(result: LiveResult) -> Message:
-    """What the live program did."""
+    """Return what the live program did."""
     measured = plural(len(result.counters), "job")
     headline = (
         f"Measured {measured} in {plural(result.rounds, 'round')} over {duration(result.seconds)}; "
         f"measuring stopped because of: {result.stopped_by}."
     )
-    warnings = [f"{one.job} was not measured: {one.reason}" for one in result.refusals]
+    warnings = [f"{refusal.job} was not measured: {refusal.reason}" for refusal in result.refusals]
     if result.overlong_pauses:
         warnings.append(
             f"{plural(result.overlong_pauses, 'pause')} exceeded the watchdog's limit of "
             f"{result.watchdog_s:g} s; these windows are missing."
         )
-    shown = Table(
+    table = Table(
         "counters",
         "What was counted",
         (Column("job", "job"), Column("counter", "counter", width=2.0)),
@@ -134,7 +134,7 @@ def live_message(result: LiveResult) -> Message:
         asdict(result),
         headline,
         tuple(warnings),
-        (shown,),
+        (table,),
         "This shows that the mechanics work; it says nothing about the accuracy of prices.",
     )
 

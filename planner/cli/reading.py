@@ -50,7 +50,7 @@ class ReadingOptions:
         )
 
     def words(self) -> tuple[str, ...]:
-        """The words of the command that say how the file was read."""
+        """Return the words of the command that say how the file was read."""
         words = [word for text in self.columns for word in ("--column", text)]
         words += [word for text in self.group_by for word in ("--group-by", text)]
         words += [word for text in self.ignore for word in ("--ignore", text)]

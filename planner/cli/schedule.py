@@ -19,7 +19,7 @@ from planner.cli.edges import (
 )
 from planner.cli.files import read_files
 from planner.cli.options import POSITIVE, OutputOptions
-from planner.cli.typed import Written, argument, command, group, option
+from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.formatting import duration
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ScheduleOptions:
         type=click.IntRange(1, 1024), default=1, recorded=False, help="Processes."
     )
     keep: str | None = option(
-        type=Written(),
+        type=WrittenPath(),
         metavar="FOLDER",
         recorded=False,
         help="Keep finished parts in FOLDER, so that an interrupted run can continue.",
@@ -77,7 +77,7 @@ class ScheduleOptions:
 
 
 @command(ScheduleOptions)
-def schedule(asked: ScheduleOptions) -> None:
+def schedule(options: ScheduleOptions) -> None:
     """Run power-aware scheduling policies on the logs of a scenario.
 
     SCENARIO is a file with [schedule], or the name of a bundled one: thesis-rmap or
@@ -86,32 +86,32 @@ def schedule(asked: ScheduleOptions) -> None:
     with explained():
         from planner.scheduling.power.schedule import schedule as scheduled
 
-        out, inputs, quiet = asked.output.out, read_files(asked), asked.output.quiet
+        out, inputs, quiet = options.output.out, read_files(options), options.output.quiet
         if out:
             refuse_unwritable_folder(Path(out), "schedule", inputs)
         began = time.perf_counter()
         with counted_progress("parts", quiet=quiet) as say:
             study = scheduled(
-                asked.scenario,
-                policies=asked.policies,
-                bounds_w=asked.bounds_w,
-                logs=asked.logs,
-                seeds=asked.seeds,
-                workers=asked.workers,
-                folder=asked.keep,
-                optimum=asked.optimum,
-                optimum_time_limit_s=asked.optimum_time_limit,
+                options.scenario,
+                policies=options.policies,
+                bounds_w=options.bounds_w,
+                logs=options.logs,
+                seeds=options.seeds,
+                workers=options.workers,
+                folder=options.keep,
+                optimum=options.optimum,
+                optimum_time_limit_s=options.optimum_time_limit,
                 progress=say,
             )
         with progress(0, quiet=quiet) as tell_step:
             report = write_report(study, out, began=began, progress=tell_step, inputs=inputs)
-    tell(study, _show, report, asked.output, seconds=True)
+    tell(study, _show, report, options.output, seconds=True)
 
 
 def _show(study: ScheduleStudy) -> None:
     from planner.scheduling.power.tables import LONG
 
-    long = {each.name for each in study.shown if each.name in LONG and len(each.rows) > _ROWS}
+    long = {table.name for table in study.shown if table.name in LONG and len(table.rows) > _ROWS}
     show_tables(study, most=2 * _ROWS, skip=long)
     if long:
         click.echo("\nTables by log, bound and policy are in the report (-o DIR) and in --json.")
@@ -129,7 +129,7 @@ def _show(study: ScheduleStudy) -> None:
 
 
 def _decided(time_s: float) -> str:
-    """A time of deciding: below a millisecond its digits say nothing."""
+    """Return a time of deciding: below a millisecond its digits say nothing."""
     if time_s < 1e-3:
         return "below 1 ms"
     return f"{1e3 * time_s:,.3g} ms" if time_s < 1 else duration(time_s)

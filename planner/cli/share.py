@@ -71,7 +71,7 @@ class ShareOptions:
 
 
 @command(ShareOptions)
-def share(asked: ShareOptions) -> None:
+def share(options: ShareOptions) -> None:
     """Share nodes and watts among jobs that run at once.
 
     FILE holds measured runs, as for `headroom configure`; every job runs as one of the
@@ -86,31 +86,31 @@ def share(asked: ShareOptions) -> None:
         from planner.configurations.sharing.study import Asked, study
         from planner.parts import own_part
 
-        output, inputs = asked.output, read_files(asked)
-        table = asked.reading.read(asked.file)
-        bound = Bound(asked.bound_w, asked.guard / 100)
-        problem = Problem(_jobs(table, asked.jobs, asked.repetition), bound, asked.nodes)
+        output, inputs = options.output, read_files(options)
+        table = options.reading.read(options.file)
+        bound = Bound(options.bound_w, options.guard / 100)
+        problem = Problem(_jobs(table, options.jobs, options.repetition), bound, options.nodes)
         how = Asked(
-            "makespan" if asked.goal == "makespan" else "weighted time",
-            asked.method,
-            asked.gap,
-            asked.time_limit,
-            asked.seed,
-            asked.repetition,
-            asked.sockets,
+            "makespan" if options.goal == "makespan" else "weighted time",
+            options.method,
+            options.gap,
+            options.time_limit,
+            options.seed,
+            options.repetition,
+            options.sockets,
         )
-        heuristics = [own_part(text, HEURISTIC) for text in asked.heuristics]
+        heuristics = [own_part(text, HEURISTIC) for text in options.heuristics]
         if output.out:
             refuse_unwritable_folder(Path(output.out), "share", inputs)
-        refuse_model_file(asked.write_model, inputs, output.out)
-        lines = _model_written(asked.write_model, problem, how.goal)
+        refuse_model_file(options.write_model, inputs, output.out)
+        lines = _model_written(options.write_model, problem, how.goal)
         began = time.perf_counter()
         with progress(0, quiet=output.quiet) as say:
             say("sharing (the first time on a machine, compiling takes some seconds)")
-            reading = asked.reading.words() + heuristic_words(asked.heuristics)
-            found = study(table, problem, how, reading=reading, heuristics=heuristics)
-            lines += write_report(found, output.out, began=began, progress=say, inputs=inputs)
-        tell(found, _show, lines, output)
+            reading = options.reading.words() + heuristic_words(options.heuristics)
+            result = study(table, problem, how, reading=reading, heuristics=heuristics)
+            lines += write_report(result, output.out, began=began, progress=say, inputs=inputs)
+        tell(result, _show, lines, output)
 
 
 def _model_written(path: str | None, problem: Problem, goal: Goal) -> tuple[str, ...]:
@@ -136,32 +136,32 @@ def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -
         name, weight = weighted(text, tables, "--job", needed=False)
         check_known(table, [name])
         jobs.append(Job(name, tables[name], weight))
-    return tuple(jobs) or tuple(Job(name, each) for name, each in tables.items())
+    return tuple(jobs) or tuple(Job(name, measured) for name, measured in tables.items())
 
 
-def _show(found: SharingStudy) -> None:
+def _show(study: SharingStudy) -> None:
     from planner.configurations.risk import other_run
 
-    plan, shared = found.plan, found.shared
-    click.echo(f"{found.headline} {found.confidence}")
-    click.echo(found.sockets_sentence)
-    jobs = list(zip(plan.problem.jobs, plan.configurations, found.risks, strict=True))
-    heading, other_s = other_run(found.asked.repetition)
+    plan, shared = study.plan, study.shared
+    click.echo(f"{study.headline} {study.confidence}")
+    click.echo(study.sockets_sentence)
+    jobs = list(zip(plan.problem.jobs, plan.configurations, study.risks, strict=True))
+    heading, other_s = other_run(study.asked.repetition)
     rows = [
         (
             job.name,
             f"{job.weight:g}",
-            str(each),
-            seconds(each.time_s),
+            str(configuration),
+            seconds(configuration.time_s),
             seconds(other_s(seen)),
-            watts(each.power_w),
+            watts(configuration.power_w),
         )
-        for job, each, seen in jobs[:_ROWS]
+        for job, configuration, seen in jobs[:_ROWS]
     ]
     show_table(("job", "weight", "nodes x cores, cap", "time", heading, "power"), rows)
     if len(jobs) > _ROWS:
         click.echo(f"... and {len(jobs) - _ROWS} more jobs (--json and -o list them).")
-    beside = [_row(shared, each) for each in found.plans]
+    beside = [_row(shared, compared) for compared in study.plans]
     beside += [(name, reason, "-", "-", "-", "-") for name, reason in shared.refused.items()]
     headings = ("method", "weighted time", "makespan", "power", "nodes", "above the bound")
     show_table(headings, beside)
@@ -171,15 +171,15 @@ def _show(found: SharingStudy) -> None:
             f"Of the choices with this makespan, the weighted time is least to a gap of "
             f"{within.gap_relative:.1e} ({within.status}, {within.level})."
         )
-    for warning in found.warnings:
+    for warning in study.warnings:
         click.echo(f"Warning: {warning}")
 
 
-def _row(found: Shared, plan: Plan) -> tuple[str, ...]:
-    above = found.above_bound(plan)
+def _row(shared: Shared, plan: Plan) -> tuple[str, ...]:
+    above = shared.above_bound(plan)
     if above is None:
         gap = "no bound"
-    elif plan is found.plan and plan.certificate is not None:
+    elif plan is shared.plan and plan.certificate is not None:
         gap = f"{above:.1e} ({plan.certificate.status}, {plan.certificate.level})"
     else:
         gap = f"{above:.1e}"

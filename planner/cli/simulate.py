@@ -12,7 +12,7 @@ from planner.cli.answer import tell, write_report
 from planner.cli.edges import Failure, explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.simulate_compiled import announce_compiling
-from planner.cli.simulate_files import Files
+from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import (
     broken_rules,
     chosen_policies,
@@ -36,77 +36,79 @@ _NOT_OF_A_SIZING = (
 
 
 @command(SimulateOptions)
-def simulate(asked: SimulateOptions) -> None:
+def simulate(options: SimulateOptions) -> None:
     """Run a job log on a machine under scheduling policies.
 
     TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt), of PBS
     or CSV, plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
     poisson-small, poisson-large, poisson-random.
     """
-    if asked.size_for is not None:
-        _size_instead(asked, asked.size_for)
-    elif strange := first_given(spellings(GrowthOptions), asked.given):
-        raise click.UsageError(f"{strange} is for --size-for; give that too, or leave it out")
-    elif asked.seeds > 1:
-        simulate_over_seeds(asked)
+    if options.size_for is not None:
+        _size_instead(options, options.size_for)
+    elif name := first_given(spellings(GrowthOptions), options.given):
+        raise click.UsageError(f"{name} is for --size-for; give that too, or leave it out")
+    elif options.seeds > 1:
+        simulate_over_seeds(options)
     else:
-        _simulate(asked)
+        _simulate(options)
 
 
-def _size_instead(asked: SimulateOptions, level: str) -> None:
+def _size_instead(options: SimulateOptions, level: str) -> None:
     """Serve the older spelling, ``headroom simulate --size-for``, and say the newer one."""
-    if strange := first_given(_NOT_OF_A_SIZING, asked.given):
+    if name := first_given(_NOT_OF_A_SIZING, options.given):
         raise click.UsageError(
-            f"{strange} is not for --size-for, which tries many machines; write the log with "
+            f"{name} is not for --size-for, which tries many machines; write the log with "
             "--write-log, and simulate it on the machine found"
         )
-    if not asked.output.quiet:
+    if not options.output.quiet:
         click.echo("Note: `headroom size TRACE --for LEVEL` is the newer spelling.", err=True)
-    options = SizeOptions(
-        trace=asked.trace,
+    sizing = SizeOptions(
+        trace=options.trace,
         level=level,
-        growth=asked.growth,
-        policy=asked.policy,
-        rules=asked.rules,
-        measured=asked.measured,
-        jobs=asked.jobs,
-        output=asked.output,
+        growth=options.growth,
+        policy=options.policy,
+        rules=options.rules,
+        measured=options.measured,
+        jobs=options.jobs,
+        output=options.output,
     )
-    size_for(options, words_with("simulate", asked, seeded=True))
+    size_for(sizing, words_with("simulate", options, seeded=True))
 
 
-def _simulate(asked: SimulateOptions) -> None:
-    output, quiet = asked.output, asked.output.quiet
+def _simulate(options: SimulateOptions) -> None:
+    output, quiet = options.output, options.output.quiet
     with explained():
-        rules = rules_of(asked.policy, asked.rules, asked.measured, asked.windows, asked.clusters)
-        drawn = drawn_window(asked.window, output.out)
-        targets = (asked.table, asked.job_table, asked.jobs.written_log)
+        rules = rules_of(
+            options.policy, options.rules, options.measured, options.windows, options.clusters
+        )
+        window_s = drawn_window(options.window, output.out)
+        targets = (options.table, options.job_table, options.jobs.written_log)
         table, job_table, log_file = (Path(target) if target else None for target in targets)
-        files = Files(table, job_table, log_file, anonymous=asked.jobs.anonymous)
-        chosen = chosen_policies(asked.policy, asked.rules)
-        policies, inputs = chosen.policies, read_files(asked)
+        files = SimulationFiles(table, job_table, log_file, anonymous=options.jobs.anonymous)
+        chosen = chosen_policies(options.policy, options.rules)
+        policies, inputs = chosen.policies, read_files(options)
         called = [policy.name for policy in policies]
-        named = {"TRACE": asked.trace, "--maui": asked.rules.maui}
+        named = {"TRACE": options.trace, "--maui": options.rules.maui}
         files.refuse(named, called, inputs, output.out)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "simulate", inputs)
         from planner.scheduling.simulation.study import study
 
-        log = log_of(asked.trace, asked.jobs, asked.policy.processors)
+        log = log_of(options.trace, options.jobs, options.policy.processors)
         announce_compiling(policies, rules, quiet=quiet)
         began = time.perf_counter()
-        found = study(log, policies, rules, workers=asked.jobs.workers)
-        words = words_with("simulate", asked, seeded=not log.sha256)
-        found = replace(found, command=words, window_s=drawn, files=chosen.files)
-        if asked.job is not None:
-            explanations = tuple(explain_in(found, policy, asked.job) for policy in policies)
-            found = replace(found, explanations=explanations)
-        if asked.check:
-            broken = tuple(broken_rules(found, policies))
-            found = replace(found, violations=broken, checked=words_of_check(found, policies))
-        files.write(found)
+        result = study(log, policies, rules, workers=options.jobs.workers)
+        words = words_with("simulate", options, seeded=not log.sha256)
+        result = replace(result, command=words, window_s=window_s, files=chosen.files)
+        if options.job is not None:
+            explanations = tuple(explain_in(result, policy, options.job) for policy in policies)
+            result = replace(result, explanations=explanations)
+        if options.check:
+            broken = tuple(broken_rules(result, policies))
+            result = replace(result, violations=broken, checked=words_of_check(result, policies))
+        files.write(result)
         with progress(0, quiet=quiet) as say:
-            report = write_report(found, output.out, began=began, progress=say, inputs=inputs)
-    tell(found, show, report, output, timed=True)
-    if found.violations:
+            report = write_report(result, output.out, began=began, progress=say, inputs=inputs)
+    tell(result, show, report, output, timed=True)
+    if result.violations:
         raise Failure("a schedule breaks the rules of its policy")

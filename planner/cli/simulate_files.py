@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Files:
+class SimulationFiles:
     """Where to, as asked; ``None``: not at all.
 
     Attributes
@@ -67,14 +67,14 @@ class Files:
                 targets += [(option, of_policy(path, name, len(policies))) for name in policies]
         for option, path in (("--write-log", self.log), ("--write-demand", self.demand)):
             if path:
-                _refuse_place(path, "the log" if path is self.log else "the demand")
+                _refuse_folder(path, "the log" if path is self.log else "the demand")
                 targets.append((option, path))
         named = {identity(Path(file)): name for name, file in read.items() if file is not None}
         refuse_replaced(targets, taken_by(inputs) | named, out)
         for _, path in targets:
             refuse_unwritable_file(path)
 
-    def write(self, found: SimulationStudy) -> None:
+    def write(self, study: SimulationStudy) -> None:
         """Write what was asked for.
 
         Raises
@@ -91,11 +91,11 @@ class Files:
         for path, write in kinds:
             if path is None:
                 continue
-            for simulation in found.simulations:
-                target = of_policy(path, simulation.schedule.policy, len(found.simulations))
-                with _told(target):
+            for simulation in study.simulations:
+                target = of_policy(path, simulation.schedule.policy, len(study.simulations))
+                with _path_in_errors(target):
                     write(simulation.schedule, target)
-        self.write_log(found.log)
+        self.write_log(study.log)
 
     def write_log(self, log: JobLog) -> None:
         """Write the log as it was simulated, if that was asked for.
@@ -109,27 +109,27 @@ class Files:
         from scenarios.job_logs.write_swf import write_swf
 
         if self.log:
-            with _told(self.log):
+            with _path_in_errors(self.log):
                 write_swf(self.log, anonymous(log) if self.anonymous else log)
 
 
 def of_policy(path: Path, name: str, policies: int) -> Path:
-    """The file of a policy: of several each with its name before the suffix."""
+    """Return the file of a policy: of several each with its name before the suffix."""
     if policies < 2:
         return path
     stem, dot, suffix = path.name.partition(".")
     return path.with_name(f"{stem}-{name}{dot}{suffix}")
 
 
-def _refuse_place(path: Path, what: str) -> None:
+def _refuse_folder(path: Path, noun: str) -> None:
     if not path.parent.is_dir():
-        raise InputError(f"{path.parent}: is no folder; make it, or give another for {what}")
+        raise InputError(f"{path.parent}: is no folder; make it, or give another for {noun}")
     if path.is_dir():
-        raise InputError(f"{path}: is a folder; give a file for {what}")
+        raise InputError(f"{path}: is a folder; give a file for {noun}")
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _path_in_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

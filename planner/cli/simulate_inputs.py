@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.simulate_policies import Chosen, policies_of
+from planner.cli.simulate_policies import ChosenPolicies, policies_of
 from planner.cli.values import pairs, words_of
 from planner.formatting import plural
 from planner.plain_numbers import plain_float
@@ -52,8 +52,8 @@ def rules_of(
     )
 
 
-def chosen_policies(policy: PolicyOptions, rules: RuleOptions) -> Chosen:
-    """The policies, by default easy, with the model of speedup, if one was given."""
+def chosen_policies(policy: PolicyOptions, rules: RuleOptions) -> ChosenPolicies:
+    """Return the policies, by default easy, with the model of speedup, if one was given."""
     names = policy.names or DEFAULT_POLICIES
     speedup = None
     if rules.speedup is not None:
@@ -106,7 +106,7 @@ def _trim(warm_up: str, cool_down: float) -> Trim:
 
 
 def words_with(name: str, options: object, *, seeded: bool) -> tuple[str, ...]:
-    """The command that gives the same again; with the seed, where it matters."""
+    """Return the command that gives the same again; with the seed, where it matters."""
     return words_of(name, options, {"names": DEFAULT_POLICIES} | ({"seed": 0} if seeded else {}))
 
 
@@ -124,8 +124,8 @@ def drawn_window(text: str | None, out: str | None) -> tuple[int, int] | None:
     return int(first), int(last)
 
 
-def explain_in(found: SimulationStudy, policy: Policy, job: int) -> Explanation:
-    """Why a job waited under one of the policies.
+def explain_in(study: SimulationStudy, policy: Policy, job: int) -> Explanation:
+    """Return why a job waited under one of the policies.
 
     Raises
     ------
@@ -136,63 +136,65 @@ def explain_in(found: SimulationStudy, policy: Policy, job: int) -> Explanation:
     from planner.scheduling.simulation.explain import explain
     from planner.scheduling.simulation.simulate import plans_of
 
-    for option, given in (
-        ("--unavailable", found.asked.unavailable),
+    for option, value in (
+        ("--unavailable", study.asked.unavailable),
         ("--reservations", getattr(policy, "reservations", 1) not in (-1, 1)),
     ):
-        if given:
+        if value:
             raise InputError(f"--explain does not know of {option}; leave one of them out")
     played = next(
-        simulation for simulation in found.simulations if simulation.schedule.policy == policy.name
+        simulation for simulation in study.simulations if simulation.schedule.policy == policy.name
     )
     own = (part for part in played.parts if (part.number == job).any())
     schedule = next(own, played.schedule)
     return explain(schedule, job, plans_of(schedule, job))
 
 
-def broken_rules(found: SimulationStudy, policies: Sequence[Policy]) -> list[Violation]:
-    """What an independent checker finds in the schedules.
+def broken_rules(study: SimulationStudy, policies: Sequence[Policy]) -> list[Violation]:
+    """Return what an independent checker finds in the schedules.
 
     Rules of a policy are asked where the checker knows them, else only those of every schedule.
     """
     from planner.scheduling.simulation.checker import violations
 
     broken = []
-    for policy, simulation in zip(policies, found.simulations, strict=True):
-        whole_log = found.asked.node_processors == 1 and not simulation.parts
-        known = policy.name in CHECKED and not _beside(policy, found.asked)
+    for policy, simulation in zip(policies, study.simulations, strict=True):
+        whole_log = study.asked.node_processors == 1 and not simulation.parts
+        checkable = policy.name in CHECKED and not _beside(policy, study.asked)
         for schedule in simulation.parts or (simulation.schedule,):
             broken += violations(
                 schedule,
-                policy=policy.name if known else None,
+                policy=policy.name if checkable else None,
                 event_order=schedule.event_order,
-                log=_log_of(found, schedule) if whole_log else None,
+                log=_log_of(study, schedule) if whole_log else None,
                 estimated_s=schedule.run_s if schedule.estimates == "perfect" else None,
-                unavailable=found.asked.unavailable,
+                unavailable=study.asked.unavailable,
             )
     return broken
 
 
-def _log_of(found: SimulationStudy, schedule: Schedule) -> JobLog:
-    """What was to be scheduled; what the policy was free to change, as it did."""
+def _log_of(study: SimulationStudy, schedule: Schedule) -> JobLog:
+    """Return what was to be scheduled; what the policy was free to change, as it did."""
     if schedule.own_processors is None:
-        return found.log
+        return study.log
     return replace(
-        found.log,
+        study.log,
         run_s=schedule.run_s,
         processors=schedule.processors,
         requested_s=schedule.requested_s,
     )
 
 
-def words_of_check(found: SimulationStudy, policies: Sequence[Policy]) -> str:
-    """What the checker looked for, to stand behind "nothing wrong with"."""
-    asked = found.asked
+def words_of_check(study: SimulationStudy, policies: Sequence[Policy]) -> str:
+    """Return what the checker looked for, to stand behind "nothing wrong with"."""
+    settings = study.asked
     own = [
-        policy.name for policy in policies if policy.name in CHECKED and not _beside(policy, asked)
+        policy.name
+        for policy in policies
+        if policy.name in CHECKED and not _beside(policy, settings)
     ]
     others = [
-        policy.name + (_beside(policy, asked) if policy.name in CHECKED else "")
+        policy.name + (_beside(policy, settings) if policy.name in CHECKED else "")
         for policy in policies
         if policy.name not in own
     ]
@@ -203,11 +205,11 @@ def words_of_check(found: SimulationStudy, policies: Sequence[Policy]) -> str:
     return words
 
 
-def _beside(policy: Policy, asked: Asked) -> str:
-    """What was asked for that the checker's rules of a policy do not cover."""
-    if asked.unavailable:
+def _beside(policy: Policy, settings: Asked) -> str:
+    """Return what was asked for that the checker's rules of a policy do not cover."""
+    if settings.unavailable:
         return " together with --unavailable"
-    if asked.estimates == "tsafrir":
+    if settings.estimates == "tsafrir":
         return " with predictions"
     reservations = getattr(policy, "reservations", 1)
     return "" if reservations == 1 else f" with {plural(reservations, 'reservation')}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 import click
 
 from planner.cli.options import seed_option, workers_option
-from planner.cli.typed import Written, asked_in, group, option
+from planner.cli.typed import WrittenPath, group, option, parameters_with_values
 from planner.cli.values import pairs
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class LogOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawnOptions:
+class SyntheticOptions:
     """What a synthetic log is like."""
 
     jobs: int | None = option(
@@ -80,7 +80,7 @@ class JobOptions:
 
     written_log: str | None = option(
         "--write-log",
-        type=Written(),
+        type=WrittenPath(),
         help="File for the log as it was simulated, cleaned or drawn, in the Standard "
         "Workload Format; gzipped if it ends in .gz.",
     )
@@ -91,65 +91,67 @@ class JobOptions:
         "times, sizes and which jobs share a user remain.",
     )
     reading: LogOptions = group(LogOptions)
-    drawn: DrawnOptions = group(DrawnOptions)
+    synthetic: SyntheticOptions = group(SyntheticOptions)
     workers: int = workers_option()
 
 
 def log_of(
-    trace: str, asked: JobOptions, processors: int | None, seed: int | None = None
+    trace: str, options: JobOptions, processors: int | None, seed: int | None = None
 ) -> JobLog:
     """Read the log, or draw it if the name is that of a model.
 
     ``processors`` and ``seed`` are for a log that is drawn; the seed is by default that asked for.
     """
     if is_model(trace):
-        _refuse(asked.reading, "a log in a file")
-        return _drawn(trace, asked.drawn, processors, asked.drawn.seed if seed is None else seed)
-    _refuse(asked.drawn, "drawn traces; a log has its own")
-    return read_log(trace, asked.reading)
+        _refuse(options.reading, "a log in a file")
+        return _synthetic(
+            trace, options.synthetic, processors, options.synthetic.seed if seed is None else seed
+        )
+    _refuse(options.synthetic, "drawn traces; a log has its own")
+    return read_log(trace, options.reading)
 
 
-def _refuse(options: LogOptions | DrawnOptions, reason: str) -> None:
-    for each, value, _ in asked_in(options):
-        if value not in (None, ()) and each.name != "seed":
-            raise click.UsageError(f"{each.opts[0]} is for {reason}")
+def _refuse(options: LogOptions | SyntheticOptions, reason: str) -> None:
+    for parameter, value, _ in parameters_with_values(options):
+        if value not in (None, ()) and parameter.name != "seed":
+            raise click.UsageError(f"{parameter.opts[0]} is for {reason}")
 
 
-def read_log(trace: str, asked: LogOptions) -> JobLog:
+def read_log(trace: str, options: LogOptions) -> JobLog:
     """Read and clean the log in a file."""
     from scenarios.job_logs.reader import form_of, read_job_log
     from scenarios.job_logs.time_limits import with_limits
 
-    rules = cleaning_of(asked.clean, asked.overruns)
-    columns = pairs(asked.columns, "--column") or None
-    form = asked.form or form_of(Path(trace), trace, columns)
-    if form == "swf" and asked.zone:
+    rules = cleaning_of(options.clean, options.overruns)
+    columns = pairs(options.columns, "--column") or None
+    form = options.form or form_of(Path(trace), trace, columns)
+    if form == "swf" and options.zone:
         raise click.UsageError("--zone is for times with a date; a log of the form swf has none")
-    limits = limits_of(asked.limits)
-    log = read_job_log(trace, form=form, columns=columns, clean=rules, zone=asked.zone or "UTC")
+    limits = limits_of(options.limits)
+    log = read_job_log(trace, form=form, columns=columns, clean=rules, zone=options.zone or "UTC")
     return with_limits(log, limits)
 
 
 def is_model(trace: str) -> bool:
-    """Whether the log is to be drawn."""
+    """Return whether the log is to be drawn."""
     model = trace == "lublin" or trace.startswith("poisson-")
     return model and not Path(trace).exists()
 
 
 def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:
-    """The rules of cleaning from RULE=CHOICE texts; a choice may be written with hyphens."""
+    """Return the rules of cleaning from RULE=CHOICE texts; a choice may be written with hyphens."""
+    from scenarios.formatting import nearest
     from scenarios.job_logs.cleaning import Cleaning
-    from scenarios.wording import nearest
 
-    known = {name: get_args(kind) for name, kind in get_type_hints(Cleaning).items()}
+    choices = {name: get_args(kind) for name, kind in get_type_hints(Cleaning).items()}
     rules: dict[str, Any] = {}
     for name, text in pairs(texts, "--clean").items():
         rule, choice = name.replace("-", "_"), text.replace("-", " ")
-        if rule not in known:
-            message = f"there is no rule {name!r}; {nearest(rule, list(known))}"
+        if rule not in choices:
+            message = f"there is no rule {name!r}; {nearest(rule, list(choices))}"
             raise click.BadParameter(message, param_hint="--clean")
-        if choice not in known[rule]:
-            listed = ", ".join(each.replace(" ", "-") for each in known[rule])
+        if choice not in choices[rule]:
+            listed = ", ".join(choice.replace(" ", "-") for choice in choices[rule])
             message = f"{text!r} is no choice of {rule}; there are {listed}"
             raise click.BadParameter(message, param_hint="--clean")
         if rule in rules:
@@ -180,19 +182,19 @@ def limits_of(texts: tuple[str, ...]) -> dict[str, int]:
     return limits
 
 
-def _drawn(model: str, asked: DrawnOptions, processors: int | None, seed: int) -> JobLog:
-    factor = asked.estimate_factor or 0.0
+def _synthetic(model: str, options: SyntheticOptions, processors: int | None, seed: int) -> JobLog:
+    factor = options.estimate_factor or 0.0
     if model == "lublin":
         from scenarios.job_logs.lublin import lublin_log
 
-        jobs = asked.jobs or _LUBLIN_JOBS
+        jobs = options.jobs or _LUBLIN_JOBS
         machine = processors or _LUBLIN_PROCESSORS
-        return lublin_log(jobs, machine, seed, load=asked.load, estimate_factor=factor)
+        return lublin_log(jobs, machine, seed, load=options.load, estimate_factor=factor)
     from scenarios.job_logs.poisson import Kind, poisson_log
 
-    if asked.load is not None:
+    if options.load is not None:
         raise click.UsageError("--load is for lublin")
     kinds: dict[str, Kind] = {f"poisson-{kind}": kind for kind in get_args(Kind)}
     if model not in kinds:
         raise click.UsageError(f"{model} is no model; there are lublin, {', '.join(kinds)}")
-    return poisson_log(kinds[model], seed, jobs=asked.jobs or 30, estimate_factor=factor)
+    return poisson_log(kinds[model], seed, jobs=options.jobs or 30, estimate_factor=factor)

@@ -11,7 +11,7 @@ from planner.cli.options import PROCESSORS, OutputOptions
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.simulate_log import JobOptions
 from planner.cli.simulate_policies import maui_option
-from planner.cli.typed import Written, argument, group, option
+from planner.cli.typed import WrittenPath, argument, group, option
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import EventOrder
@@ -124,7 +124,7 @@ class GrowthOptions:
     )
     written_demand: str | None = option(
         "--write-demand",
-        type=Written(),
+        type=WrittenPath(),
         help="File for the answer as a requirement of a scenario, for headroom plan.",
     )
     demand_quantile: float = option(
@@ -160,12 +160,12 @@ class SimulateOptions:
     check: bool = option(is_flag=True, help="Have an independent checker look at the schedules.")
     table: str | None = option(
         "--schedule",
-        type=Written(),
+        type=WrittenPath(),
         help="File for the schedule (.csv, .csv.gz, .parquet); of several policies each gets its "
         "name before the suffix.",
     )
     job_table: str | None = option(
-        type=Written(),
+        type=WrittenPath(),
         help="File for what became of each job: as --schedule, with ends, waits, users, what was "
         "killed and why jobs were rejected.",
     )

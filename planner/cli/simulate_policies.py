@@ -32,7 +32,7 @@ def maui_option() -> Any:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenPolicies:
     """Policies as asked, and the files that they were read from: name and SHA-256 of each."""
 
     policies: tuple[Policy, ...]
@@ -41,8 +41,8 @@ class Chosen:
 
 def policies_of(
     names: Sequence[str], reservations: int | None, maui: str | None, speedup: Speedup | None = None
-) -> Chosen:
-    """The policies by their names; ``maui`` is the file of the one of that name.
+) -> ChosenPolicies:
+    """Return the policies by their names; ``maui`` is the file of the one of that name.
 
     ``speedup`` is what moldable jobs are assumed to gain by processors.
 
@@ -59,8 +59,8 @@ def policies_of(
     if maui is not None and MAUI not in names:
         raise click.UsageError("--maui is for --policy maui; add that, or leave it out")
     if MAUI not in names:
-        found = tuple(find_policy(name, reservations, speedup) for name in names)
-        return Chosen(found, files_of(found))
+        chosen = tuple(find_policy(name, reservations, speedup) for name in names)
+        return ChosenPolicies(chosen, files_of(chosen))
     if reservations is not None:
         raise InputError(
             "maui takes its number of reservations from its file: write it there, as "
@@ -72,11 +72,11 @@ def policies_of(
     policies = tuple(
         Maui(configuration) if name == MAUI else find_policy(name, None, speedup) for name in names
     )
-    return Chosen(policies, (*files, *files_of(policies)))
+    return ChosenPolicies(policies, (*files, *files_of(policies)))
 
 
 def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[str, str], ...]]:
-    """The configuration in a file, or the bundled one; and the file's name and SHA-256.
+    """Return the configuration in a file, or the bundled one; and the file's name and SHA-256.
 
     Raises
     ------
@@ -85,6 +85,8 @@ def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[s
     """
     from scenarios.maui.reader import bundled_maui, read_maui
 
-    found = bundled_maui() if maui is None else read_maui(Path(maui))
+    configuration = bundled_maui() if maui is None else read_maui(Path(maui))
     whose = ", bundled" if maui is None else ""
-    return found, tuple((f"{name}{whose}", digest) for name, digest in found.provenance.files)
+    return configuration, tuple(
+        (f"{name}{whose}", digest) for name, digest in configuration.provenance.files
+    )

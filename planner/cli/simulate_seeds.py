@@ -22,33 +22,37 @@ _OF_ONE_LOG = (
 )  # fmt: skip
 
 
-def simulate_over_seeds(asked: SimulateOptions) -> None:
+def simulate_over_seeds(options: SimulateOptions) -> None:
     """Simulate several synthetic logs, and show the comparison."""
-    if strange := first_given(_OF_ONE_LOG, asked.given):
-        raise click.UsageError(f"{strange} is for one log; leave it or --seeds out")
-    if not is_model(asked.trace):
+    if name := first_given(_OF_ONE_LOG, options.given):
+        raise click.UsageError(f"{name} is for one log; leave it or --seeds out")
+    if not is_model(options.trace):
         raise click.UsageError("--seeds is for synthetic logs; give lublin or another model")
-    output, drawn, processors = asked.output, asked.jobs.drawn, asked.policy.processors
+    output, model_options, processors = (
+        options.output,
+        options.jobs.synthetic,
+        options.policy.processors,
+    )
     with explained():
-        chosen, inputs = chosen_policies(asked.policy, asked.rules), read_files(asked)
+        chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "simulate", inputs)
         from planner.scheduling.simulation.replications import replicate
 
         began = time.perf_counter()
-        seeds = range(drawn.seed, drawn.seed + asked.seeds)
-        logs = (log_of(asked.trace, asked.jobs, processors, seed) for seed in seeds)
-        with progress(asked.seeds, quiet=output.quiet) as say:
-            found = replicate(
+        seeds = range(model_options.seed, model_options.seed + options.seeds)
+        logs = (log_of(options.trace, options.jobs, processors, seed) for seed in seeds)
+        with progress(options.seeds, quiet=output.quiet) as say:
+            study = replicate(
                 logs,
                 chosen.policies,
-                rules_of(asked.policy, asked.rules, asked.measured, asked.windows),
-                model=f"model {asked.trace}, seeds {seeds[0]} to {seeds[-1]}",
-                workers=asked.jobs.workers,
+                rules_of(options.policy, options.rules, options.measured, options.windows),
+                model=f"model {options.trace}, seeds {seeds[0]} to {seeds[-1]}",
+                workers=options.jobs.workers,
                 progress=say,
             )
-        words = words_with("simulate", asked, seeded=True)
-        found = replace(found, files=chosen.files, command=words)
+        words = words_with("simulate", options, seeded=True)
+        study = replace(study, files=chosen.files, command=words)
         with progress(0, quiet=output.quiet) as say:
-            report = write_report(found, output.out, began=began, progress=say, inputs=inputs)
-    tell(found, show_tables, report, output)
+            report = write_report(study, output.out, began=began, progress=say, inputs=inputs)
+    tell(study, show_tables, report, output)

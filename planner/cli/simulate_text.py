@@ -41,41 +41,41 @@ def _measures(of: str = "") -> tuple[Column, ...]:
     )
 
 
-def show(found: SimulationStudy) -> None:
+def show(study: SimulationStudy) -> None:
     """Print the log, the measures of each policy, and how they differ."""
-    schedule = found.simulations[0].schedule
-    log = found.log
+    schedule = study.simulations[0].schedule
+    log = study.log
     machine = plural(schedule.machine_processors, "processor")
     click.echo(f"{log.name}: {jobs(len(log))} on {machine}")
     for words, number in log.counts.items():
         if number and words not in ("jobs read", "jobs kept"):
             click.echo(f"  {words}: {number:,}")
-    click.echo(f"{found.headline} {found.confidence}".strip())
-    for warning in found.warnings:
+    click.echo(f"{study.headline} {study.confidence}".strip())
+    for warning in study.warnings:
         click.echo(f"Warning: {warning}")
-    show_columns((Column("policy", "policy"), *_measures()), found.rows)
-    if found.by_partition:
-        show_columns((*_PARTITION, *_measures("measures.")), found.by_partition)
-    first = found.measures[0]
-    planned = dict.fromkeys(measure.estimates for measure in found.measures)
+    show_columns((Column("policy", "policy"), *_measures()), study.rows)
+    if study.by_partition:
+        show_columns((*_PARTITION, *_measures("measures.")), study.by_partition)
+    first = study.measures[0]
+    planned = dict.fromkeys(measure.estimates for measure in study.measures)
     click.echo(
         f"Planned with estimates {' and '.join(planned)}. slowdown: mean bounded slowdown; used: "
         "utilisation."
     )
-    if found.recorded is not None:
-        click.echo(f"{found.recorded.name}: {found.recorded.meaning}.")
+    if study.recorded is not None:
+        click.echo(f"{study.recorded.name}: {study.recorded.meaning}.")
     if first.jobs_left_out:
         click.echo(f"Measured: {first.rule} ({jobs(first.jobs)}).")
-    for comparison in found.comparisons:
-        click.echo(_compared(found, comparison))
-    for measures, explanation in zip(found.measures, found.explanations, strict=False):
+    for comparison in study.comparisons:
+        click.echo(_compared(study, comparison))
+    for measures, explanation in zip(study.measures, study.explanations, strict=False):
         show_explanation(measures.policy, explanation)
-    if found.violations is not None:
-        for line in violation_lines(found.violations, found.checked):
+    if study.violations is not None:
+        for line in violation_lines(study.violations, study.checked):
             click.echo(line)
 
 
-def _compared(found: SimulationStudy, comparison: Comparison) -> str:
+def _compared(study: SimulationStudy, comparison: Comparison) -> str:
     from planner.scheduling.simulation.verdict import difference
 
     first, second, wait = comparison.first, comparison.second, comparison.differences["wait"]
@@ -83,41 +83,42 @@ def _compared(found: SimulationStudy, comparison: Comparison) -> str:
         return f"Under {second} jobs wait as long as under {first}."
     more = "longer" if wait.mean > 0 else "shorter"
     text = (
-        f"Under {second} jobs wait {difference(found, comparison)} {more} than under {first} "
+        f"Under {second} jobs wait {difference(study, comparison)} {more} than under {first} "
         f"({100 * wait.confidence:g} % interval by batch means: {' to '.join(interval_ends(wait))})"
     )
     return f"{text}." if wait.tells_apart else f"{text}, which may be chance."
 
 
-def show_explanation(policy: str, found: Explanation) -> None:
+def show_explanation(policy: str, explanation: Explanation) -> None:
     """Print why a job waited."""
     click.echo(
-        f"\nJob {found.job} under {policy}: submitted at {found.submit_s} s, started at "
-        f"{found.start_s} s, waited {found.wait_s:,} s; "
-        f"{plural(found.processors, 'processor')} for {found.estimate_s:,} s as believed."
+        f"\nJob {explanation.job} under {policy}: submitted at {explanation.submit_s} s, "
+        f"started at {explanation.start_s} s, waited {explanation.wait_s:,} s; "
+        f"{plural(explanation.processors, 'processor')} for {explanation.estimate_s:,} s "
+        "as believed."
     )
-    for period in found.periods[:_MOST]:
+    for period in explanation.periods[:_MOST]:
         last = "" if period.looks == 1 else f" to {period.last.time_s} s, {period.looks:,} looks"
         click.echo(f"  {period.first.time_s} s{last}: {period.first.sentence}")
-    if len(found.periods) > _MOST:
-        more = len(found.periods) - _MOST
+    if len(explanation.periods) > _MOST:
+        more = len(explanation.periods) - _MOST
         click.echo(f"  ... {more:,} more periods; --json has every look")
-    if found.overtaken_by:
-        click.echo(f"  overtaken by {jobs(len(found.overtaken_by))} submitted later:")
-        for each in found.overtaken_by[:_MOST]:
+    if explanation.overtaken_by:
+        click.echo(f"  overtaken by {jobs(len(explanation.overtaken_by))} submitted later:")
+        for overtaker in explanation.overtaken_by[:_MOST]:
             click.echo(
-                f"    job {each.job} at {each.start_s} s, {each.processors} processors, to end by "
-                f"{each.expected_end_s} s"
+                f"    job {overtaker.job} at {overtaker.start_s} s, "
+                f"{overtaker.processors} processors, to end by {overtaker.expected_end_s} s"
             )
-        if len(found.overtaken_by) > _MOST:
-            click.echo(f"    ... {len(found.overtaken_by) - _MOST:,} more; --json has all")
-    click.echo(f"  started at {found.start_s} s: {found.started}")
+        if len(explanation.overtaken_by) > _MOST:
+            click.echo(f"    ... {len(explanation.overtaken_by) - _MOST:,} more; --json has all")
+    click.echo(f"  started at {explanation.start_s} s: {explanation.started}")
 
 
 def violation_lines(broken: Sequence[Violation], checked: str) -> list[str]:
-    """What the checker found, or that what it ``checked`` holds."""
+    """Return what the checker found, or that what it ``checked`` holds."""
     if not broken:
         return [f"The checker finds nothing wrong with {checked}."]
-    lines = [str(each) for each in broken[:_MOST]]
-    left = len(broken) - _MOST
-    return lines if left <= 0 else [*lines, f"... {left:,} more; --json has all"]
+    lines = [str(violation) for violation in broken[:_MOST]]
+    unlisted = len(broken) - _MOST
+    return lines if unlisted <= 0 else [*lines, f"... {unlisted:,} more; --json has all"]

@@ -15,7 +15,7 @@ from planner.cli.edges import Failure, explained, progress, refuse_unwritable_fo
 from planner.cli.files import read_files
 from planner.cli.options import OutputOptions
 from planner.cli.simulate_compiled import announce_compiling
-from planner.cli.simulate_files import Files
+from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
 from planner.cli.simulate_log import JobOptions, log_of
 from planner.cli.simulate_options import GrowthOptions, MeasuredOptions, PolicyOptions, RuleOptions
@@ -50,71 +50,71 @@ class SizeOptions:
 
 
 @command(SizeOptions)
-def size(asked: SizeOptions) -> None:
+def size(options: SizeOptions) -> None:
     """Find the smallest machine that meets a service level for a growing job log.
 
     TRACE is a log or the name of a model, as for `headroom simulate`.
     """
-    size_for(asked, words_with("size", asked, seeded=True))
+    size_for(options, words_with("size", options, seeded=True))
 
 
-def size_for(asked: SizeOptions, words: tuple[str, ...]) -> None:
+def size_for(options: SizeOptions, words: tuple[str, ...]) -> None:
     """Size the machine as the command of these words asks; show, write and judge the answer."""
-    output, quiet = asked.output, asked.output.quiet
+    output, quiet = options.output, options.output.quiet
     with explained():
-        question, rules = _question(asked)
-        targets = (asked.jobs.written_log, asked.growth.written_demand)
+        question, rules = _question(options)
+        targets = (options.jobs.written_log, options.growth.written_demand)
         log_file, demand_file = (Path(target) if target else None for target in targets)
-        files = Files(None, None, log_file, demand_file, asked.jobs.anonymous)
-        chosen, inputs = chosen_policies(asked.policy, asked.rules), read_files(asked)
-        files.refuse({"TRACE": asked.trace, "--maui": asked.rules.maui}, (), inputs, output.out)
+        files = SimulationFiles(None, None, log_file, demand_file, options.jobs.anonymous)
+        chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
+        files.refuse({"TRACE": options.trace, "--maui": options.rules.maui}, (), inputs, output.out)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "size", inputs)
-        policies, log = chosen.policies, _log(asked)
+        policies, log = chosen.policies, _log(options)
         if demand_file:
             from planner.scheduling.sizing.demand import refuse_demand
 
             refuse_demand(log.machine_processors, log.name)
         announce_compiling(policies, rules, quiet=quiet)
         began = time.perf_counter()
-        found = _sized(log, policies, question, rules, asked)
-        found = replace(found, command=words, files=chosen.files)
-        files.write_log(found.grown.log)
-        if demand_file and found.answered:
+        study = _sized(log, policies, question, rules, options)
+        study = replace(study, command=words, files=chosen.files)
+        files.write_log(study.grown.log)
+        if demand_file and study.answered:
             from planner.scheduling.sizing.demand import write_demand
 
-            write_demand(found, demand_file, asked.growth.demand_quantile)
+            write_demand(study, demand_file, options.growth.demand_quantile)
         with progress(0, quiet=quiet) as say:
-            report = write_report(found, output.out, began=began, progress=say, inputs=inputs)
-    tell(found, show_sizing, report, output)
-    if not found.answered:
-        missing = [sizing.policy for sizing in found.sizings if sizing.nodes is None]
+            report = write_report(study, output.out, began=began, progress=say, inputs=inputs)
+    tell(study, show_sizing, report, output)
+    if not study.answered:
+        missing = [sizing.policy for sizing in study.sizings if sizing.nodes is None]
         raise Failure(f"no size keeps the level under {', '.join(missing)}")
 
 
-def _question(asked: SizeOptions) -> tuple[SizeFor, Asked]:
+def _question(options: SizeOptions) -> tuple[SizeFor, Asked]:
     from planner.scheduling.sizing.growth import Growth
     from planner.scheduling.sizing.level import parse_level
     from planner.scheduling.sizing.result import SizeFor
 
-    growth = Growth(asked.growth.growth, asked.growth.growth_by, asked.growth.thin_by)
-    level = parse_level(asked.level)
-    question = SizeFor(level, growth, asked.growth.resamples, asked.jobs.drawn.seed)
-    rules = rules_of(asked.policy, asked.rules, asked.measured)
+    growth = Growth(options.growth.growth, options.growth.growth_by, options.growth.thin_by)
+    level = parse_level(options.level)
+    question = SizeFor(level, growth, options.growth.resamples, options.jobs.synthetic.seed)
+    rules = rules_of(options.policy, options.rules, options.measured)
     return question, replace(rules, processors=None)
 
 
-def _log(asked: SizeOptions) -> JobLog:
-    processors = asked.policy.processors
-    log = log_of(asked.trace, asked.jobs, processors)
+def _log(options: SizeOptions) -> JobLog:
+    processors = options.policy.processors
+    log = log_of(options.trace, options.jobs, processors)
     return log if processors is None else replace(log, machine_processors=processors)
 
 
 def _sized(
-    log: JobLog, policies: Sequence[Policy], question: SizeFor, rules: Asked, asked: SizeOptions
+    log: JobLog, policies: Sequence[Policy], question: SizeFor, rules: Asked, options: SizeOptions
 ) -> SizingStudy:
     from planner.scheduling.sizing.study import size
 
     steps = 1 + len(policies) + question.resamples
-    with progress(steps, quiet=asked.output.quiet) as say:
-        return size(log, policies, question, rules, workers=asked.jobs.workers, progress=say)
+    with progress(steps, quiet=options.output.quiet) as say:
+        return size(log, policies, question, rules, workers=options.jobs.workers, progress=say)

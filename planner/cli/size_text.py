@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 _CALLED = {"answer": "the answer", "largest tried": "the largest that was tried"}
 
 
-def show_sizing(found: SizingStudy) -> None:
+def show_sizing(study: SizingStudy) -> None:
     """Print the answer, what may be wrong with it, and the sizes around it."""
     from planner.scheduling.sizing.wording import how_grown
 
-    click.echo(f"{found.headline} {found.confidence}".strip())
-    for warning in found.warnings:
+    click.echo(f"{study.headline} {study.confidence}".strip())
+    for warning in study.warnings:
         click.echo(f"Warning: {warning}")
-    for line in how_grown(found):
+    for line in how_grown(study):
         click.echo(line)
-    show_columns(_columns(found), [row for sizing in found.sizings for row in _rows(sizing)])
-    if found.sizings[0].nodes is not None:
-        looked = plural(found.sizings[0].found.looked, "node")
+    show_columns(_columns(study), [row for sizing in study.sizings for row in _rows(sizing)])
+    if study.sizings[0].nodes is not None:
+        looked = plural(study.sizings[0].found.looked, "node")
         click.echo(
             f"The answer: the smallest size of which it and all larger ones tried keep the level; "
-            f"up to {looked} around it every size was tried under {found.sizings[0].policy}, up to "
+            f"up to {looked} around it every size was tried under {study.sizings[0].policy}, up to "
             "10 % above it one in each per cent."
         )
 
@@ -46,15 +46,15 @@ def _rows(sizing: Sizing) -> list[dict[str, Any]]:
     return [tried(sizing.policy, sizing.today) | today, *around(sizing)]
 
 
-def _columns(found: SizingStudy) -> tuple[Column, ...]:
+def _columns(study: SizingStudy) -> tuple[Column, ...]:
     from planner.scheduling.simulation.wording import share
 
-    level = found.asked.level
+    level = study.asked.level
     return (
         Column("policy", "policy"),
         Column("nodes", "nodes", count),
         Column(lambda row: level.shown(row["value"]), level.name),
         Column("mean_wait_s", "mean wait", seconds),
         Column("utilisation", "used", share),
-        Column("what", "", lambda what: _CALLED.get(what, what)),
+        Column("what", "", lambda quantity: _CALLED.get(quantity, quantity)),
     )

@@ -10,7 +10,7 @@ import click
 
 from planner.cli.edges import WrongInput, explained
 from planner.cli.options import POSITIVE
-from planner.cli.typed import Written, argument, command, option
+from planner.cli.typed import WrittenPath, argument, command, option
 
 if TYPE_CHECKING:
     from planner.scheduling.slurm.export import Fallback, Rule
@@ -23,7 +23,7 @@ class SlurmOptions:
     action: str = argument(type=click.Choice(["export"]))
     scenario: str = argument()
     out: str = option(
-        "-o", "--out", type=Written(), default="slurm", help="Folder for the files; a new one."
+        "-o", "--out", type=WrittenPath(), default="slurm", help="Folder for the files; a new one."
     )
     bound_w: float | None = option(
         type=POSITIVE, help="Power bound of the system [W]; by default the scenario's only one."
@@ -42,7 +42,7 @@ class SlurmOptions:
 
 
 @command(SlurmOptions)
-def slurm(asked: SlurmOptions) -> None:
+def slurm(options: SlurmOptions) -> None:
     """Write what an unmodified Slurm needs to keep a power bound.
 
     `headroom slurm export SCENARIO` writes lines for slurm.conf, a submission
@@ -54,8 +54,10 @@ def slurm(asked: SlurmOptions) -> None:
         from planner.scheduling.slurm.from_scenario import slurm_export
         from scenarios import load
 
-        export = slurm_export(load(asked.scenario), asked.bound_w, asked.rule, asked.fallback)
-        folder = Path(asked.out)
+        export = slurm_export(
+            load(options.scenario), options.bound_w, options.rule, options.fallback
+        )
+        folder = Path(options.out)
         for name in slurm_files(export):
             if (folder / name).exists() or (folder / name).is_symlink():
                 raise WrongInput(f"{folder / name} exists; give another folder, or move it away")

@@ -21,7 +21,7 @@ T = TypeVar("T")
 _MADE, _RECORDED, _GROUP, _GIVEN = "made", "recorded", "group", "given"
 
 
-class Written(click.Path):
+class WrittenPath(click.Path):
     """The path of an output; a text of any other type may name an input."""
 
 
@@ -106,7 +106,7 @@ def option(
 
 
 def argument(**attributes: Any) -> Any:
-    """A field with an argument; ``attributes`` are click's."""
+    """Return a field with an argument; ``attributes`` are click's."""
 
     def made(name: str) -> click.Argument:
         return click.Argument([name], **attributes)
@@ -115,7 +115,7 @@ def argument(**attributes: Any) -> Any:
 
 
 def group(kind: type[T]) -> T:
-    """A field with the options of a class."""
+    """Return a field with the options of a class."""
     made: T = field(metadata={_GROUP: kind})
     return made
 
@@ -135,46 +135,46 @@ def command(kind: type[T]) -> Callable[[Callable[[T], None]], click.Command]:
 
 def parameters(kind: type[Any]) -> list[click.Parameter]:
     """Click's parameters for a class of options."""
-    found: list[click.Parameter] = []
-    for each in fields(kind):
-        if _GROUP in each.metadata:
-            found += parameters(each.metadata[_GROUP])
-        elif _MADE in each.metadata:
-            found.append(each.metadata[_MADE](each.name))
-    return found
+    made: list[click.Parameter] = []
+    for member in fields(kind):
+        if _GROUP in member.metadata:
+            made += parameters(member.metadata[_GROUP])
+        elif _MADE in member.metadata:
+            made.append(member.metadata[_MADE](member.name))
+    return made
 
 
 def read(kind: type[T], context: click.Context) -> T:
-    """The options as click has parsed them."""
+    """Return the options as click has parsed them."""
     values: dict[str, Any] = {}
-    for each in fields(kind):  # type: ignore[arg-type] # a dataclass, which no type says
-        if _GROUP in each.metadata:
-            values[each.name] = read(each.metadata[_GROUP], context)
-        elif each.name == _GIVEN:
+    for member in fields(kind):  # type: ignore[arg-type] # a dataclass, which no type says
+        if _GROUP in member.metadata:
+            values[member.name] = read(member.metadata[_GROUP], context)
+        elif member.name == _GIVEN:
             values[_GIVEN] = _given(context)
         else:
-            values[each.name] = context.params[each.name]
+            values[member.name] = context.params[member.name]
     return kind(**values)
 
 
 def spellings(kind: type[Any]) -> list[str]:
-    """The first spelling of each option of a class."""
+    """Return the first spelling of each option of a class."""
     return [parameter.opts[0] for parameter in parameters(kind)]
 
 
 def first_given(options: Iterable[str], given: Container[str]) -> str:
-    """The first of some options that is given; empty if none is."""
-    return next((each for each in options if each in given), "")
+    """Return the first of some options that is given; empty if none is."""
+    return next((name for name in options if name in given), "")
 
 
-def asked_in(options: Any) -> Iterator[tuple[click.Parameter, Any, bool]]:
-    """Every option and argument with its value, and whether it is recorded."""
-    for each in fields(options):
-        value = getattr(options, each.name)
-        if _GROUP in each.metadata:
-            yield from asked_in(value)
-        elif _MADE in each.metadata:
-            yield each.metadata[_MADE](each.name), value, each.metadata[_RECORDED]
+def parameters_with_values(options: Any) -> Iterator[tuple[click.Parameter, Any, bool]]:
+    """Yield every option and argument with its value, and whether it is recorded."""
+    for member in fields(options):
+        value = getattr(options, member.name)
+        if _GROUP in member.metadata:
+            yield from parameters_with_values(value)
+        elif _MADE in member.metadata:
+            yield member.metadata[_MADE](member.name), value, member.metadata[_RECORDED]
 
 
 def _given(context: click.Context) -> frozenset[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.own_parts import PartName, portable
-from planner.cli.typed import Written, asked_in
+from planner.cli.typed import WrittenPath, parameters_with_values
 from planner.plain_numbers import plain_float, plain_whole
 
 if TYPE_CHECKING:
@@ -33,17 +33,17 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
 def words_of(
     name: str, options: object, always: Mapping[str, Any] | None = None
 ) -> tuple[str, ...]:
-    """The command that gives the same again, with all options that were given; no folders.
+    """Return the command that gives the same again, with all options that were given; no folders.
 
     ``always``: options that are written though they have their default, with what stands for an
     empty one.
     """
     files: list[str] = []
     words: list[str] = []
-    for parameter, value, recorded in asked_in(options):
+    for parameter, value, recorded in parameters_with_values(options):
         if isinstance(parameter, click.Argument):
-            files += [Path(each).name for each in (value if parameter.nargs == -1 else [value])]
-        elif isinstance(parameter.type, Written) or not recorded:
+            files += [Path(name).name for name in (value if parameter.nargs == -1 else [value])]
+        elif isinstance(parameter.type, WrittenPath) or not recorded:
             continue
         elif always and parameter.name in always:
             words += _spelled(parameter, value or always[parameter.name])
@@ -53,10 +53,10 @@ def words_of(
 
 
 def _spelled(option: click.Parameter, value: Any) -> list[str]:
-    """An option and its value, as words; of files their names alone."""
+    """Return an option and its value, as words; of files their names alone."""
     if isinstance(value, bool):
         return option.opts[:1] if value else option.secondary_opts[:1]
-    texts = [str(each) for each in (value if isinstance(value, tuple) else (value,))]
+    texts = [str(item) for item in (value if isinstance(value, tuple) else (value,))]
     if isinstance(option.type, click.Path):
         texts = [Path(text).name for text in texts]
     if isinstance(option.type, PartName):
@@ -87,14 +87,14 @@ def percents(text: str, option: str) -> tuple[float, ...]:
         if first > last or step < _LEAST_STEP:
             message = f"{text!r}: give the lower end first, and a step of at least {_LEAST_STEP}"
             raise click.BadParameter(message, param_hint=option)
-        listed = [first + place * step for place in range(int((last - first) / step + 1e-9) + 1)]
+        listed = [first + index * step for index in range(int((last - first) / step + 1e-9) + 1)]
     if not all(0 <= value <= 1000 for value in listed):
         raise click.BadParameter(remedy, param_hint=option)
     return tuple(sorted({round(value, 6) / 100 for value in listed}))
 
 
 def _range_or_list(text: str) -> tuple[list[float], list[float]]:
-    """The numbers between colons, or else those between commas; the other list is empty."""
+    """Return the numbers between colons, or else those between commas; the other list is empty."""
     if ":" in text:
         return [plain_float(part) for part in text.split(":")], []
     return [], [plain_float(part) for part in text.split(",")]
@@ -109,14 +109,14 @@ def whole_numbers(text: str, option: str) -> tuple[int, ...]:
 
 
 def weighted(
-    text: str, known: Container[str], option: str, *, needed: bool = True
+    text: str, names: Container[str], option: str, *, needed: bool = True
 ) -> tuple[str, float]:
     """Take APPLICATION=WEIGHT apart; an application may hold an equals sign.
 
     Where the weight is not ``needed``, an application alone has 1.
     """
     name, equals, weight = text.rpartition("=")
-    if not needed and (text in known or not equals):
+    if not needed and (text in names or not equals):
         return text, 1.0
     if not equals or not name:
         raise click.BadParameter(f"{text!r} is not APPLICATION=WEIGHT", param_hint=option)
@@ -133,9 +133,9 @@ def grid_of(texts: tuple[str, ...]) -> Grid | None:
     from planner.configurations.prediction.predicted import Grid
 
     axes = {name: _values(name, text) for name, text in pairs(texts, "--grid").items()}
-    strange = [name for name in axes if name not in ("nodes", "cores", "caps")]
-    if strange:
-        message = f"there is no axis {strange[0]!r}; give nodes, cores or caps"
+    unknown = [name for name in axes if name not in ("nodes", "cores", "caps")]
+    if unknown:
+        message = f"there is no axis {unknown[0]!r}; give nodes, cores or caps"
         raise click.BadParameter(message, param_hint="--grid")
     for name in ("nodes", "cores"):
         if any(value != int(value) for value in axes.get(name, ())):
@@ -156,7 +156,7 @@ def _values(name: str, text: str) -> tuple[float, ...]:
         if len(parts) > 3 or not 0 < first <= last < 1e9 or not 1e-3 <= step < 1e9:
             raise click.BadParameter(remedy, param_hint="--grid")
         count = min(int((last - first) / step + 1e-9) + 1, 100_001)
-        listed = [first + place * step for place in range(count)]
+        listed = [first + index * step for index in range(count)]
     if not all(0 < value < 1e9 for value in listed):
         raise click.BadParameter(remedy, param_hint="--grid")
     return tuple(listed)

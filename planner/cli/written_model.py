@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.cli.edges import WrongInput, refuse_unwritable_file
 from planner.cli.files import refuse_replaced, taken_by
-from planner.cli.typed import Written, option
+from planner.cli.typed import WrittenPath, option
 
 if TYPE_CHECKING:
     from planner.formulations.model_files import NamedModel
@@ -19,7 +19,7 @@ _REMEDY = "give another file for --write-model"
 def write_model_option() -> Any:
     """File for the readable program of the decision."""
     return option(
-        type=Written(),
+        type=WrittenPath(),
         metavar="FILE.lp|FILE.mps",
         help="Write the readable program of this decision for other solvers, and FILE.names.csv, "
         "which explains its names. No file is replaced.",
@@ -53,10 +53,10 @@ def refuse_model_file(
     paths = model_paths(Path(path))
     refuse_existing(paths, _REMEDY)
     targets = [(option, Path(other)) for option, other in others if other is not None]
-    targets += [("--write-model", each) for each in paths]
+    targets += [("--write-model", path) for path in paths]
     refuse_replaced(targets, taken_by(map(Path, inputs)), out)
-    for each in paths:
-        refuse_unwritable_file(each)
+    for target in paths:
+        refuse_unwritable_file(target)
 
 
 def model_written(path: str | None, model: NamedModel) -> tuple[str, ...]:

@@ -21,8 +21,8 @@ import numpy as np
 from planner.colocation.problem import Problem
 from planner.errors import InputError, PlanError, TooLargeError
 from planner.formatting import plural
+from scenarios.formatting import nearest, short
 from scenarios.pairs.pair_table import Floats, Indices
-from scenarios.wording import nearest, short
 from solvers.matching.groups import Groups, choose
 from solvers.model.result import Certificate
 

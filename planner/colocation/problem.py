@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from scenarios.formatting import nearest, short
 from scenarios.pairs.pair_table import Floats, Indices, PairTable
-from scenarios.wording import nearest, short
 
 MOST_JOBS = 6_000
 """Their matching takes about 1.6 GB and ten seconds."""

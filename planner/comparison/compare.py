@@ -18,7 +18,7 @@ from planner.configurations.sharing.problem import Goal, Problem
 from planner.designs.design import thesis_problem
 from planner.designs.overprovisioning import design_cases
 from planner.errors import InputError
-from planner.parts import Kind, files_of, own_part
+from planner.parts import PartKind, files_of, own_part
 from planner.placement.own import Algorithm, find_algorithm
 from planner.placement.own import files_of as algorithm_files
 from planner.procurement.from_scenario import problem_from
@@ -231,7 +231,7 @@ def compare_partitions(
     return replace(partitions, inputs=tuple(digests))
 
 
-def _part(given: T | str, kind: Kind[T]) -> T:
+def _part(given: T | str, kind: PartKind[T]) -> T:
     return own_part(given, kind) if isinstance(given, str) else given
 
 

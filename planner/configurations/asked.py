@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from planner.errors import InputError
+from scenarios.formatting import nearest
 from scenarios.measurements.runs import Measurements
-from scenarios.wording import nearest
 
 
 def check_known(measurements: Measurements, names: Iterable[str]) -> None:

@@ -25,7 +25,7 @@ from planner.formatting import seconds, watts
 from planner.study import Study
 from planner.version import FORMAT, headroom_version
 from scenarios.measurements.runs import Measurements, Runs, counts_memory, power_counts
-from scenarios.measurements.spread import Spread, spread
+from scenarios.measurements.spread import RepetitionSpread, spread
 
 if TYPE_CHECKING:
     from planner.configurations.prediction.model import Model
@@ -127,7 +127,7 @@ class ConfigurationStudy(Study):
         )
 
     @cached_property
-    def spreads(self) -> tuple[Spread, ...]:
+    def spreads(self) -> tuple[RepetitionSpread, ...]:
         """Repetitions and stragglers of each application that has an answer."""
         return tuple(spread(run) for run in self.runs)
 
@@ -143,7 +143,7 @@ class ConfigurationStudy(Study):
         found += [reason for _, reason in self.refused]
         for answer in self.answers:
             found += warnings_of(answer)
-        found += [said for each in self.spreads if not each.known for said in each.sentences()]
+        found += [said for each in self.spreads if not each.known for said in each.findings()]
         return tuple(dict.fromkeys(found))
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
@@ -265,7 +265,7 @@ def _prediction(found: PredictionStudy) -> dict[str, Any]:
     return {"summary": [of_models(found), of_runs(found)]} | plain
 
 
-def _spread(found: Spread) -> dict[str, Any]:
+def _spread(found: RepetitionSpread) -> dict[str, Any]:
     """Plain values for JSON."""
     return {
         "application": found.application,
@@ -277,7 +277,7 @@ def _spread(found: Spread) -> dict[str, Any]:
         "stragglers": [
             asdict(straggler) | {"ratio": straggler.ratio} for straggler in found.stragglers
         ],
-        "summary": found.sentences(),
+        "summary": found.findings(),
     }
 
 

@@ -10,7 +10,7 @@ from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.degree import NodeCurve
 from planner.configurations.repeats import Repeats
 from planner.configurations.table import Configuration
-from scenarios.measurements.spread import Spread
+from scenarios.measurements.spread import RepetitionSpread
 
 if TYPE_CHECKING:
     from planner.configurations.prediction.study import PredictionStudy
@@ -23,7 +23,7 @@ def tables(
     answers: Sequence[ConfigurationAnswer],
     mix: NodeCurve | None,
     repeated: Sequence[Repeats],
-    spreads: Sequence[Spread],
+    spreads: Sequence[RepetitionSpread],
 ) -> dict[str, list[Row]]:
     """Every table by its name; empty ones are left out."""
     found = {
@@ -37,7 +37,7 @@ def tables(
 
 
 def repetition_tables(
-    repeated: Sequence[Repeats], spreads: Sequence[Spread]
+    repeated: Sequence[Repeats], spreads: Sequence[RepetitionSpread]
 ) -> dict[str, list[Row]]:
     """How far repetitions lie apart, and every straggler."""
     return {

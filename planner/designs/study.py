@@ -36,7 +36,7 @@ from planner.designs.racks import RackStudy, rack_prices, rack_study
 from planner.errors import PlanError
 from planner.formulations import best_design
 from planner.question import refuse_question_of_another_command
-from planner.stopped import nodes_warning
+from planner.stop_warning import nodes_warning
 from planner.study import Study
 from planner.version import head
 from scenarios.catalogue import load

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from planner.differences.values import Change
+from planner.differences.values import ValueChange
 from planner.formatting import clipped, money, percent, words
 from planner.key_words import heading
 
@@ -19,7 +19,7 @@ _LARGEST = 1e300
 """Numbers beyond are none that a plan has."""
 
 
-def of_the_input(changes: Sequence[Change]) -> str:
+def of_the_input(changes: Sequence[ValueChange]) -> str:
     """Say which quantities of the input differ, the first of them with both values."""
     inputs = [change for change in changes if decides(change)]
     if not inputs:
@@ -35,14 +35,14 @@ def of_the_input(changes: Sequence[Change]) -> str:
     return f"Input: {words(listed)}."
 
 
-def decides(change: Change) -> bool:
+def decides(change: ValueChange) -> bool:
     """Whether a change is one of a quantity of the input."""
     return change.where.startswith("inputs.") and not change.where.endswith(_NOT_A_QUANTITY)
 
 
-def added_or_removed(changes: Iterable[Change]) -> dict[str, str]:
+def added_or_removed(changes: Iterable[ValueChange]) -> dict[str, str]:
     """Entries of lists that only one run has, such as a node type, and what happened to them."""
-    by_entry: dict[str, list[Change]] = {}
+    by_entry: dict[str, list[ValueChange]] = {}
     for change in changes:
         parts = change.where.split(".")
         if len(parts) > 3:

@@ -15,7 +15,7 @@ from planner.differences.sentences import (
     of_the_input,
     of_the_worth,
 )
-from planner.differences.values import Change, difference, read_plan
+from planner.differences.values import ValueChange, difference, read_plan
 from planner.study import TabledStudy
 from planner.table import Column, Table
 from scenarios.faults import printable
@@ -56,7 +56,7 @@ class DifferenceStudy(TabledStudy):
     first: str
     second: str
     plans: tuple[Mapping[str, Any], Mapping[str, Any]]
-    changes: tuple[Change, ...]
+    changes: tuple[ValueChange, ...]
 
     @property
     def title(self) -> str:
@@ -96,7 +96,7 @@ class DifferenceStudy(TabledStudy):
         return {"first": self.first, "second": self.second}
 
     @property
-    def foremost(self) -> tuple[Change, ...]:
+    def foremost(self) -> tuple[ValueChange, ...]:
         """The changes that matter most: first of the input, then of the results."""
         inputs = [change for change in self.changes if decides(change)][:_MOST_INPUTS]
         by_place = {change.where: change for change in self.changes}
@@ -118,7 +118,10 @@ class DifferenceStudy(TabledStudy):
         )
 
     def table(
-        self, changes: Sequence[Change], name: str = "changes", caption: str = "All that differs"
+        self,
+        changes: Sequence[ValueChange],
+        name: str = "changes",
+        caption: str = "All that differs",
     ) -> Table:
         """Some of the changes, with a column for each run."""
         columns = (

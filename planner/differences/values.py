@@ -19,7 +19,7 @@ _SKIPPED = ("curves", "model_digest", "sha256", "regrets", "scores_drawn")
 
 
 @dataclass(frozen=True)
-class Change:
+class ValueChange:
     """One value that differs.
 
     Attributes
@@ -43,7 +43,7 @@ class Change:
         return asdict(self)
 
 
-def read_plan(place: str | os.PathLike[str]) -> dict[str, Any]:
+def read_plan(file: str | os.PathLike[str]) -> dict[str, Any]:
     """Read plan.json, given itself or its folder.
 
     Raises
@@ -51,24 +51,24 @@ def read_plan(place: str | os.PathLike[str]) -> dict[str, Any]:
     ScenarioError
         Missing, too large, not JSON, or no plan of ours.
     """
-    path = Path(place)
-    shown = str(place)
+    path = Path(file)
+    file_name = str(file)
     try:
         if path.is_dir():
             path /= "plan.json"
         data = _start_of(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ScenarioError([Fault(shown, 0, "", f"no plan.json to read: {reason}")]) from error
+        raise ScenarioError([Fault(file_name, 0, "", f"no plan.json to read: {reason}")]) from error
     if len(data) > LARGEST_BYTES:
-        raise ScenarioError([Fault(shown, 0, "", "plan.json is larger than 64 MiB")])
+        raise ScenarioError([Fault(file_name, 0, "", "plan.json is larger than 64 MiB")])
     try:
         plain = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise ScenarioError([Fault(shown, 0, "", f"plan.json is not JSON: {error}")]) from error
+        raise ScenarioError([Fault(file_name, 0, "", f"plan.json is not JSON: {error}")]) from error
     if not isinstance(plain, dict) or plain.get("format") != 1 or "scenario" not in plain:
         message = "is no plan.json of format 1; write one with headroom plan"
-        raise ScenarioError([Fault(shown, 0, "", message)])
+        raise ScenarioError([Fault(file_name, 0, "", message)])
     return plain
 
 
@@ -83,8 +83,8 @@ def _no_number(name: str) -> None:
     raise ValueError(f"it holds {name}")
 
 
-def difference(first: dict[str, Any], second: dict[str, Any]) -> tuple[Change, ...]:
-    """Every value that differs, inputs first; figure data and hashes are left out."""
+def difference(first: dict[str, Any], second: dict[str, Any]) -> tuple[ValueChange, ...]:
+    """Return every value that differs, inputs first; figure data and hashes are left out."""
     before, after = dict(_leaves(first)), dict(_leaves(second))
     paths = [*before, *(path for path in after if path not in before)]
     changes = [
@@ -95,15 +95,15 @@ def difference(first: dict[str, Any], second: dict[str, Any]) -> tuple[Change, .
     return tuple(sorted(changes, key=lambda change: not change.where.startswith("inputs")))
 
 
-def _change(where: str, first: Any, second: Any) -> Change:
+def _change(where: str, first: Any, second: Any) -> ValueChange:
     numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in (first, second))
     if not numbers:
-        return Change(where, _finite(first), _finite(second), None, None)
+        return ValueChange(where, _finite(first), _finite(second), None, None)
     try:
         step, ratio = float(second - first), second / first if first else None
     except OverflowError:  # integers beyond any double
-        return Change(where, first, second, None, None)
-    return Change(where, _finite(first), _finite(second), _finite(step), _finite(ratio))
+        return ValueChange(where, first, second, None, None)
+    return ValueChange(where, _finite(first), _finite(second), _finite(step), _finite(ratio))
 
 
 def _finite(value: Any) -> Any:
@@ -112,26 +112,30 @@ def _finite(value: Any) -> Any:
 
 
 def _leaves(plan: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Values with their paths, in the order of the file; not recursive, for hostile depth."""
+    """Yield values with their paths, in the order of the file; not recursive, for hostile depth."""
     waiting: list[tuple[str, Any]] = [("", plan)]
     while waiting:
         path, value = waiting.pop()
         if isinstance(value, dict):
-            inner = [(str(key), each) for key, each in value.items() if key not in _SKIPPED]
+            inner = [
+                (str(key), inner_value) for key, inner_value in value.items() if key not in _SKIPPED
+            ]
         elif isinstance(value, list):
             inner = list(zip(_labels(value), value, strict=True))
         else:
             yield path, value
             continue
-        waiting += [(f"{path}.{key}" if path else key, each) for key, each in reversed(inner)]
+        waiting += [
+            (f"{path}.{key}" if path else key, inner_value) for key, inner_value in reversed(inner)
+        ]
 
 
 def _labels(entries: list[Any]) -> list[str]:
     """Name list entries by what identifies them, else by place; number those of one name."""
     labels = []
     seen: Counter[str] = Counter()
-    for place, entry in enumerate(entries, start=1):
-        label = _label(entry) or str(place)
+    for number, entry in enumerate(entries, start=1):
+        label = _label(entry) or str(number)
         seen[label] += 1
         labels.append(label if seen[label] == 1 else f"{label} #{seen[label]}")
     return labels

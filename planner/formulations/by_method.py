@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from planner.errors import InputError, PlanError
 from planner.formatting import words
 from planner.formulations.solved import Certified
-from scenarios.wording import nearest
+from scenarios.formatting import nearest
 from solvers import Certificate
 
 ENGINE, REFERENCE = "engine", "reference"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planner.errors import InputError
-from scenarios.wording import nearest
+from scenarios.formatting import nearest
 
 _TEN = 10.0
 

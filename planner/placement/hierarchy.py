@@ -19,7 +19,7 @@ from planner.errors import InputError
 from planner.placement.synthetic import words
 from scenarios.communication.matrix import Integers
 from scenarios.communication.ping_pong import Sharing
-from scenarios.wording import nearest, short
+from scenarios.formatting import nearest, short
 
 Fill = Literal["packed", "spread"]
 

@@ -9,7 +9,7 @@ from ipaddress import IPv4Address
 from typing import NamedTuple
 
 from planner.errors import InputError
-from scenarios.wording import short
+from scenarios.formatting import short
 
 _LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")

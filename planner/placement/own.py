@@ -15,7 +15,7 @@ import numpy as np
 
 from planner import parts
 from planner.errors import InputError
-from planner.parts import Kind, calling, check_part, name_of, own_part
+from planner.parts import PartKind, calling, check_part, name_of, own_part
 from planner.placement.reference import REFERENCES
 from solvers.partition.graph import Parts
 from solvers.partition.known import BY_NAME
@@ -31,7 +31,7 @@ class Algorithm(Protocol):
         ...
 
 
-ALGORITHM: Kind[Algorithm] = Kind("placement algorithm", Algorithm)
+ALGORITHM: PartKind[Algorithm] = PartKind("placement algorithm", Algorithm)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 from planner.errors import InputError
 from planner.placement.layout import Layout
 from scenarios.files import written_whole
-from scenarios.wording import short
+from scenarios.formatting import short
 
 FileForm = Literal["openmpi-4", "openmpi-5", "slurm", "mpich", "csv", "json"]
 FILE_FORMS: tuple[FileForm, ...] = get_args(FileForm)

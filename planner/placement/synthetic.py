@@ -16,7 +16,7 @@ import re
 from dataclasses import dataclass
 
 from planner.errors import InputError
-from scenarios.wording import short
+from scenarios.formatting import short
 
 _LEVEL = re.compile(r"([A-Za-z][A-Za-z0-9]*):([0-9]{1,6})(?:\(([^()]*)\))?(?=\s|\[|$)")
 _WORD = re.compile(r"\S+")

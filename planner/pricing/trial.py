@@ -28,8 +28,8 @@ from planner.pricing.polling import estimate_polling, pooled
 from planner.pricing.samples import Blocks, Floats
 from planner.pricing.windows import blocks_of_windows, reading_share, times_of
 from scenarios.simulated.shared_node.applications import NULL, SharedApplication
-from scenarios.simulated.shared_node.demand import Law
-from scenarios.simulated.shared_node.play import Schedule, play
+from scenarios.simulated.shared_node.demand import InterferenceLaw
+from scenarios.simulated.shared_node.play import ShutterSchedule, play
 from scenarios.simulated.shared_node.settings import NodeSettings
 
 EARLIER = "shrinkage"
@@ -82,7 +82,7 @@ class TrialSettings:
     )
     iterations: int = 5
     level: float = LEVEL
-    law: Law | None = None
+    law: InterferenceLaw | None = None
 
     def __post_init__(self) -> None:
         if not self.polling_errors or min(self.polling_errors) < 0:
@@ -268,9 +268,9 @@ def with_error(polling: Polling | None, error: float, sign: float) -> Polling | 
     return replace(polling, ipc=polling.ipc * (1 + sign * error), ipc_error=stated)
 
 
-def _schedule(settings: TrialSettings) -> Schedule:
+def _schedule(settings: TrialSettings) -> ShutterSchedule:
     shutter = settings.shutter
-    return Schedule(
+    return ShutterSchedule(
         float(shutter.measure_us),
         float(shutter.gap_us),
         shutter.repeats,

@@ -12,13 +12,13 @@ from typing import Protocol
 import numpy as np
 
 from planner.errors import InputError, PlanError
-from planner.parts import Kind, calling, name_of, place_of
+from planner.parts import PartKind, calling, locate, name_of
 from planner.procurement import heuristics
 from planner.procurement.layout import Layout, layout
 from planner.procurement.plan import Plan, complete
 from planner.procurement.problem import Problem
 from planner.procurement.rating import Pool, Rater
-from scenarios.wording import nearest
+from scenarios.formatting import nearest
 
 
 class ProcurementHeuristic(Protocol):
@@ -35,7 +35,7 @@ class ProcurementHeuristic(Protocol):
         ...
 
 
-HEURISTIC: Kind[ProcurementHeuristic] = Kind("procurement heuristic", ProcurementHeuristic)
+HEURISTIC: PartKind[ProcurementHeuristic] = PartKind("procurement heuristic", ProcurementHeuristic)
 
 
 def machine(problem: Problem, counts: Mapping[str, int], method: str = "own") -> Plan:
@@ -91,7 +91,7 @@ def nodes_by(heuristic: ProcurementHeuristic, problem: Problem) -> tuple[int, ..
     except InputError:
         raise
     except PlanError as error:
-        raise InputError(f"{place_of(heuristic)}: {name} finds no plan: {error}") from None
+        raise InputError(f"{locate(heuristic)}: {name} finds no plan: {error}") from None
 
 
 def _nodes_of(result: object, problem: Problem, name: str) -> tuple[int, ...]:

@@ -38,7 +38,7 @@ from planner.procurement.rules import in_words
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import binding, overspent, used
 from planner.procurement.worth import Worth
-from planner.stopped import nodes_warning
+from planner.stop_warning import nodes_warning
 from planner.study import Study
 from planner.version import head
 from scenarios.model.scenario import Scenario

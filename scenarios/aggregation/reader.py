@@ -34,10 +34,10 @@ from scenarios.aggregation.task_samples import Program, Sample, Traffic
 from scenarios.alike import alike
 from scenarios.communication.ping_pong import SHARINGS
 from scenarios.faults import Fault, ScenarioError, foremost
+from scenarios.formatting import short
 from scenarios.tables.csv_cells import open_csv
 from scenarios.tables.field import Field
 from scenarios.tables.field_table import FieldTable, Values, field_table, heading_counter
-from scenarios.wording import short
 
 MOST_TASKS = 4096
 _MOST_PARTS = 16
@@ -173,9 +173,9 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
     faults += [
         Fault(
             files[TRAINING].text.file.name,
-            each.place,
+            each.position,
             "",
-            each.message(f"line {each.earlier_place}"),
+            each.message(f"line {each.earlier_position}"),
         )
         for names in (
             [(run.code, run.line) for run in training],

@@ -16,11 +16,11 @@ from scenarios.communication.numbered_text import (
     whole,
 )
 from scenarios.communication.records import Read, Records
+from scenarios.formatting import short
 from scenarios.tables.columns import known_headings, lay_out
 from scenarios.tables.decimal_marks import FileMark, mark_of_beginning
 from scenarios.tables.delimiters import DELIMITERS, cells_of, delimiter_of
 from scenarios.tables.field import Field
-from scenarios.wording import short
 
 FIELDS = (
     Field("source", "Rank that sends", "whole", ("src from sender",), most=MOST_RANKS - 1),

@@ -9,7 +9,7 @@ import numpy as np
 
 from scenarios.communication.matrix import Communication, Directed, joined
 from scenarios.faults import Fault, ScenarioError
-from scenarios.wording import short
+from scenarios.formatting import short
 
 if TYPE_CHECKING:
     import networkx as nx

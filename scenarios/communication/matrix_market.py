@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from scenarios.communication.matrix import MOST_RANKS, MOST_RECORDS
 from scenarios.communication.numbered_text import NumberedText, a_rank, amount, whole
 from scenarios.communication.records import Read, Records
-from scenarios.wording import nearest, short
+from scenarios.formatting import nearest, short
 
 _FIELDS = ("real", "double", "integer", "pattern")
 _SYMMETRIES = ("general", "symmetric")

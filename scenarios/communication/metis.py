@@ -18,7 +18,7 @@ import numpy as np
 from scenarios.communication.matrix import MOST_RANKS, MOST_RECORDS, Directed
 from scenarios.communication.numbered_text import LARGEST_AMOUNT, NumberedText, a_rank, whole
 from scenarios.communication.records import Read, Records
-from scenarios.wording import short
+from scenarios.formatting import short
 
 
 class _Header(NamedTuple):

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from scenarios.communication.matrix import MOST_RANKS
 from scenarios.faults import Fault, ScenarioError
-from scenarios.job_logs.blocks import BEGINNING, Blocks
+from scenarios.formatting import short
+from scenarios.job_logs.blocks import BEGINNING, LogBlocks
 from scenarios.tables.decimal_marks import FileMark
 from scenarios.tables.field import Field
-from scenarios.wording import short
 
 LARGEST_BYTES = 1 << 30
 MOST_FAULTS = 100
@@ -39,7 +39,7 @@ class NumberedText:
     def __init__(self, path: Path, shown: str, kind: str = KIND) -> None:
         self.shown = shown
         self.faults: list[Fault] = []
-        self._blocks = Blocks(path, shown, LARGEST_BYTES, kind=kind)
+        self._blocks = LogBlocks(path, shown, LARGEST_BYTES, kind=kind)
 
     @property
     def sha256(self) -> str:
@@ -67,8 +67,8 @@ class NumberedText:
             for line in block.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
                 number += 1
                 yield number, line.removesuffix("\r")
-        if self._blocks.trouble:
-            self.fault(number, self._blocks.trouble)
+        if self._blocks.error:
+            self.fault(number, self._blocks.error)
 
     def fault(self, line: int, message: str, where: str = "") -> None:
         """Note a fault.

@@ -16,7 +16,7 @@ from scenarios.communication.monitoring import TRAFFICS, Traffic, is_profile, re
 from scenarios.communication.numbered_text import NumberedText, is_comment
 from scenarios.communication.records import Read
 from scenarios.faults import Fault, ScenarioError
-from scenarios.wording import nearest
+from scenarios.formatting import nearest
 
 Form = Literal["monitoring", "matrix", "matrix-market", "metis", "edges"]
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -29,7 +29,7 @@ _MODEL = re.compile(r"(?:Lublin-Feitelson|Poisson) model[A-Za-z ]{0,40}, seed [0
 
 
 def anonymous(log: JobLog) -> JobLog:
-    """The same jobs without what names people, programs, places and dates.
+    """Return the same jobs without what names people, programs, places and dates.
 
     Removed are the names of users, groups, queues and partitions, which become numbers from 1 in
     the order of their first appearance; job numbers, which become 1, 2, ...; the date of the first
@@ -62,9 +62,9 @@ def anonymous(log: JobLog) -> JobLog:
 
 def _numbered(codes: Codes) -> Codes:
     """Codes from 1 in the order of their first appearance; ``MISSING`` stays."""
-    known, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    order = np.argsort(np.where(known == MISSING, len(codes), first), kind="stable")
-    numbers = np.empty(len(known), np.int32)
-    numbers[order] = np.arange(1, len(known) + 1, dtype=np.int32)
-    numbers[known == MISSING] = MISSING
+    distinct, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(np.where(distinct == MISSING, len(codes), first), kind="stable")
+    numbers = np.empty(len(distinct), np.int32)
+    numbers[order] = np.arange(1, len(distinct) + 1, dtype=np.int32)
+    numbers[distinct == MISSING] = MISSING
     return numbers[inverse].astype(np.int32)

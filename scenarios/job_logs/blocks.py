@@ -34,27 +34,27 @@ _OTHER_PACKERS = {
 }
 
 
-class Blocks:
+class LogBlocks:
     """The lines of a file, some megabyte at a time.
 
     Attributes
     ----------
-    shown
+    file_name
         What the file is called in messages.
-    trouble
+    error
         Why the blocks end before the file does; empty while they do not.
     kind
         What to give instead of a wrong file.
     """
 
     def __init__(
-        self, path: Path, shown: str, most: int = LARGEST_BYTES, *, kind: str = "a job log"
+        self, path: Path, file_name: str, largest: int = LARGEST_BYTES, *, kind: str = "a job log"
     ) -> None:
-        self.shown = shown
+        self.file_name = file_name
         self.kind = kind
-        self.trouble = ""
+        self.error = ""
         self._path = path
-        self._most = most
+        self._most = largest
         self._hash = hashlib.sha256()
 
     @property
@@ -62,10 +62,10 @@ class Blocks:
         """Hash of what was read of the file, packed as it is."""
         return self._hash.hexdigest()
 
-    def beginning(self, most: int = BEGINNING) -> bytes:
-        """The first unpacked bytes, of an iteration of its own."""
-        twin = Blocks(self._path, self.shown, self._most, kind=self.kind)
-        return next(line_feeds(twin._pieces()), b"")[:most]
+    def beginning(self, length: int = BEGINNING) -> bytes:
+        """Return the first unpacked bytes, of an iteration of its own."""
+        twin = LogBlocks(self._path, self.file_name, self._most, kind=self.kind)
+        return next(line_feeds(twin._pieces()), b"")[:length]
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield blocks that end with a line end; one is added to the last line if it has none.
@@ -90,13 +90,13 @@ class Blocks:
                 yield rest + piece[:end] if rest else piece[:end]
                 rest = piece[end:]
             if len(rest) > LONGEST_LINE or not end:
-                self.trouble = f"a line is longer than {LONGEST_LINE >> 20} MiB; give {self.kind}"
+                self.error = f"a line is longer than {LONGEST_LINE >> 20} MiB; give {self.kind}"
                 return
-        if rest and not self.trouble:
+        if rest and not self.error:
             yield rest + b"\n"
 
     def _pieces(self) -> Iterator[bytes]:
-        """The unpacked bytes, as UTF-8 where the file is UTF-16."""
+        """Yield the unpacked bytes, as UTF-8 where the file is UTF-16."""
         pieces = self._unpacked_pieces()
         first = next(pieces, b"")
         if not first.startswith(_WIDE):
@@ -109,7 +109,7 @@ class Blocks:
             try:
                 yield decoder.decode(piece, final=not piece).encode()
             except UnicodeError:
-                self.trouble = "is UTF-16 with broken characters; save it as UTF-8"
+                self.error = "is UTF-16 with broken characters; save it as UTF-8"
                 return
 
     def _unpacked_pieces(self) -> Iterator[bytes]:
@@ -117,14 +117,14 @@ class Blocks:
             first = self._read(stream)
             packer = next((n for sign, n in _OTHER_PACKERS.items() if first.startswith(sign)), "")
             if packer:
-                self.trouble = f"is packed by {packer}; unpack it, or pack it with gzip"
+                self.error = f"is packed by {packer}; unpack it, or pack it with gzip"
                 return
             unpacked = 0
             pieces = self._plain if not first.startswith(_GZIP) else self._gunzipped
             for piece in pieces(stream, first):
                 unpacked += len(piece)
                 if unpacked > self._most:
-                    self.trouble = f"is larger than {self._most >> 20} MiB unpacked; split it"
+                    self.error = f"is larger than {self._most >> 20} MiB unpacked; split it"
                     return
                 yield piece
 
@@ -160,7 +160,7 @@ class Blocks:
             try:
                 piece = inflate.decompress(data, _BLOCK)
             except zlib.error as error:
-                self.trouble = f"the packed data are damaged ({error}); copy the file again"
+                self.error = f"the packed data are damaged ({error}); copy the file again"
                 return
             data = inflate.unconsumed_tail
             if piece:
@@ -171,12 +171,12 @@ class Blocks:
                     return
                 members += 1
                 if members > _MOST_MEMBERS:
-                    self.trouble = f"has more than {_MOST_MEMBERS} gzip members; pack it anew"
+                    self.error = f"has more than {_MOST_MEMBERS} gzip members; pack it anew"
                     return
                 inflate = zlib.decompressobj(31)
         while piece := _flushed(inflate):
             yield piece
-        self.trouble = "the packed data end too early; copy the file again"
+        self.error = "the packed data end too early; copy the file again"
 
     def _next_member(self, stream: BinaryIO, data: bytes) -> bytes:
         """What follows a member, zeros left out; empty at the end, or where no member follows."""
@@ -188,7 +188,7 @@ class Blocks:
             data += self._read(stream)
         if data.startswith(_GZIP):
             return data
-        self.trouble = "other data follow the packed ones; copy the file again"
+        self.error = "other data follow the packed ones; copy the file again"
         return b""
 
     def _unreadable(self, error: Exception) -> ScenarioError:
@@ -196,7 +196,7 @@ class Blocks:
         return self._refusal(f"cannot be read: {reason}")
 
     def _refusal(self, message: str) -> ScenarioError:
-        return ScenarioError([Fault(self.shown, 0, "", message)])
+        return ScenarioError([Fault(self.file_name, 0, "", message)])
 
 
 def line_feeds(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -208,8 +208,8 @@ def line_feeds(pieces: Iterator[bytes]) -> Iterator[bytes]:
     [b'a', b'\nb', b'\nc\n', b'\n']
     """
     held = b""
-    for each in pieces:
-        piece = held + each if held else each
+    for chunk in pieces:
+        piece = held + chunk if held else chunk
         held = b""
         if b"\r" in piece:
             if piece.endswith(b"\r"):  # a line feed may follow in the next piece
@@ -222,5 +222,5 @@ def line_feeds(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _flushed(inflate: zlib._Decompress) -> bytes:
-    """What a decompressor still holds, a block at a time."""
+    """Return what a decompressor still holds, a block at a time."""
     return b"" if inflate.eof else inflate.decompress(b"", _BLOCK)

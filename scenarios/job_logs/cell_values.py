@@ -39,8 +39,8 @@ _LONGEST_ZONE = 255
 _POWERS = {suffix: power for power, suffix in enumerate(["", *"KMGTPE"])}
 
 
-def zone_named(name: str, shown: str) -> dt.tzinfo:
-    """The time zone of this name.
+def zone_named(name: str, file_name: str) -> dt.tzinfo:
+    """Return the time zone of this name.
 
     Raises
     ------
@@ -51,12 +51,12 @@ def zone_named(name: str, shown: str) -> dt.tzinfo:
         with suppress(ZoneInfoNotFoundError, ValueError, OSError):
             return dt.UTC if name == "UTC" else ZoneInfo(name)
     message = f"no time zone is called {quoted(name)}; give one as in 'Europe/Berlin', or 'UTC'"
-    raise ScenarioError([Fault(shown, 0, "zone", message)])
+    raise ScenarioError([Fault(file_name, 0, "zone", message)])
 
 
 @lru_cache(_CACHED)
 def is_unknown(text: str) -> bool:
-    """Whether a cell says that there is no value."""
+    """Return whether a cell says that there is no value."""
     return text.strip().lower() in UNKNOWN
 
 
@@ -86,7 +86,7 @@ def unix_time(text: str, zone: dt.tzinfo) -> Seconds:
 
 
 def seconds(text: str, kind: str = "number; write one") -> Seconds:
-    """A number of seconds.
+    """Return a number of seconds.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def duration(text: str, bare: int = 1) -> Seconds:
 
 
 def time_limit(text: str) -> Seconds:
-    """A time limit [s], ``MISSING`` where it is the partition's, unlimited or not known.
+    """Return a time limit [s], ``MISSING`` where it is the partition's, unlimited or not known.
 
     A bare number is one of minutes, as everywhere in Slurm.
 
@@ -158,7 +158,7 @@ def time_limit(text: str) -> Seconds:
 
 @lru_cache(_CACHED)
 def count(text: str) -> int:
-    """A whole number, with ``K`` for 1024 and so on.
+    """Return a whole number, with ``K`` for 1024 and so on.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def count(text: str) -> int:
 
 
 def energy_j(text: str) -> float:
-    """An energy [J], with ``K`` for 1000 and so on; NaN where it is not known.
+    """Return an energy [J], with ``K`` for 1000 and so on; NaN where it is not known.
 
     Raises
     ------

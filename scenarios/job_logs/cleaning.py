@@ -68,8 +68,8 @@ class Cleaning:
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(Cleaning).items():
             if getattr(self, name) not in get_args(kind):
-                known = ", ".join(map(repr, get_args(kind)))
-                message = f"is {getattr(self, name)!r}; give one of {known}"
+                choices = ", ".join(map(repr, get_args(kind)))
+                message = f"is {getattr(self, name)!r}; give one of {choices}"
                 raise ScenarioError([Fault("cleaning", 0, name, message)])
 
 
@@ -77,7 +77,7 @@ def cleaned(
     raw: RawJobs,
     rules: Cleaning,
     *,
-    shown: str,
+    file_name: str,
     name: str,
     header: Mapping[str, str] | None = None,
     machine_processors: int | None = None,
@@ -97,23 +97,23 @@ def cleaned(
     counts = {READ: len(raw) + sum(n for w, n in raw.counts.items() if w.startswith(LEFT_OUT))}
     counts[KEPT] = 0
     counts |= raw.counts
-    kept = np.ones(len(raw), dtype=np.bool_)
+    remaining = np.ones(len(raw), dtype=np.bool_)
     for words, meets, remedy in _rules(raw, rules):
-        met = meets & kept
+        met = meets & remaining
         much = int(np.count_nonzero(met))
         if much and remedy:
-            raise _faults(raw, shown, met, words, remedy)
+            raise _faults(raw, file_name, met, words, remedy)
         if much:
             counts[LEFT_OUT + words] = much
-            kept &= ~met
-    counts |= _without_duplicates(raw, rules, shown, kept)
-    counts[KEPT] = int(np.count_nonzero(kept))
+            remaining &= ~met
+    counts |= _without_duplicates(raw, rules, file_name, remaining)
+    counts[KEPT] = int(np.count_nonzero(remaining))
     if not counts[KEPT]:
-        raise _nothing_left(shown, counts)
+        raise _nothing_left(file_name, counts)
     warnings = list(raw.warnings)
     if rounded := raw.counts.get(ROUNDED, 0):
         warnings.append(f"{rounded} jobs have times with a fraction; rounded")
-    order, disorder = _order(raw.submit_s, kept)
+    order, disorder = _order(raw.submit_s, remaining)
     if disorder:
         counts[SORTED] = disorder
         warnings.append(f"{disorder} jobs were submitted before the job above; sorted")
@@ -150,7 +150,7 @@ def cleaned(
 
 
 def _unknown_states(raw: RawJobs, much: int) -> str:
-    """The warning of states that are not known, with their names and first lines."""
+    """Return the warning of states that are not known, with their names and first lines."""
     named = ", ".join(f"{word!r} from line {line}" for word, line in raw.unknown_states.items())
     line = int(raw.line[raw.status == OTHER_STATUS][0])
     jobs = "1 job has" if much == 1 else f"{much:,} jobs have"
@@ -196,20 +196,22 @@ def _rules(raw: RawJobs, rules: Cleaning) -> Iterator[tuple[str, Mask, str]]:
         yield "ran beyond the requested time", met, ""
 
 
-def _faults(raw: RawJobs, shown: str, met: Mask, words: str, remedy: str) -> ScenarioError:
+def _faults(raw: RawJobs, file_name: str, met: Mask, words: str, remedy: str) -> ScenarioError:
     rows = np.flatnonzero(met)[:101]
     return refusal(
-        shown,
+        file_name,
         [
-            Fault(shown, int(raw.line[row]), f"job {raw.number[row]}", f"{words}; {remedy}")
+            Fault(file_name, int(raw.line[row]), f"job {raw.number[row]}", f"{words}; {remedy}")
             for row in rows
         ],
     )
 
 
-def _without_duplicates(raw: RawJobs, rules: Cleaning, shown: str, kept: Mask) -> dict[str, int]:
-    """Strike out of ``kept`` all but one job of a number."""
-    rows = np.flatnonzero(kept)
+def _without_duplicates(
+    raw: RawJobs, rules: Cleaning, file_name: str, remaining: Mask
+) -> dict[str, int]:
+    """Strike out of ``remaining`` all but one job of a number."""
+    rows = np.flatnonzero(remaining)
     number = raw.number if len(rows) == len(raw) else raw.number[rows]
     if (number[1:] > number[:-1]).all():
         return {}
@@ -220,10 +222,10 @@ def _without_duplicates(raw: RawJobs, rules: Cleaning, shown: str, kept: Mask) -
     earlier, later = rows[order[again]], rows[order[again + 1]]
     if rules.duplicates == "fault":
         raise refusal(
-            shown,
+            file_name,
             [
                 Fault(
-                    shown,
+                    file_name,
                     int(raw.line[second]),
                     f"job {raw.number[second]}",
                     f"stands in line {raw.line[first]} already; delete one, or keep one: "
@@ -232,27 +234,27 @@ def _without_duplicates(raw: RawJobs, rules: Cleaning, shown: str, kept: Mask) -
                 for first, second in zip(earlier[:101], later[:101], strict=True)
             ],
         )
-    kept[later if rules.duplicates == "first" else earlier] = False
+    remaining[later if rules.duplicates == "first" else earlier] = False
     return {DUPLICATE: len(again)}
 
 
-def _nothing_left(shown: str, counts: Mapping[str, int]) -> ScenarioError:
+def _nothing_left(file_name: str, counts: Mapping[str, int]) -> ScenarioError:
     rules = [f"{much} {w.removeprefix(LEFT_OUT)}" for w, much in counts.items() if much]
     why = ", ".join(rules[1:])
     message = f"no job is left of {counts[READ]} (left out: {why}); change the rules, or the log"
     if not counts[READ]:
         message = "holds no jobs; give a job log"
-    return ScenarioError([Fault(shown, 0, "", message)])
+    return ScenarioError([Fault(file_name, 0, "", message)])
 
 
-def _order(submit_s: Integers, kept: Mask) -> tuple[Order, int]:
-    """The kept jobs by submission; and how many stand after one that was submitted later."""
-    everything = bool(kept.all())
-    times = submit_s if everything else submit_s[kept]
+def _order(submit_s: Integers, remaining: Mask) -> tuple[Order, int]:
+    """Return the kept jobs by submission; and how many stand after one that was submitted later."""
+    everything = bool(remaining.all())
+    times = submit_s if everything else submit_s[remaining]
     disorder = int(np.count_nonzero(times[1:] < times[:-1]))
     if not disorder:
-        return (slice(None) if everything else np.flatnonzero(kept)), 0
-    return np.flatnonzero(kept)[np.argsort(times, kind="stable")], disorder
+        return (slice(None) if everything else np.flatnonzero(remaining)), 0
+    return np.flatnonzero(remaining)[np.argsort(times, kind="stable")], disorder
 
 
 def _taken_codes(values: Codes, order: Order) -> Codes:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from scenarios.faults import Fault
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cell_values import (
     Seconds,
     count,
@@ -130,7 +130,7 @@ def read_csv_log(
     columns: Mapping[str, str] | None = None,
     clean: Cleaning | None = None,
     zone: str = "UTC",
-    shown: str = "",
+    file_name: str = "",
 ) -> JobLog:
     """Read a table of jobs of the :data:`FIELDS`, plain or gzipped.
 
@@ -147,7 +147,7 @@ def read_csv_log(
     columns
         The heading by what the column holds, as in ``{"submit_s": "Queued at"}``; goes before
         the names of the fields.
-    clean, zone, shown
+    clean, zone, file_name
         As in ``read_sacct``.
 
     Raises
@@ -156,66 +156,68 @@ def read_csv_log(
         The file cannot be used; its faults, at most a hundred, each with line and column.
     """
     path = Path(path)
-    shown = shown or str(path)
-    blocks = Blocks(path, shown)
-    gathered = Gathered(shown)
+    file_name = file_name or str(path)
+    blocks = LogBlocks(path, file_name)
+    gathered = Gathered(file_name)
     lines = Lines(blocks)
-    local = zone_named(zone, shown)
-    table: _Table | None = None
+    local = zone_named(zone, file_name)
+    table: _CsvTable | None = None
     beginning = blocks.beginning().decode("utf-8-sig", "replace").split("\n")
     delimiter = delimiter_of(beginning, lambda cells: known_headings(cells, FIELDS, columns))
     numbered = ((lines.number, line) for line in lines)
     try:
-        for number, cells in records(numbered, delimiter, shown):
+        for number, cells in records(numbered, delimiter, file_name):
             if table is None:
                 sample = [cells_of(line, delimiter) for line in beginning[number:-1]]
-                table = _table(cells, columns, shown, number, local)
+                table = _table(cells, columns, file_name, number, local)
                 table = replace(table, mark=_mark(table, sample, delimiter))
             else:
                 table.read(cells, number, gathered)
     except NotCsvError as error:
         gathered.faults += error.faults
-    raw = gathered.jobs(lines.trouble, lines.number)
-    return counted_from_the_first(raw, clean, path, shown, blocks.sha256)
+    raw = gathered.jobs(lines.error, lines.number)
+    return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
 
 
-def _mark(table: _Table, sample: Sequence[Sequence[str]], delimiter: str) -> FileMark:
-    """The mark of decimals by the first rows; times of day have colons and do not count."""
-    places = [place for name, place in table.places.items() if name not in NAMED]
-    cells = (row[place] for row in sample for place in places if place < len(row))
+def _mark(table: _CsvTable, sample: Sequence[Sequence[str]], delimiter: str) -> FileMark:
+    """Return the mark of decimals by the first rows; times of day have colons and do not count."""
+    places = [column for name, column in table.places.items() if name not in NAMED]
+    cells = (row[column] for row in sample for column in places if column < len(row))
     return mark_of_beginning((cell for cell in cells if ":" not in cell), delimiter)
 
 
 def _table(
     headings: Sequence[str],
     columns: Mapping[str, str] | None,
-    shown: str,
+    file_name: str,
     line: int,
     zone: dt.tzinfo,
-) -> _Table:
+) -> _CsvTable:
     if len(headings) > MOST_COLUMNS:
         message = f"{len(headings)} columns, more than {MOST_COLUMNS}; leave some out"
-        raise refusal(shown, [Fault(shown, line, "", message)])
+        raise refusal(file_name, [Fault(file_name, line, "", message)])
     layout = lay_out(headings, FIELDS, columns, option="--column", careful=False)
     faults = [
-        Fault(shown, line, "" if place is None else headings[place].strip(), message)
-        for place, message in layout.problems
+        Fault(file_name, line, "" if index is None else headings[index].strip(), message)
+        for index, message in layout.problems
     ]
     places = layout.places
     if "run_s" not in places and not {"start_s", "end_s"} <= places.keys():
         ask = "add it, or say which it is: --column run_s=HEADING"
         name = "run_s, nor start_s and end_s"
-        faults.append(missing_column(name, headings, shown, line, ask))
+        faults.append(missing_column(name, headings, file_name, line, ask))
     if faults:
-        raise refusal(shown, faults)
+        raise refusal(file_name, faults)
     scales = {name: scale(_BY_NAME[name], unit) for name, unit in layout.units.items()}
     factors = {name: int(by) if by == int(by) else by for name, by in scales.items()}
-    unused = tuple(each for each in unused_columns(headings) if each[0] not in places.values())
-    return _Table(headings, places, _readers(places, factors, zone), unused)
+    unused = tuple(
+        column for column in unused_columns(headings) if column[0] not in places.values()
+    )
+    return _CsvTable(headings, places, _readers(places, factors, zone), unused)
 
 
 @dataclass(frozen=True)
-class _Table:
+class _CsvTable:
     headings: Sequence[str]
     places: Mapping[str, int]
     readers: tuple[tuple[str, int, _Read], ...]
@@ -224,49 +226,49 @@ class _Table:
 
     def read(self, cells: Sequence[str], line: int, gathered: Gathered) -> None:
         """Add the job of a record, or what is wrong with it."""
-        if len(cells) != len(self.headings) and (trouble := excess(cells, self.headings)):
-            gathered.fault(line, "", trouble)
+        if len(cells) != len(self.headings) and (error := excess(cells, self.headings)):
+            gathered.fault(line, "", error)
             return
         if cells == self.headings:
             gathered.leave_out("the headings once more")
             return
         before = len(gathered.faults)
-        found = self._found(cells, line, gathered)
+        values = self._values(cells, line, gathered)
         if len(gathered.faults) > before:
             return
-        times = {name: found.get(name) for name in (*_MOMENTS, *_SPANS)}
+        times = {name: values.get(name) for name in (*_MOMENTS, *_SPANS)}
         _complete(times)
         names = {name: cells[self.places[name]] for name in NAMED if name in self.places}
-        number = found.get("number")
+        number = values.get("number")
         numbers = {
             "line": line,
             "number": len(gathered.energy_j) + 1 if "number" not in self.places else _whole(number),
-            "processors": _whole(found.get("processors")),
+            "processors": _whole(values.get("processors")),
         }
-        kept = {name: each for name, each in times.items() if each is not None}
-        used_j = float(found.get("energy_j", "nan"))
-        bits = unused_bits((name, cells[place]) for place, name in self.unused)
-        gathered.add(numbers, kept, names, used_j, bits)
+        present = {name: value for name, value in times.items() if value is not None}
+        used_j = float(values.get("energy_j", "nan"))
+        bits = unused_bits((name, cells[index]) for index, name in self.unused)
+        gathered.add(numbers, present, names, used_j, bits)
 
-    def _found(self, cells: Sequence[str], line: int, gathered: Gathered) -> dict[str, Seconds]:
-        """What the cells of a record hold, without those that say that there is no value."""
-        found: dict[str, Seconds] = {}
+    def _values(self, cells: Sequence[str], line: int, gathered: Gathered) -> dict[str, Seconds]:
+        """Return what the cells of a record hold, without those that say that there is no value."""
+        values: dict[str, Seconds] = {}
         comma = self.mark == "comma"
-        for target, place, read in self.readers:
-            text = cells[place]
+        for target, index, read in self.readers:
+            text = cells[index]
             if is_unknown(text):
                 continue
             try:
-                found[target] = read(text) if not comma else self._loosely(target, text, read)
+                values[target] = read(text) if not comma else self._loosely(target, text, read)
             except CellError:
                 try:
-                    found[target] = self._loosely(target, text, read)
+                    values[target] = self._loosely(target, text, read)
                 except CellError as error:
-                    gathered.fault(line, self.headings[place].strip(), str(error))
-        return found
+                    gathered.fault(line, self.headings[index].strip(), str(error))
+        return values
 
     def _loosely(self, target: str, text: str, read: _Read) -> Seconds:
-        """What a cell holds that has a comma or a unit, read as in every table.
+        """Return what a cell holds that has a comma or a unit, read as in every table.
 
         Raises
         ------
@@ -313,7 +315,7 @@ def _complete(times: dict[str, Seconds | None]) -> None:
 
 
 def _identity(text: str) -> int:
-    """A job's number; tables of other programs write it as ``7.0`` too."""
+    """Return a job's number; tables of other programs write it as ``7.0`` too."""
     return count(text) if "." in text else job_number(text)
 
 

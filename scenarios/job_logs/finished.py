@@ -19,7 +19,7 @@ _LEAST_UNIX_S = 1 << 28
 
 
 def counted_from_the_first(
-    raw: RawJobs, clean: Cleaning | None, path: Path, shown: str, sha256: str
+    raw: RawJobs, clean: Cleaning | None, path: Path, file_name: str, sha256: str
 ) -> JobLog:
     """Apply the rules of cleaning to jobs whose submit times may be those of a calendar.
 
@@ -29,14 +29,14 @@ def counted_from_the_first(
         As ``cleaned``.
     """
     header = {}
-    given = raw.submit_s[raw.submit_s >= 0]
-    if len(given) and (first := int(given.min())) >= _LEAST_UNIX_S:
+    submitted_s = raw.submit_s[raw.submit_s >= 0]
+    if len(submitted_s) and (first := int(submitted_s.min())) >= _LEAST_UNIX_S:
         header["UnixStartTime"] = str(first)
         raw = replace(raw, submit_s=np.where(raw.submit_s >= 0, raw.submit_s - first, -1))
     return cleaned(
         raw,
         clean or Cleaning(),
-        shown=shown,
+        file_name=file_name,
         name=log_name(path),
         header=header,
         sha256=sha256,

@@ -28,7 +28,7 @@ _LSF_RECORD = re.compile(r'"(?:JOB_FINISH|JOB_NEW|JOB_START|JOB_STATUS)" "[0-9.]
 
 
 def foreign_form(lines: list[str]) -> str:
-    """What a log is and what to do, by its first filled lines; empty for anything else."""
+    """Return what a log is and what to do, by its first filled lines; empty for anything else."""
     first = lines[0].strip() if lines else ""
     if "\0" in first:
         return f"holds a byte 0; if it is text in UTF-16, run: {UTF_16}"

@@ -25,7 +25,7 @@ _NO_NAMES = frozenset({"", "-1", "(null)", "Unknown"})
 
 
 @dataclass
-class Names:
+class NameCodes:
     """Codes of names, in the order of their first appearance."""
 
     known: dict[str, int] = field(default_factory=dict)
@@ -58,7 +58,7 @@ _NO_CODES = np.empty(0, dtype=np.int32)
 
 
 def _number(name: str) -> int:
-    """The number that a name is, or ``MISSING``."""
+    """Return the number that a name is, or ``MISSING``."""
     plain = name.isascii() and name.isdecimal() and len(name) < 11 and str(int(name)) == name
     return int(name) if plain and int(name) < _CODES else MISSING
 
@@ -67,11 +67,13 @@ def _number(name: str) -> int:
 class Gathered:
     """Jobs, faults and counts of a text as it is read."""
 
-    shown: str
+    file_name: str
     numbers: dict[str, array[int]] = field(
         default_factory=lambda: {name: array("q") for name in _NUMBERS}
     )
-    names: dict[str, Names] = field(default_factory=lambda: {name: Names() for name in NAMED})
+    names: dict[str, NameCodes] = field(
+        default_factory=lambda: {name: NameCodes() for name in NAMED}
+    )
     unused: array[int] = field(default_factory=lambda: array("b"))
     energy_j: array[float] = field(default_factory=lambda: array("d"))
     faults: list[Fault] = field(default_factory=list)
@@ -100,9 +102,9 @@ class Gathered:
         ScenarioError
             There are more.
         """
-        self.faults.append(Fault(self.shown, line, where, message))
+        self.faults.append(Fault(self.file_name, line, where, message))
         if len(self.faults) > MOST_FAULTS:
-            raise refusal(self.shown, self.faults)
+            raise refusal(self.file_name, self.faults)
 
     def add(
         self,
@@ -130,32 +132,32 @@ class Gathered:
         self.energy_j.append(energy_j)
         if len(self.energy_j) > MOST_JOBS:
             message = f"holds more than {MOST_JOBS} jobs; split it"
-            raise refusal(self.shown, [Fault(self.shown, numbers["line"], "", message)])
+            raise refusal(self.file_name, [Fault(self.file_name, numbers["line"], "", message)])
 
-    def jobs(self, trouble: str, last_line: int) -> RawJobs:
-        """All jobs, if there was neither a fault nor other trouble with the file.
+    def jobs(self, error: str, last_line: int) -> RawJobs:
+        """Return all jobs, if there was neither a fault nor other trouble with the file.
 
         Raises
         ------
         ScenarioError
             There was.
         """
-        if trouble:
-            self.faults.append(Fault(self.shown, last_line + 1 if last_line else 0, "", trouble))
+        if error:
+            self.faults.append(Fault(self.file_name, last_line + 1 if last_line else 0, "", error))
         if self.faults:
-            raise refusal(self.shown, self.faults)
+            raise refusal(self.file_name, self.faults)
         columns: dict[str, Any] = {
             name: np.array(column, dtype=np.int8 if name == "status" else np.int64)
             for name, column in self.numbers.items()
         }
-        found = {name: each.result() for name, each in self.names.items()}
-        codes: dict[str, Any] = {name: each for name, (each, _) in found.items()}
+        coded = {name: strings.result() for name, strings in self.names.items()}
+        codes: dict[str, Any] = {name: indices for name, (indices, _) in coded.items()}
         energy = np.array(self.energy_j, dtype=np.float64)
         return RawJobs(
             **columns,
             **codes,
             energy_j=None if np.isnan(energy).all() else energy,
-            names={name: names for name, (_, names) in found.items() if names is not None},
+            names={name: names for name, (_, names) in coded.items() if names is not None},
             counts=dict(sorted(self.counts.items())),
             unused=np.array(self.unused, dtype=np.int8),
             unknown_states=self.unknown_states,

@@ -111,9 +111,9 @@ class JobLog:
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> JobLog:
         """Some of the jobs, each at most once; the others count as left out."""
         arrays = {
-            each.name: getattr(self, each.name)[rows]
-            for each in fields(self)
-            if isinstance(getattr(self, each.name), np.ndarray)
+            member.name: getattr(self, member.name)[rows]
+            for member in fields(self)
+            if isinstance(getattr(self, member.name), np.ndarray)
         }
         taken = len(arrays["number"])
         counts = dict(self.counts)

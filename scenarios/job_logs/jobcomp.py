@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cell_values import count, is_unknown, time_limit, unix_time, zone_named
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.finished import counted_from_the_first
@@ -33,7 +33,7 @@ AMBIGUOUS = "a key stands twice, as in a job's name"
 
 
 def read_jobcomp(
-    path: Path | str, *, clean: Cleaning | None = None, zone: str = "UTC", shown: str = ""
+    path: Path | str, *, clean: Cleaning | None = None, zone: str = "UTC", file_name: str = ""
 ) -> JobLog:
     """Read the log of finished jobs that ``JobCompType=jobcomp/filetxt`` writes.
 
@@ -46,7 +46,7 @@ def read_jobcomp(
     ----------
     path
         The log, plain or gzipped.
-    clean, zone, shown
+    clean, zone, file_name
         As in ``read_sacct``.
 
     Raises
@@ -55,27 +55,28 @@ def read_jobcomp(
         The file cannot be used; its faults, at most a hundred, each with line and key.
     """
     path = Path(path)
-    shown = shown or str(path)
-    blocks = Blocks(path, shown)
+    file_name = file_name or str(path)
+    blocks = LogBlocks(path, file_name)
     lines = Lines(blocks)
-    gathered = Gathered(shown)
-    local = zone_named(zone, shown)
+    gathered = Gathered(file_name)
+    local = zone_named(zone, file_name)
     for line in lines:
         if line.strip():
             _read_line(line.strip(), lines.number, local, gathered)
-    raw = gathered.jobs(lines.trouble, lines.number)
-    return counted_from_the_first(raw, clean, path, shown, blocks.sha256)
+    raw = gathered.jobs(lines.error, lines.number)
+    return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
 
 
 def _read_line(line: str, number: int, zone: dt.tzinfo, gathered: Gathered) -> None:
-    found = list(_KEY.finditer(line))
-    if not found or found[0][1] != "JobId" or found[0].start():
+    matches = list(_KEY.finditer(line))
+    if not matches or matches[0][1] != "JobId" or matches[0].start():
         message = "does not begin with JobId=; give a log of jobcomp/filetxt"
         gathered.fault(number, "", message)
         return
-    ends = [each.start() for each in found[1:]] + [len(line)]
+    ends = [match.start() for match in matches[1:]] + [len(line)]
     pairs = [
-        (each[1], line[each.end() : end].strip()) for each, end in zip(found, ends, strict=True)
+        (match[1], line[match.end() : end].strip())
+        for match, end in zip(matches, ends, strict=True)
     ]
     values = dict(pairs)
     if len(values) < len(pairs):
@@ -134,6 +135,6 @@ def _add(values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gath
 
 
 def _name(text: str) -> str:
-    """A name without the number behind it, as in ``ann(1000)``."""
+    """Return a name without the number behind it, as in ``ann(1000)``."""
     matched = _NAME_WITH_NUMBER.fullmatch(text)
     return matched[1] if matched is not None else text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 
 
 class Lines:
@@ -14,22 +14,22 @@ class Lines:
     ----------
     number
         Of the line that was given last.
-    trouble
+    error
         Why the lines end before the file does; empty while they do not.
     """
 
-    def __init__(self, blocks: Blocks) -> None:
+    def __init__(self, blocks: LogBlocks) -> None:
         self.number = 0
-        self.trouble = ""
+        self.error = ""
         self._blocks = blocks
 
     def __iter__(self) -> Iterator[str]:
         for block in self._blocks:
             if b"\0" in block:
                 self.number += block[: block.index(b"\0")].count(b"\n")
-                self.trouble = "holds a byte 0, as no text does; give the log itself"
+                self.error = "holds a byte 0, as no text does; give the log itself"
                 return
             for line in block.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
                 self.number += 1
                 yield line.removesuffix("\r")
-        self.trouble = self._blocks.trouble
+        self.error = self._blocks.error

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.formatting import nearest
 from scenarios.tables.cell_text import quoted
 from scenarios.tables.headings import heading_text, split_unit
-from scenarios.wording import nearest
 
 Known = Mapping[str, tuple[str, ...]]
 """Headings by what the column holds; of several, the first goes before."""
@@ -18,7 +18,7 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 def key(heading: str) -> str:
-    """A heading without unit, capitals, blanks and signs.
+    """Return a heading without unit, capitals, blanks and signs.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def find_columns(
     headings: Sequence[str],
     known: Known,
     columns: Mapping[str, str] | None,
-    shown: str,
+    file_name: str,
     line: int,
 ) -> dict[str, list[int]]:
     """Indices of the columns by what they hold, in the order in which they go before each other.
@@ -46,34 +46,36 @@ def find_columns(
     faults = []
     if len(texts) > MOST_COLUMNS:
         message = f"{len(texts)} columns, more than {MOST_COLUMNS}; leave some out"
-        raise ScenarioError([Fault(shown, line, "", message)])
-    wanted = {**known}
+        raise ScenarioError([Fault(file_name, line, "", message)])
+    candidates = {**known}
     for target, heading in (columns or {}).items():
         if target not in known:
             message = f"no column is called {quoted(target)}; {nearest(target, [*known])}"
-            faults.append(Fault(shown, 0, "columns", message))
+            faults.append(Fault(file_name, 0, "columns", message))
         elif not key(heading) or key(heading) not in texts:
-            remedy = nearest(heading, [each for each in headings if each.strip()])
-            faults.append(Fault(shown, line, "columns", f"no heading {quoted(heading)}; {remedy}"))
+            remedy = nearest(heading, [candidate for candidate in headings if candidate.strip()])
+            faults.append(
+                Fault(file_name, line, "columns", f"no heading {quoted(heading)}; {remedy}")
+            )
         else:
-            wanted[target] = (heading,)
+            candidates[target] = (heading,)
     places: dict[str, list[int]] = {}
-    for target, names in wanted.items():
+    for target, names in candidates.items():
         for name in dict.fromkeys(map(key, names)):
-            found = [place for place, text in enumerate(texts) if text == name]
-            if len(found) > 1:
+            indices = [index for index, text in enumerate(texts) if text == name]
+            if len(indices) > 1:
                 message = "is the heading of two columns; rename one of them"
-                faults.append(Fault(shown, line, headings[found[1]], message))
-            places.setdefault(target, []).extend(found[:1])
+                faults.append(Fault(file_name, line, headings[indices[1]], message))
+            places.setdefault(target, []).extend(indices[:1])
     if faults:
         raise ScenarioError(list(dict.fromkeys(faults)))
-    return {target: found for target, found in places.items() if found}
+    return {target: indices for target, indices in places.items() if indices}
 
 
 def missing_column(
-    target: str, headings: Sequence[str], shown: str, line: int, remedy: str
+    target: str, headings: Sequence[str], file_name: str, line: int, remedy: str
 ) -> Fault:
-    """The fault of a column that has to be there."""
+    """Return the fault of a column that has to be there."""
     listed = ", ".join(quoted(heading) for heading in headings[:20] if heading.strip()) or "none"
     message = f"no column {target}; there is {listed}; {remedy}"
-    return Fault(shown, line, "", message)
+    return Fault(file_name, line, "", message)

@@ -23,7 +23,7 @@ from scenarios.job_logs.lublin_parameters import (
     BATCH,
     FITTED_PROCESSORS,
     INTERACTIVE,
-    JobClass,
+    LublinJobClass,
 )
 from scenarios.job_logs.origin import SYNTHETIC
 from scenarios.job_logs.requested_times import requested_times
@@ -118,7 +118,7 @@ def lublin_log(
 
 
 def draw_sizes(
-    kind: JobClass, jobs: int, machine_processors: int, rng: np.random.Generator
+    kind: LublinJobClass, jobs: int, machine_processors: int, rng: np.random.Generator
 ) -> Integers:
     """Processors of jobs: one, or two to a two-stage uniform power, often rounded."""
     shift = math.log2(machine_processors) - math.log2(FITTED_PROCESSORS)
@@ -132,7 +132,9 @@ def draw_sizes(
     return np.where(share <= kind.serial, 1, np.minimum(sizes, machine_processors))
 
 
-def draw_run_times(kind: JobClass, processors: Integers, rng: np.random.Generator) -> Integers:
+def draw_run_times(
+    kind: LublinJobClass, processors: Integers, rng: np.random.Generator
+) -> Integers:
     """Run times [s]: exp of a hyper-gamma variable, longer for larger jobs; rounded down."""
     share = np.clip(kind.slope * processors + kind.level, 0, 1)
     logarithm = np.full(len(processors), np.inf)
@@ -144,7 +146,7 @@ def draw_run_times(kind: JobClass, processors: Integers, rng: np.random.Generato
     return run
 
 
-def draw_gaps(kind: JobClass, jobs: int, rng: np.random.Generator) -> Floats:
+def draw_gaps(kind: LublinJobClass, jobs: int, rng: np.random.Generator) -> Floats:
     """Gaps between arrivals [s] on a day without a cycle."""
     logarithm = np.full(jobs, np.inf)
     while (again := np.flatnonzero(logarithm > LONGEST_LOG_GAP)).size:
@@ -154,7 +156,7 @@ def draw_gaps(kind: JobClass, jobs: int, rng: np.random.Generator) -> Floats:
     return gaps
 
 
-def daily_cycle(kind: JobClass) -> Floats:
+def daily_cycle(kind: LublinJobClass) -> Floats:
     """Arrival rate in each half-hour from midnight, over its mean, shape ``(48,)``."""
     from scipy.special import gammainc
 
@@ -167,7 +169,7 @@ def daily_cycle(kind: JobClass) -> Floats:
     return cycle
 
 
-def _arrivals(kinds: Sequence[JobClass], queue: NDArray[np.intp], sums: Floats) -> Floats:
+def _arrivals(kinds: Sequence[LublinJobClass], queue: NDArray[np.intp], sums: Floats) -> Floats:
     """Arrival times [s]: sums of gaps laid over days, where a busy half-hour holds more of them."""
     times = np.empty(len(sums))
     edges = HALF_HOUR_S * np.arange(HALF_HOURS + 1.0)
@@ -182,9 +184,9 @@ def _arrivals(kinds: Sequence[JobClass], queue: NDArray[np.intp], sums: Floats) 
 
 
 def _stretch(
-    kinds: Sequence[JobClass], queue: NDArray[np.intp], sums: Floats, span_s: float
+    kinds: Sequence[LublinJobClass], queue: NDArray[np.intp], sums: Floats, span_s: float
 ) -> float:
-    """The factor of all gaps at which first and last submission lie so far apart."""
+    """Return the factor of all gaps at which first and last submission lie so far apart."""
     if len(sums) < 2:
         raise _fault("load", "one job has no load; draw more jobs")
 
@@ -206,8 +208,8 @@ def _check(jobs: int, machine_processors: int, load: float | None) -> None:
     if not 1 <= jobs <= MOST_JOBS:
         raise _fault("jobs", f"{jobs} lies outside 1 to {MOST_JOBS}; give one such as 10000")
     if machine_processors < _FEWEST_PROCESSORS:
-        least = f"{machine_processors} is below {_FEWEST_PROCESSORS}"
-        raise _fault("machine_processors", f"{least}, too few for the model's sizes; give more")
+        too_few = f"{machine_processors} is below {_FEWEST_PROCESSORS}"
+        raise _fault("machine_processors", f"{too_few}, too few for the model's sizes; give more")
     if load is not None and not 0 < load < math.inf:
         raise _fault("load", f"{load:g} is no load; give one such as 0.8")
 

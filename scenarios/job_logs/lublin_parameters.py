@@ -17,7 +17,7 @@ FITTED_PROCESSORS = 128
 
 
 @dataclass(frozen=True)
-class JobClass:
+class LublinJobClass:
     """Parameters of one class of jobs.
 
     Attributes
@@ -62,7 +62,7 @@ class JobClass:
     day_scale: float
 
 
-INTERACTIVE = JobClass(
+INTERACTIVE = LublinJobClass(
     name="interactive",
     serial=0.1541,
     power_of_two=0.625,
@@ -82,7 +82,7 @@ INTERACTIVE = JobClass(
     day_shape=8.9186,
     day_scale=3.6680,
 )
-BATCH = JobClass(
+BATCH = LublinJobClass(
     name="batch",
     serial=0.2927,
     power_of_two=0.6686,
@@ -102,7 +102,7 @@ BATCH = JobClass(
     day_shape=6.1271,
     day_scale=5.2740,
 )
-ALL_JOBS = JobClass(
+ALL_JOBS = LublinJobClass(
     name="all",
     serial=0.244,
     power_of_two=0.576,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from scenarios.wording import clipped
+from scenarios.formatting import clipped
 
 SYNTHETIC = "Synthetic"
 """Header key of every log that a model made: its model and seed."""
@@ -36,7 +36,7 @@ def synthetic_words(header: Mapping[str, str]) -> str:
 
 
 def header_words(header: Mapping[str, str]) -> str:
-    """What the header says of the origin of its jobs, key by key.
+    """Return what the header says of the origin of its jobs, key by key.
 
     Examples
     --------
@@ -48,8 +48,8 @@ def header_words(header: Mapping[str, str]) -> str:
     if synthetic := synthetic_words(header):
         return f"synthetic: {synthetic}"
     texts = {key: _first_line(header.get(key, "")) for key in _SAID}
-    said = [f"{key}: {clipped(text)}" for key, text in texts.items() if text]
-    return "; ".join(said[:_MOST_SHOWN]) or "the file does not say where the jobs come from"
+    entries = [f"{key}: {clipped(text)}" for key, text in texts.items() if text]
+    return "; ".join(entries[:_MOST_SHOWN]) or "the file does not say where the jobs come from"
 
 
 def _first_line(text: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cell_values import count, duration, unix_time, zone_named
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.finished import counted_from_the_first
@@ -40,7 +40,7 @@ _MEMORY_UNIT = re.compile(r"([0-9]+)[kmgt]?[bw]", re.IGNORECASE)
 
 
 def read_pbs(
-    path: Path | str, *, clean: Cleaning | None = None, zone: str = "UTC", shown: str = ""
+    path: Path | str, *, clean: Cleaning | None = None, zone: str = "UTC", file_name: str = ""
 ) -> JobLog:
     """Read the records of ended jobs (``E``); all other records are left out and counted.
 
@@ -54,7 +54,7 @@ def read_pbs(
     ----------
     path
         The log, plain or gzipped; several days one after the other.
-    clean, zone, shown
+    clean, zone, file_name
         As in ``read_sacct``.
 
     Raises
@@ -67,16 +67,16 @@ def read_pbs(
     PBS Professional Administrator's Guide, chapter "Accounting": "E" records.
     """
     path = Path(path)
-    shown = shown or str(path)
-    blocks = Blocks(path, shown)
+    file_name = file_name or str(path)
+    blocks = LogBlocks(path, file_name)
     lines = Lines(blocks)
-    gathered = Gathered(shown)
-    local = zone_named(zone, shown)
+    gathered = Gathered(file_name)
+    local = zone_named(zone, file_name)
     for line in lines:
         if line.strip():
             _read_line(line.strip(), lines.number, local, gathered)
-    raw = gathered.jobs(lines.trouble, lines.number)
-    return counted_from_the_first(raw, clean, path, shown, blocks.sha256)
+    raw = gathered.jobs(lines.error, lines.number)
+    return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
 
 
 def _read_line(line: str, number: int, zone: dt.tzinfo, gathered: Gathered) -> None:
@@ -92,10 +92,10 @@ def _read_line(line: str, number: int, zone: dt.tzinfo, gathered: Gathered) -> N
     if not places:
         gathered.fault(number, "", "has no key=value after the job; give the log as PBS writes it")
         return
-    ends = [place.start() for place in places[1:]] + [len(matched[3])]
+    ends = [match.start() for match in places[1:]] + [len(matched[3])]
     values = {
-        place[1]: matched[3][place.end() : end].strip()
-        for place, end in zip(places, ends, strict=True)
+        match[1]: matched[3][match.end() : end].strip()
+        for match, end in zip(places, ends, strict=True)
     }
     if len(values) < len(places):
         gathered.leave_out(AMBIGUOUS)
@@ -150,7 +150,7 @@ def _processors(values: Mapping[str, str]) -> int:
     vnodes = re.findall(r":ncpus=([0-9]{1,9})", values.get("exec_vnode", ""))
     if vnodes:
         return sum(map(int, vnodes))
-    hosts = [each for each in values.get("exec_host", "").split("+") if "/" in each]
+    hosts = [host for host in values.get("exec_host", "").split("+") if "/" in host]
     return sum(_slots(host.partition("/")[2]) for host in hosts) or MISSING
 
 
@@ -171,6 +171,6 @@ def _status(text: str) -> int:
 
 
 def _plain(text: str) -> str:
-    """An amount of memory without its unit, so that 0kb is none."""
+    """Return an amount of memory without its unit, so that 0kb is none."""
     matched = _MEMORY_UNIT.fullmatch(text)
     return matched[1] if matched is not None else text

@@ -11,10 +11,10 @@ from typing import Literal, get_args
 import numpy as np
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.formatting import nearest
 from scenarios.job_logs.job_log import MISSING, MOST_JOBS, JobLog
 from scenarios.job_logs.origin import SYNTHETIC
 from scenarios.job_logs.requested_times import requested_times
-from scenarios.wording import nearest
 
 Kind = Literal["small", "large", "random"]
 
@@ -73,16 +73,16 @@ def poisson_log(
     if not 0 < mean_gap_s <= 1e6:
         message = f"{mean_gap_s:g} lies outside 0 to 1e6; give seconds such as {MEAN_GAP_S:g}"
         raise _fault("mean_gap_s", message)
-    least, most = run_s
-    if not 1 <= least <= most <= 10**8:
-        message = f"{least} to {most} is no range of run times; give one such as {RUN_S}"
+    shortest_s, longest_s = run_s
+    if not 1 <= shortest_s <= longest_s <= 10**8:
+        message = f"{shortest_s} to {longest_s} is no range of run times; give one such as {RUN_S}"
         raise _fault("run_s", message)
     rng = np.random.default_rng(seed)
     gaps, sizes, lengths, estimates = rng.spawn(4)
     few, many = NODES[kind]
     submit = np.cumsum(gaps.exponential(mean_gap_s, jobs))
-    run = np.exp(lengths.uniform(np.log(least), np.log(most), jobs))
-    run_times = np.clip(np.floor(run).astype(np.int64), least, most)
+    run = np.exp(lengths.uniform(np.log(shortest_s), np.log(longest_s), jobs))
+    run_times = np.clip(np.floor(run).astype(np.int64), shortest_s, longest_s)
     missing = np.full(jobs, MISSING, np.int64)
     codes = missing.astype(np.int32)
     return JobLog(

@@ -73,10 +73,12 @@ class RawJobs:
         return len(self.number)
 
 
-def refusal(shown: str, faults: Sequence[Fault]) -> ScenarioError:
+def refusal(file_name: str, faults: Sequence[Fault]) -> ScenarioError:
     """Build the error of at most a hundred faults, in the order of the file."""
     listed = sorted(dict.fromkeys(faults))
     if len(listed) > MOST_FAULTS:
         listed = listed[:MOST_FAULTS]
-        listed.append(Fault(shown, listed[-1].line + 1, "", "there are more; correct these first"))
+        listed.append(
+            Fault(file_name, listed[-1].line + 1, "", "there are more; correct these first")
+        )
     return ScenarioError(listed)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.job_logs.blocks import Blocks
+from scenarios.formatting import nearest
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.csv_log import FIELDS, read_csv_log
 from scenarios.job_logs.foreign import foreign_form
@@ -18,7 +19,6 @@ from scenarios.job_logs.pbs import RECORD, read_pbs
 from scenarios.job_logs.sacct import read_sacct
 from scenarios.job_logs.swf import read_swf
 from scenarios.tables.columns import known_headings
-from scenarios.wording import nearest
 
 Form = Literal["swf", "sacct", "jobcomp", "pbs", "csv"]
 FORMS: tuple[Form, ...] = ("swf", "sacct", "jobcomp", "pbs", "csv")
@@ -35,7 +35,7 @@ def read_job_log(
     columns: Mapping[str, str] | None = None,
     clean: Cleaning | None = None,
     zone: str = "UTC",
-    shown: str = "",
+    file_name: str = "",
 ) -> JobLog:
     """Read a log in the Standard Workload Format, of Slurm or PBS, or from CSV; plain or gzipped.
 
@@ -53,7 +53,7 @@ def read_job_log(
         What is done with jobs that cannot be simulated as they stand; by default ``Cleaning()``.
     zone
         Time zone of times without one; of all forms but ``swf``, which has no such times.
-    shown
+    file_name
         What to call the file in messages; by default its path.
 
     Raises
@@ -69,47 +69,47 @@ def read_job_log(
     scenarios.faults.ScenarioError: no-such.swf: does not exist; give the path of a job log
     """
     path = Path(path)
-    shown = shown or str(path)
+    file_name = file_name or str(path)
     if form is not None and form not in FORMS:
         message = f"{form!r} is no form of job logs; {nearest(str(form), [*FORMS])}"
-        raise ScenarioError([Fault(shown, 0, "form", message)])
-    found = form or form_of(path, shown, columns)
-    if columns and found not in ("sacct", "csv"):
-        message = f"a log of the form {found} has no headings; leave --column out"
-        raise ScenarioError([Fault(shown, 0, "columns", message)])
-    if found == "swf":
-        return read_swf(path, clean=clean, shown=shown)
-    if found == "jobcomp":
-        return read_jobcomp(path, clean=clean, zone=zone, shown=shown)
-    if found == "pbs":
-        return read_pbs(path, clean=clean, zone=zone, shown=shown)
-    read = read_sacct if found == "sacct" else read_csv_log
-    return read(path, columns=columns, clean=clean, zone=zone, shown=shown)
+        raise ScenarioError([Fault(file_name, 0, "form", message)])
+    detected = form or form_of(path, file_name, columns)
+    if columns and detected not in ("sacct", "csv"):
+        message = f"a log of the form {detected} has no headings; leave --column out"
+        raise ScenarioError([Fault(file_name, 0, "columns", message)])
+    if detected == "swf":
+        return read_swf(path, clean=clean, file_name=file_name)
+    if detected == "jobcomp":
+        return read_jobcomp(path, clean=clean, zone=zone, file_name=file_name)
+    if detected == "pbs":
+        return read_pbs(path, clean=clean, zone=zone, file_name=file_name)
+    read = read_sacct if detected == "sacct" else read_csv_log
+    return read(path, columns=columns, clean=clean, zone=zone, file_name=file_name)
 
 
-def form_of(path: Path, shown: str, columns: Mapping[str, str] | None = None) -> Form:
-    """The form of a log by its first lines, or else by its suffix.
+def form_of(path: Path, file_name: str, columns: Mapping[str, str] | None = None) -> Form:
+    """Return the form of a log by its first lines, or else by its suffix.
 
     Raises
     ------
     ScenarioError
         Neither tells; or the file cannot be read.
     """
-    blocks = Blocks(path, shown)
+    blocks = LogBlocks(path, file_name)
     text = blocks.beginning().decode("utf-8-sig", "replace")
-    lines = [each for each in text.split("\n") if each.strip()]
+    lines = [line for line in text.split("\n") if line.strip()]
     if remedy := foreign_form(lines):
-        raise ScenarioError([Fault(shown, 0, "", remedy)])
+        raise ScenarioError([Fault(file_name, 0, "", remedy)])
     content = _by_content(lines, columns)
     if content is not None:
         return content
     name = path.name.lower().removesuffix(".gz")
-    by_suffix = next((each for suffix, each in _SUFFIXES.items() if name.endswith(suffix)), None)
+    by_suffix = next((form for suffix, form in _SUFFIXES.items() if name.endswith(suffix)), None)
     if by_suffix is not None:
         return by_suffix
-    known = ", ".join(FORMS)
-    message = f"its first lines are those of no known form; say which it is: --form, one of {known}"
-    raise ScenarioError([Fault(shown, 0, "", message if lines else "is empty; give a job log")])
+    forms = ", ".join(FORMS)
+    message = f"its first lines are those of no known form; say which it is: --form, one of {forms}"
+    raise ScenarioError([Fault(file_name, 0, "", message if lines else "is empty; give a job log")])
 
 
 def _by_content(lines: list[str], columns: Mapping[str, str] | None) -> Form | None:

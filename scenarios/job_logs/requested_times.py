@@ -26,10 +26,10 @@ def requested_times(run_s: Integers, factor: float, rng: np.random.Generator) ->
     """
     longest = float(run_s.max(initial=1))
     if not 0 <= factor <= LATEST_S / longest - 1:
-        most = LATEST_S / longest - 1
-        message = f"{factor:g} lies outside 0 to {most:.3g}; give one such as 4, or 0 for exact"
+        largest = LATEST_S / longest - 1
+        message = f"{factor:g} lies outside 0 to {largest:.3g}; give one such as 4, or 0 for exact"
         raise ScenarioError([Fault("requested times", 0, "factor", message)])
     if factor == 0:
         return np.maximum(run_s, 1)
-    drawn = np.floor(run_s * (1 + factor * rng.random(len(run_s)))).astype(np.int64)
-    return np.maximum(np.maximum(drawn, run_s), 1)
+    synthetic_s = np.floor(run_s * (1 + factor * rng.random(len(run_s)))).astype(np.int64)
+    return np.maximum(np.maximum(synthetic_s, run_s), 1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cell_values import (
     Seconds,
     count,
@@ -30,7 +30,7 @@ from scenarios.job_logs.slurm_jobs import (
     NEVER_STARTED,
     UNFINISHED,
     job_number,
-    left_out,
+    reason_left_out,
     status_of,
 )
 from scenarios.job_logs.unused import unused_bits, unused_columns
@@ -64,7 +64,7 @@ def read_sacct(
     columns: Mapping[str, str] | None = None,
     clean: Cleaning | None = None,
     zone: str = "UTC",
-    shown: str = "",
+    file_name: str = "",
 ) -> JobLog:
     """Read what ``sacct -P`` prints: a line of headings, then cells between ``|``, any order.
 
@@ -86,7 +86,7 @@ def read_sacct(
     zone
         Time zone of the times; sacct prints local ones. Those that stand twice when clocks go
         back are the earlier ones.
-    shown
+    file_name
         What to call the file in messages; by default its path.
 
     Raises
@@ -95,29 +95,29 @@ def read_sacct(
         The file cannot be used; its faults, at most a hundred, each with line and field.
     """
     path = Path(path)
-    shown = shown or str(path)
-    blocks = Blocks(path, shown)
+    file_name = file_name or str(path)
+    blocks = LogBlocks(path, file_name)
     lines = Lines(blocks)
-    gathered = Gathered(shown)
-    table: _Table | None = None
+    gathered = Gathered(file_name)
+    table: _SacctTable | None = None
     for line in lines:
         if not line.strip():
             continue
         if table is None:
-            table = _table(line, columns, shown, lines.number, zone)
+            table = _table(line, columns, file_name, lines.number, zone)
             continue
         table.read(line, lines.number, gathered)
-    raw = gathered.jobs(lines.trouble, lines.number)
-    return counted_from_the_first(raw, clean, path, shown, blocks.sha256)
+    raw = gathered.jobs(lines.error, lines.number)
+    return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
 
 
 def _table(
-    line: str, columns: Mapping[str, str] | None, shown: str, number: int, zone: str
-) -> _Table:
+    line: str, columns: Mapping[str, str] | None, file_name: str, number: int, zone: str
+) -> _SacctTable:
     headings = line.split("|")
-    places = find_columns(headings, COLUMNS, columns, shown, number)
+    places = find_columns(headings, COLUMNS, columns, file_name, number)
     faults = [
-        missing_column(name, headings, shown, number, _ASK)
+        missing_column(name, headings, file_name, number, _ASK)
         for name, target in (
             ("JobID", "number"),
             ("Submit", "submit_s"),
@@ -126,14 +126,16 @@ def _table(
         if target not in places
     ]
     if "run_s" not in places and not {"start_s", "end_s"} <= places.keys():
-        faults.append(missing_column("Elapsed, nor Start and End", headings, shown, number, _ASK))
+        faults.append(
+            missing_column("Elapsed, nor Start and End", headings, file_name, number, _ASK)
+        )
     if faults:
-        raise refusal(shown, faults)
-    return _Table(headings, places, zone_named(zone, shown), unused_columns(headings))
+        raise refusal(file_name, faults)
+    return _SacctTable(headings, places, zone_named(zone, file_name), unused_columns(headings))
 
 
 @dataclass(frozen=True)
-class _Table:
+class _SacctTable:
     headings: Sequence[str]
     places: Mapping[str, list[int]]
     zone: dt.tzinfo
@@ -143,15 +145,17 @@ class _Table:
         """Add the job of a line, or what is wrong with it."""
         cells = line.split("|")
         if len(cells) != len(self.headings):
-            wanted = len(self.headings)
-            message = f"{len(cells)} cells where the headings have {wanted}; a name may hold '|': "
+            expected = len(self.headings)
+            message = (
+                f"{len(cells)} cells where the headings have {expected}; a name may hold '|': "
+            )
             gathered.fault(number, "", message + "leave JobName and Comment out of --format")
             return
         if cells == self.headings:
             gathered.leave_out("the headings once more")
             return
         ids = self.places.get("job", []) + self.places["number"]
-        if words := next(filter(None, (left_out(cells[place]) for place in ids)), ""):
+        if words := next(filter(None, (reason_left_out(cells[index]) for index in ids)), ""):
             gathered.leave_out(words)
             return
         self._job(_Row(cells, self, number, gathered))
@@ -189,7 +193,7 @@ class _Table:
             {name: value for name, value in times.items() if value is not None},
             {name: row.text(name) for name in NAMED},
             energy,
-            unused_bits((name, row.cells[place]) for place, name in self.unused),
+            unused_bits((name, row.cells[index]) for index, name in self.unused),
         )
 
     def _time(self, text: str) -> Seconds:
@@ -199,34 +203,34 @@ class _Table:
 @dataclass(frozen=True)
 class _Row:
     cells: Sequence[str]
-    table: _Table
+    table: _SacctTable
     number: int
     gathered: Gathered
 
     def text(self, target: str) -> str:
-        """The first cell with a value."""
+        """Return the first cell with a value."""
         places = self.table.places.get(target, ())
         return next((t for p in places if not is_unknown(t := self.cells[p])), "")
 
     def value(self, target: str, read: Callable[[str], _Value], absent: _Value) -> _Value:
-        """What a cell holds; ``absent`` where there is none, or a fault."""
-        for place in self.table.places.get(target, ()):
-            if not is_unknown(self.cells[place]):
+        """Return what a cell holds; ``absent`` where there is none, or a fault."""
+        for index in self.table.places.get(target, ()):
+            if not is_unknown(self.cells[index]):
                 try:
-                    return read(self.cells[place])
+                    return read(self.cells[index])
                 except CellError as error:
-                    self.gathered.fault(self.number, self.table.headings[place], str(error))
+                    self.gathered.fault(self.number, self.table.headings[index], str(error))
                     return absent
         return absent
 
     def processors(self) -> int:
-        """The first number above 0 of those allocated and requested."""
-        for place in self.table.places["processors"]:
-            if not is_unknown(self.cells[place]):
+        """Return the first number above 0 of those allocated and requested."""
+        for index in self.table.places["processors"]:
+            if not is_unknown(self.cells[index]):
                 try:
-                    much = count(self.cells[place])
+                    much = count(self.cells[index])
                 except CellError as error:
-                    self.gathered.fault(self.number, self.table.headings[place], str(error))
+                    self.gathered.fault(self.number, self.table.headings[index], str(error))
                     return MISSING
                 if much > 0:
                     return much

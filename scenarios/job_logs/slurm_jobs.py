@@ -53,7 +53,7 @@ def status_of(text: str) -> int | None:
 
 
 def job_number(text: str) -> int:
-    """A number of its own for ``123``, for task 4 of an array, ``123_4``, and for ``123+1``.
+    """Return a number of its own for ``123``, for task 4 of an array, ``123_4``, and for ``123+1``.
 
     Task ``t`` of array ``j`` is ``j + (t + 1) 10**10``, so that the last ten digits are those of
     the array; component ``c`` of a heterogeneous job ``j + (c + 5,000,000) 10**10``.
@@ -80,8 +80,8 @@ def job_number(text: str) -> int:
     return int(number) + part * _PART
 
 
-def left_out(job: str) -> str:
-    """Why a line is that of no job: words, or an empty text."""
+def reason_left_out(job: str) -> str:
+    """Return why a line is that of no job: words, or an empty text."""
     if "." in job:
         return STEP
     return ARRAY_WAITS if "[" in job else ""

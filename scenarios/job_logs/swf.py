@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.faults import Fault, printable
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
 from scenarios.job_logs.job_log import MOST_JOBS, JobLog
 from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
@@ -31,7 +31,7 @@ _FIRST_CAPACITY = 1 << 19  # only what is written to becomes memory
 _GROWTH = 1.25
 
 
-def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = "") -> JobLog:
+def read_swf(path: Path | str, *, clean: Cleaning | None = None, file_name: str = "") -> JobLog:
     """Read a log in the Standard Workload Format, plain or gzipped.
 
     A job's processors are those that it requested (field 8) if they are above 0, else those that
@@ -49,7 +49,7 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = ""
         The log.
     clean
         What is done with jobs that cannot be simulated as they stand; by default ``Cleaning()``.
-    shown
+    file_name
         What to call the file in messages; by default its path.
 
     Raises
@@ -63,13 +63,13 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = ""
     schedulers. JSSPP, 67-90. Section 3; version 2.2 in the Parallel Workloads Archive.
     """
     path = Path(path)
-    shown = shown or str(path)
-    blocks = Blocks(path, shown)
+    file_name = file_name or str(path)
+    blocks = LogBlocks(path, file_name)
     raw, header = _read(blocks)
     return cleaned(
         raw,
         clean or Cleaning(),
-        shown=shown,
+        file_name=file_name,
         name=log_name(path),
         header=header,
         machine_processors=machine_size(header),
@@ -79,12 +79,12 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = ""
 
 
 def log_name(path: Path) -> str:
-    """What a log is called: its file's name without ``.swf.gz``."""
+    """Return what a log is called: its file's name without ``.swf.gz``."""
     return path.name.removesuffix(".gz").rpartition(".")[0] or path.stem
 
 
 @dataclass
-class _Table:
+class _SwfTable:
     """Columns that grow; memory is moved, not copied."""
 
     capacity: int
@@ -108,11 +108,11 @@ class _Table:
             column.resize(rows, refcheck=False)
 
 
-def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
+def _read(blocks: LogBlocks) -> tuple[RawJobs, dict[str, str]]:
     """Scan all blocks: jobs and header."""
     from scenarios.job_logs import swf_scan as scanner
 
-    table = _Table(_FIRST_CAPACITY)
+    table = _SwfTable(_FIRST_CAPACITY)
     tally = np.zeros(5, dtype=np.int64)
     notes = np.empty((MOST_FAULTS + 1, 3), dtype=np.int64)
     remarks = np.empty((MOST_LINES, 3), dtype=np.int64)
@@ -136,20 +136,20 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
         for line, start, stop in remarks[: min(tally[scanner.COMMENTS], room)].tolist():
             comments.append((line, block[start:stop]))
         for line, start, stop in notes[: tally[scanner.FAULTS]].tolist():
-            faults += line_faults(blocks.shown, line, block[start:stop])
+            faults += line_faults(blocks.file_name, line, block[start:stop])
         tally[[scanner.COMMENTS, scanner.FAULTS]] = 0
         if len(faults) > MOST_FAULTS:
-            raise refusal(blocks.shown, faults)
+            raise refusal(blocks.file_name, faults)
         if tally[scanner.JOBS] > MOST_JOBS:
             message = f"holds more than {MOST_JOBS} jobs; split it"
-            raise refusal(blocks.shown, [Fault(blocks.shown, 0, "", message)])
-    if blocks.trouble:
+            raise refusal(blocks.file_name, [Fault(blocks.file_name, 0, "", message)])
+    if blocks.error:
         line = int(tally[scanner.LINES])
-        faults.append(Fault(blocks.shown, line + 1 if line else 0, "", blocks.trouble))
+        faults.append(Fault(blocks.file_name, line + 1 if line else 0, "", blocks.error))
     if faults:
-        raise refusal(blocks.shown, faults)
+        raise refusal(blocks.file_name, faults)
     table.resize(int(tally[scanner.JOBS]))
-    header = parse_header(each for _, each in comments)
+    header = parse_header(comment for _, comment in comments)
     codes = {name: table.columns[name] for name in _CODES}
     names, codes = name_codes(header, codes)
     rounded = int(tally[scanner.ROUNDED])

@@ -37,32 +37,34 @@ _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?([0-9]+))?"
 _LONGEST_EXPONENT = 4
 
 
-def line_faults(shown: str, number: int, line: bytes) -> list[Fault]:
-    """All faults of one line: its number of fields, or each field that cannot be read."""
-    found = list(_FIELD.finditer(line))
+def line_faults(file_name: str, number: int, line: bytes) -> list[Fault]:
+    """Return all faults of one line: its number of fields, or each field that cannot be read."""
+    matches = list(_FIELD.finditer(line))
     count = next(
-        (n for n, each in enumerate(found) if n >= len(FIELD_NAMES) and each[0][:1] == b";"),
-        len(found),
+        (n for n, match in enumerate(matches) if n >= len(FIELD_NAMES) and match[0][:1] == b";"),
+        len(matches),
     )
     faults = []
     if count == len(FIELD_NAMES):
-        for index, each in enumerate(found[:count]):
-            if trouble := _trouble(each[0], index):
-                where = f"column {each.start() + 1}, field {index + 1} ({FIELD_NAMES[index]})"
-                text = each[0].decode("utf-8", "backslashreplace")
-                faults.append(Fault(shown, number, where, f"{quoted(text)} {trouble}"))
+        for index, match in enumerate(matches[:count]):
+            if error := _error_in(match[0], index):
+                where = f"column {match.start() + 1}, field {index + 1} ({FIELD_NAMES[index]})"
+                text = match[0].decode("utf-8", "backslashreplace")
+                faults.append(Fault(file_name, number, where, f"{quoted(text)} {error}"))
     if b"\0" in line:
-        return [Fault(shown, number, "", "holds a byte 0, as no text does; give the log itself")]
+        return [
+            Fault(file_name, number, "", "holds a byte 0, as no text does; give the log itself")
+        ]
     if count != len(FIELD_NAMES):
         remedy = "write -1 for what is missing" if count < 18 else "write one line per job"
         fields = "field" if count == 1 else "fields"
         message = f"{count} {fields}, where the Standard Workload Format has 18; {remedy}"
-        faults.append(Fault(shown, number, "", message))
-    return faults or [Fault(shown, number, "", "cannot be read as a job; correct the line")]
+        faults.append(Fault(file_name, number, "", message))
+    return faults or [Fault(file_name, number, "", "cannot be read as a job; correct the line")]
 
 
-def _trouble(field: bytes, index: int) -> str:
-    """What is wrong with a field; empty if nothing is."""
+def _error_in(field: bytes, index: int) -> str:
+    """Return what is wrong with a field; empty if nothing is."""
     matched = _NUMBER.fullmatch(field)
     if matched is None:
         return "is no number; write one, or -1 if it is not known"

@@ -24,7 +24,7 @@ NAMED = {"User": "user", "Group": "group", "Queue": "queue", "Partition": "parti
 
 
 def parse_header(comments: Iterable[bytes]) -> dict[str, str]:
-    """Values by key; of a key that stands several times, one line each."""
+    """Return values by key; of a key that stands several times, one line each."""
     header: dict[str, list[str]] = {}
     for comment in comments:
         matched = ENTRY.fullmatch(_text(comment[:LONGEST]))
@@ -39,7 +39,7 @@ def machine_size(header: Mapping[str, str]) -> int | None:
     ``None`` where neither is a number: ``1,024`` and ``4x16`` are not read as 1 and 4.
     """
     for key in _SIZES:
-        text = _given(header, key)
+        text = _text_of(header, key)
         matched = _SIZE.fullmatch(text)
         if matched is not None and int(matched[1]) > 0:
             return int(matched[1])
@@ -54,10 +54,10 @@ def size_warnings(header: Mapping[str, str], comments: Sequence[tuple[int, bytes
         return []
     warnings = []
     for key in _SIZES:
-        text = _given(header, key)
+        text = _text_of(header, key)
         if _SIZE.fullmatch(text) or _NOT_KNOWN.fullmatch(text):
             continue
-        line = next(n for n, each in comments if parse_header([each]).keys() == {key})
+        line = next(n for n, comment in comments if parse_header([comment]).keys() == {key})
         warnings.append(
             f"line {line}: {key} = {quoted(text)} is not a number, {UNKNOWN_SIZE}; write digits "
             "only, or give --processors"
@@ -65,15 +65,15 @@ def size_warnings(header: Mapping[str, str], comments: Sequence[tuple[int, bytes
     return warnings
 
 
-def _given(header: Mapping[str, str], key: str) -> str:
-    """The value of a key; different values of a repeated key are no number."""
+def _text_of(header: Mapping[str, str], key: str) -> str:
+    """Return the value of a key; different values of a repeated key are no number."""
     return " and ".join(dict.fromkeys(header.get(key, "").split("\n")))
 
 
 def name_codes(
     header: Mapping[str, str], codes: Mapping[str, Codes]
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, Codes]]:
-    """Names that the header gives, and codes as their indices.
+    """Return names that the header gives, and codes as their indices.
 
     Names stand in the order of their numbers. A number without a name that a job has is called by
     its digits; numbers stay as they are where the header names none.
@@ -81,15 +81,15 @@ def name_codes(
     names: dict[str, tuple[str, ...]] = {}
     renamed = dict(codes)
     for key, target in NAMED.items():
-        given: dict[int, str] = {}
+        listed: dict[int, str] = {}
         for line in header.get(key, "").split("\n"):
             matched = NAMED_CODE.fullmatch(line)
             if matched is not None:
-                given.setdefault(int(matched[1]), matched[2])
-        if given:
+                listed.setdefault(int(matched[1]), matched[2])
+        if listed:
             used = codes[target][codes[target] >= 0]
-            numbers = np.union1d(np.array(sorted(given), dtype=np.int32), used)
-            names[target] = tuple(given.get(int(number), str(number)) for number in numbers)
+            numbers = np.union1d(np.array(sorted(listed), dtype=np.int32), used)
+            names[target] = tuple(listed.get(int(number), str(number)) for number in numbers)
             places = np.searchsorted(numbers, codes[target]).astype(np.int32)
             renamed[target] = np.where(codes[target] < 0, -1, places).astype(np.int32)
     return names, renamed

@@ -108,8 +108,8 @@ def scan(
         times[3][job] = values[REQUESTED_TIME]
         ids[0][job] = values[NUMBER]
         ids[1][job] = line
-        wanted = values[REQUESTED_PROCESSORS]
-        ids[2][job] = wanted if wanted > 0 else values[ALLOCATED]
+        requested = values[REQUESTED_PROCESSORS]
+        ids[2][job] = requested if requested > 0 else values[ALLOCATED]
         codes[0][job] = values[USER]
         codes[1][job] = values[GROUP]
         codes[2][job] = values[QUEUE]
@@ -161,8 +161,8 @@ def _fields(data: Bytes, i: int, values: Longs) -> tuple[int, int, bool]:
 @compiled
 def _note(rows: Longs, tally: Longs, which: int, entry: tuple[int, int, int]) -> None:
     if tally[which] < len(rows):
-        for place in range(3):
-            rows[tally[which], place] = entry[place]
+        for index in range(3):
+            rows[tally[which], index] = entry[index]
     tally[which] += 1
 
 
@@ -194,7 +194,7 @@ def _token_end(data: Bytes, i: int) -> int:
 
 @compiled
 def _in_range(values: Longs) -> bool:
-    """Whether a log may hold these times, processors and codes.
+    """Return whether a log may hold these times, processors and codes.
 
     A sum of ``v`` and ``2 ** k`` has no bit from ``k + 1`` on if ``-2 ** k <= v < 2 ** k``.
     """

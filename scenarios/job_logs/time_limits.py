@@ -13,11 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.formatting import nearest
 from scenarios.job_logs.cell_values import duration
 from scenarios.job_logs.cleaning import NO_REQUEST, in_order
 from scenarios.job_logs.job_log import LATEST_S, MISSING, JobLog, Mask
 from scenarios.tables.cell_text import CellError, quoted
-from scenarios.wording import nearest
 
 GIVEN = "no requested time: the limit of a rule taken"
 OUTRAN = "no requested time, and ran beyond the limit of the rule: the run time taken"
@@ -84,19 +84,19 @@ def with_limits(log: JobLog, limits: Limits) -> JobLog:
         if name:
             limit[log.partition == names[name]] = seconds
     ruled = log.no_limit & (limit != MISSING)
-    given: Mask = ruled & (limit >= log.run_s)
-    left: Mask = log.no_limit & ~given
+    limited: Mask = ruled & (limit >= log.run_s)
+    unlimited: Mask = log.no_limit & ~limited
     much = {
-        GIVEN: int(given.sum()),
-        OUTRAN: int((ruled & ~given).sum()),
+        GIVEN: int(limited.sum()),
+        OUTRAN: int((ruled & ~limited).sum()),
         NO_REQUEST: int((log.no_limit & ~ruled).sum()),
     }
     counts = {words: count for words, count in log.counts.items() if words != NO_REQUEST}
     counts |= {words: count for words, count in much.items() if count}
     return replace(
         log,
-        requested_s=np.where(given, limit, log.requested_s),
-        no_limit=left if left.any() else None,
+        requested_s=np.where(limited, limit, log.requested_s),
+        no_limit=unlimited if unlimited.any() else None,
         counts=in_order(counts),
     )
 

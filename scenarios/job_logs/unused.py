@@ -48,12 +48,12 @@ _CARRIED = re.compile(rf"([0-9]{{1,9}}) ({NOT_SIMULATED}(?:{'|'.join(_WORDS.valu
 
 def unused_columns(headings: Sequence[str]) -> tuple[tuple[int, str], ...]:
     """Places of the columns that a simulation does not use, with what each is called."""
-    names = ((place, key(heading)) for place, heading in enumerate(headings))
-    return tuple((place, name) for place, name in names if name in _KINDS or name == _SUBMIT_LINE)
+    names = ((index, key(heading)) for index, heading in enumerate(headings))
+    return tuple((index, name) for index, name in names if name in _KINDS or name == _SUBMIT_LINE)
 
 
 def unused_bits(cells: Iterable[tuple[str, str]]) -> int:
-    """What a job has by its cells, each with the name of its column.
+    """Return what a job has by its cells, each with the name of its column.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def _bits(name: str, text: str) -> int:
 
 
 def _of_tres(text: str) -> int:
-    """What ``billing=4,cpu=4,gres/gpu=2,mem=8G,node=1`` or ``gpu:2`` holds."""
+    """Return what ``billing=4,cpu=4,gres/gpu=2,mem=8G,node=1`` or ``gpu:2`` holds."""
     bits = 0
     for part in text.lower().split(","):
         name, _, value = part.partition("=")
@@ -95,7 +95,7 @@ def _of_tres(text: str) -> int:
 
 
 def unused_counts(bits: Bits, header: Mapping[str, str]) -> dict[str, int]:
-    """Jobs by what they have, in words.
+    """Return jobs by what they have, in words.
 
     A log that Headroom wrote has lost it; there the counts in its header are repeated.
     """

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
 from scenarios.fields import LARGEST
+from scenarios.formatting import dotted, short
 from scenarios.positions import KeyPath
-from scenarios.wording import dotted, short
 
 ITERATION_S, WINDOW_S = 30, 86_400
 """Defaults of the two lengths, which must go together."""
@@ -45,7 +45,7 @@ def _lengths(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     if not (_count(iteration) and _count(window)) or window % iteration == 0:
         return
     below = window - window % iteration
-    near = " or ".join(str(each) for each in (below, below + iteration) if each)
+    near = " or ".join(str(length) for length in (below, below + iteration) if length)
     if "window_s" in fairshare:
         message = f"window_s = {window} is no multiple of iteration_s = {iteration}; give {near}"
         yield ("fairshare", "window_s"), message
@@ -84,21 +84,21 @@ def _throttles(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     throttles = raw.get("throttles", ())
     if isinstance(throttles, Mapping):
         yield ("throttles",), "is one table where there may be several; write [[throttles]]"
-    for place, throttle in enumerate(throttles if isinstance(throttles, list | tuple) else ()):
+    for index, throttle in enumerate(throttles if isinstance(throttles, list | tuple) else ()):
         if not isinstance(throttle, Mapping):
             continue
         if all(value is None or key in _WHOSE for key, value in throttle.items()):
             message = "has no limit; add max_jobs, max_processors or max_idle_jobs, or delete it"
-            yield ("throttles", place), message
+            yield ("throttles", index), message
         of, name = throttle.get("of"), throttle.get("name")
         if not isinstance(of, str) or not isinstance(name, str | None):
             continue
-        first = seen.setdefault((of, name), place)
-        if first != place:
+        first = seen.setdefault((of, name), index)
+        if first != index:
             whose = f"each {of}" if name is None else f"{of} {short(name)}"
             earlier = dotted(("throttles", first))
             message = f"limits {whose} again, after {earlier}; put all limits of one into one"
-            yield ("throttles", place), message
+            yield ("throttles", index), message
 
 
 def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -111,5 +111,5 @@ def _count(value: Any) -> TypeGuard[int]:
 
 
 def _number(value: Any) -> TypeGuard[float]:
-    """Whether it is a number of a size that quantities have."""
+    """Return whether it is a number of a size that quantities have."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST

@@ -15,9 +15,9 @@ from typing import get_args
 
 from pydantic import BaseModel
 
+from scenarios.formatting import dotted, short
 from scenarios.maui.settings import MauiConfiguration
 from scenarios.positions import KeyPath
-from scenarios.wording import dotted, short
 
 OURS: Mapping[str, str] = MappingProxyType(
     {
@@ -58,7 +58,7 @@ _BY_PARTY = ("USERCFG", "GROUPCFG", "CLASSCFG")
 
 
 def remedy(key: str) -> str:
-    """Where a key belongs that stands where none of its name is known; empty if nowhere."""
+    """Return where a key belongs that stands where none of its name is known; empty if nowhere."""
     ours = OURS.get(key.upper())
     if ours is not None:
         return f"Maui's {short(key.upper())} is {ours} here"
@@ -71,7 +71,7 @@ def remedy(key: str) -> str:
 
 
 def is_maui_s_own(text: str) -> bool:
-    """Whether a text looks like a maui.cfg: parameter and value without a sign between."""
+    """Return whether a text looks like a maui.cfg: parameter and value without a sign between."""
     names = {name.upper() for name, *_ in _ENTRY.findall(text)}
     return not names.isdisjoint({*OURS, *_BY_PARTY})
 

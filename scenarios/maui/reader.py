@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
 from scenarios.files import TextFile, read_text
+from scenarios.formatting import dotted, short
 from scenarios.maui.check import maui_faults, written_in_vain
 from scenarios.maui.names import is_maui_s_own, remedy
 from scenarios.maui.settings import MauiConfiguration
@@ -21,7 +22,6 @@ from scenarios.positions import Positions, find_positions
 from scenarios.reading.mistaken import configures_scheduler
 from scenarios.reading.pydantic_faults import as_written, in_our_words, is_new
 from scenarios.reading.reader import parse_toml
-from scenarios.wording import dotted, short
 
 _MAUI_S_OWN = (
     "it looks like Maui's own maui.cfg: put its values into the maui.toml of headroom init, which "
@@ -30,14 +30,14 @@ _MAUI_S_OWN = (
 BUNDLED = Path(__file__).parents[1] / "data" / "schedulers" / "maui.toml"
 
 
-def read_maui(path: Path, shown: str = "") -> MauiConfiguration:
+def read_maui(path: Path, file_name: str = "") -> MauiConfiguration:
     """Read, validate and cross-check one configuration.
 
     Parameters
     ----------
     path
         The TOML file.
-    shown
+    file_name
         What to call it in messages; by default the path as given.
 
     Raises
@@ -46,7 +46,7 @@ def read_maui(path: Path, shown: str = "") -> MauiConfiguration:
         With every fault that could be found, each with file and line.
     """
     remedy = "that is no scheduler's configuration"
-    file = read_text(path, shown or str(path), remedy=remedy, line_feeds=True)
+    file = read_text(path, file_name or str(path), remedy=remedy, line_feeds=True)
     raw = _parsed(file)
     positions = find_positions(file.text)
     checked = chain(maui_faults(raw), written_in_vain(raw))
@@ -60,11 +60,11 @@ def read_maui(path: Path, shown: str = "") -> MauiConfiguration:
     except ValidationError as error:
         named = {where for where, _ in crossed}
         wrong = [
-            each
-            for each in error.errors()
-            if each["loc"] and is_new(each) and as_written(each["loc"], raw) not in named
+            raised
+            for raised in error.errors()
+            if raised["loc"] and is_new(raised) and as_written(raised["loc"], raw) not in named
         ]
-        faults += [_in_words(each, raw, file.name, positions) for each in wrong[:MOST_FAULTS]]
+        faults += [_in_words(raised, raw, file.name, positions) for raised in wrong[:MOST_FAULTS]]
         raise ScenarioError(foremost(faults, file.name, len(wrong[MOST_FAULTS:]))) from None
     if faults:
         raise ScenarioError(foremost(faults, file.name))
@@ -72,7 +72,7 @@ def read_maui(path: Path, shown: str = "") -> MauiConfiguration:
 
 
 def bundled_maui() -> MauiConfiguration:
-    """The preferences of Smith, Hammond and Jarvis (2011), with weights that are assumed."""
+    """Return the preferences of Smith, Hammond and Jarvis (2011), with weights that are assumed."""
     return read_maui(BUNDLED, BUNDLED.name)
 
 
@@ -98,9 +98,9 @@ def _parsed(file: TextFile) -> dict[str, Any]:
 
 
 def _in_words(
-    details: ErrorDetails, raw: Mapping[str, Any], shown: str, positions: Positions
+    details: ErrorDetails, raw: Mapping[str, Any], file_name: str, positions: Positions
 ) -> Fault:
-    fault = in_our_words(details, raw, shown, positions, MauiConfiguration)
+    fault = in_our_words(details, raw, file_name, positions, MauiConfiguration)
     key = str(details["loc"][-1])
     if details["type"] != "extra_forbidden" or not (other := remedy(key)):
         return fault

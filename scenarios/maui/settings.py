@@ -13,9 +13,9 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PrivateAttr, field_validator, model_validator
 
 from scenarios.fields import Count, Fraction01, Group, Identifier, Label
+from scenarios.formatting import dotted
 from scenarios.maui.check import ITERATION_S, WINDOW_S, maui_faults
 from scenarios.model.scenario import Provenance
-from scenarios.wording import dotted
 
 Weight = Annotated[float, Field(ge=-1e9, le=1e9)]
 Party = Literal["user", "group", "queue"]
@@ -100,7 +100,7 @@ class Backfill(Group):
     )
 
 
-class Throttle(Group):
+class MauiThrottle(Group):
     """Limits of one user, group or queue, or of each that has none of its own."""
 
     of: Party = Field(description="user, group or queue.")
@@ -123,7 +123,7 @@ class MauiConfiguration(Group):
     priority: Priority = Priority()
     fairshare: Fairshare = Fairshare()
     backfill: Backfill = Backfill()
-    throttles: Annotated[tuple[Throttle, ...], Field(strict=False)] = ()
+    throttles: Annotated[tuple[MauiThrottle, ...], Field(strict=False)] = ()
 
     _provenance: Provenance = PrivateAttr(default=Provenance())
 
@@ -136,9 +136,9 @@ class MauiConfiguration(Group):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        found = [f"{dotted(where)}: {each}" for where, each in maui_faults(self.model_dump())]
-        if found:
-            raise ValueError("; ".join(found))
+        faults = [f"{dotted(where)}: {fault}" for where, fault in maui_faults(self.model_dump())]
+        if faults:
+            raise ValueError("; ".join(faults))
         return self
 
     @property

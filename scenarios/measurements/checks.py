@@ -30,9 +30,9 @@ def repeated_faults(
     order, same = _sorted(which, values, (*_CONFIGURATION, "repetition"))
     faults = []
     for before, run in _pairs(order, same):
-        what = described(names[which[run]], values, run)
+        row = described(names[which[run]], values, run)
         message = (
-            f"repetition {values['repetition'][run]:g} of {what} stands in {table.place(before)} "
+            f"repetition {values['repetition'][run]:g} of {row} stands in {table.position(before)} "
             "already; number the repetitions, or delete one row"
         )
         faults.append(table.fault(run, "repetition", message))
@@ -54,8 +54,8 @@ def numbered(
     measured = tuple(name for name in _MEASURED if name in values)
     faults = []
     for before, run in _pairs(*_sorted(which, values, (*_CONFIGURATION, *measured))):
-        what = described(names[which[run]], values, run)
-        message = f"{what} stands in {table.place(before)} with the same values; delete one row"
+        row = described(names[which[run]], values, run)
+        message = f"{row} stands in {table.position(before)} with the same values; delete one row"
         faults.append(table.fault(run, "time_s", f"{message}, or add a column repetition"))
     return repetition, faults
 
@@ -82,49 +82,51 @@ def _pairs(order: Indices, same: NDArray[np.bool_]) -> list[tuple[int, int]]:
 def grouped(which: Indices, values: Mapping[str, Floats]) -> Indices:
     """Index of the configuration of each run: application, nodes, cores and cap."""
     order, same = _sorted(which, values, _CONFIGURATION)
-    found = np.empty(len(order), dtype=np.int64)
-    found[order] = np.cumsum(~same)
-    return found
+    groups = np.empty(len(order), dtype=np.int64)
+    groups[order] = np.cumsum(~same)
+    return groups
 
 
 def described(name: str, values: Mapping[str, Floats], run: int) -> str:
-    """The configuration of a run in words."""
+    """Return the configuration of a run in words."""
     nodes, cores, cap = (values[key][run] for key in _CONFIGURATION)
     return f"{name!r} on {nodes:g} nodes x {cores:g} cores at {cap:g} W"
 
 
-def doubtful(table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Floats]) -> list[str]:
-    """What was read and may not have been meant, or leaves a question open."""
-    found = []
+def plausibility_warnings(
+    table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Floats]
+) -> list[str]:
+    """Return what was read and may not have been meant, or leaves a question open."""
+    warnings = []
     if "dram_power_w" not in values:
-        found.append("no column dram_power_w: power is that of packages alone")
+        warnings.append("no column dram_power_w: power is that of packages alone")
     nodes, power = values["nodes"], values["package_power_w"]
-    least = nodes * LEAST_NODE_W
-    found += _outliers(
+    least_w = nodes * LEAST_NODE_W
+    warnings += _outliers(
         table,
-        np.flatnonzero(power < least),
+        np.flatnonzero(power < least_w),
         lambda run: (
             f"package_power_w = {power[run]:g} W on {nodes[run]:g} nodes is less than "
             f"{LEAST_NODE_W:g} W per node; is it the power of one socket or node? give the sum "
             "over all sockets of all nodes"
         ),
     )
-    most = nodes * MOST_SOCKETS * values["package_cap_w"]
-    found += _outliers(
+    most_w = nodes * MOST_SOCKETS * values["package_cap_w"]
+    warnings += _outliers(
         table,
-        np.flatnonzero(power > most),
+        np.flatnonzero(power > most_w),
         lambda run: (
             f"package_power_w = {power[run]:g} W is more than {nodes[run]:g} nodes of "
             f"{MOST_SOCKETS} sockets draw at a cap of {values['package_cap_w'][run]:g} W; check "
             "the units of power and cap"
         ),
     )
-    found += [said for each in runs.values() for said in _not_summed(each)]
-    return [*found, *_total_cores(values), *_lone_runs(runs)]
+    warnings += [warning for run in runs.values() for warning in _not_summed(run)]
+    return [*warnings, *_total_cores(values), *_lone_runs(runs)]
 
 
 def _not_summed(runs: Runs) -> list[str]:
-    """Whether power does not grow with the nodes: it is that of one node or one socket.
+    """Return whether power does not grow with the nodes: it is that of one node or one socket.
 
     Over all pairs of neighbouring node counts with equal cores and cap, of which the larger count
     is at least half as large again: a sum grows nearly as the nodes do, seldom as their root.
@@ -151,7 +153,7 @@ def commented(table: RunTable) -> str:
     """Say which rows were left out as comments though they look like runs; empty if none were."""
     if not table.commented:
         return ""
-    first, *others = map(table.line_place, table.commented[: 1 + _MOST_LISTED])
+    first, *others = map(table.line_position, table.commented[: 1 + _MOST_LISTED])
     more = len(table.commented) - 1 - len(others)
     alike = f" (as do {', '.join(others)}{f', and {more} more' if more else ''})" if others else ""
     quotes = " or put it in quotation marks" if table.delimiter else ""
@@ -164,24 +166,24 @@ def commented(table: RunTable) -> str:
 def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> list[str]:
     if not len(rows):
         return []
-    others = [table.place(int(run)) for run in rows[1 : 1 + _MOST_LISTED]]
+    others = [table.position(int(run)) for run in rows[1 : 1 + _MOST_LISTED]]
     more = f", and {len(rows) - 1 - len(others)} more" if len(rows) > 1 + len(others) else ""
     alike = f" (as in {', '.join(others)}{more})" if others else ""
-    return [f"{table.place(int(rows[0]))}: {message(int(rows[0]))}{alike}"]
+    return [f"{table.position(int(rows[0]))}: {message(int(rows[0]))}{alike}"]
 
 
 def _total_cores(values: Mapping[str, Floats]) -> list[str]:
-    """Whether the cores seem to be those of all nodes: they grow with these."""
+    """Return whether the cores seem to be those of all nodes: they grow with these."""
     nodes, cores = values["nodes"], values["cores_per_node"]
-    each, rest = np.divmod(cores, nodes)
-    few = len(np.unique(each)) < len(np.unique(cores))
+    quotient, rest = np.divmod(cores, nodes)
+    few = len(np.unique(quotient)) < len(np.unique(cores))
     if len(np.unique(nodes)) < 3 or rest.any() or not few:
         return []
     return ["cores_per_node grows with nodes in all rows; give the cores of one node, not of all"]
 
 
 def _lone_runs(runs: Mapping[str, Runs]) -> list[str]:
-    """Whether numbers of jobs were taken for applications."""
+    """Return whether numbers of jobs were taken for applications."""
     if len(runs) > _MOST_LISTED and all(len(run) == 1 for run in runs.values()):
         return ["each run is an application of its own; is job_id the number of a job?"]
     return []

@@ -30,7 +30,7 @@ Comment = tuple[int, int]
 
 def csv_runs(
     path: Path,
-    shown: str,
+    file_name: str,
     columns: Mapping[str, str] | None,
     units: Mapping[str, str] | None,
 ) -> RunTable:
@@ -43,7 +43,7 @@ def csv_runs(
     """
     text = open_csv(
         path,
-        shown,
+        file_name,
         lambda cells: known_headings([*cells[:MOST_COLUMNS]], FIELDS, columns),
         most=LARGEST_TEXT,
         remedy="leave out columns, or give a Parquet file",
@@ -57,15 +57,15 @@ def csv_runs(
     records = text.records(on_comment)
     top = list(islice(records, HEADER_AMONG))
     if not top:
-        raise _error(shown, "holds no values; give a row of headings and measurements")
+        raise _error(file_name, "holds no values; give a row of headings and measurements")
     best = headings_row([cells[:MOST_COLUMNS] for _, cells in top], FIELDS, columns)
     line, cells = top[best]
     if len(cells) > MOST_COLUMNS:
         much = f"{len(cells)} columns, more than {MOST_COLUMNS}"
-        raise _error(shown, f"{much}; leave out those that are not needed", line)
+        raise _error(file_name, f"{much}; leave out those that are not needed", line)
     headings: list[Cell] = [cell.strip() or None for cell in cells]
     layout = lay_out(headings, FIELDS, columns, units, option=OPTION)
-    table = RunTable(shown, text.file.sha256, headings, line, layout, {}, (), text.delimiter)
+    table = RunTable(file_name, text.file.sha256, headings, line, layout, {}, (), text.delimiter)
     if layout.problems:
         return table
     return _filled(table, top[best + 1 :], records, cells, comments)
@@ -84,29 +84,29 @@ def _filled(
     """
     width = max(i for i, cell in enumerate(header) if cell.strip()) + 1
     places = [*table.layout.places.values(), *table.layout.others.values()]
-    kept: list[list[str]] = [[] for _ in places]
+    filled: list[list[str]] = [[] for _ in places]
     lines: list[int] = []
     faults: list[Fault] = []
     again = []
     for source in (top, rest):
         for line, cells in source:
-            if len(cells) != width and (trouble := excess(cells, header, spare=1)):
-                faults.append(Fault(table.name, line, "", trouble))
+            if len(cells) != width and (error := excess(cells, header, spare=1)):
+                faults.append(Fault(table.name, line, "", error))
             elif cells == header:
                 again.append(line)
             else:
                 lines.append(line)
-                for column, place in zip(kept, places, strict=True):
-                    column.append(cells[place])
+                for column, index in zip(filled, places, strict=True):
+                    column.append(cells[index])
             if len(lines) > MOST_ROWS:
                 raise _error(table.name, f"holds more than {MOST_ROWS} rows; split it", line)
             if len(faults) > MOST_FAULTS:
                 raise refuse(table.name, faults)
     if faults:
         raise refuse(table.name, faults)
-    known = len(table.layout.places)
-    found: dict[str, list[str]] = dict(zip(table.layout.places, kept[:known], strict=True))
-    others: dict[str, list[str]] = dict(zip(table.layout.others, kept[known:], strict=True))
+    named = len(table.layout.places)
+    columns: dict[str, list[str]] = dict(zip(table.layout.places, filled[:named], strict=True))
+    others: dict[str, list[str]] = dict(zip(table.layout.others, filled[named:], strict=True))
     widest = max(len(header), width + 1)
     commented = [n for n, much in comments if n > table.header_line and width <= much <= widest]
     warnings = tuple(f"the headings stand again in line {line}; left out" for line in again[:5])
@@ -116,7 +116,7 @@ def _filled(
         table.headings,
         table.header_line,
         table.layout,
-        found,
+        columns,
         lines,
         table.delimiter,
         warnings=warnings,
@@ -125,5 +125,5 @@ def _filled(
     )
 
 
-def _error(shown: str, message: str, line: int = 0) -> ScenarioError:
-    return ScenarioError([Fault(shown, line, "", message)])
+def _error(file_name: str, message: str, line: int = 0) -> ScenarioError:
+    return ScenarioError([Fault(file_name, line, "", message)])

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Column:
+class NumberColumn:
     """The numbers of one column in our unit, with its faults; where one is, the number is NaN."""
 
     values: Floats
@@ -47,7 +47,7 @@ def file_mark(table: RunTable) -> FileMark:
     return mark_of(texts, table.delimiter.replace(",", ""))
 
 
-def read_column(table: RunTable, target: str, mark: FileMark) -> Column:
+def read_column(table: RunTable, target: str, mark: FileMark) -> NumberColumn:
     """Read a column of numbers; at most so many faults as are shown are looked for."""
     cells = table.cells[target]
     field = BY_NAME[target]
@@ -71,14 +71,14 @@ def read_column(table: RunTable, target: str, mark: FileMark) -> Column:
             faults.append(table.fault(run, target, str(error)))
             if len(faults) > MOST_FAULTS:
                 break
-    return Column(values, _blank_fault(table, target, blank) + faults)
+    return NumberColumn(values, _blank_fault(table, target, blank) + faults)
 
 
 def _blank_fault(table: RunTable, target: str, blank: list[int]) -> list[Fault]:
-    """One fault of all blank cells: a column is measured throughout, or not at all."""
+    """Return one fault of all blank cells: a column is measured throughout, or not at all."""
     if not blank:
         return []
-    others = [table.place(run) for run in blank[1:_MOST_LISTED]]
+    others = [table.position(run) for run in blank[1:_MOST_LISTED]]
     more = f" and {len(blank) - _MOST_LISTED} more" if blank[_MOST_LISTED:] else ""
     alike = f", as in {', '.join(others)}{more}" if others else ""
     message = f"is blank{alike}; write the number, or leave the run out"
@@ -88,7 +88,7 @@ def _blank_fault(table: RunTable, target: str, blank: list[int]) -> list[Fault]:
 
 
 def _plain(cells: Cells, mark: FileMark) -> Floats:
-    """Numbers of the plain cells; NaN for all others."""
+    """Return numbers of the plain cells; NaN for all others."""
     if isinstance(cells, np.ndarray):
         return np.array(cells, dtype=np.float64)
     texts: list[str] = []
@@ -139,5 +139,5 @@ def _value(cell: Cell, field: Field, unit: str, mark: FileMark) -> float:
     if isinstance(cell, float):
         number = cell * float(scale(field, unit)) if unit else cell
         return field.checked(number, shown)
-    found, own = split(cell, Reading(field.name, "", "point", ""))
-    return field.checked(field.in_unit(found, own, unit, shown), shown)
+    amount, own = split(cell, Reading(field.name, "", "point", ""))
+    return field.checked(field.in_unit(amount, own, unit, shown), shown)

@@ -37,7 +37,7 @@ PARQUET = Limits(
 
 def parquet_runs(
     path: Path,
-    shown: str,
+    file_name: str,
     columns: Mapping[str, str] | None,
     units: Mapping[str, str] | None,
 ) -> RunTable:
@@ -50,15 +50,15 @@ def parquet_runs(
     """
     if importlib.util.find_spec("pyarrow") is None:
         message = "Parquet needs pyarrow: pip install 'headroom-planner[parquet]'; or give a .csv"
-        raise _error(shown, message)
+        raise _error(file_name, message)
     remedy = "leave out columns, or split it"
-    data = read_bytes(path, shown, "a Parquet file", PARQUET.file_bytes, remedy)
+    data = read_bytes(path, file_name, "a Parquet file", PARQUET.file_bytes, remedy)
     question = json.dumps([dict(columns or {}), dict(units or {})]).encode()
-    reply = ask("measurements.parquet_child", question + b"\n" + data, PARQUET, shown)
+    reply = ask("measurements.parquet_child", question + b"\n" + data, PARQUET, file_name)
     head, _, body = reply.partition(b"\n")
     answer: dict[str, Any] = json.loads(head)
     if "error" in answer:
-        raise _error(shown, answer["error"])
+        raise _error(file_name, answer["error"])
     layout = lay_out(answer["headings"], FIELDS, columns, units, option=OPTION)
     runs: dict[str, Cells] = {}
     for target, cells in answer["cells"].items():
@@ -69,7 +69,7 @@ def parquet_runs(
     digest = hashlib.sha256(data).hexdigest()
     lines = range(1, answer["rows"] + 1)
     return RunTable(
-        shown,
+        file_name,
         digest,
         answer["headings"],
         0,
@@ -81,5 +81,5 @@ def parquet_runs(
     )
 
 
-def _error(shown: str, message: str) -> ScenarioError:
-    return ScenarioError([Fault(shown, 0, "", message)])
+def _error(file_name: str, message: str) -> ScenarioError:
+    return ScenarioError([Fault(file_name, 0, "", message)])

@@ -56,9 +56,9 @@ def _columns(
             return head, b""
         head["others"] = _others(file, layout.others, pa)
         body = b""
-        for target, place in layout.places.items():
-            _check_type(schema.field(place), pa)
-            table = file.read([schema.names[place]], use_threads=False)
+        for target, index in layout.places.items():
+            _check_type(schema.field(index), pa)
+            table = file.read([schema.names[index]], use_threads=False)
             if table.num_columns != 1 or table.num_rows != head["rows"]:
                 raise _ParquetError("is damaged: columns of unequal length; write it anew")
             cells = _cells(table.column(0), pa)
@@ -77,11 +77,11 @@ def _columns(
 def _others(file: Any, places: Mapping[str, int], pa: Any) -> dict[str, list[str | float | None]]:
     """Cells of the other columns that hold numbers, texts or truth values."""
     schema = file.schema_arrow
-    found = {}
-    for heading, place in places.items():
-        kind = schema.field(place).type
+    columns = {}
+    for heading, index in places.items():
+        kind = schema.field(index).type
         truth = pa.types.is_boolean(kind)
-        table = file.read([schema.names[place]], use_threads=False)
+        table = file.read([schema.names[index]], use_threads=False)
         if table.num_columns != 1 or table.num_rows != file.metadata.num_rows:
             continue
         column = table.column(0).cast(pa.string()) if truth else table.column(0)
@@ -90,12 +90,12 @@ def _others(file: Any, places: Mapping[str, int], pa: Any) -> dict[str, list[str
         except _ParquetError:
             continue
         cells = _cells(column, pa)
-        found[heading] = (
+        columns[heading] = (
             [_finite(number) for number in np.frombuffer(cells, dtype="<f8").tolist()]
             if isinstance(cells, bytes)
             else cells
         )
-    return found
+    return columns
 
 
 def _check_size(metadata: Any, limits: Limits) -> None:

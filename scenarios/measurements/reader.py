@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 
 from scenarios.alike import alike
 from scenarios.faults import Fault
-from scenarios.measurements.checks import commented, doubtful, numbered, repeated_faults
+from scenarios.measurements.checks import (
+    commented,
+    numbered,
+    plausibility_warnings,
+    repeated_faults,
+)
 from scenarios.measurements.csv_columns import csv_runs
 from scenarios.measurements.fields import BY_NAME, OPTIONAL
 from scenarios.measurements.numbers import file_mark, read_column
@@ -34,7 +39,7 @@ def read_measurements(
     units: Mapping[str, str] | None = None,
     group_by: Sequence[str] = (),
     ignore: Sequence[str] = (),
-    shown: str = "",
+    file_name: str = "",
 ) -> Measurements:
     """Read a table of measured runs, one per row, in any order of columns.
 
@@ -60,7 +65,7 @@ def read_measurements(
         own, as in ``lammps (gpu_cap_w = 200)``.
     ignore
         Headings of further columns in which repetitions may differ.
-    shown
+    file_name
         What to call the file in messages; by default its path.
 
     Raises
@@ -74,15 +79,17 @@ def read_measurements(
     of Arizona. Table 5.3, the job details table.
     """
     path = Path(path)
-    shown = shown or str(path)
-    table = _table(path, shown, columns, sheet, units)
+    file_name = file_name or str(path)
+    table = _table(path, file_name, columns, sheet, units)
     if table.layout.problems:
-        raise refuse(shown, [table.heading_fault(*problem) for problem in table.layout.problems])
+        raise refuse(
+            file_name, [table.heading_fault(*problem) for problem in table.layout.problems]
+        )
     table = _without_blanks(table)
     if not len(table.lines):
         message = commented(table) or "add them"
         message = f"no measurements below the headings; {message}"
-        raise refuse(shown, [table.heading_fault(None, message)])
+        raise refuse(file_name, [table.heading_fault(None, message)])
     names, which, values = _understood(table, path.stem)
     names, which = separated(table, names, which, values, group_by, ignore)
     faults: list[Fault] = []
@@ -91,18 +98,20 @@ def read_measurements(
     else:
         values["repetition"], faults = numbered(table, names, which, values)
     if faults:
-        raise refuse(shown, faults)
+        raise refuse(file_name, faults)
     runs = _by_application(names, which, values)
     warnings = [*table.warnings, *filter(None, [commented(table)]), *table.layout.remarks]
     if "application" not in table.cells:
         warnings.append(f"no column application: all runs are of {names[0]!r}, the file's name")
-    return Measurements(shown, table.sha256, runs, (*warnings, *doubtful(table, runs, values)))
+    return Measurements(
+        file_name, table.sha256, runs, (*warnings, *plausibility_warnings(table, runs, values))
+    )
 
 
 def _understood(
     table: RunTable, stem: str
 ) -> tuple[list[str], NDArray[np.int64], dict[str, NDArray[Any]]]:
-    """Names of the applications, the index of each run's, and the columns of numbers."""
+    """Return names of the applications, the index of each run's, and the columns of numbers."""
     mark = file_mark(table)
     values: dict[str, NDArray[Any]] = {}
     faults: list[Fault] = []
@@ -119,7 +128,7 @@ def _understood(
 
 def _table(
     path: Path,
-    shown: str,
+    file_name: str,
     columns: Mapping[str, str] | None,
     sheet: str | None,
     units: Mapping[str, str] | None,
@@ -127,16 +136,16 @@ def _table(
     suffix = path.suffix.lower()
     if sheet is not None and (is_text(path) or suffix in _PARQUET_SUFFIXES):
         message = f"is no workbook and has no sheet {sheet!r}; leave the sheet out"
-        raise refuse(shown, [Fault(shown, 0, "", message)])
+        raise refuse(file_name, [Fault(file_name, 0, "", message)])
     if is_text(path):
-        return csv_runs(path, shown, columns, units)
+        return csv_runs(path, file_name, columns, units)
     if suffix in _PARQUET_SUFFIXES:
         from scenarios.measurements.parquet import parquet_runs
 
-        return parquet_runs(path, shown, columns, units)
+        return parquet_runs(path, file_name, columns, units)
     from scenarios.measurements.sheet import sheet_runs
 
-    return sheet_runs(path, shown, columns, units, sheet)
+    return sheet_runs(path, file_name, columns, units, sheet)
 
 
 def _without_blanks(table: RunTable) -> RunTable:
@@ -145,16 +154,16 @@ def _without_blanks(table: RunTable) -> RunTable:
     Such rows are notes, and totals below a table.
     """
     empty = [name for name in OPTIONAL if name in table.cells and _all_blank(table.cells[name])]
-    cells = {target: each for target, each in table.cells.items() if target not in empty}
+    cells = {target: texts for target, texts in table.cells.items() if target not in empty}
     table = replace(table, cells=cells)
     if not any(is_blank(cell) for cell in table.cells["nodes"]):
         return table
     without_blanks = [
         run for run in range(len(table.lines)) if not all(is_blank(c[run]) for c in cells.values())
     ]
-    cells = {target: [each[run] for run in without_blanks] for target, each in cells.items()}
+    cells = {target: [texts[run] for run in without_blanks] for target, texts in cells.items()}
     others = {
-        heading: [each[run] for run in without_blanks] for heading, each in table.others.items()
+        heading: [texts[run] for run in without_blanks] for heading, texts in table.others.items()
     }
     return replace(
         table, cells=cells, others=others, lines=[table.lines[run] for run in without_blanks]
@@ -166,17 +175,17 @@ def _all_blank(cells: Cells) -> bool:
 
 
 def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int64], list[Fault]]:
-    """Names in the order of their first runs, and the index of each run's."""
+    """Return names in the order of their first runs, and the index of each run's."""
     cells = table.cells.get("application")
     if cells is None:
         return [_stem_label(stem)], np.zeros(len(table.lines), dtype=np.int64), []
-    known: dict[Cell, int] = {}
+    index_of: dict[Cell, int] = {}
     names: dict[str, int] = {}
     first: list[tuple[str, int]] = []
     which = np.zeros(len(cells), dtype=np.int64)
     faults: list[Fault] = []
     for run, cell in enumerate(cells):
-        index = known.get(cell)
+        index = index_of.get(cell)
         if index is None:
             try:
                 label = _label(cell)
@@ -185,12 +194,14 @@ def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int
                 if len(faults) > MOST_FAULTS:
                     break
                 continue
-            index = known[cell] = names.setdefault(label, len(names))
+            index = index_of[cell] = names.setdefault(label, len(names))
             first.append((label, run))
         which[run] = index
     faults += [
-        table.fault(each.place, "application", each.message(table.place(each.earlier_place)))
-        for each in alike(first)
+        table.fault(
+            twin.position, "application", twin.message(table.position(twin.earlier_position))
+        )
+        for twin in alike(first)
     ]
     return list(names), which, faults
 
@@ -216,5 +227,5 @@ def _by_application(
     runs = {}
     for index, name in enumerate(names):
         rows = order[ends[index] : ends[index + 1]]
-        runs[name] = Runs(name, **{target: each[rows] for target, each in values.items()})
+        runs[name] = Runs(name, **{target: column[rows] for target, column in values.items()})
     return runs

@@ -85,12 +85,12 @@ class Runs:
 
 
 def counts_memory(runs: Iterable[Runs]) -> bool:
-    """Whether the power of all of these runs includes memory."""
+    """Return whether the power of all of these runs includes memory."""
     return all(run.dram_power_w is not None for run in runs)
 
 
 def power_counts(runs: Iterable[Runs]) -> str:
-    """What the power of all of these runs is of, in words."""
+    """Return what the power of all of these runs is of, in words."""
     return "packages and memory" if counts_memory(runs) else "packages"
 
 

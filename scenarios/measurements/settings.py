@@ -15,13 +15,13 @@ from dataclasses import replace
 import numpy as np
 
 from scenarios.faults import Fault
+from scenarios.formatting import clipped, nearest
 from scenarios.measurements.checks import described, grouped
 from scenarios.measurements.runs import Floats, Indices
 from scenarios.measurements.table import RunTable, refuse
 from scenarios.tables.cell_text import quoted
 from scenarios.tables.cells import Cell, Unreadable
 from scenarios.tables.columns import known_by, words_of
-from scenarios.wording import clipped, nearest
 
 _LIMIT = re.compile("caps?|limit")
 _SET = re.compile(
@@ -58,12 +58,12 @@ def separated(
         A heading that there is not. Runs of one configuration differ in a column that looks like
         a setting and is named in neither: names the column, two places and the remedies.
     """
-    wanted = [_column(table, heading, "--group-by") for heading in group_by]
+    chosen = [_column(table, heading, "--group-by") for heading in group_by]
     ignored = {_column(table, heading, "--ignore") for heading in ignore}
-    names, which = _split(table, names, which, wanted)
+    names, which = _split(table, names, which, chosen)
     faults = []
     for heading, cells in table.others.items():
-        if heading not in ignored and heading not in wanted:
+        if heading not in ignored and heading not in chosen:
             fault = _differing(table, heading, cells, names, which, values)
             faults += [fault] if fault is not None else []
     if faults:
@@ -72,13 +72,15 @@ def separated(
 
 
 def _column(table: RunTable, heading: str, option: str) -> str:
-    found = known_by(heading, table.others)
-    if found is None:
-        known = list(table.others)
-        remedy = nearest(heading, known) if known else "there is no further column; leave it out"
+    name = known_by(heading, table.others)
+    if name is None:
+        headings = list(table.others)
+        remedy = (
+            nearest(heading, headings) if headings else "there is no further column; leave it out"
+        )
         message = f"{option} {quoted(heading)}: no further column has this heading; {remedy}"
         raise refuse(table.name, [table.heading_fault(None, message)])
-    return found
+    return name
 
 
 def _split(
@@ -87,7 +89,7 @@ def _split(
     if not headings:
         return list(names), which
     labels: dict[str, int] = {}
-    found = np.empty(len(which), dtype=np.int64)
+    codes = np.empty(len(which), dtype=np.int64)
     columns = [[_text(cell) for cell in table.others[heading]] for heading in headings]
     for run, application in enumerate(which.tolist()):
         settings = ", ".join(
@@ -95,8 +97,8 @@ def _split(
             for heading, column in zip(headings, columns, strict=True)
         )
         label = f"{names[application]} ({settings})"
-        found[run] = labels.setdefault(label, len(labels))
-    return list(labels), found
+        codes[run] = labels.setdefault(label, len(labels))
+    return list(labels), codes
 
 
 def _differing(
@@ -117,12 +119,12 @@ def _differing(
     if not len(rows) or not _is_setting(heading, texts):
         return None
     before, run = int(order[rows[0]]), int(order[rows[0] + 1])
-    what = described(names[which[run]], values, run)
+    run_text = described(names[which[run]], values, run)
     message = (
         f"{quoted(heading)} is {clipped(texts[run]) or 'blank'} here and "
-        f"{clipped(texts[before]) or 'blank'} in {table.place(before)}, both for {what}: these "
-        f"runs are not repetitions. Add --group-by {quoted(heading)} to choose for each value, or "
-        f"--ignore {quoted(heading)} if it does not matter"
+        f"{clipped(texts[before]) or 'blank'} in {table.position(before)}, both for {run_text}: "
+        f"these runs are not repetitions. Add --group-by {quoted(heading)} to choose for each "
+        f"value, or --ignore {quoted(heading)} if it does not matter"
     )
     return replace(table.fault(run, "time_s", message), where=clipped(heading))
 

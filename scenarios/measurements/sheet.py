@@ -18,7 +18,7 @@ from scenarios.tables.spreadsheet import read_cells
 
 def sheet_runs(
     path: Path,
-    shown: str,
+    file_name: str,
     columns: Mapping[str, str] | None,
     units: Mapping[str, str] | None,
     sheet: str | None,
@@ -30,8 +30,8 @@ def sheet_runs(
     ScenarioError
         The workbook as a whole cannot be used.
     """
-    cells = read_cells(path, shown, sheet, WORKBOOKS)
-    top = [row for row, each in enumerate(cells.rows) if _holds_values(each)]
+    cells = read_cells(path, file_name, sheet, WORKBOOKS)
+    top = [row for row, row_cells in enumerate(cells.rows) if _holds_values(row_cells)]
     if not top:
         raise ScenarioError([cells.whole_fault("holds comments only; give measurements")])
     header = top[headings_row([cells.rows[row] for row in top[:HEADER_AMONG]], FIELDS, columns)]
@@ -39,18 +39,18 @@ def sheet_runs(
     layout = lay_out(headings, FIELDS, columns, units, option=OPTION)
     line = cells.lines[header]
     if layout.problems:
-        return RunTable(shown, cells.sha256, headings, line, layout, {}, (), sheet=cells.sheet)
+        return RunTable(file_name, cells.sha256, headings, line, layout, {}, (), sheet=cells.sheet)
     rows = [row for row in top if row > header and cells.rows[row] != headings]
     commented = [
         cells.lines[row]
-        for row, each in enumerate(cells.rows)
-        if row > header and _is_comment(each) and _is_full(cells, row, layout.places)
+        for row, row_cells in enumerate(cells.rows)
+        if row > header and _is_comment(row_cells) and _is_full(cells, row, layout.places)
     ]
     runs: dict[str, list[Cell]] = {
-        target: [cells.cell(row, place) for row in rows] for target, place in layout.places.items()
+        target: [cells.cell(row, index) for row in rows] for target, index in layout.places.items()
     }
     return RunTable(
-        shown,
+        file_name,
         cells.sha256,
         headings,
         line,
@@ -61,8 +61,8 @@ def sheet_runs(
         warnings=_hidden(cells, rows, layout.places),
         commented=commented,
         others={
-            heading: [cells.cell(row, place) for row in rows]
-            for heading, place in layout.others.items()
+            heading: [cells.cell(row, index) for row in rows]
+            for heading, index in layout.others.items()
         },
     )
 
@@ -77,20 +77,20 @@ def _is_comment(row: Sequence[Cell]) -> bool:
 
 
 def _is_full(cells: Table, row: int, places: Mapping[str, int]) -> bool:
-    """Whether every column that a run must have is filled."""
-    needed = (place for target, place in places.items() if target not in OPTIONAL)
-    return not any(is_blank(cells.cell(row, place)) for place in needed)
+    """Return whether every column that a run must have is filled."""
+    needed = (index for target, index in places.items() if target not in OPTIONAL)
+    return not any(is_blank(cells.cell(row, index)) for index in needed)
 
 
 def _hidden(cells: Table, rows: list[int], places: Mapping[str, int]) -> tuple[str, ...]:
-    """What a spreadsheet program does not show, and what is read all the same."""
-    found = []
+    """Return what a spreadsheet program does not show, and what is read all the same."""
+    warnings = []
     hidden = [cells.lines[row] for row in rows if row in cells.hidden_rows]
     if hidden:
         listed = ", ".join(map(str, hidden[:5])) + (", ..." if hidden[5:] else "")
-        found.append(f"{len(hidden)} hidden rows are read like all others: {listed}")
-    columns = [place for place in places.values() if place in cells.hidden_columns]
+        warnings.append(f"{len(hidden)} hidden rows are read like all others: {listed}")
+    columns = [index for index in places.values() if index in cells.hidden_columns]
     if columns:
         listed = ", ".join(target for target, p in places.items() if p in columns)
-        found.append(f"hidden columns are read like all others: {listed}")
-    return tuple(found)
+        warnings.append(f"hidden columns are read like all others: {listed}")
+    return tuple(warnings)

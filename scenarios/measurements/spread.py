@@ -62,7 +62,7 @@ class Region:
 
 
 @dataclass(frozen=True)
-class Spread:
+class RepetitionSpread:
     """Repetitions of one application.
 
     Attributes
@@ -111,16 +111,19 @@ class Spread:
         ratios = [straggler.ratio for straggler in self.stragglers]
         return float(np.median(ratios)) if ratios else float("nan")
 
-    def sentences(self) -> list[str]:
-        """What to say of it, never averaged."""
+    def findings(self) -> list[str]:
+        """Return what to say of it, never averaged."""
         name = self.application
         if not self.known:
             every = f"{self.configurations} configurations of {name}"
             return [f"each of the {every} was measured once: stragglers cannot be known"]
         single = self.configurations - self.repeated
-        said = [f"{single} configurations of {name} were measured once"] if single else []
+        parts = [f"{single} configurations of {name} were measured once"] if single else []
         if not self.stragglers:
-            return [f"no run of {name} straggles in {self.repeated} repeated configurations", *said]
+            return [
+                f"no run of {name} straggles in {self.repeated} repeated configurations",
+                *parts,
+            ]
         low, high = (pick(s.ratio for s in self.stragglers) for pick in (min, max))
         first = (
             f"{len(self.stragglers)} of {self.runs} repeated runs of {name}, in {self.straggling} "
@@ -134,19 +137,19 @@ class Spread:
             for region in self.regions
         ]
         if self.slow_majority:
-            said.append(f"most runs straggle in {len(self.slow_majority)} configurations")
+            parts.append(f"most runs straggle in {len(self.slow_majority)} configurations")
         if self.even:
-            said.append(f"half of the runs straggle in {len(self.even)} configurations")
+            parts.append(f"half of the runs straggle in {len(self.even)} configurations")
         numbers = Counter(straggler.repetition for straggler in self.stragglers)
         commonest, count = numbers.most_common(1)[0]
         if len(numbers) < len(self.stragglers):
-            said.append(
+            parts.append(
                 f"{count} of the {len(self.stragglers)} stragglers are repetition {commonest}"
             )
-        return [first, *where, *said]
+        return [first, *where, *parts]
 
 
-def spread(runs: Runs, floor: float = FLOOR) -> Spread:
+def spread(runs: Runs, floor: float = FLOOR) -> RepetitionSpread:
     """Find the stragglers of one application, by the spread of its own repetitions.
 
     With ``r = log(time / best time)`` of every run in a configuration that was measured more than
@@ -174,7 +177,7 @@ def spread(runs: Runs, floor: float = FLOOR) -> Spread:
     rows = np.flatnonzero(repeated[which])
     counts = len(sizes), int(repeated.sum()), len(rows)
     if not len(rows):
-        return Spread(runs.application, *counts, float("nan"), float("nan"))
+        return RepetitionSpread(runs.application, *counts, float("nan"), float("nan"))
     ratios = np.log(runs.time_s[rows] / best[which[rows]])
     second = _second_best(which[rows], ratios)
     median = float(np.median(second))
@@ -193,7 +196,7 @@ def spread(runs: Runs, floor: float = FLOOR) -> Spread:
         )
         for run in slow.tolist()
     )
-    return Spread(
+    return RepetitionSpread(
         runs.application,
         *counts,
         float(np.exp(median)),
@@ -235,13 +238,13 @@ def _majorities(
         index: straggler.configuration
         for index, straggler in zip(which.tolist(), stragglers, strict=True)
     }
-    most = tuple(named[index] for index in named if 2 * slow[index] > sizes[index])
+    slow_majority = tuple(named[index] for index in named if 2 * slow[index] > sizes[index])
     even = tuple(named[index] for index in named if 2 * slow[index] == sizes[index])
-    return most, even
+    return slow_majority, even
 
 
 def _regions(runs: Runs, stragglers: Sequence[Straggler], rows: Indices) -> tuple[Region, ...]:
-    """Where they are, most of them first."""
+    """Return where they are, most of them first."""
     keys = zip(
         runs.nodes[rows].tolist(),
         runs.cores_per_node[rows].tolist(),
@@ -256,9 +259,11 @@ def _regions(runs: Runs, stragglers: Sequence[Straggler], rows: Indices) -> tupl
         }
         nodes = {configuration[0] for configuration in there}
         low, high = min(nodes), max(nodes)
-        of = sum(each[1] == cores and low <= each[0] <= high for each in repeated)
+        of = sum(
+            repeated_run[1] == cores and low <= repeated_run[0] <= high for repeated_run in repeated
+        )
         regions.append(Region(cores, (low, high), len(there), of))
-    return tuple(sorted(regions, key=lambda each: (-each.straggling, each.cores_per_node)))
+    return tuple(sorted(regions, key=lambda region: (-region.straggling, region.cores_per_node)))
 
 
 def _span(bounds: tuple[int, int]) -> str:

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.formatting import clipped
 from scenarios.tables.cell_references import column_letters, sheet_prefix
 from scenarios.tables.cells import Cell
 from scenarios.tables.columns import Layout
 from scenarios.tables.headings import heading_text
-from scenarios.wording import clipped
 
 Cells = Sequence[Cell] | NDArray[np.float64]
 """Of one column; an array where all are numbers."""
@@ -78,24 +78,24 @@ class RunTable:
         """Build the fault of one cell."""
         return self._fault(self.lines[run], self.layout.places.get(target), message)
 
-    def heading_fault(self, place: int | None, message: str) -> Fault:
+    def heading_fault(self, index: int | None, message: str) -> Fault:
         """Build the fault of a heading, or of the row of headings."""
-        return self._fault(self.header_line, place, message)
+        return self._fault(self.header_line, index, message)
 
-    def place(self, run: int) -> str:
-        """Where the user finds a run, as in ``line 7``."""
-        return self.line_place(self.lines[run])
+    def position(self, run: int) -> str:
+        """Return where the user finds a run, as in ``line 7``."""
+        return self.line_position(self.lines[run])
 
-    def line_place(self, line: int) -> str:
-        """Where the user finds a line that need not be a run."""
+    def line_position(self, line: int) -> str:
+        """Return where the user finds a line that need not be a run."""
         if self.sheet:
             return f"{sheet_prefix(self.sheet)}{line}"
         return f"{self.row_word} {line}"
 
-    def _fault(self, line: int, place: int | None, message: str) -> Fault:
-        where = "" if place is None else clipped(heading_text(self.headings[place]))
+    def _fault(self, line: int, index: int | None, message: str) -> Fault:
+        where = "" if index is None else clipped(heading_text(self.headings[index]))
         if self.sheet:
-            letters = "" if place is None else column_letters(place)
+            letters = "" if index is None else column_letters(index)
             address = f"{sheet_prefix(self.sheet)}{letters}{line}"
             return Fault(self.name, 0, f"{address}: {where}" if where else address, message)
         if self.row_word == "line":

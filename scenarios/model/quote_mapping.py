@@ -10,10 +10,10 @@ from pydantic import AfterValidator, BeforeValidator, Field, field_validator, mo
 
 from scenarios.alike import alike
 from scenarios.fields import LARGEST, Count, Group, Label, Text
+from scenarios.formatting import short, text_error
 from scenarios.model.quote_fields import BY_NAME, REQUIRED
 from scenarios.tables.cell_text import LONGEST_LABEL, quoted
 from scenarios.tables.number_grammar import Mark
-from scenarios.wording import short, text_trouble
 
 _Whole = Annotated[int, Field(ge=0, le=LARGEST)]
 
@@ -24,7 +24,7 @@ def _of_a_cell(given: object) -> object:
     if isinstance(given, dt.datetime):
         trouble = f"{given} holds a time of day; write the date alone"
     elif isinstance(given, str):
-        trouble = text_trouble(given, LONGEST_LABEL)
+        trouble = text_error(given, LONGEST_LABEL)
     elif isinstance(given, int | float):
         if not abs(given) <= LARGEST:
             trouble = f"{short(given)} is too large for any quantity; correct it"

@@ -37,28 +37,31 @@ class Sheet:
         Of a text file; empty for a workbook.
     """
 
-    shown: str
+    file_name: str
     sha256: str
     rows: list[Row]
     delimiter: str = ""
 
     def refuse(self, faults: Sequence[Fault]) -> ScenarioError:
-        """The error with the first of many faults."""
-        return ScenarioError(foremost(faults, self.shown))
+        """Return the error with the first of many faults."""
+        return ScenarioError(foremost(faults, self.file_name))
 
     def fault(self, line: int, message: str, where: str = "") -> Fault:
-        """A fault of one line."""
-        return Fault(self.shown, line, where, message)
+        """Return a fault of one line."""
+        return Fault(self.file_name, line, where, message)
 
 
 def read_sheet(
-    path: Path, shown: str, known: Callable[[Sequence[str]], int], sheet: str | None = None
+    path: Path,
+    file_name: str,
+    columns_known: Callable[[Sequence[str]], int],
+    sheet: str | None = None,
 ) -> Sheet:
     """Read a CSV file or a sheet of a workbook.
 
     Parameters
     ----------
-    known
+    columns_known
         How many headings of a row are known.
 
     Raises
@@ -67,23 +70,23 @@ def read_sheet(
         The file as a whole cannot be used.
     """
     if not is_text(path):
-        cells = read_cells(path, shown, sheet, WORKBOOKS)
+        cells = read_cells(path, file_name, sheet, WORKBOOKS)
         rows = [
             (line, [_text(cell) for cell in row])
             for line, row in zip(cells.lines, cells.rows, strict=True)
         ]
-        return Sheet(shown, cells.sha256, _kept(rows, shown))
+        return Sheet(file_name, cells.sha256, _filled_rows(rows, file_name))
     if sheet is not None:
-        raise ScenarioError([Fault(shown, 0, "", f"has no sheet {sheet!r}: it is a text file")])
-    text = open_csv(path, shown, known, most=LARGEST_TEXT, remedy="leave out columns")
-    rows = _kept(
-        [(line, [cell.strip() for cell in cells]) for line, cells in text.records()], shown
+        raise ScenarioError([Fault(file_name, 0, "", f"has no sheet {sheet!r}: it is a text file")])
+    text = open_csv(path, file_name, columns_known, most=LARGEST_TEXT, remedy="leave out columns")
+    rows = _filled_rows(
+        [(line, [cell.strip() for cell in cells]) for line, cells in text.records()], file_name
     )
-    return Sheet(shown, text.file.sha256, rows, text.delimiter)
+    return Sheet(file_name, text.file.sha256, rows, text.delimiter)
 
 
 def value(text: str, field: Field, mark: FileMark, unit: str = "") -> float | None:
-    """A time or a relative speed; ``None`` where the cell says that there is none.
+    """Return a time or a relative speed; ``None`` where the cell says that there is none.
 
     Raises
     ------
@@ -96,23 +99,23 @@ def value(text: str, field: Field, mark: FileMark, unit: str = "") -> float | No
     >>> value("0.5", speed, "point"), value("0,5", speed, "comma"), value("n/a", speed, "point")
     (0.5, 0.5, None)
     """
-    found = field.read("" if text.lower() in _MISSING else text, mark, unit)
-    return None if found is None else float(found)
+    number = field.read("" if text.lower() in _MISSING else text, mark, unit)
+    return None if number is None else float(number)
 
 
-def label(text: str, what: str) -> str:
-    """The name of an application, on one line.
+def label(text: str, noun: str) -> str:
+    """Return the name of an application, on one line.
 
     Raises
     ------
     CellError
         Blank, too long, or with a control character.
     """
-    return as_label(text or None, what) if text else _blank(what)
+    return as_label(text or None, noun) if text else _blank(noun)
 
 
-def _blank(what: str) -> str:
-    message = f"{what} is empty; write the name of the application, at most {LONGEST_LABEL} signs"
+def _blank(noun: str) -> str:
+    message = f"{noun} is empty; write the name of the application, at most {LONGEST_LABEL} signs"
     raise CellError(message)
 
 
@@ -124,11 +127,11 @@ def _text(cell: Cell) -> str:
     return f"{cell:.15g}" if isinstance(cell, float) else one_line(str(cell))
 
 
-def _kept(rows: list[Row], shown: str) -> list[Row]:
-    kept = [row for row in rows if any(row[1]) and not row[1][0].startswith("#")]
-    if not kept:
-        raise ScenarioError([Fault(shown, 0, "", "holds no values; give a table of pairs")])
-    if len(kept) > MOST_ROWS:
+def _filled_rows(rows: list[Row], file_name: str) -> list[Row]:
+    filled = [row for row in rows if any(row[1]) and not row[1][0].startswith("#")]
+    if not filled:
+        raise ScenarioError([Fault(file_name, 0, "", "holds no values; give a table of pairs")])
+    if len(filled) > MOST_ROWS:
         message = f"holds more than {MOST_ROWS:,} rows; leave out pairs"
-        raise ScenarioError([Fault(shown, 0, "", message)])
-    return kept
+        raise ScenarioError([Fault(file_name, 0, "", message)])
+    return filled

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scenarios.faults import MOST_FAULTS
+from scenarios.formatting import short
 from scenarios.pairs.cells import LEAST, MOST, Sheet, label, value
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError
 from scenarios.tables.columns import known_headings, lay_out
 from scenarios.tables.decimal_marks import FileMark, mark_of
 from scenarios.tables.field import Field
 from scenarios.tables.field_table import excess
-from scenarios.wording import short
 
 
 def _time(name: str, meaning: str) -> Field:
@@ -27,11 +27,11 @@ FIELDS = (
     _time("co_a_s", "Run time of the first application together with the second"),
     _time("co_b_s", "Run time of the second application together with the first"),
 )
-COLUMNS = tuple(each.name for each in FIELDS)
+COLUMNS = tuple(field.name for field in FIELDS)
 
 
 @dataclass
-class Found:
+class ListedPairs:
     """Measurements as they are read: names, and relative speeds of both.
 
     Attributes
@@ -49,11 +49,11 @@ class Found:
 
 
 def known_columns(cells: Sequence[str]) -> int:
-    """How many headings of a pair table are in a row."""
+    """Return how many headings of a pair table are in a row."""
     return known_headings(cells, FIELDS)
 
 
-def read_list(sheet: Sheet) -> Found:
+def read_list(sheet: Sheet) -> ListedPairs:
     """Read every row below the headings.
 
     Raises
@@ -64,29 +64,29 @@ def read_list(sheet: Sheet) -> Found:
     line, headings = sheet.rows[0]
     layout = lay_out(headings, FIELDS)
     faults = [
-        sheet.fault(line, message, "" if place is None else headings[place])
-        for place, message in layout.problems
+        sheet.fault(line, message, "" if index is None else headings[index])
+        for index, message in layout.problems
     ]
     if faults:
         raise sheet.refuse(faults)
-    columns = [(each, layout.places[each.name], layout.units[each.name]) for each in FIELDS[2:]]
+    columns = [(field, layout.places[field.name], layout.units[field.name]) for field in FIELDS[2:]]
     names = layout.places["a"], layout.places["b"]
-    cells = (row[place] for _, row in sheet.rows[1:] for _, place, _ in columns if place < len(row))
+    cells = (row[index] for _, row in sheet.rows[1:] for _, index, _ in columns if index < len(row))
     mark = mark_of(cells, sheet.delimiter)
-    found = Found()
+    content = ListedPairs()
     for at, row in sheet.rows[1:]:
-        if trouble := excess(row, headings):
-            faults.append(sheet.fault(at, trouble))
+        if error := excess(row, headings):
+            faults.append(sheet.fault(at, error))
         else:
-            fault = _read_row(row, names, columns, mark, found)
+            fault = _read_row(row, names, columns, mark, content)
             faults += [sheet.fault(at, *fault)] if fault else []
         if len(faults) > MOST_FAULTS:
             break
     if faults:
         raise sheet.refuse(faults)
-    if not found.pairs and not found.half:
+    if not content.pairs and not content.half:
         raise sheet.refuse([sheet.fault(line, "has no pairs below the headings; add them")])
-    return found
+    return content
 
 
 def _read_row(
@@ -94,7 +94,7 @@ def _read_row(
     names: tuple[int, int],
     columns: Sequence[tuple[Field, int, str]],
     mark: FileMark,
-    found: Found,
+    content: ListedPairs,
 ) -> tuple[str, ...]:
     """Add the pair of a row; or give what is wrong with it, and in which column."""
     try:
@@ -102,14 +102,14 @@ def _read_row(
     except CellError as error:
         return (str(error),)
     times: list[float | None] = []
-    for each, place, unit in columns:
+    for quantity, index, unit in columns:
         try:
-            times.append(value(row[place], each, mark, unit))
+            times.append(value(row[index], quantity, mark, unit))
         except CellError as error:
-            return f"{error} ({short(a)} with {short(b)})", each.name
+            return f"{error} ({short(a)} with {short(b)})", quantity.name
     solo_a, solo_b, co_a, co_b = times
     if solo_a is None or solo_b is None or co_a is None or co_b is None:
-        found.half.append((a, b))
+        content.half.append((a, b))
     else:
-        found.pairs.append((a, b, solo_a / co_a, solo_b / co_b))
+        content.pairs.append((a, b, solo_a / co_a, solo_b / co_b))
     return ()

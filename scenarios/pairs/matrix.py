@@ -11,13 +11,13 @@ from typing import Literal
 
 from scenarios.alike import alike
 from scenarios.faults import Fault
+from scenarios.formatting import nearest, short
 from scenarios.pairs.cells import LEAST, MOST, Sheet, label, value
-from scenarios.pairs.listed import Found
+from scenarios.pairs.listed import ListedPairs
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.decimal_marks import FileMark, mark_of
 from scenarios.tables.field import Field
 from scenarios.tables.field_table import excess
-from scenarios.wording import nearest, short
 
 Values = Literal["speed", "slowdown"]
 
@@ -32,14 +32,14 @@ _MOST_FAULTS = 100
 
 
 def is_matrix(sheet: Sheet) -> bool:
-    """Whether the headings name what the first column names, or nearly all of it."""
+    """Return whether the headings name what the first column names, or nearly all of it."""
     _, headings = sheet.rows[0]
     columns = {heading for heading in headings[1:] if heading}
     rows = {cells[0] for _, cells in sheet.rows[1:]}
     return bool(columns) and len(columns & rows) * 2 >= len(columns | rows)
 
 
-def read_matrix(sheet: Sheet, values: Values = "speed") -> Found:
+def read_matrix(sheet: Sheet, values: Values = "speed") -> ListedPairs:
     """Read both halves of every pair.
 
     Raises
@@ -64,8 +64,8 @@ def read_matrix(sheet: Sheet, values: Values = "speed") -> Found:
     if faults:
         raise sheet.refuse(faults)
     for at, cells in listed:
-        if len(cells) > len(headings) and (trouble := excess(cells, headings)):
-            faults.append(sheet.fault(at, trouble))
+        if len(cells) > len(headings) and (error := excess(cells, headings)):
+            faults.append(sheet.fault(at, error))
     mark = mark_of((cell for _, cells in listed for cell in cells[1:]), sheet.delimiter)
     speeds = [_row(sheet, *listed[rows[name]], columns, values, mark, faults) for name in columns]
     if faults:
@@ -74,25 +74,25 @@ def read_matrix(sheet: Sheet, values: Values = "speed") -> Found:
 
 
 def _names(
-    sheet: Sheet, texts: list[str], lines: list[int], what: str, faults: list[Fault]
+    sheet: Sheet, texts: list[str], lines: list[int], noun: str, faults: list[Fault]
 ) -> dict[str, int]:
     """Index of each name; blank columns at the end are left out."""
-    while texts and not texts[-1] and what == "column":
+    while texts and not texts[-1] and noun == "column":
         texts = texts[:-1]
     names: dict[str, int] = {}
     for index, text in enumerate(texts):
         try:
-            name = label(text, f"the name of {what} {index + 1}")
+            name = label(text, f"the name of {noun} {index + 1}")
         except CellError as error:
             faults.append(sheet.fault(lines[index], str(error)))
             continue
         if name in names:
-            message = f"{what} {short(name)} is given twice; keep one"
+            message = f"{noun} {short(name)} is given twice; keep one"
             faults.append(sheet.fault(lines[index], message))
         names.setdefault(name, index)
     faults += [
-        sheet.fault(lines[each.place], each.message(f"{what} {each.earlier_place + 1}"))
-        for each in alike(names.items())
+        sheet.fault(lines[twin.position], twin.message(f"{noun} {twin.earlier_position + 1}"))
+        for twin in alike(names.items())
     ]
     return names
 
@@ -101,9 +101,9 @@ def _row(
     sheet: Sheet, line: int, cells: list[str], columns: Mapping[str, int], values: Values,
     mark: FileMark, faults: list[Fault],
 ) -> list[float | None]:  # fmt: skip
-    found: list[float | None] = []
-    for name, place in columns.items():
-        text = cells[place + 1] if place + 1 < len(cells) else ""
+    speeds: list[float | None] = []
+    for name, index in columns.items():
+        text = cells[index + 1] if index + 1 < len(cells) else ""
         try:
             speed = value(text, CELL, mark)
         except CellError as error:
@@ -111,12 +111,12 @@ def _row(
                 message = f"{error} ({values} of {cells[0]} with {name})"
                 faults.append(sheet.fault(line, message, name))
             continue
-        found.append(1 / speed if speed and values == "slowdown" else speed)
-    return found
+        speeds.append(1 / speed if speed and values == "slowdown" else speed)
+    return speeds
 
 
-def _pairs(names: list[str], speeds: list[list[float | None]]) -> Found:
-    pairs = Found(names=names)
+def _pairs(names: list[str], speeds: list[list[float | None]]) -> ListedPairs:
+    pairs = ListedPairs(names=names)
     high = 0
     for i, a in enumerate(names):
         for j in range(i, len(names)):
@@ -129,6 +129,6 @@ def _pairs(names: list[str], speeds: list[list[float | None]]) -> Found:
     if pairs.pairs and high > len(pairs.pairs):
         pairs.warnings.append(
             "most values exceed 1: every relative speed above 1 means faster than alone; if the "
-            "values are slowdowns, give --values slowdown"
+            "values are speeds, give --values slowdown"
         )
     return pairs

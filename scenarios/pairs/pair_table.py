@@ -49,8 +49,8 @@ class PairTable:
     @cached_property
     def pair_of(self) -> Indices:
         """A number for each pair, equal for repeated measurements, ``(measurements,)``."""
-        found: Indices = self.first * len(self.names) + self.second
-        return found
+        pair: Indices = self.first * len(self.names) + self.second
+        return pair
 
     @cached_property
     def pairs(self) -> int:

@@ -10,13 +10,13 @@ import numpy as np
 from scenarios.alike import alike
 from scenarios.faults import Fault, ScenarioError
 from scenarios.pairs.cells import Sheet, read_sheet
-from scenarios.pairs.listed import COLUMNS, Found, known_columns, read_list
+from scenarios.pairs.listed import COLUMNS, ListedPairs, known_columns, read_list
 from scenarios.pairs.matrix import Values, is_matrix, read_matrix
 from scenarios.pairs.pair_table import PairTable
 
 
 def read_pairs(
-    path: Path | str, *, values: Values = "speed", sheet: str | None = None, shown: str = ""
+    path: Path | str, *, values: Values = "speed", sheet: str | None = None, file_name: str = ""
 ) -> PairTable:
     """Read a pair table.
 
@@ -31,7 +31,7 @@ def read_pairs(
         slowdown.
     sheet
         Name of the workbook's sheet; by default the only one that is not empty.
-    shown
+    file_name
         What to call the file in messages; by default its path.
 
     Raises
@@ -40,7 +40,7 @@ def read_pairs(
         The file cannot be used; each fault with its line.
     """
     path = Path(path)
-    cells = read_sheet(path, shown or str(path), known_columns, sheet)
+    cells = read_sheet(path, file_name or str(path), known_columns, sheet)
     _, headings = cells.rows[0]
     if known_columns(headings) >= 3 or not is_matrix(cells):
         if known_columns(headings) < 2:
@@ -59,20 +59,22 @@ def _neither(cells: Sheet) -> Fault:
     return cells.fault(cells.rows[0][0], message)
 
 
-def _table(cells: Sheet, found: Found) -> PairTable:
-    every = [(a, b) for a, b, *_ in found.pairs] + found.half
-    names = dict.fromkeys([*found.names, *(name for pair in every for name in pair)])
-    twins = [each.message("above") for each in alike((name, 0) for name in names)]
+def _table(cells: Sheet, content: ListedPairs) -> PairTable:
+    every = [(a, b) for a, b, *_ in content.pairs] + content.half
+    names = dict.fromkeys([*content.names, *(name for pair in every for name in pair)])
+    twins = [twin.message("above") for twin in alike((name, 0) for name in names)]
     if twins:
-        raise ScenarioError([Fault(cells.shown, 0, "", message) for message in twins])
-    index = {name: place for place, name in enumerate(names)}
-    pairs = [(index[a], index[b], x, y) for a, b, x, y in found.pairs]
+        raise ScenarioError([Fault(cells.file_name, 0, "", message) for message in twins])
+    index = {name: number for number, name in enumerate(names)}
+    pairs = [(index[a], index[b], x, y) for a, b, x, y in content.pairs]
     ordered = [(a, b, x, y) if a <= b else (b, a, y, x) for a, b, x, y in pairs]
     first, second, speed_first, speed_second = zip(*ordered, strict=True) if ordered else ([],) * 4
     measured = {(a, b) for a, b, *_ in ordered}
-    half = tuple((a, b) for a, b in found.half if (*sorted((index[a], index[b])),) not in measured)
+    half = tuple(
+        (a, b) for a, b in content.half if (*sorted((index[a], index[b])),) not in measured
+    )
     table = PairTable(
-        cells.shown,
+        cells.file_name,
         cells.sha256,
         tuple(names),
         np.array(first, dtype=np.int64),
@@ -81,13 +83,15 @@ def _table(cells: Sheet, found: Found) -> PairTable:
         np.array(speed_second, dtype=np.float64),
         tuple(dict.fromkeys(half)),
     )
-    return _with_warnings(table, found, Counter((a, b) for a, b, *_ in ordered))
+    return _with_warnings(table, content, Counter((a, b) for a, b, *_ in ordered))
 
 
-def _with_warnings(table: PairTable, found: Found, measured: Counter[tuple[int, int]]) -> PairTable:
+def _with_warnings(
+    table: PairTable, content: ListedPairs, measured: Counter[tuple[int, int]]
+) -> PairTable:
     from dataclasses import replace
 
-    warnings = [*found.warnings]
+    warnings = [*content.warnings]
     if table.incomplete:
         a, b = table.incomplete[0]
         warnings.append(

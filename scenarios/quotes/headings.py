@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST
+from scenarios.formatting import folded
 from scenarios.model.quote_fields import BY_NAME
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.tables.amounts import Reading
@@ -16,7 +17,6 @@ from scenarios.tables.cell_text import CellError, is_blank, one_line, quoted
 from scenarios.tables.cells import Cell, Table, Unreadable
 from scenarios.tables.headings import heading_text, split_unit
 from scenarios.tables.units import WrongCurrencyError, factor, unit_among_words
-from scenarios.wording import folded
 
 MOST_QUOTES = 1000
 _ONLY_NUMBERS = re.compile(r"[0-9\s.,;:/'\u2019+-]*")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scenarios.formatting import entries
 from scenarios.model.quote_fields import short_name
-from scenarios.wording import entries
 
 
 def settle_names(raw: Mapping[str, Any]) -> None:

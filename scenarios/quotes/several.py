@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scenarios.fields import LARGEST
+from scenarios.formatting import entries, nearest, short
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.positions import KeyPath
-from scenarios.wording import entries, nearest, short
 
 _OWN = {"name", "like", "rows", "header_row", "skip_rows"}
 """Keys that say where one table stands, and are never taken over."""

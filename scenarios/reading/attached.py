@@ -12,13 +12,13 @@ from pydantic import ValidationError
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, inside
+from scenarios.formatting import dotted, entries
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.positions import KeyPath, Positions
 from scenarios.quotes.reader import read_quotes
 from scenarios.quotes.several import inherit, last_row
 from scenarios.tables.curves import read_merits, read_times
 from scenarios.tables.table_text import read_table_text
-from scenarios.wording import dotted, entries
 
 
 @dataclass

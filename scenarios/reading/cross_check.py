@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from scenarios.alike import alike
+from scenarios.formatting import dotted, nearest, short
 from scenarios.positions import KeyPath
 from scenarios.reading.groups import Groups, Rows, groups_of
 from scenarios.reading.procurement_check import procurement_faults
 from scenarios.reading.schedule_check import schedule_faults
-from scenarios.wording import dotted, nearest, short
 
 
 def cross_check(
@@ -74,7 +74,7 @@ def _names_alike(groups: Groups, place: Callable[[KeyPath], str]) -> Iterator[tu
             if isinstance(value := entry.get(key), str)
         ]
         for each in alike(named):
-            yield each.place, each.message(place(each.earlier_place))
+            yield each.position, each.message(place(each.earlier_position))
 
 
 def _older(groups: Groups) -> str:

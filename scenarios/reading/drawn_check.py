@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scenarios.formatting import short
 from scenarios.model.node_types import NodeType
 from scenarios.positions import KeyPath
 from scenarios.reading.groups import Groups
-from scenarios.wording import short
 
 _ROUNDING = 1e-9
 

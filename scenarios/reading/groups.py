@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from scenarios.formatting import entries
 from scenarios.model.node_types import NodeType, whole_node_types
-from scenarios.wording import entries
 
 Rows = list[dict[str, Any]]
 

@@ -7,11 +7,11 @@ import difflib
 from collections.abc import Iterator
 from typing import Any
 
+from scenarios.formatting import folded, nearest, short
 from scenarios.positions import KeyPath
 from scenarios.reading.drawn_check import drawn_faults
 from scenarios.reading.groups import Groups, Rows
 from scenarios.reading.magnitude_check import magnitude_faults
-from scenarios.wording import folded, nearest, short
 
 _ALIKE = 0.8  # as in tables.py: names so alike are one, misspelt
 Faults = Iterator[tuple[KeyPath, str]]

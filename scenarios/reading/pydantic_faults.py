@@ -12,10 +12,10 @@ from pydantic_core import ErrorDetails
 
 from scenarios.faults import Fault
 from scenarios.fields import CURRENCY_PATTERN, IDENTIFIER_PATTERN, LARGEST
+from scenarios.formatting import dotted, nearest, short, text_error
 from scenarios.model.scenario import Scenario
 from scenarios.positions import KeyPath, Positions
 from scenarios.tables.cell_text import LONGEST_LABEL
-from scenarios.wording import dotted, nearest, short, text_trouble
 
 _SEVERAL_KINDS = ("time", "performance")
 _DATE = "a date belongs; write it without quotation marks or time of day, as in 2027-03-31"
@@ -141,14 +141,14 @@ def _wrong_text(text: str, pattern: str) -> str:
     if pattern == CURRENCY_PATTERN:
         return f"{short(text)} is no currency; write its three capital letters, as in EUR"
     if pattern == IDENTIFIER_PATTERN:
-        trouble = text_trouble(text, 64)
+        trouble = text_error(text, 64)
         return trouble or (
             f"{short(text)} is no name; use letters A to Z, digits, '.', '_' and '-', and begin "
             "with a letter or digit"
         )
     most = int(re.findall(r"[0-9]+", pattern)[-1])
     is_label = most == LONGEST_LABEL
-    trouble = text_trouble(text, most, int(is_label), allowed="" if is_label else "\t\n")
+    trouble = text_error(text, most, int(is_label), allowed="" if is_label else "\t\n")
     return trouble or f"{short(text)} holds characters that do not belong here; rewrite it"
 
 

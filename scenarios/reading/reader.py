@@ -10,6 +10,7 @@ from typing import Any
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, read_text
+from scenarios.formatting import entries
 from scenarios.model.scenario import Provenance, Scenario
 from scenarios.positions import find_positions
 from scenarios.quotes.names import settle_names
@@ -17,7 +18,6 @@ from scenarios.reading.attached import attach_quotes, attach_tables
 from scenarios.reading.mistaken import configures_scheduler, mistaken
 from scenarios.reading.schedule_files import attach_schedule
 from scenarios.reading.validation import Source, remarked, validated
-from scenarios.wording import entries
 
 DEEPEST_KEY = 8
 MOST_VALUES = 50_000

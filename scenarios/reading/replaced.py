@@ -12,13 +12,13 @@ import numpy as np
 from pydantic import BaseModel
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.formatting import dotted, nearest, short
 from scenarios.model.scenario import Scenario
 from scenarios.positions import NO_LINES, KeyPath
 from scenarios.quotes.names import settle_names
 from scenarios.reading.attached import attached_files
 from scenarios.reading.schedule_files import schedule_file_names
 from scenarios.reading.validation import Source, remarked, validated
-from scenarios.wording import dotted, nearest, short
 
 _STEP = re.compile(r"\[([^\[\]]+)\]|([^.\[\]]+)")
 _LONGEST_PATH = 1000

@@ -7,10 +7,10 @@ from typing import Any
 
 from scenarios.alike import alike
 from scenarios.fields import LARGEST
+from scenarios.formatting import dotted, entries, nearest, short
 from scenarios.model.schedule import ADAPTIVE_BY_PERCENT, POLICIES
 from scenarios.positions import KeyPath
 from scenarios.reading.groups import Groups, Rows
-from scenarios.wording import dotted, entries, nearest, short
 
 WHOLE_PERCENT = 1e-9
 """How far a hundred times a threshold may be from a whole number."""
@@ -229,7 +229,7 @@ def _names_twice(group: Rows, key: str) -> Faults:
         else:
             named[name] = where
     for each in alike(named.items()):
-        yield each.place, each.message(dotted(each.earlier_place))
+        yield each.position, each.message(dotted(each.earlier_position))
 
 
 def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:

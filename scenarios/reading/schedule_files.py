@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, inside
+from scenarios.formatting import dotted, entries, nearest, short
 from scenarios.positions import KeyPath, Positions
-from scenarios.wording import dotted, entries, nearest, short
 
 if TYPE_CHECKING:
     from scenarios.job_logs.job_log import JobLog
@@ -85,7 +85,7 @@ def read_details(path: Path, shown: str = "") -> Measurements:
     """
     from scenarios.measurements.reader import read_measurements
 
-    return read_measurements(path, shown=shown)
+    return read_measurements(path, file_name=shown)
 
 
 def read_log(path: Path, shown: str = "") -> JobLog:
@@ -98,7 +98,7 @@ def read_log(path: Path, shown: str = "") -> JobLog:
     """
     from scenarios.job_logs.reader import read_job_log
 
-    return read_job_log(path, shown=shown)
+    return read_job_log(path, file_name=shown)
 
 
 def _named(schedule: Mapping[str, Any]) -> Iterator[_Named]:

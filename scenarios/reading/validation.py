@@ -12,13 +12,13 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
+from scenarios.formatting import dotted
 from scenarios.model.scenario import Scenario
 from scenarios.positions import KeyPath, Positions
 from scenarios.reading.attached import placed
 from scenarios.reading.cross_check import cross_check
 from scenarios.reading.plausibility import remarks
 from scenarios.reading.pydantic_faults import as_written, in_our_words, is_new
-from scenarios.wording import dotted
 
 
 @dataclass(frozen=True)

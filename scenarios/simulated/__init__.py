@@ -14,7 +14,7 @@ from scenarios.simulated.campaign import calibration, campaign
 from scenarios.simulated.cluster import SimulatedCluster
 from scenarios.simulated.configurations import grid
 from scenarios.simulated.export import write_job_details, write_measurements
-from scenarios.simulated.law import Truth, truth
+from scenarios.simulated.law import NoiseFreeRuns, truth
 from scenarios.simulated.per_node import PerNode, per_node
 from scenarios.simulated.per_socket import SocketTimes, socket_times
 
@@ -22,10 +22,10 @@ __all__ = [
     "NAMES",
     "REAL",
     "Application",
+    "NoiseFreeRuns",
     "PerNode",
     "SimulatedCluster",
     "SocketTimes",
-    "Truth",
     "calibration",
     "campaign",
     "find_application",

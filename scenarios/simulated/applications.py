@@ -83,7 +83,7 @@ def load_applications(problem: Problem = "C") -> MappingProxyType[str, Applicati
 
 
 def _larger(table: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Values of the larger input: replaced, or multiplied where the key says so."""
+    """Return values of the larger input: replaced, or multiplied where the key says so."""
     values = dict(table)
     for key, change in changes.items():
         plain = key.removesuffix("_times")
@@ -99,9 +99,9 @@ def find_application(name: str, problem: Problem = "C") -> Application:
     ValueError
         No application of that name.
     """
-    known = load_applications(problem)
-    if name in known:
-        return known[name]
-    close = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+    applications = load_applications(problem)
+    if name in applications:
+        return applications[name]
+    close = difflib.get_close_matches(name, applications, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(applications)}"
     raise ValueError(f"no simulated application is named {name!r}; {hint}")

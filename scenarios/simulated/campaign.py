@@ -11,7 +11,7 @@ from scenarios.measurements.runs import Runs
 from scenarios.simulated.applications import Application
 from scenarios.simulated.cluster import SOCKETS, SimulatedCluster
 from scenarios.simulated.configurations import checked
-from scenarios.simulated.law import Truth, outcome
+from scenarios.simulated.law import NoiseFreeRuns, outcome
 from scenarios.simulated.machine import Floats
 from scenarios.simulated.parallel import loads
 from scenarios.simulated.phases import Indices
@@ -69,15 +69,17 @@ def campaign(
     n, c = np.repeat(nodes, repetitions), np.repeat(cores, repetitions)
     p = np.repeat(caps, repetitions)
     chosen, scatter = np.random.default_rng(seed).spawn(2)
-    runs = Truth(*(np.empty(len(n)) for _ in range(3)))
+    runs = NoiseFreeRuns(*(np.empty(len(n)) for _ in range(3)))
     for count in np.unique(n):
         rows = np.flatnonzero(n == count)
-        drawn = chosen.random((len(rows), cluster.nodes)).argsort(axis=1)[:, :count]
-        order = drawn if allocation == "random" else np.tile(np.arange(count), (len(rows), 1))
-        ran = _run(cluster, application, order, c[rows], p[rows], chosen)
-        runs.time_s[rows] = ran.time_s
-        runs.package_power_w[rows] = ran.package_power_w
-        runs.dram_power_w[rows] = ran.dram_power_w
+        chosen_nodes = chosen.random((len(rows), cluster.nodes)).argsort(axis=1)[:, :count]
+        order = (
+            chosen_nodes if allocation == "random" else np.tile(np.arange(count), (len(rows), 1))
+        )
+        outcome = _run(cluster, application, order, c[rows], p[rows], chosen)
+        runs.time_s[rows] = outcome.time_s
+        runs.package_power_w[rows] = outcome.package_power_w
+        runs.dram_power_w[rows] = outcome.dram_power_w
     noise = cluster.machine.noise
     tails = np.array([[noise.time_tail], [noise.power_tail], [noise.power_tail]])
     draws = np.clip(scatter.standard_t(tails, (3, len(n))), -LONGEST_DRAW, LONGEST_DRAW)
@@ -124,11 +126,11 @@ def calibration(
         raise ValueError(f"repetitions = {repetitions}; each node runs at least once")
     _, cores, caps_w = checked(cluster, 1, *configuration)
     shape, rng = (cluster.nodes, repetitions), np.random.default_rng(seed)
-    order, one = np.arange(cluster.nodes)[:, None], np.ones(cluster.nodes)
-    ran = _run(cluster, application, order, np.repeat(cores, cluster.nodes), caps_w * one, rng)
+    order, ones = np.arange(cluster.nodes)[:, None], np.ones(cluster.nodes)
+    outcome = _run(cluster, application, order, np.repeat(cores, cluster.nodes), caps_w * ones, rng)
     noise = cluster.machine.noise
     draws = np.clip(rng.standard_t(noise.power_tail, shape), -LONGEST_DRAW, LONGEST_DRAW)
-    measured = ran.package_power_w[:, None] * np.exp(noise.power * draws)
+    measured = outcome.package_power_w[:, None] * np.exp(noise.power * draws)
     return np.asarray(np.median(measured, axis=1))
 
 
@@ -139,7 +141,7 @@ def _run(
     cores: Indices,
     caps_w: Floats,
     rng: np.random.Generator,
-) -> Truth:
+) -> NoiseFreeRuns:
     """Runs on equally many nodes, ``order`` of shape ``(runs, nodes)``; some of them straggle."""
     noise = cluster.machine.noise
     nodes = order.shape[1]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scenarios.simulated.machine import Floats, Machine, load_machine
+from scenarios.simulated.machine import Floats, SimulatedMachine, load_machine
 
 SOCKETS = 2
 
@@ -24,7 +24,7 @@ class SimulatedCluster:
     """
 
     leakage: Floats
-    machine: Machine = field(default_factory=load_machine)
+    machine: SimulatedMachine = field(default_factory=load_machine)
 
     def __post_init__(self) -> None:
         leakage = np.array(self.leakage, dtype=np.float64)
@@ -46,12 +46,12 @@ class SimulatedCluster:
             raise ValueError(f"nodes = {nodes}; a cluster has at least one")
         machine = load_machine()
         spread = machine.variability
-        drawn = np.random.default_rng(seed).standard_normal((nodes, SOCKETS))
-        drawn = np.clip(drawn, -spread.most_sigmas, spread.most_sigmas)
-        return cls(np.exp(spread.leakage_sigma * drawn), machine)
+        deviations = np.random.default_rng(seed).standard_normal((nodes, SOCKETS))
+        deviations = np.clip(deviations, -spread.most_sigmas, spread.most_sigmas)
+        return cls(np.exp(spread.leakage_sigma * deviations), machine)
 
     @classmethod
-    def typical(cls, nodes: int, machine: Machine | None = None) -> SimulatedCluster:
+    def typical(cls, nodes: int, machine: SimulatedMachine | None = None) -> SimulatedCluster:
         """Sockets without a draw: quantiles of the spread, so arranged that any first ones fit."""
         from scipy.special import ndtri
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scenarios.simulated.applications import Problem
 from scenarios.simulated.cluster import SOCKETS, SimulatedCluster
-from scenarios.simulated.machine import Floats, Machine
+from scenarios.simulated.machine import Floats, SimulatedMachine
 
 Indices = NDArray[np.int64]
 Configuration = tuple[int, int, float]
@@ -49,7 +49,7 @@ def checked(
     return n.astype(np.int64), c.astype(np.int64), p.astype(np.float64)
 
 
-def check_cores(machine: Machine, cores: NDArray[Any]) -> None:
+def check_cores(machine: SimulatedMachine, cores: NDArray[Any]) -> None:
     """Raise ``ValueError`` where cores per node do not fit the node or divide among its sockets."""
     within("cores per node", cores, SOCKETS, machine.system.cores)
     uneven = cores[cores % SOCKETS != 0].tolist()
@@ -57,8 +57,8 @@ def check_cores(machine: Machine, cores: NDArray[Any]) -> None:
         raise ValueError(f"cores per node {uneven[0]:g} do not divide among {SOCKETS} sockets")
 
 
-def within(what: str, values: NDArray[Any], low: float, high: float) -> None:
+def within(quantity: str, values: NDArray[Any], low: float, high: float) -> None:
     """Raise ``ValueError`` where a value lies outside what the cluster has."""
     wrong = [v for v in values.tolist() if not low <= v <= high]
     if wrong:
-        raise ValueError(f"{what} {wrong[0]:g} is outside {low:g} to {high:g} of this cluster")
+        raise ValueError(f"{quantity} {wrong[0]:g} is outside {low:g} to {high:g} of this cluster")

@@ -42,13 +42,13 @@ def write_job_details(path: str | Path, runs: Mapping[str, Runs]) -> None:
     """
     rows = (
         (name, n, c, f"{p:g}", repr(t), repr(w))
-        for name, one in runs.items()
+        for name, application_runs in runs.items()
         for n, c, p, t, w in zip(
-            one.nodes.tolist(),
-            one.cores_per_node.tolist(),
-            one.package_cap_w.tolist(),
-            one.time_s.tolist(),
-            one.package_power_w.tolist(),
+            application_runs.nodes.tolist(),
+            application_runs.cores_per_node.tolist(),
+            application_runs.package_cap_w.tolist(),
+            application_runs.time_s.tolist(),
+            application_runs.package_power_w.tolist(),
             strict=True,
         )
     )
@@ -70,16 +70,20 @@ def write_measurements(
         The file cannot be written.
     """
     rows: list[Sequence[object]] = []
-    for name, one in runs.items():
-        dram = [""] * len(one) if one.dram_power_w is None else map(repr, one.dram_power_w.tolist())
+    for name, application_runs in runs.items():
+        dram = (
+            [""] * len(application_runs)
+            if application_runs.dram_power_w is None
+            else map(repr, application_runs.dram_power_w.tolist())
+        )
         rows += zip(
-            [name] * len(one),
-            one.nodes.tolist(),
-            one.cores_per_node.tolist(),
-            (f"{p:g}" for p in one.package_cap_w.tolist()),
-            one.repetition.tolist(),
-            map(repr, one.time_s.tolist()),
-            map(repr, one.package_power_w.tolist()),
+            [name] * len(application_runs),
+            application_runs.nodes.tolist(),
+            application_runs.cores_per_node.tolist(),
+            (f"{p:g}" for p in application_runs.package_cap_w.tolist()),
+            application_runs.repetition.tolist(),
+            map(repr, application_runs.time_s.tolist()),
+            map(repr, application_runs.package_power_w.tolist()),
             dram,
             strict=True,
         )

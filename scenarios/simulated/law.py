@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike
 from scenarios.simulated.applications import Application
 from scenarios.simulated.cluster import SOCKETS, SimulatedCluster
 from scenarios.simulated.configurations import checked
-from scenarios.simulated.machine import Floats, Machine
+from scenarios.simulated.machine import Floats, SimulatedMachine
 from scenarios.simulated.parallel import communication_s, loads
 from scenarios.simulated.phases import Indices, socket_phases
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
+class NoiseFreeRuns:
     """Noise-free time and power, one entry per configuration.
 
     Attributes
@@ -43,14 +43,14 @@ class Truth:
 
 
 def outcome(
-    machine: Machine,
+    machine: SimulatedMachine,
     application: Application,
     nodes: int,
     cores: Indices,
     caps_w: Floats,
     leakage: Floats,
     load: Floats,
-) -> Truth:
+) -> NoiseFreeRuns:
     """Time and power of runs on equally many nodes; parameters as in `socket_phases`."""
     phases = socket_phases(machine, application, nodes, cores, caps_w, leakage, load)
     time = phases.compute_s.max(axis=1) + communication_s(machine, application, nodes)
@@ -58,7 +58,7 @@ def outcome(
     package = phases.parallel_w * part + phases.spinning_w * (1 - part)
     power = machine.power
     dram = power.dram_idle_w + power.dram_w_per_gb_s * phases.memory_gb_s * part
-    return Truth(time, package.sum(axis=1), dram.sum(axis=1))
+    return NoiseFreeRuns(time, package.sum(axis=1), dram.sum(axis=1))
 
 
 def truth(
@@ -67,7 +67,7 @@ def truth(
     nodes: ArrayLike,
     cores: ArrayLike,
     caps_w: ArrayLike,
-) -> Truth:
+) -> NoiseFreeRuns:
     """Noise-free time and power of configurations, for scoring.
 
     The meaning: what many repetitions scatter around on the cluster's first ``nodes`` nodes while
@@ -84,7 +84,7 @@ def truth(
         A configuration that the machine does not have.
     """
     n, c, p = checked(cluster, nodes, cores, caps_w)
-    result = Truth(*(np.empty(len(n)) for _ in range(3)))
+    result = NoiseFreeRuns(*(np.empty(len(n)) for _ in range(3)))
     for count in np.unique(n):
         rows = n == count
         shape = (int(rows.sum()), int(count) * SOCKETS)

@@ -50,7 +50,7 @@ class Cap:
 
 
 @dataclass(frozen=True)
-class Power:
+class SocketPowerLaw:
     """What a socket and its memory draw; ``nf`` are watts per V^2 GHz."""
 
     uncore_fixed_w: float
@@ -77,7 +77,7 @@ class Variability:
 
 
 @dataclass(frozen=True)
-class Memory:
+class SocketMemory:
     """Service rates of a socket's controllers by waiting cores [GB/s]; last-level cache [GB]."""
 
     served_gb_s: tuple[float, ...]
@@ -85,7 +85,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Network:
+class NodeNetwork:
     """Latency of a message [s] and bandwidth of a node's link [GB/s]."""
 
     latency_s: float
@@ -101,7 +101,7 @@ class System:
 
 
 @dataclass(frozen=True)
-class Noise:
+class RunNoise:
     """Scatter of repeated runs (relative scale, Student's t), and straggling nodes."""
 
     time: float
@@ -115,36 +115,38 @@ class Noise:
 
 
 @dataclass(frozen=True)
-class Machine:
+class SimulatedMachine:
     """All constants of the simulated machine, one group per part."""
 
     clock: Clock
     cap: Cap
-    power: Power
+    power: SocketPowerLaw
     variability: Variability
-    memory: Memory
-    network: Network
+    memory: SocketMemory
+    network: NodeNetwork
     system: System
-    noise: Noise
+    noise: RunNoise
 
 
 _GROUPS: dict[str, type[Any]] = {
     "clock": Clock,
     "cap": Cap,
-    "power": Power,
+    "power": SocketPowerLaw,
     "variability": Variability,
-    "memory": Memory,
-    "network": Network,
+    "memory": SocketMemory,
+    "network": NodeNetwork,
     "system": System,
-    "noise": Noise,
+    "noise": RunNoise,
 }
 
 
 @cache
-def load_machine() -> Machine:
+def load_machine() -> SimulatedMachine:
     """Read the bundled machine."""
     document = tomllib.loads((DATA / "machine.toml").read_text(encoding="utf-8"))
-    return Machine(**{name: _group(kind, document[name]) for name, kind in _GROUPS.items()})
+    return SimulatedMachine(
+        **{name: _group(kind, document[name]) for name, kind in _GROUPS.items()}
+    )
 
 
 def _group(kind: type[Any], table: dict[str, Any]) -> Any:

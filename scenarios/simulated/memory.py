@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.simulated.machine import Floats, Machine
+from scenarios.simulated.machine import Floats, SimulatedMachine
 
 
 def traffic_gb_per_gigacycle(
-    machine: Machine, stream: float, reuse: float, working_set_gb: float, nodes: int
+    machine: SimulatedMachine, stream: float, reuse: float, working_set_gb: float, nodes: int
 ) -> float:
     """Memory traffic of a billion core cycles [GB].
 
@@ -22,7 +22,7 @@ def traffic_gb_per_gigacycle(
     return stream + reuse / (1 + covered**2)
 
 
-def achievable_gb_s(machine: Machine, service: float) -> Floats:
+def achievable_gb_s(machine: SimulatedMachine, service: float) -> Floats:
     """Rates at which the controllers serve 1, 2, ... waiting cores of an access pattern [GB/s].
 
     What one core draws is set by its outstanding misses over their latency, and a poor pattern
@@ -45,7 +45,7 @@ def achievable_gb_s(machine: Machine, service: float) -> Floats:
 
 
 def queue(
-    machine: Machine,
+    machine: SimulatedMachine,
     active: NDArray[np.int64],
     think_s_per_gb: Floats,
     service: float,
@@ -82,8 +82,8 @@ def queue(
     total = weight.copy()
     waiting = np.zeros_like(weight)
     for j, rate in enumerate(rates, start=1):
-        left = np.maximum(active - j + 1, 0)[:, None]
-        weight = weight * left / (think_s_per_gb * rate)
+        remaining = np.maximum(active - j + 1, 0)[:, None]
+        weight = weight * remaining / (think_s_per_gb * rate)
         total += weight
         waiting += j * weight
     computing = active[:, None] - waiting / total

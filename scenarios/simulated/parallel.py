@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.simulated.applications import Application
-from scenarios.simulated.machine import Floats, Machine
+from scenarios.simulated.machine import Floats, SimulatedMachine
 
 
 def loads(application: Application, nodes: int) -> Floats:
@@ -32,8 +32,8 @@ def _assign(zones: int, ratio: float, nodes: int) -> Floats:
     if zones == 0:
         return np.ones(nodes)
     if ratio == 1:
-        each, more = divmod(zones, nodes)
-        counts = np.full(nodes, float(each))
+        share, more = divmod(zones, nodes)
+        counts = np.full(nodes, float(share))
         counts[:more] += 1
         return counts * nodes / zones
     side = math.isqrt(zones)
@@ -50,7 +50,7 @@ def _assign(zones: int, ratio: float, nodes: int) -> Floats:
     return shares
 
 
-def communication_s(machine: Machine, application: Application, nodes: int) -> float:
+def communication_s(machine: SimulatedMachine, application: Application, nodes: int) -> float:
     """Time of all messages of a run [s], one rank a node.
 
     Halos shrink with the edge of a rank's part of the plane, reductions climb a tree, and an
@@ -66,7 +66,7 @@ def communication_s(machine: Machine, application: Application, nodes: int) -> f
     return application.steps * step + application.exchanges * (nodes - 1) * block
 
 
-def crowding(machine: Machine, cores: NDArray[np.int64], nodes: int) -> Floats:
+def crowding(machine: SimulatedMachine, cores: NDArray[np.int64], nodes: int) -> Floats:
     """Probability that MPI's and the system's own threads want more cores than the job left free.
 
     Their number is Poisson; on one node, without messages, there are none. A thread of the job

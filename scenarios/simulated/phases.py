@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from scenarios.simulated.applications import Application
 from scenarios.simulated.cluster import SOCKETS
-from scenarios.simulated.machine import Floats, Machine
+from scenarios.simulated.machine import Floats, SimulatedMachine
 from scenarios.simulated.memory import queue, traffic_gb_per_gigacycle
 from scenarios.simulated.parallel import crowding
 from scenarios.simulated.sockets import highest_state, package_power_w, states, throttle
@@ -46,7 +46,7 @@ class SocketPhases:
 
 
 def socket_phases(
-    machine: Machine,
+    machine: SimulatedMachine,
     application: Application,
     nodes: int,
     cores: Indices,
@@ -110,7 +110,7 @@ def socket_phases(
     )
 
 
-def _overhead(machine: Machine, caps_w: Floats) -> Floats:
+def _overhead(machine: SimulatedMachine, caps_w: Floats) -> Floats:
     cap = machine.cap
     depth = (cap.tdp_w - caps_w) / (cap.tdp_w - cap.lowest_w)
     return 1 + cap.overhead_at_lowest * depth

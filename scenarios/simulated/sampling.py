@@ -38,7 +38,7 @@ def sampled(
     )
 
 
-def log_uniform(rng: np.random.Generator, least: float, most: float) -> float:
+def log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
     """Sample a number whose logarithm is uniform between those of two positive limits.
 
     Examples
@@ -46,4 +46,4 @@ def log_uniform(rng: np.random.Generator, least: float, most: float) -> float:
     >>> 2.0 <= log_uniform(np.random.default_rng(1), 2.0, 3.0) <= 3.0
     True
     """
-    return float(np.exp(rng.uniform(np.log(least), np.log(most))))
+    return float(np.exp(rng.uniform(np.log(low), np.log(high))))

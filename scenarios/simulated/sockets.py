@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.simulated.machine import Floats, Machine
+from scenarios.simulated.machine import Floats, SimulatedMachine
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +28,8 @@ class States:
     leakage: Floats
 
 
-def states(machine: Machine) -> States:
-    """All states, slowest first: modulated clock, then the table of frequencies."""
+def states(machine: SimulatedMachine) -> States:
+    """Return all states, slowest first: modulated clock, then the table of frequencies."""
     clock = machine.clock
     frequency = np.array(clock.frequency_ghz)
     voltage = np.array(clock.voltage_v)
@@ -40,7 +40,9 @@ def states(machine: Machine) -> States:
     return States(ghz, v**2 * ghz, v * np.exp(machine.power.leakage_per_v * (v - 1)))
 
 
-def highest_state(machine: Machine, active: NDArray[np.int64], caps_w: Floats) -> NDArray[np.int64]:
+def highest_state(
+    machine: SimulatedMachine, active: NDArray[np.int64], caps_w: Floats
+) -> NDArray[np.int64]:
     """Index of the fastest state that is allowed; turbo only where no cap is set (3.2)."""
     turbo = np.array(machine.clock.turbo_ghz_by_active_cores)[active - 1]
     limit = np.where(caps_w >= machine.cap.tdp_w, turbo, machine.clock.base_frequency_ghz)
@@ -49,7 +51,7 @@ def highest_state(machine: Machine, active: NDArray[np.int64], caps_w: Floats) -
 
 
 def package_power_w(
-    machine: Machine, active: NDArray[np.int64], dynamic_w: Floats, leakage_factor: Floats
+    machine: SimulatedMachine, active: NDArray[np.int64], dynamic_w: Floats, leakage_factor: Floats
 ) -> Floats:
     """Power of a socket in every state [W].
 
@@ -82,7 +84,7 @@ def package_power_w(
 
 
 @dataclass(frozen=True, eq=False)
-class Throttle:
+class CapThrottle:
     """Where a cap holds a socket: between the states ``low`` and ``high``, and how far."""
 
     low: NDArray[np.int64]
@@ -97,8 +99,8 @@ class Throttle:
 
 
 def throttle(
-    machine: Machine, power_w: Floats, caps_w: Floats, highest: NDArray[np.int64]
-) -> Throttle:
+    machine: SimulatedMachine, power_w: Floats, caps_w: Floats, highest: NDArray[np.int64]
+) -> CapThrottle:
     """Mix of two neighbouring states whose mean power meets the cap, or the fastest allowed one.
 
     Where even the slowest state draws more than the cap, it is the slowest state: the cap is
@@ -122,4 +124,4 @@ def throttle(
     at_high = np.take_along_axis(power_w, high[..., None], axis=-1)[..., 0]
     rise = np.where(high > low, at_high - at_low, 1.0)
     share = np.where(high > low, (target - at_low) / rise, 0.0)
-    return Throttle(low, high, np.clip(share, 0.0, 1.0))
+    return CapThrottle(low, high, np.clip(share, 0.0, 1.0))

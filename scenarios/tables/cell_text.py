@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from scenarios.formatting import clipped
 from scenarios.tables.cells import Cell, NumberWithUnit
-from scenarios.wording import clipped
 
 LONGEST_LABEL = 120
 _CONTROL = re.compile(

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from scenarios.formatting import nearest
 from scenarios.tables.cell_text import CellError, one_line, quoted
 from scenarios.tables.cells import Cell, Unreadable
 from scenarios.tables.field import Field, scale
 from scenarios.tables.headings import heading_text, split_unit
-from scenarios.wording import nearest
 
 MOST_OTHERS = 40
 """Columns that no field is for and that a reader may look at all the same."""

@@ -8,10 +8,10 @@ from typing import Any
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile
+from scenarios.formatting import nearest, short
 from scenarios.tables.csv_cells import csv_of
 from scenarios.tables.field import Field
 from scenarios.tables.field_table import FieldTable, field_table, heading_counter
-from scenarios.wording import nearest, short
 
 COLUMNS = ("nodes", "time_s")
 TIMES = (

@@ -11,10 +11,10 @@ from functools import lru_cache
 from typing import Literal
 
 from scenarios.fields import LARGEST, SMALLEST
+from scenarios.formatting import nearest, text_error
 from scenarios.tables.cell_text import CellError, quoted
 from scenarios.tables.decimal_marks import FileMark, number_and_unit
 from scenarios.tables.units import dimension_of, factor
-from scenarios.wording import nearest, text_trouble
 
 Kind = Literal["number", "whole", "text", "choice", "special"]
 """What a cell holds; the reader itself reads a ``special`` one."""
@@ -128,7 +128,7 @@ class Field:
         return int(value) if value.is_integer() else None
 
     def _text(self, text: str) -> str:
-        if trouble := text_trouble(text, int(self.most), int(self.least)):
+        if trouble := text_error(text, int(self.most), int(self.least)):
             raise CellError(trouble)
         return text
 

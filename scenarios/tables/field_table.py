@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any
 
 from scenarios.faults import MOST_FAULTS, Fault
+from scenarios.formatting import nearest
 from scenarios.tables.cell_text import CellError, quoted
 from scenarios.tables.columns import Layout, known_headings, lay_out
 from scenarios.tables.csv_cells import CsvText
 from scenarios.tables.decimal_marks import FileMark, mark_of
 from scenarios.tables.delimiters import Known
 from scenarios.tables.field import Field, field_names
-from scenarios.wording import nearest
 
 Values = Mapping[str, Any]
 """What the cells of a row hold, by the name of the field; absent columns are left out."""

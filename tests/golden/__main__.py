@@ -93,14 +93,14 @@ def main(verb: str, folder: str) -> int:
     with tempfile.TemporaryDirectory() as parent:
         fresh = Path(parent) / Path(folder).name
         freeze(fresh)
-        found = list(differences(Path(folder), fresh))
-        lines = [*found, f"{len(found)} differences in {len(COMMANDS)} commands"]
+        result = list(differences(Path(folder), fresh))
+        lines = [*result, f"{len(result)} differences in {len(COMMANDS)} commands"]
         sys.stdout.write("".join(f"{line}\n" for line in lines))
-        if found:
-            kept = Path(f"{folder}-after")
-            shutil.rmtree(kept, ignore_errors=True)
-            shutil.copytree(fresh, kept)
-    return 1 if found else 0
+        if result:
+            remaining = Path(f"{folder}-after")
+            shutil.rmtree(remaining, ignore_errors=True)
+            shutil.copytree(fresh, remaining)
+    return 1 if result else 0
 
 
 if __name__ == "__main__":

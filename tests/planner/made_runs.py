@@ -29,7 +29,7 @@ def rows(application: str, *, serial: float = 0.1, repetitions: int = 3) -> list
 def write_runs(path: Path, applications: Sequence[str] = ("solver",)) -> Path:
     """A CSV file of some applications, each less scalable than the one before."""
     lines = [HEADER]
-    for place, name in enumerate(applications):
-        lines += rows(name, serial=0.1 + 0.2 * place)
+    for index, name in enumerate(applications):
+        lines += rows(name, serial=0.1 + 0.2 * index)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path

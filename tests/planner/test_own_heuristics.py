@@ -55,9 +55,9 @@ def test_a_sharing_heuristic_is_checked_and_named_by_its_function(sample: Path) 
         hr.share(runs, bound_w=3000, nodes=64, heuristics=[fastest])
     with pytest.raises(InputError, match="two methods are called fastest"):
         hr.share(runs, bound_w=1e6, nodes=640, heuristics=[fastest, fastest])
-    found = hr.share(runs, bound_w=1e6, nodes=640, heuristics=[fastest, nothing])
-    assert found.shared.rules["fastest"].value == found.plan.value
-    assert found.shared.refused == {"nothing": "not today"}
+    result = hr.share(runs, bound_w=1e6, nodes=640, heuristics=[fastest, nothing])
+    assert result.shared.rules["fastest"].value == result.plan.value
+    assert result.shared.refused == {"nothing": "not today"}
 
 
 def test_a_sharing_heuristic_that_answers_nonsense_is_refused(sample: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_procurement_heuristic_changes_no_other_number(sample: Path) -> None:
 
     alone = hr.plan(sample / "procurement.toml").to_dict()
     beside = hr.plan(sample / "procurement.toml", heuristics=[half]).to_dict()
-    own = [each for each in beside["heuristics"] if each["method"] == "half"]
+    own = [item for item in beside["heuristics"] if item["method"] == "half"]
     assert own[0]["below_optimum"] > 0
     beside["heuristics"].remove(own[0])
     assert beside.pop("files").keys() == {"test_own_heuristics.py"}
@@ -146,8 +146,8 @@ def test_a_placement_algorithm_is_checked(answer: Sequence[int], words: str) -> 
         with pytest.raises(InputError, match=words):
             partitioner.partition(REQUEST)
     else:
-        found = partitioner.partition(REQUEST)
-        assert (found.cut, found.method) == (1.0, "own")
+        result = partitioner.partition(REQUEST)
+        assert (result.cut, result.method) == (1.0, "own")
 
 
 def test_a_placement_algorithm_needs_its_argument() -> None:

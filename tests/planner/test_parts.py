@@ -11,7 +11,7 @@ from typing import Protocol
 import pytest
 
 from planner.errors import InputError, PlanError
-from planner.parts import Kind, calling, files_of, is_own, load_part, name_of
+from planner.parts import PartKind, calling, files_of, is_own, load_part, name_of
 
 
 class Greeter(Protocol):
@@ -33,8 +33,8 @@ class Plain:
 
 
 KNOWN: Mapping[str, Greeter] = {"plain": Plain()}
-GREETER: Kind[Greeter] = Kind("greeter", Greeter, "see the page")
-CALL: Kind[Call] = Kind("heuristic", Call)
+GREETER: PartKind[Greeter] = PartKind("greeter", Greeter, "see the page")
+CALL: PartKind[Call] = PartKind("heuristic", Call)
 GOOD = '''"""A file of one's own."""
 from dataclasses import dataclass
 import friend

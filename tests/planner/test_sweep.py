@@ -61,7 +61,7 @@ def texts(folder: Path) -> dict[str, bytes]:
 def test_each_row_is_what_the_plan_of_its_values_says() -> None:
     done: list[tuple[int, int]] = []
     values = {"machine.utilisation": [0.5, 1.0], "budget.staff_per_year": [0, 3e5]}
-    frame = hr.sweep("hopper-2010", values, progress=lambda *each: done.append(each))
+    frame = hr.sweep("hopper-2010", values, progress=lambda *item: done.append(item))
     assert frame["machine.utilisation"].tolist() == [0.5, 0.5, 1.0, 1.0]
     assert frame["budget.staff_per_year"].tolist() == [0, 3e5, 0, 3e5]
     # Table 4.1: 13 M USD written off a year, 5.2 maintenance, 2.6 power, 0.3 staff; 153,408 cores.
@@ -104,12 +104,12 @@ def test_a_sweep_goes_on_where_it_stopped(tmp_path: Path) -> None:
     log.touch()
     with pytest.raises(RuntimeError, match="an error of the program"):
         hr.sweep("hopper-2010", UTILISATION, answer=broken, folder=folder, log=str(log))
-    kept = texts(folder)
-    assert len(kept) == 2
+    text = texts(folder)
+    assert len(text) == 2
     log.write_text("")
     frame = hr.sweep("hopper-2010", UTILISATION, answer=broken, folder=folder, log=str(log))
     assert runs(log) == [1.0]
-    assert kept.items() < texts(folder).items()
+    assert text.items() < texts(folder).items()
     again = hr.sweep("hopper-2010", UTILISATION, answer=broken, folder=folder, log=str(log))
     assert runs(log) == [1.0]
     assert again.equals(frame)
@@ -304,9 +304,9 @@ def test_numbers_of_numpy_are_those_of_python(tmp_path: Path, given: Any, plain:
     key = "machine.utilisation"
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     expected = hr.sweep("hopper-2010", {key: plain}, folder=ours)
-    found = hr.sweep("hopper-2010", {key: given}, folder=theirs)
-    assert found.equals(expected)
-    assert found[key].dtype == expected[key].dtype
+    result = hr.sweep("hopper-2010", {key: given}, folder=theirs)
+    assert result.equals(expected)
+    assert result[key].dtype == expected[key].dtype
     assert texts(ours) == texts(theirs)
 
 
@@ -331,7 +331,7 @@ def lost(_: int) -> int:
 @pytest.mark.parametrize("kept", [False, True])
 def test_a_lost_process_points_to_the_folder_only_where_there_is_one(*, kept: bool) -> None:
     with pytest.raises(InputError, match="a process was ended from outside") as caught:
-        list(in_processes(lost, [1], kept=kept))
+        list(in_processes(lost, [1], keeps_results=kept))
     assert ("finished cases in the folder are kept" in str(caught.value)) == kept
     assert str(caught.value).endswith(
         "run it again" + ": finished cases in the folder are kept" * kept

@@ -39,7 +39,7 @@ def _content(panel: Axes) -> tuple[object, ...]:
     return (
         [line.get_xydata().tolist() for line in panel.lines],  # type: ignore[union-attr]
         [type(patch).__name__ for patch in panel.patches],
-        [type(each).__name__ for each in panel.collections],
+        [type(collection).__name__ for collection in panel.collections],
         [text.get_text() for text in panel.texts],
         panel.get_xlim(),
         panel.get_ylim(),

@@ -141,14 +141,14 @@ def test_what_comes_in_the_way_during_the_work_costs_nobody_the_answer(
     with pytest.raises(InTheWayError, match="the results of this run are in") as caught:
         writing.write(BARE, tmp_path)
     assert (tmp_path / "plan.json").read_bytes() == b"mine"
-    (kept,) = tmp_path.glob("results-*")
-    assert str(kept) in str(caught.value.strerror)
-    assert contents(kept) == FIRST
-    assert (kept / "run.json").exists()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["plan.json", kept.name]
+    (remaining,) = tmp_path.glob("results-*")
+    assert str(remaining) in str(caught.value.strerror)
+    assert contents(remaining) == FIRST
+    assert (remaining / "run.json").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["plan.json", remaining.name]
 
 
-@pytest.mark.parametrize("stem", [each.name for each in COMMANDS if each.answers])
+@pytest.mark.parametrize("stem", [command.name for command in COMMANDS if command.answers])
 def test_a_folder_in_the_place_of_any_result_is_seen_before_the_work(
     stem: Any, tmp_path: Path
 ) -> None:
@@ -161,7 +161,7 @@ def test_a_folder_in_the_place_of_any_result_is_seen_before_the_work(
         shutil.rmtree(tmp_path / name)
 
 
-@pytest.mark.parametrize("stem", [each.name for each in COMMANDS if each.answers])
+@pytest.mark.parametrize("stem", [command.name for command in COMMANDS if command.answers])
 def test_whatever_a_report_has_the_next_one_may_clear(stem: Any) -> None:
     assert [name for name in certain(named(stem)) if not can_be_ours(name)] == []
 

@@ -28,9 +28,9 @@ Rows = list[list[str]]
 
 def number(text: str) -> Decimal:
     """The first number of a cell."""
-    found = re.search(r"[-\u2212]?[\d,]*\.?\d+", text)
-    assert found is not None, text
-    return Decimal(found.group().replace(",", "").replace("\u2212", "-"))
+    match = re.search(r"[-\u2212]?[\d,]*\.?\d+", text)
+    assert match is not None, text
+    return Decimal(match.group().replace(",", "").replace("\u2212", "-"))
 
 
 def unit_of_last_digit(text: str) -> Decimal:
@@ -43,9 +43,9 @@ def unit_of_last_digit(text: str) -> Decimal:
 def study(request: pytest.FixtureRequest) -> ProcurementStudy:
     """Prices in whole units, in cents, and after 5 % off a price in cents."""
     given = request_for_proposals()
-    for place, node_type in enumerate(given["node_types"]):
+    for index, node_type in enumerate(given["node_types"]):
         if request.param != "whole":
-            node_type["price"] += 0.5 + 0.01 * place
+            node_type["price"] += 0.5 + 0.01 * index
         if request.param == "discounts":
             node_type["discounts"] = [{"from_quantity": 5, "fraction": 0.05}]
     given["requirements"] = {
@@ -68,8 +68,8 @@ def test_the_bill_of_materials_multiplies_out_and_adds_up(study: ProcurementStud
     rows = rows_of(study, "What is bought?", "Bill of materials")
     lines = [row for row in rows if row[2]]
     sums = {row[0]: number(row[4]) for row in rows if not row[2]}
-    for _, _, quantity, each, amount in lines:
-        assert number(quantity) * number(each) == number(amount)
+    for _, _, quantity, item, amount in lines:
+        assert number(quantity) * number(item) == number(amount)
     assert sum(number(row[4]) for row in lines) == sums["Hardware"]
     whole = sums["Hardware"] + sums["Installation"] + sums["Fixed outlay"]
     assert whole == sums["Capital"]
@@ -85,13 +85,13 @@ def test_the_title_pages_purchase_multiplies_out(study: ProcurementStudy) -> Non
 
 def test_what_is_used_and_what_is_left_make_the_limit(study: ProcurementStudy) -> None:
     seen = 0
-    for _, taken, limit, share, left in rows_of(study, "What is bought?", "Resources used"):
+    for _, taken, limit, share, item in rows_of(study, "What is bought?", "Resources used"):
         if limit != "unlimited":
-            assert number(taken) + number(left) == number(limit)
-            assert taken.split()[1:] == limit.split()[1:] == left.split()[1:]
+            assert number(taken) + number(item) == number(limit)
+            assert taken.split()[1:] == limit.split()[1:] == item.split()[1:]
             part = 100 * number(taken) / number(limit)
             assert abs(part - number(share)) <= 2 * unit_of_last_digit(share)
-            assert (number(share) == 100) <= (number(left) == 0)
+            assert (number(share) == 100) <= (number(item) == 0)
             seen += 1
     assert seen >= 4
 
@@ -186,9 +186,9 @@ def test_the_front_and_its_limits_share_one_unit_per_column(study: ProcurementSt
 
 
 def test_the_probability_interval_contains_the_share(study: ProcurementStudy) -> None:
-    found = study.monte_carlo
-    assert found is not None
-    low, high = found.holds_interval
-    assert low <= found.same_types <= high
+    result = study.monte_carlo
+    assert result is not None
+    low, high = result.holds_interval
+    assert low <= result.same_types <= high
     assert math.isclose(low, 0.3006, abs_tol=5e-4)  # Wilson, 3 of 4
     assert percent(low) == "30 %"

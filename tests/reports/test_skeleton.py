@@ -71,7 +71,7 @@ def test_the_first_sheet_of_every_workbook_begins_with_the_answer_and_ends_with_
         warned = [row["value"] for row in rows if row["what"] == "warning"]
         assert warned == list(study.warnings)
         assert rows[len(rows) - len(warned) :] == [
-            {"what": "warning", "value": each} for each in study.warnings
+            {"what": "warning", "value": warning} for warning in study.warnings
         ]
 
 

@@ -23,10 +23,10 @@ def test_no_label_reaches_over_an_edge(tmp_path: Path) -> None:
     # the ticks of BT-MZ's run time change as its axes shrink: the label was cut off by 16 pixels
     write_sample(tmp_path / "sample")
     study = hr.configure(tmp_path / "sample" / "runs.csv", bound_w=3500, applications=["BT-MZ"])
-    drawn = [each for each in pictures(study) if each.kind.startswith("nodes")]
-    for each in drawn:
-        assert each.png
-        assert over_the_edge(each.figure) < 1
+    drawn = [picture for picture in pictures(study) if picture.kind.startswith("nodes")]
+    for item in drawn:
+        assert item.png
+        assert over_the_edge(item.figure) < 1
     assert drawn
 
 

@@ -18,13 +18,13 @@ PACKAGES = ("planner", "reports", "scenarios", "solvers")
 
 def imported(path: Path) -> set[str]:
     """Packages that a module imports anywhere, also within functions."""
-    found = set()
+    result = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
+            result |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.split(".")[0])
-    return found - {*PACKAGES, "pydantic_core"} - sys.stdlib_module_names  # a part of pydantic
+            result.add(node.module.split(".")[0])
+    return result - {*PACKAGES, "pydantic_core"} - sys.stdlib_module_names  # a part of pydantic
 
 
 def test_every_library_that_our_code_imports_is_listed() -> None:
@@ -50,14 +50,14 @@ def test_tools_of_development_are_not_listed() -> None:
 
 def test_the_list_does_not_hang_on_what_the_process_has_imported() -> None:
     code = "import sys\n{}from reports.versions import version_rows\nprint(version_rows())"
-    said = {
+    facts = {
         subprocess.run(
             [sys.executable, "-c", code.format(more)],
             cwd=ROOT, capture_output=True, text=True, check=True,
         ).stdout
         for more in ("", "import networkx, rich, click, pypdf\n")
     }  # fmt: skip
-    assert said == {f"{version_rows()}\n"}
+    assert facts == {f"{version_rows()}\n"}
 
 
 def test_no_page_lists_libraries_of_its_own() -> None:

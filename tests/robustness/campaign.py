@@ -81,14 +81,14 @@ class Outcome:
 
 def mutant(reader: str, number: int, seed: int) -> bytes:
     """The mutant of this number; some numbers have the same, or one that is whole."""
-    found = READERS[reader]
+    result = READERS[reader]
     random = Random(f"{seed} {reader} {number}")
-    return found.damage(random.choice(found.seeds), random)
+    return result.damage(random.choice(result.seeds), random)
 
 
 def different(reader: str, mutants: int, seed: int) -> Iterator[tuple[int, bytes]]:
     """So many damaged inputs, no two of them alike, with their numbers."""
-    seen = {hashlib.sha256(each).digest() for each in READERS[reader].seeds}
+    seen = {hashlib.sha256(item).digest() for item in READERS[reader].seeds}
     whole = len(seen)
     for number in itertools.count():
         data = mutant(reader, number, seed)
@@ -146,9 +146,9 @@ def _read_one(outcome: Outcome, number: int, data: bytes, folder: Path) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
         outcome.failed += 1
         if len(outcome.failures) < MOST_FAILURES:
-            said = f"{type(error).__name__}: {error}"[:300]
+            message = f"{type(error).__name__}: {error}"[:300]
             where = traceback.format_tb(error.__traceback__)[-3:]
-            outcome.failures.append((number, said, "".join(where)))
+            outcome.failures.append((number, message, "".join(where)))
     else:
         outcome.read += accepted
         outcome.refused += not accepted
@@ -199,9 +199,9 @@ def campaign(readers: Sequence[str], mutants: int, seed: int, patience_s: float)
         except subprocess.TimeoutExpired as error:
             ended, out, err = f"more than {patience_s:g} s", error.stdout or b"", b""
         last = os.pread(handle, 80, 0).decode().strip()
-    found = [Outcome(**json.loads(line)) for line in out.splitlines()]
-    assert len(found) == len(readers), f"{ended} at mutant {last}: {err.decode()[-3000:]}"
-    return found
+    results = [Outcome(**json.loads(line)) for line in out.splitlines()]
+    assert len(results) == len(readers), f"{ended} at mutant {last}: {err.decode()[-3000:]}"
+    return results
 
 
 def row(found: Outcome) -> str:
@@ -222,13 +222,13 @@ def stored() -> dict[str, str]:
 
 def write(found: Iterable[Outcome], order: Iterable[str]) -> None:
     """Store results in the table; those of other readers stay."""
-    kept = stored()
+    remaining = stored()
     text = PAGE.read_text(encoding="utf-8")
     before, after = text.split(HEADINGS + "\n", 1)
     rule, *rest = after.split("\n")
-    rest = rest[len(kept) :]
-    kept |= {each.reader: row(each) for each in found}
-    lines = [HEADINGS, rule, *(kept[name] for name in order if name in kept), *rest]
+    rest = rest[len(remaining) :]
+    remaining |= {item.reader: row(item) for item in found}
+    lines = [HEADINGS, rule, *(remaining[name] for name in order if name in remaining), *rest]
     PAGE.write_text(before + "\n".join(lines), encoding="utf-8")
 
 
@@ -240,16 +240,16 @@ def main() -> None:
     words.add_argument("--seed", type=int, default=SEED)
     words.add_argument("--progress", type=int)
     words.add_argument("--write", action="store_true")
-    asked = words.parse_args()
-    if asked.write:
-        for reader in asked.readers:
-            write(campaign([reader], asked.mutants, asked.seed, PATIENCE_S), READERS)
+    settings = words.parse_args()
+    if settings.write:
+        for reader in settings.readers:
+            write(campaign([reader], settings.mutants, settings.seed, PATIENCE_S), READERS)
         return
     with contextlib.ExitStack() as stack:
-        progress = asked.progress
+        progress = settings.progress
         if progress is None:
             progress = stack.enter_context(tempfile.TemporaryFile()).fileno()
-        for outcome in child(asked.readers, asked.mutants, asked.seed, progress):
+        for outcome in child(settings.readers, settings.mutants, settings.seed, progress):
             sys.stdout.write(json.dumps(asdict(outcome)) + "\n")
             sys.stdout.flush()
 

@@ -82,8 +82,8 @@ def write_inputs(folder: Path) -> None:
     )
     (folder / "small.toml").write_text(text, encoding="utf-8")
     quotes = (folder / "quotes.csv").read_text(encoding="utf-8").splitlines()
-    kept = [quotes[0], quotes[1], quotes[4]]  # of two vendors
-    (folder / "quotes.csv").write_text("\n".join([*kept, ""]), encoding="utf-8")
+    results = [quotes[0], quotes[1], quotes[4]]  # of two vendors
+    (folder / "quotes.csv").write_text("\n".join([*results, ""]), encoding="utf-8")
     lines = [HEADER, *rows("solver", repetitions=1), *rows("filter", serial=0.3, repetitions=1)]
     (folder / "few.csv").write_text("\n".join([*lines, ""]), encoding="utf-8")
     matrix = [[(7 * a + 3 * b) % 11 * (a != b) for b in range(8)] for a in range(8)]
@@ -125,11 +125,11 @@ def stored() -> dict[str, str]:
 def write(found: Iterable[Series]) -> None:
     """Store results in the table; those of other commands stay."""
     before, after = PAGE.read_text(encoding="utf-8").split(HEADINGS + "\n", 1)
-    kept = stored()
+    remaining = stored()
     rule, *rest = after.split("\n")
-    rest = rest[len(kept) :]
-    kept |= {each.command: row(each) for each in found}
-    lines = [HEADINGS, rule, *(kept[name] for name in COMMANDS if name in kept), *rest]
+    rest = rest[len(remaining) :]
+    remaining |= {item.command: row(item) for item in found}
+    lines = [HEADINGS, rule, *(remaining[name] for name in COMMANDS if name in remaining), *rest]
     PAGE.write_text(before + "\n".join(lines), encoding="utf-8")
 
 
@@ -137,9 +137,9 @@ def main(names: Sequence[str]) -> None:
     """Kill commands, show what broke, and store the results."""
     for name in names or COMMANDS:
         with tempfile.TemporaryDirectory() as folder:
-            found = run(command(name, Path(folder) / "inputs"), KILLS, SEED, Path(folder))
-        write([replace(found)])
-        lines = [row(found), f"{found.before_the_end} ended before", *found.broken]
+            result = run(command(name, Path(folder) / "inputs"), KILLS, SEED, Path(folder))
+        write([replace(result)])
+        lines = [row(result), f"{result.before_the_end} ended before", *result.broken]
         sys.stdout.write("\n".join([*lines, ""]))
 
 

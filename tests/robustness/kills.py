@@ -81,24 +81,24 @@ class Place:
     def prepare(self) -> Place:
         """Make them, with the foreign files in them."""
         for name, inner in FOREIGN.items():
-            for each in inner:
-                path = self.root / name / each
+            for item in inner:
+                path = self.root / name / item
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(_content(name, each))
+                path.write_bytes(_content(name, item))
         return self
 
     def lost(self) -> list[str]:
         """Foreign files that are gone or changed."""
         return [
-            f"{name}/{each}"
+            f"{name}/{item}"
             for name, inner in FOREIGN.items()
-            for each in inner
-            if not _holds(self.root / name / each, _content(name, each))
+            for item in inner
+            if not _holds(self.root / name / item, _content(name, item))
         ]
 
     def ours(self, name: str) -> dict[str, bytes]:
         """Files of a folder that are not foreign."""
-        foreign = {str(Path(each)) for each in FOREIGN[name]}
+        foreign = {str(Path(item)) for item in FOREIGN[name]}
         return {k: v for k, v in files(self.root / name).items() if k not in foreign}
 
     def results(self) -> dict[str, bytes]:
@@ -159,8 +159,8 @@ class Command:
         """Run it; status, errors and seconds."""
         began = time.monotonic()
         process = self.start(place, uuid.uuid4().hex)
-        _, said = process.communicate(timeout=PATIENCE_S)
-        return process.returncode, said.decode(), time.monotonic() - began
+        _, message = process.communicate(timeout=PATIENCE_S)
+        return process.returncode, message.decode(), time.monotonic() - began
 
 
 @dataclass(frozen=True)
@@ -225,18 +225,18 @@ def run(command: Command, kills: int, seed: int, root: Path) -> Series:
     """Kill a command so many times."""
     series = Series(command.name, seed)
     reference = Place(root / "reference").prepare()
-    status, said, takes_s = command.to_the_end(reference)
-    assert status == 0, said
+    status, message, takes_s = command.to_the_end(reference)
+    assert status == 0, message
     whole = reference.results()
-    place = Place(root / "killed").prepare()
+    index = Place(root / "killed").prepare()
     for moment in moments(command.name, seed):
         if sum(series.kills.values()) == kills:
             break
-        if not _killed(command, moment, place, whole, takes_s, series):
+        if not _killed(command, moment, index, whole, takes_s, series):
             series.before_the_end += 1
         done = sum(series.kills.values())
         if (done and done % BETWEEN == 0) or done == kills:
-            _end(command, place, whole, series)
+            _end(command, index, whole, series)
     return series
 
 
@@ -256,15 +256,15 @@ def _killed(
         with contextlib.suppress(ProcessLookupError):
             send = os.killpg if moment.to_all else os.kill
             send(process.pid, moment.number)
-    _, said = process.communicate(timeout=PATIENCE_S)
+    _, message = process.communicate(timeout=PATIENCE_S)
     where = f"{moment.number.name} {sum(series.kills.values()) + 1}"
     may_leave = None if moment.number == signal.SIGKILL else {*before, f"{OUT}/{LIST_FILE}"}
-    series.broken += [f"{where}: {each}" for each in _left(place, whole, mark, may_leave)]
+    series.broken += [f"{where}: {item}" for item in _left(place, whole, mark, may_leave)]
     status, number = process.returncode, moment.number
     if status not in {0, -number, 128 + number}:
-        series.broken.append(f"{where}: ended with status {status}: {said.decode()[-300:]}")
-    if b"Traceback" in said and status != -number:
-        series.broken.append(f"{where}: printed a traceback: {said.decode()[-600:]}")
+        series.broken.append(f"{where}: ended with status {status}: {message.decode()[-300:]}")
+    if b"Traceback" in message and status != -number:
+        series.broken.append(f"{where}: printed a traceback: {message.decode()[-600:]}")
     if met and status != 0:
         series.kills[number.name] = series.kills.get(number.name, 0) + 1
     return met and status != 0
@@ -277,8 +277,8 @@ def _left(
     if not eventually(lambda: not processes(mark)):
         yield f"orphans: {len(processes(mark))}"
     yield from (f"lost: {name}" for name in place.lost())
-    found = place.results()
-    for name, content in found.items():
+    result = place.results()
+    for name, content in result.items():
         hidden = any(part.startswith(".") for part in Path(name).parts)
         if name == f"{OUT}/run.json":
             yield from _listed_but_not_whole(content, place.ours(OUT))
@@ -304,21 +304,21 @@ def _end(command: Command, place: Place, whole: Mapping[str, bytes], series: Ser
     """Run the command to its end: it leaves what it leaves where nothing was ever killed."""
     series.to_the_end += 1
     where = f"to the end after {sum(series.kills.values())} kills"
-    status, said, _ = command.to_the_end(place)
+    status, message, _ = command.to_the_end(place)
     if status != 0:
-        series.broken.append(f"{where}: status {status}: {said[-600:]}")
-    found = place.results()
-    series.broken += [f"{where}: missing {name}" for name in sorted(set(whole) - set(found))]
-    series.broken += [f"{where}: left over {name}" for name in sorted(set(found) - set(whole))]
+        series.broken.append(f"{where}: status {status}: {message[-600:]}")
+    result = place.results()
+    series.broken += [f"{where}: missing {name}" for name in sorted(set(whole) - set(result))]
+    series.broken += [f"{where}: left over {name}" for name in sorted(set(result) - set(whole))]
     run_file = f"{OUT}/run.json"
     series.broken += [
         f"{where}: other bytes in {name}"
-        for name in sorted(set(found) & set(whole) - {run_file})
-        if found[name] != whole[name]
+        for name in sorted(set(result) & set(whole) - {run_file})
+        if result[name] != whole[name]
     ]
-    broken = _listed_but_not_whole(found.get(run_file, b"{}"), place.ours(OUT))
-    series.broken += [f"{where}: {each}" for each in broken]
+    broken = _listed_but_not_whole(result.get(run_file, b"{}"), place.ours(OUT))
+    series.broken += [f"{where}: {item}" for item in broken]
     series.broken += [f"{where}: lost {name}" for name in place.lost()]
     eventually(lambda: not place.ours(TEMPORARY))
-    left = sorted(place.ours(TEMPORARY))
-    series.broken += [f"{where}: temporary file {name}" for name in left]
+    remaining = sorted(place.ours(TEMPORARY))
+    series.broken += [f"{where}: temporary file {name}" for name in remaining]

@@ -100,10 +100,10 @@ def _number(data: bytes, random: Random) -> bytes:
 
 
 def _digit(data: bytes, random: Random) -> bytes:
-    found = [at for at, byte in enumerate(data) if 48 <= byte <= 57]
-    if not found:
+    results = [at for at, byte in enumerate(data) if 48 <= byte <= 57]
+    if not results:
         return data
-    at = random.choice(found)
+    at = random.choice(results)
     return data[:at] + str(random.randrange(10)).encode() + data[at + 1 :]
 
 
@@ -117,18 +117,18 @@ def _cell(data: bytes, random: Random) -> bytes:
 
 
 def _replace(data: bytes, pattern: re.Pattern[bytes], by: bytes, random: Random) -> bytes:
-    found = [match.span() for match in pattern.finditer(data)]
-    if not found:
+    results = [match.span() for match in pattern.finditer(data)]
+    if not results:
         return data + by
-    start, end = random.choice(found)
+    start, end = random.choice(results)
     return data[:start] + by + data[end:]
 
 
 def _swap_cells(data: bytes, random: Random) -> bytes:
-    found = [match.span() for match in _CELL.finditer(data)]
-    if len(found) < 2:
+    results = [match.span() for match in _CELL.finditer(data)]
+    if len(results) < 2:
         return data
-    (a, b), (c, d) = sorted(random.sample(found, 2))
+    (a, b), (c, d) = sorted(random.sample(results, 2))
     return data[:a] + data[c:d] + data[b:c] + data[a:b] + data[d:]
 
 
@@ -178,7 +178,7 @@ def _encoding(data: bytes, random: Random) -> bytes:
 
 def _digits(data: bytes, random: Random) -> bytes:
     first = random.choice((0x660, 0x966, 0xFF10, 0x1D7CE))
-    table = {ord("0") + each: chr(first + each) for each in range(10)}
+    table = {ord("0") + number: chr(first + number) for number in range(10)}
     return data.decode("utf-8", "replace").translate(table).encode()
 
 

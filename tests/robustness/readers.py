@@ -22,9 +22,9 @@ from planner.cli.values import grid_of, pairs, percents, weighted
 from planner.colocation.gate.own import gate
 from planner.differences.study import DifferenceStudy
 from planner.differences.values import difference, read_plan
-from planner.kept_results import ResultFolder, result_in, result_text
 from planner.placement.hierarchy import read_counted
 from planner.procurement.from_scenario import problem_from
+from planner.result_folder import ResultFolder, result_in, result_text
 from planner.scheduling.policies.speedup import speedup_of
 from planner.scheduling.simulation.schedule_reader import read_schedule
 from planner.scheduling.sizing.level import parse_level
@@ -87,8 +87,8 @@ def _scenario(path: Path) -> object:
     for attached in ("quotes.csv", "md-times.csv"):
         if not (path.parent / attached).exists():
             (path.parent / attached).write_bytes((seeds.SAMPLE / attached).read_bytes())
-    found = read_scenario(path)
-    return problem_from(found) if found.procurement is not None else found
+    content = read_scenario(path)
+    return problem_from(content) if content.procurement is not None else content
 
 
 def _checked(path: Path) -> object:
@@ -109,10 +109,10 @@ def _quotes(name: str) -> Read:
 
 def _table(read: Callable[[TextFile], tuple[object, list[Fault]]]) -> Read:
     def refused(_folder: Path, data: bytes) -> object:
-        found, faults = read(TextFile("t.csv", data.decode("utf-8", "replace"), ""))
+        result, faults = read(TextFile("t.csv", data.decode("utf-8", "replace"), ""))
         if faults:
             raise ScenarioError(foremost(faults, "t.csv"))
-        return found
+        return result
 
     return refused
 
@@ -156,8 +156,8 @@ def _aggregation(folder: Path, data: bytes) -> object:
     name, _, content = data.partition(b"\n")
     inner = folder / "ring"
     inner.mkdir(exist_ok=True)
-    for each, whole in _FOLDER.items():
-        (inner / each).write_bytes(content if each == name.decode() else whole)
+    for key, whole in _FOLDER.items():
+        (inner / key).write_bytes(content if key == name.decode() else whole)
     return read_folder(inner)
 
 
@@ -166,8 +166,8 @@ def _gate(name: str) -> Read:
     whole = {"co-runs.csv": seeds.GATE_PAIRS[0], "profiles.csv": seeds.GATE_PROFILES[0]}
 
     def read(folder: Path, data: bytes) -> object:
-        for each, content in (whole | {name: data}).items():
-            (folder / each).write_bytes(content)
+        for key, content in (whole | {name: data}).items():
+            (folder / key).write_bytes(content)
         study = gate(folder / "co-runs.csv", folder / "profiles.csv")
         return json.dumps(study.to_dict(), ensure_ascii=False, allow_nan=False)
 
@@ -211,9 +211,9 @@ KEY_PATHS = (
 
 def _sweep_case(folder: Path, data: bytes) -> object:
     """Read a case of an earlier sweep: the one that was written, or refused."""
-    kept = ResultFolder(folder)
+    remaining = ResultFolder(folder)
     (folder / f"{_MARK[:24]}.json").write_bytes(data)
-    if result_in(kept.read(_MARK) or b"", _MARK) != _RESULT:
+    if result_in(remaining.read(_MARK) or b"", _MARK) != _RESULT:
         raise AssertionError("a damaged case is taken for a result")
     return _RESULT
 
@@ -306,5 +306,5 @@ READERS: dict[str, Reader] = {
     "--weight, --job": _grammar(seeds.NUMBERS, lambda text: weighted(text, ["lu"], "--job")),
     "--capacities": _grammar(seeds.COUNTS, partial(counts, option="--capacities")),
     "--patterns": _grammar(seeds.LAYOUTS, read_node),
-    "--zone": _grammar(seeds.ZONES, partial(zone_named, shown="log")),
+    "--zone": _grammar(seeds.ZONES, partial(zone_named, file_name="log")),
 }

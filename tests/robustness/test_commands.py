@@ -34,14 +34,14 @@ def statuses(reader: str, mutants: int, folder: Path) -> dict[int, int]:
     name, words = COMMANDS[reader]
     given = {"FILE": str(folder / name), "OTHER": str(folder / "other.json")}
     (folder / "other.json").write_bytes(PLANS[0])
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for number, data in different(reader, mutants, SEED + 2):
         (folder / name).write_bytes(data)
         done = CliRunner().invoke(main, [given.get(word, word) for word in words])
         expected = done.exception is None or isinstance(done.exception, SystemExit)
         assert expected, f"mutant {number}: {done.exception!r}"
-        found[done.exit_code] = found.get(done.exit_code, 0) + 1
-    return found
+        result[done.exit_code] = result.get(done.exit_code, 0) + 1
+    return result
 
 
 @pytest.mark.parametrize("reader", COMMANDS)
@@ -52,7 +52,7 @@ def test_commands_answer_or_refuse_damaged_files(reader: str, tmp_path: Path) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", COMMANDS)
 def test_commands_answer_or_refuse_a_thousand_damaged_files(reader: str, tmp_path: Path) -> None:
-    found = statuses(reader, 1000, tmp_path)
-    assert set(found) <= {0, 1, 2}
-    assert found[2] > 100
-    assert found.get(0, 0) + found.get(1, 0) > 20
+    result = statuses(reader, 1000, tmp_path)
+    assert set(result) <= {0, 1, 2}
+    assert result[2] > 100
+    assert result.get(0, 0) + result.get(1, 0) > 20

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for proce
 def test_a_command_killed_twenty_five_times_loses_and_leaves_nothing(
     name: str, tmp_path: Path
 ) -> None:
-    found = run(command(name, tmp_path / "inputs"), KILLS, SEED, tmp_path)
-    assert found.broken == []
-    assert sum(found.kills.values()) == KILLS
+    result = run(command(name, tmp_path / "inputs"), KILLS, SEED, tmp_path)
+    assert result.broken == []
+    assert sum(result.kills.values()) == KILLS
 
 
 def test_the_kills_of_every_command_are_stored_and_broke_nothing() -> None:
@@ -32,10 +32,10 @@ def test_the_kills_of_every_command_are_stored_and_broke_nothing() -> None:
 
 
 def test_a_lost_or_changed_foreign_file_is_noticed(tmp_path: Path) -> None:
-    place = Place(tmp_path).prepare()
-    assert place.lost() == []
-    assert place.results() == {}
+    index = Place(tmp_path).prepare()
+    assert index.lost() == []
+    assert index.results() == {}
     first, second = FOREIGN[OUT][:2]
     (tmp_path / OUT / first).unlink()
     (tmp_path / OUT / second).write_bytes(b"")
-    assert place.lost() == [f"{OUT}/{first}", f"{OUT}/{second}"]
+    assert index.lost() == [f"{OUT}/{first}", f"{OUT}/{second}"]

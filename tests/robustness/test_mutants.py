@@ -38,23 +38,25 @@ def test_the_whole_input_that_mutants_are_made_of_is_read(reader: str, tmp_path:
 
 
 def test_mutants_of_each_input_are_read_or_refused() -> None:
-    found = campaign(list(READERS), FEW, SEED + 1, PATIENCE_S)
-    assert {each.reader: each.failures for each in found if each.failed} == {}
-    assert [each.reader for each in found if each.read + each.refused != FEW] == []
+    result = campaign(list(READERS), FEW, SEED + 1, PATIENCE_S)
+    assert {item.reader: item.failures for item in result if item.failed} == {}
+    assert [item.reader for item in result if item.read + item.refused != FEW] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 def test_ten_thousand_mutants_are_read_or_refused_as_stored(reader: str) -> None:
-    (found,) = campaign([reader], MUTANTS, SEED, PATIENCE_S)
-    assert (found.failed, found.failures) == (0, [])
-    assert row(found).split("|")[:5] == stored()[reader].split("|")[:5]
+    (result,) = campaign([reader], MUTANTS, SEED, PATIENCE_S)
+    assert (result.failed, result.failures) == (0, [])
+    assert row(result).split("|")[:5] == stored()[reader].split("|")[:5]
 
 
 def test_each_reader_has_a_stored_result_without_other_exceptions() -> None:
-    kept = {name: [cell.strip() for cell in line.split("|")] for name, line in stored().items()}
-    assert list(kept) == list(READERS)
-    assert {(cells[2], cells[3], cells[6]) for cells in kept.values()} == {
+    remaining = {
+        name: [cell.strip() for cell in line.split("|")] for name, line in stored().items()
+    }
+    assert list(remaining) == list(READERS)
+    assert {(cells[2], cells[3], cells[6]) for cells in remaining.values()} == {
         (f"{MUTANTS:,}", str(SEED), "0")
     }
 
@@ -62,8 +64,8 @@ def test_each_reader_has_a_stored_result_without_other_exceptions() -> None:
 def test_the_same_seed_gives_the_same_mutants() -> None:
     for reader in READERS:
         assert mutant(reader, 7, SEED) == mutant(reader, 7, SEED)
-    found = [data for _, data in different("--warm-up", 500, SEED)]
-    assert len({*found} - {*READERS["--warm-up"].seeds}) == 500
+    results = [data for _, data in different("--warm-up", 500, SEED)]
+    assert len({*results} - {*READERS["--warm-up"].seeds}) == 500
 
 
 def test_a_reader_that_fails_in_other_ways_is_found(
@@ -100,6 +102,6 @@ def test_values_of_options_cannot_steer_a_terminal_or_fill_it() -> None:
     with pytest.raises(click.UsageError) as caught, explained():
         raise click.BadParameter("'x' of a\x1b[31m\u202e is no number", param_hint="--cluster")
     assert caught.value.format_message().endswith(r"'x' of a\x1b[31m\u202e is no number")
-    said = ran("aggregate", "--patterns", "[" * 60_000).output
-    assert len(said) < 5000
-    assert "as 2x1x4" in said
+    message = ran("aggregate", "--patterns", "[" * 60_000).output
+    assert len(message) < 5000
+    assert "as 2x1x4" in message

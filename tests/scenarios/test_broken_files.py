@@ -39,8 +39,8 @@ def without_parser_words(message: str) -> str:
 def test_every_fault_of_a_file_is_named_with_place_and_remedy(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = [without_parser_words(each) for each in messages(name, monkeypatch)]
-    assert found == [without_parser_words(each) for each in EXPECTED[name]]
+    results = [without_parser_words(message) for message in messages(name, monkeypatch)]
+    assert results == [without_parser_words(item) for item in EXPECTED[name]]
 
 
 def test_every_broken_file_is_tried() -> None:
@@ -55,7 +55,7 @@ def test_the_file_that_the_broken_ones_vary_is_whole() -> None:
 
 
 def test_faults_keep_the_order_of_the_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = [int(each.split(":")[1]) for each in messages("several", monkeypatch)]
+    lines = [int(message.split(":")[1]) for message in messages("several", monkeypatch)]
     assert len(lines) == 5
     assert lines == sorted(lines)
 

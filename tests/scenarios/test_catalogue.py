@@ -123,8 +123,8 @@ def wrong(value: Any, schema: dict[str, Any], root: dict[str, Any], where: str =
         return wrong(value, root["$defs"][schema["$ref"].rsplit("/", 1)[1]], root, where)
     for key in ("anyOf", "oneOf"):
         if key in schema:
-            tried = [wrong(value, each, root, where) for each in schema[key]]
-            fits = sum(not each for each in tried)
+            tried = [wrong(value, item, root, where) for item in schema[key]]
+            fits = sum(not item for item in tried)
             if fits == 0 or (key == "oneOf" and fits > 1):
                 return [f"{where}: fits {fits} of {key}: {tried}"]
     if "type" in schema and not has_type(value, schema["type"]):
@@ -156,33 +156,35 @@ def wrong_object(
     value: dict[str, Any], schema: dict[str, Any], root: dict[str, Any], where: str
 ) -> list[str]:
     known = schema.get("properties", {})
-    found = [f"{where}: {key} is missing" for key in schema.get("required", []) if key not in value]
+    results = [
+        f"{where}: {key} is missing" for key in schema.get("required", []) if key not in value
+    ]
     for key, inner in value.items():
         if key in known:
-            found += wrong(inner, known[key], root, f"{where}.{key}")
+            results += wrong(inner, known[key], root, f"{where}.{key}")
         elif schema.get("additionalProperties") is False:
-            found.append(f"{where}: {key} is unknown")
+            results.append(f"{where}: {key} is unknown")
         elif "patternProperties" in schema:
             fitting = [s for p, s in schema["patternProperties"].items() if re.search(p, key)]
-            found += [f"{where}: key {key} fits no pattern"] if not fitting else []
-            found += [each for s in fitting for each in wrong(inner, s, root, f"{where}.{key}")]
+            results += [f"{where}: key {key} fits no pattern"] if not fitting else []
+            results += [item for s in fitting for item in wrong(inner, s, root, f"{where}.{key}")]
         elif isinstance(schema.get("additionalProperties"), dict):
-            found += wrong(key, schema.get("propertyNames", {}), root, f"{where}: key {key}")
-            found += wrong(inner, schema["additionalProperties"], root, f"{where}.{key}")
-    return found
+            results += wrong(key, schema.get("propertyNames", {}), root, f"{where}: key {key}")
+            results += wrong(inner, schema["additionalProperties"], root, f"{where}.{key}")
+    return results
 
 
 def wrong_array(
     value: list[Any], schema: dict[str, Any], root: dict[str, Any], where: str
 ) -> list[str]:
-    found = []
+    results = []
     if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
-        found.append(f"{where}: {len(value)} entries")
-    for place, inner in enumerate(value):
+        results.append(f"{where}: {len(value)} entries")
+    for index, inner in enumerate(value):
         first = schema.get("prefixItems", [])
-        rule = first[place] if place < len(first) else schema.get("items", {})
-        found += wrong(inner, rule, root, f"{where}[{place}]")
-    return found
+        rule = first[index] if index < len(first) else schema.get("items", {})
+        results += wrong(inner, rule, root, f"{where}[{index}]")
+    return results
 
 
 def broken_limits(value: Any, schema: dict[str, Any]) -> list[str]:

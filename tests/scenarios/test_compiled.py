@@ -116,8 +116,8 @@ def test_damaged_cache_is_compiled_again_with_one_line(
     assert run_loop(tmp_path, package) == ("True 4.0", "")
     for path in (tmp_path / "cache").rglob(f"*.{kind}"):
         path.write_bytes(path.read_bytes()[::-1])
-    answer, said = run_loop(tmp_path, package)
-    assert (answer[-4:], said.count("\n")) == (" 4.0", 1)
+    answer, message = run_loop(tmp_path, package)
+    assert (answer[-4:], message.count("\n")) == (" 4.0", 1)
     answers, words = map(
         by_damage, run_loop(tmp_path, package, DAMAGES.format(package=package, kind=kind))
     )
@@ -135,9 +135,9 @@ def test_cache_that_can_be_neither_read_nor_replaced_is_left_alone(tmp_path: Pat
     for path in [*(tmp_path / "cache").rglob("*.nbi")]:
         path.unlink()
         path.mkdir()  # unreadable for the superuser, too
-    answer, said = run_loop(tmp_path, "solvers")
+    answer, message = run_loop(tmp_path, "solvers")
     assert answer == "False 4.0"
-    assert said.count("\n") == 1
+    assert message.count("\n") == 1
 
 
 @pytest.mark.parametrize("kept", [in_scenarios.kept_on_disk, in_solvers.kept_on_disk])
@@ -180,8 +180,8 @@ def test_an_older_numba_keeps_compiled_code_and_forgives_damage_too(
     assert run_loop(tmp_path, package, **used) == ("True 4.0", "")
     for path in (tmp_path / "cache").rglob("*.nbc"):
         path.write_bytes(b"damaged")
-    answer, said = run_loop(tmp_path, package, **used)
-    assert (answer[-4:], said.count("\n")) == (" 4.0", 1)
+    answer, message = run_loop(tmp_path, package, **used)
+    assert (answer[-4:], message.count("\n")) == (" 4.0", 1)
 
 
 def test_twins_are_one_text() -> None:

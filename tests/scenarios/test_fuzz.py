@@ -83,10 +83,10 @@ VALUES = st.recursive(
     | st.integers().map(str)
     | st.floats().map(str),
     lambda inner: (
-        st.lists(inner, max_size=3).map(lambda each: f"[{', '.join(each)}]")
+        st.lists(inner, max_size=3).map(lambda item: f"[{', '.join(item)}]")
         | st.lists(inner, max_size=2).map(
-            lambda each: (
-                "{" + ", ".join(f"{key} = {v}" for key, v in zip("ab", each, strict=False)) + "}"
+            lambda element: (
+                "{" + ", ".join(f"{key} = {v}" for key, v in zip("ab", element, strict=False)) + "}"
             )
         )
     ),
@@ -98,10 +98,10 @@ VALUES = st.recursive(
 @given(data=st.data())
 def test_valid_scenarios_with_other_values(path: Path, data: st.DataObject) -> None:
     lines = WHOLE.decode().splitlines()
-    pairs = [place for place, line in enumerate(lines) if " = " in line]
-    for place in data.draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=4)):
-        key = lines[place].partition(" = ")[0]
-        lines[place] = f"{key} = {data.draw(VALUES)}"
+    pairs = [index for index, line in enumerate(lines) if " = " in line]
+    for item in data.draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=4)):
+        key = lines[item].partition(" = ")[0]
+        lines[item] = f"{key} = {data.draw(VALUES)}"
     survives(path, "\n".join(lines).encode())
 
 
@@ -125,8 +125,8 @@ def test_random_tables_of_measurements(with_header: bool, rows: list[str]) -> No
         nodes, times = columns["nodes"], columns["time_s"]
         assert len(nodes) == len(times) > 0
         assert nodes == sorted(set(nodes))
-        assert all(isinstance(each, int) for each in nodes)
-        assert all(0 < each <= 1e15 for each in (*nodes, *times))
+        assert all(isinstance(node, int) for node in nodes)
+        assert all(0 < item <= 1e15 for item in (*nodes, *times))
 
 
 @settings(deadline=None)

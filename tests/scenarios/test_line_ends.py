@@ -18,7 +18,7 @@ from scenarios.aggregation import read_measurements as read_folder
 from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import read_communication
 from scenarios.files import with_line_feeds
-from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.reader import read_job_log
 from scenarios.maui.reader import read_maui
 from scenarios.measurements.reader import read_measurements
@@ -69,14 +69,14 @@ def plain(value: Any) -> Any:
         value = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
     if isinstance(value, Mapping):
         return {
-            str(key): plain(each)
-            for key, each in value.items()
+            str(key): plain(item)
+            for key, item in value.items()
             if key not in {"name", "sha256", "source"} and not str(key).startswith("_")
         }
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
+        return [plain(item) for item in value]
     return str(value) if not isinstance(value, int | float | None) else value
 
 
@@ -84,13 +84,13 @@ def plain(value: Any) -> Any:
 @pytest.mark.parametrize("end", ENDS)
 def test_every_reader_reads_the_same(tmp_path: Path, name: str, end: str) -> None:
     text, read = READERS[name]
-    found = []
+    results = []
     for ending in ("\n", ENDS[end]):
         path = tmp_path / name
         path.write_bytes(text.replace("\n", ending).encode())
-        found.append(plain(read(path)))
-    assert found[1] == found[0]
-    assert found[0]
+        results.append(plain(read(path)))
+    assert results[1] == results[0]
+    assert results[0]
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -121,7 +121,7 @@ def test_a_line_end_may_lie_between_two_pieces(
     monkeypatch.setattr("scenarios.job_logs.blocks._BLOCK", cut)
     path = tmp_path / "log"
     path.write_bytes(b"one\r\ntwo\rthree\n\r\nfour\r")
-    assert b"".join(Blocks(path, "log")) == b"one\ntwo\nthree\n\nfour\n"
+    assert b"".join(LogBlocks(path, "log")) == b"one\ntwo\nthree\n\nfour\n"
 
 
 def test_faults_name_the_line_whatever_its_end(tmp_path: Path) -> None:

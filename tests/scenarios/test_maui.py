@@ -25,9 +25,9 @@ from scenarios.maui.settings import (
     Fairshare,
     FairshareWeights,
     MauiConfiguration,
+    MauiThrottle,
     Priority,
     Service,
-    Throttle,
 )
 from tests.scenarios.test_broken_files import expected, without_parser_words
 from tests.scenarios.test_fuzz import SIGNS, VALUES, VALUES_AND_WORSE
@@ -56,16 +56,18 @@ def read_text(folder: Path, text: str) -> MauiConfiguration:
 
 
 def test_a_file_is_read_as_it_is_written() -> None:
-    found = read_maui(BROKEN / "whole.toml")
-    assert (found.name, found.iteration_s) == ("small", 60)
-    assert found.priority.service == Service(weight=1, queue_time=1, expansion_factor=0, bypass=-2)
-    assert found.priority.credential.user == {"ann": 100, "12": -50.5}
-    assert found.priority.resource.processors == found.priority.fairshare.user == 0
+    content = read_maui(BROKEN / "whole.toml")
+    assert (content.name, content.iteration_s) == ("small", 60)
+    assert content.priority.service == Service(
+        weight=1, queue_time=1, expansion_factor=0, bypass=-2
+    )
+    assert content.priority.credential.user == {"ann": 100, "12": -50.5}
+    assert content.priority.resource.processors == content.priority.fairshare.user == 0
     shares = {"ann": 0.25, "bob": 0.75}
-    assert found.fairshare == Fairshare(windows=7, window_s=3600, decay=0.5, user=shares)
-    assert found.backfill == Backfill(policy="best-fit", depth=10, reservations=0)
-    each, ann = found.throttles
-    assert (each.of, each.name, each.max_jobs, each.max_processors) == ("user", None, 5, None)
+    assert content.fairshare == Fairshare(windows=7, window_s=3600, decay=0.5, user=shares)
+    assert content.backfill == Backfill(policy="best-fit", depth=10, reservations=0)
+    item, ann = content.throttles
+    assert (item.of, item.name, item.max_jobs, item.max_processors) == ("user", None, 5, None)
     assert (ann.name, ann.max_jobs, ann.max_processors, ann.max_idle_jobs) == ("ann", None, 64, 3)
 
 
@@ -77,11 +79,13 @@ def test_a_configuration_knows_its_file_and_one_from_python_none() -> None:
 
 
 def test_a_name_is_enough_and_means_order_of_submission_with_easy(tmp_path: Path) -> None:
-    found = read_text(tmp_path, 'name = "bare"\n')
-    assert found.model_dump() == MauiConfiguration(name="bare").model_dump()
-    weights = [value for name, value in _leaves(found.priority) if name not in ("weight", "source")]
+    content = read_text(tmp_path, 'name = "bare"\n')
+    assert content.model_dump() == MauiConfiguration(name="bare").model_dump()
+    weights = [
+        value for name, value in _leaves(content.priority) if name not in ("weight", "source")
+    ]
     assert set(weights) == {0}
-    assert (found.backfill.policy, found.backfill.reservations) == ("first-fit", 1)
+    assert (content.backfill.policy, content.backfill.reservations) == ("first-fit", 1)
 
 
 def _leaves(group: BaseModel) -> Iterator[tuple[str, Any]]:
@@ -104,8 +108,8 @@ def _leaves(group: BaseModel) -> Iterator[tuple[str, Any]]:
 )
 def test_targets_may_sum_to_the_whole_machine(tmp_path: Path, targets: dict[str, float]) -> None:
     table = "".join(f"{name} = {target!r}\n" for name, target in targets.items())
-    found = read_text(tmp_path, f'name = "all"\n[fairshare.group]\n{table}')
-    assert found.fairshare.group == targets
+    content = read_text(tmp_path, f'name = "all"\n[fairshare.group]\n{table}')
+    assert content.fairshare.group == targets
 
 
 def test_one_party_may_have_a_throttle_in_each_kind_and_kinds_are_apart(tmp_path: Path) -> None:
@@ -122,8 +126,8 @@ def test_every_fault_of_a_file_is_named_with_place_and_remedy(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(BROKEN)
-    found = [without_parser_words(each) for each in faults(Path(f"{name}.toml"))]
-    assert found == [without_parser_words(each) for each in EXPECTED[name]]
+    results = [without_parser_words(fault) for fault in faults(Path(f"{name}.toml"))]
+    assert results == [without_parser_words(item) for item in EXPECTED[name]]
 
 
 def test_every_broken_file_is_tried() -> None:
@@ -151,31 +155,31 @@ def test_maui_s_own_file_is_recognised_and_toml_with_a_mistake_is_not() -> None:
 def test_remedies_fit_what_is_written(tmp_path: Path, written: str, said: str) -> None:
     path = tmp_path / "maui.toml"
     path.write_text(f'name = "remedy"\n{written}\n')
-    (found,) = faults(path)
-    assert said in found
+    (result,) = faults(path)
+    assert said in result
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "missing", "huge", "latin"])
 def test_what_is_no_text_file_is_refused(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "maui.toml"
-    said = "is no regular file; give the path of a text file"
+    message = "is no regular file; give the path of a text file"
     if kind == "folder":
         path.mkdir()
-        said = "is a folder, not a file; give the path of a text file"
+        message = "is a folder, not a file; give the path of a text file"
     elif kind == "pipe":
         os.mkfifo(path)
     elif kind == "missing":
-        said = "does not exist; give the path of a text file"
+        message = "does not exist; give the path of a text file"
     elif kind == "huge":
         with path.open("wb") as stream:
             stream.truncate(LARGEST_BYTES + 1)
-        said = "is larger than 1 MiB; that is no scheduler's configuration"
+        message = "is larger than 1 MiB; that is no scheduler's configuration"
     else:
         path.write_bytes(b'name = "caf\xe9"\n')
-        said = "byte 0xe9 is not UTF-8; save the file as UTF-8"
-        assert faults(path) == [f"{path}:1: {said}"]
+        message = "byte 0xe9 is not UTF-8; save the file as UTF-8"
+        assert faults(path) == [f"{path}:1: {message}"]
         return
-    assert faults(path) == [f"{path}: {said}"]
+    assert faults(path) == [f"{path}: {message}"]
 
 
 HUGE = {
@@ -193,9 +197,9 @@ HUGE = {
 def test_a_huge_file_is_refused_in_few_words(tmp_path: Path, name: str) -> None:
     path = tmp_path / "maui.toml"
     path.write_text(f'name = "huge"\n{HUGE[name]}')
-    said = [each.replace(str(tmp_path), "") for each in faults(path)]
-    assert 1 <= len(said) <= MOST_FAULTS + 1
-    assert sum(map(len, said)) < 20_000
+    results = [fault.replace(str(tmp_path), "") for fault in faults(path)]
+    assert 1 <= len(results) <= MOST_FAULTS + 1
+    assert sum(map(len, results)) < 20_000
 
 
 def test_many_users_are_told_what_to_do_with_them(tmp_path: Path) -> None:
@@ -211,11 +215,11 @@ def test_what_is_made_in_python_is_held_to_the_same() -> None:
         MauiConfiguration(name="seven", iteration_s=7)
     with pytest.raises(ValueError, match=r"fairshare\.queue: targets sum to 1\.0001, more"):
         MauiConfiguration(name="much", fairshare=Fairshare(queue={"a": 0.6, "b": 0.4001}))
-    twice = (Throttle(of="user", max_jobs=1), Throttle(of="user", max_processors=1))
+    twice = (MauiThrottle(of="user", max_jobs=1), MauiThrottle(of="user", max_processors=1))
     with pytest.raises(ValueError, match=r"throttles\[2\]: limits each user again, after thr"):
         MauiConfiguration(name="twice", throttles=twice)
     with pytest.raises(ValueError, match=r"throttles\[1\]: has no limit"):
-        MauiConfiguration(name="none", throttles=(Throttle(of="user", name="ann"),))
+        MauiConfiguration(name="none", throttles=(MauiThrottle(of="user", name="ann"),))
     nobody = MauiConfiguration(name="nobody", backfill=Backfill(policy="none", reservations=1))
     assert nobody.backfill.policy == "none"
     negative = Priority(fairshare=FairshareWeights(weight=-1, user=-5))
@@ -235,17 +239,17 @@ def test_the_nearest_lengths_of_a_window_are_named_and_taken(iteration: int, win
         configuration(window)
     named = re.search(r"; give (\d+)(?: or (\d+))? \[", str(caught.value))
     assert named is not None
-    lengths = [int(each) for each in named.groups() if each]
+    lengths = [int(group) for group in named.groups() if group]
     assert lengths[-1] - iteration < window < lengths[-1]
-    assert lengths == [each for each in (lengths[-1] - iteration, lengths[-1]) if each]
-    assert all(configuration(each).fairshare.window_s == each for each in lengths)
+    assert lengths == [item for item in (lengths[-1] - iteration, lengths[-1]) if item]
+    assert all(configuration(item).fairshare.window_s == item for item in lengths)
 
 
 # The sample, Maui's own names, the page
 
 
 def _keys(model: type[BaseModel], above: tuple[str, ...] = ()) -> set[str]:
-    found = set()
+    result = set()
     for name, field in model.model_fields.items():
         groups = [
             kind
@@ -253,19 +257,19 @@ def _keys(model: type[BaseModel], above: tuple[str, ...] = ()) -> set[str]:
             if isinstance(kind, type) and issubclass(kind, BaseModel)
         ]
         for group in groups:
-            found |= _keys(group, (*above, name))
+            result |= _keys(group, (*above, name))
         if not groups and name not in ("source", "format"):
-            found.add(".".join((*above, name)))
-    return found
+            result.add(".".join((*above, name)))
+    return result
 
 
 def _written(value: Any, above: str = "") -> set[str]:
     if isinstance(value, list):
-        return {key for each in value for key in _written(each, above)}
+        return {key for item in value for key in _written(item, above)}
     if not isinstance(value, dict) or value == {}:
         return {above}
     return {
-        key for name, each in value.items() for key in _written(each, f"{above}.{name}".strip("."))
+        key for name, item in value.items() for key in _written(item, f"{above}.{name}".strip("."))
     }
 
 
@@ -273,7 +277,7 @@ def test_the_sample_is_the_bundled_scheduler() -> None:
     def plain(value: Any) -> Any:
         if not isinstance(value, dict):
             return value
-        return {name: plain(each) for name, each in value.items() if name not in ("source", "name")}
+        return {name: plain(item) for name, item in value.items() if name not in ("source", "name")}
 
     sample, bundled = read_maui(SAMPLE), bundled_maui()
     assert plain(sample.model_dump()) == plain(bundled.model_dump())
@@ -316,15 +320,15 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def survives(path: Path, data: bytes) -> None:
     path.write_bytes(data)
     try:
-        found = read_maui(path)
+        content = read_maui(path)
     except ScenarioError as error:
         for fault in error.faults:
             assert fault.message
             assert str(fault).isprintable()
             assert 0 <= fault.line <= data.count(b"\n") + 1
     else:
-        again = MauiConfiguration.model_validate(found.model_dump())
-        assert again.with_provenance(found.provenance) == found
+        again = MauiConfiguration.model_validate(content.model_dump())
+        assert again.with_provenance(content.provenance) == content
 
 
 @settings(max_examples=few(60))
@@ -348,8 +352,8 @@ def test_a_whole_file_with_pieces_replaced(path: Path, data: st.DataObject) -> N
 @given(data=st.data())
 def test_a_whole_file_with_other_values(path: Path, data: st.DataObject) -> None:
     lines = WHOLE.splitlines()
-    pairs = [place for place, line in enumerate(lines) if " = " in line]
-    for place in data.draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=4)):
-        key = lines[place].partition(" = ")[0]
-        lines[place] = f"{key} = {data.draw(VALUES)}"
+    pairs = [index for index, line in enumerate(lines) if " = " in line]
+    for item in data.draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=4)):
+        key = lines[item].partition(" = ")[0]
+        lines[item] = f"{key} = {data.draw(VALUES)}"
     survives(path, "\n".join(lines).encode())

@@ -62,7 +62,7 @@ def stored(folder: Path, columns: Any, name: str = "runs.parquet") -> Path:
 
 def refusal(path: Path, **how: Any) -> str:
     with pytest.raises(ScenarioError) as caught:
-        read_measurements(path, shown=path.name, **how)
+        read_measurements(path, file_name=path.name, **how)
     return str(caught.value)
 
 
@@ -129,12 +129,14 @@ def test_a_fault_of_a_sheet_names_its_cell(tmp_path: Path) -> None:
         ["BT", True, 16, "=1+1", 1, day, -3, 121],
         ["BT", 8, None, 115, 2, 13.9, 1515, 1],
     ]
-    found = [each.removeprefix("runs.xlsx: ") for each in sheet_refusal(tmp_path, rows, "My runs")]
+    results = [
+        item.removeprefix("runs.xlsx: ") for item in sheet_refusal(tmp_path, rows, "My runs")
+    ]
     blank = "write the number, or leave the run out"
     date = "format the cell as a number and retype it"
     formula = "open the sheet and save it, or paste values"
     wrong = "correct it"
-    assert found == [
+    assert results == [
         "'My runs'!B2: nodes: true is no number; write the number",
         f"'My runs'!C3: cores_per_node: is blank; {blank}",
         f"'My runs'!D2: package_cap_w: formula without a stored value; {formula}",

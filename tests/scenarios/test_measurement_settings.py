@@ -33,8 +33,8 @@ def table(path: Path, heading: str, column: list[object], rows: list[list[object
 
         with xlsxwriter.Workbook(path) as book:
             sheet = book.add_worksheet()
-            for place, row in enumerate(every):
-                sheet.write_row(place, 0, row)
+            for index, row in enumerate(every):
+                sheet.write_row(index, 0, row)
     else:
         import pandas as pd
 
@@ -59,17 +59,17 @@ def test_a_sweep_of_another_setting_is_refused_with_both_remedies(
 @pytest.mark.parametrize("suffix", [".csv", ".xlsx", ".parquet"])
 def test_grouping_makes_an_application_of_each_value(tmp_path: Path, suffix: str) -> None:
     file = table(tmp_path / f"t{suffix}", "gpu_cap_w", [200, 300, 200, 300])
-    found = read_measurements(file, group_by=["GPU_CAP_W"])
-    assert list(found.runs) == ["lammps (gpu_cap_w = 200)", "lammps (gpu_cap_w = 300)"]
-    times = [each.time_s.tolist() for each in found.runs.values()]
+    content = read_measurements(file, group_by=["GPU_CAP_W"])
+    assert list(content.runs) == ["lammps (gpu_cap_w = 200)", "lammps (gpu_cap_w = 300)"]
+    times = [run.time_s.tolist() for run in content.runs.values()]
     assert times == [[30.1, 16.0], [21.5, 11.2]]
-    assert all((each.repetition == 1).all() for each in found.runs.values())
+    assert all((run.repetition == 1).all() for run in content.runs.values())
 
 
 def test_what_does_not_matter_is_ignored_on_the_user_s_word(tmp_path: Path) -> None:
     file = table(tmp_path / "t.csv", "gpu_cap_w", [200, 300, 200, 300])
-    found: Measurements = read_measurements(file, ignore=["gpu_cap_w"])
-    assert found.runs["lammps"].repetition.tolist() == [1, 2, 1, 2]
+    content: Measurements = read_measurements(file, ignore=["gpu_cap_w"])
+    assert content.runs["lammps"].repetition.tolist() == [1, 2, 1, 2]
     for option in ("group_by", "ignore"):
         named: dict[str, list[str]] = {option: ["gpu"]}
         with pytest.raises(ScenarioError, match="did you mean 'gpu_cap_w'"):
@@ -105,8 +105,8 @@ def test_settings_are_refused(tmp_path: Path, heading: str, column: list[object]
 def test_measured_values_and_labels_may_differ(
     tmp_path: Path, heading: str, column: list[object]
 ) -> None:
-    found = read_measurements(table(tmp_path / "t.csv", heading, column))
-    assert found.runs["lammps"].repetition.tolist() == [1, 2, 1, 2]
+    content = read_measurements(table(tmp_path / "t.csv", heading, column))
+    assert content.runs["lammps"].repetition.tolist() == [1, 2, 1, 2]
 
 
 @pytest.mark.parametrize(("scale", "refused"), [(1.0, True), (3.14159, False)])
@@ -130,17 +130,17 @@ def test_numbered_repetitions_of_another_setting_are_refused_too(tmp_path: Path)
     (tmp_path / "t.csv").write_text("\n".join(rows), encoding="utf-8")
     with pytest.raises(ScenarioError, match="'gpu cap' is 300 here and 200 in line 3"):
         read_measurements(tmp_path / "t.csv")
-    found = read_measurements(tmp_path / "t.csv", group_by=["gpu cap"])
-    assert [each.repetition.tolist() for each in found.runs.values()] == [[1, 2], [1, 2]]
+    content = read_measurements(tmp_path / "t.csv", group_by=["gpu cap"])
+    assert [run.repetition.tolist() for run in content.runs.values()] == [[1, 2], [1, 2]]
 
 
 def test_the_command_refuses_then_groups_and_repeats_its_options(tmp_path: Path) -> None:
     file = table(tmp_path / "t.csv", "gpu_cap_w", [200, 300, 200, 300])
-    asked = ["configure", str(file), "--bound-w", "1700"]
-    refused = CliRunner().invoke(main, asked)
+    results = ["configure", str(file), "--bound-w", "1700"]
+    refused = CliRunner().invoke(main, results)
     assert refused.exit_code == 2
     assert "not repetitions" in refused.output
-    shown = CliRunner().invoke(main, [*asked, "--group-by", "gpu_cap_w"])
+    shown = CliRunner().invoke(main, [*results, "--group-by", "gpu_cap_w"])
     assert shown.exit_code == 0
     assert "lammps (gpu_cap_w = 200) is fastest as (8 x 16, 115 W): 16 s" in shown.output
     assert "lammps (gpu_cap_w = 300) is fastest as (8 x 16, 115 W): 11.2 s" in shown.output

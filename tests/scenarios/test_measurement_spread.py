@@ -8,43 +8,50 @@ import numpy as np
 
 from scenarios.measurements.reader import read_measurements
 from scenarios.measurements.runs import Runs
-from scenarios.measurements.spread import Region, Spread, spread
+from scenarios.measurements.spread import Region, RepetitionSpread, spread
 from tests.shared_data import RZMERL, needs_data
 
 
 def runs_of(times: dict[tuple[int, int, float], list[float]]) -> Runs:
-    rows = [(*key, n, time) for key, each in times.items() for n, time in enumerate(each, 1)]
-    nodes, cores, cap, repetition, time_s = (np.array(each) for each in zip(*rows, strict=True))
+    rows = [(*key, n, time) for key, item in times.items() for n, time in enumerate(item, 1)]
+    nodes, cores, cap, repetition, time_s = (np.array(item) for item in zip(*rows, strict=True))
     return Runs("A", nodes, cores, cap, repetition, time_s, np.full(len(rows), 500.0))
 
 
 ORDINARY = {(n, 8, 65.0): [100.0, 100.5, 101.0] for n in range(2, 12)}
 
 
-def found(extra: dict[tuple[int, int, float], list[float]], floor: float = 0.05) -> Spread:
+def found(
+    extra: dict[tuple[int, int, float], list[float]], floor: float = 0.05
+) -> RepetitionSpread:
     return spread(runs_of(ORDINARY | extra), floor)
 
 
 def test_a_run_beyond_the_gap_straggles_and_is_told_with_its_place() -> None:
-    told = found({(4, 16, 65.0): [10.0, 18.0, 10.1]})
-    (straggler,) = told.stragglers
+    content = found({(4, 16, 65.0): [10.0, 18.0, 10.1]})
+    (straggler,) = content.stragglers
     assert straggler.configuration == (4, 16, 65.0)
     assert (straggler.repetition, straggler.time_s, straggler.best_time_s) == (2, 18.0, 10.0)
-    assert straggler.ratio == told.typical_ratio == 1.8
+    assert straggler.ratio == content.typical_ratio == 1.8
     # second best over best: 1.005 in ten of eleven configurations, 1.01 in the other
-    assert math.isclose(told.ordinary, 1.005)
-    assert math.isclose(told.threshold, 1.05)
-    assert (told.configurations, told.repeated, told.runs, told.straggling) == (11, 11, 33, 1)
-    assert told.regions == (Region(16, (4, 4), 1, 1),)
-    assert told.slow_majority == told.even == ()
+    assert math.isclose(content.ordinary, 1.005)
+    assert math.isclose(content.threshold, 1.05)
+    assert (content.configurations, content.repeated, content.runs, content.straggling) == (
+        11,
+        11,
+        33,
+        1,
+    )
+    assert content.regions == (Region(16, (4, 4), 1, 1),)
+    assert content.slow_majority == content.even == ()
 
 
 def test_most_runs_of_a_configuration_may_straggle() -> None:
-    told = found({(4, 16, 65.0): [18.0, 10.0, 18.1], (6, 16, 65.0): [9.0, 5.0]})
-    assert [each.repetition for each in told.stragglers] == [1, 3, 1]
-    assert told.slow_majority == ((4, 16, 65.0),)
-    assert told.even == ((6, 16, 65.0),)
-    assert "most runs straggle in 1 configurations" in told.sentences()
+    content = found({(4, 16, 65.0): [18.0, 10.0, 18.1], (6, 16, 65.0): [9.0, 5.0]})
+    assert [straggler.repetition for straggler in content.stragglers] == [1, 3, 1]
+    assert content.slow_majority == ((4, 16, 65.0),)
+    assert content.even == ((6, 16, 65.0),)
+    assert "most runs straggle in 1 configurations" in content.findings()
 
 
 def test_a_straggler_in_every_configuration_does_not_pass_for_ordinary() -> None:
@@ -57,8 +64,8 @@ def test_slow_runs_without_a_gap_are_no_second_mode() -> None:
     tail = {(n, 16, 65.0): [100.0, 100.5, 101.0 + 2 * n] for n in range(11)}
     assert found(tail).stragglers == ()
     # the same with a hole: 1.09 to 1.17 is a step of 7 %
-    hole = {key: each for key, each in tail.items() if key[0] not in {5, 6, 7}}
-    assert {each.time_s for each in found(hole).stragglers} == {117.0, 119.0, 121.0}
+    hole = {key: item for key, item in tail.items() if key[0] not in {5, 6, 7}}
+    assert {straggler.time_s for straggler in found(hole).stragglers} == {117.0, 119.0, 121.0}
     assert found(hole, floor=0.1).stragglers == ()
 
 
@@ -68,17 +75,17 @@ def test_the_bound_follows_the_spread_of_the_table() -> None:
     ratios = np.log(1 + 0.02 * np.arange(1, 6))
     deviation = np.median(np.abs(ratios - ratios[2]))
     bound = ratios[2] + 6 * 1.4826 * deviation
-    told = spread(runs_of(noisy))
-    assert math.isclose(told.threshold, math.exp(bound))
-    assert told.stragglers == ()
+    content = spread(runs_of(noisy))
+    assert math.isclose(content.threshold, math.exp(bound))
+    assert content.stragglers == ()
     assert spread(runs_of(noisy | {(9, 8, 65.0): [100.0, 150.0, 101.0]})).stragglers
 
 
 def test_one_repetition_leaves_it_unknown() -> None:
-    told = spread(runs_of({(n, 8, 65.0): [100.0] for n in range(1, 4)}))
-    assert not told.known
-    assert math.isnan(told.typical_ratio)
-    assert told.sentences() == [
+    content = spread(runs_of({(n, 8, 65.0): [100.0] for n in range(1, 4)}))
+    assert not content.known
+    assert math.isnan(content.typical_ratio)
+    assert content.findings() == [
         "each of the 3 configurations of A was measured once: stragglers cannot be known"
     ]
 
@@ -98,16 +105,23 @@ def test_the_order_of_the_runs_changes_nothing_but_the_order() -> None:
 @needs_data
 def test_the_stragglers_of_2013_stand_at_16_cores_on_24_nodes_and_more() -> None:
     measured = read_measurements(RZMERL)
-    told = spread(measured.runs["BT-MZ"])
-    assert (told.repeated, told.runs, told.straggling, len(told.stragglers)) == (455, 1365, 26, 26)
-    assert told.regions == (Region(16, (24, 32), 25, 25), Region(10, (22, 22), 1, 5))
-    ratios = sorted(each.ratio for each in told.stragglers)
+    content = spread(measured.runs["BT-MZ"])
+    assert (content.repeated, content.runs, content.straggling, len(content.stragglers)) == (
+        455,
+        1365,
+        26,
+        26,
+    )
+    assert content.regions == (Region(16, (24, 32), 25, 25), Region(10, (22, 22), 1, 5))
+    ratios = sorted(straggler.ratio for straggler in content.stragglers)
     # one alone took 1.21 times its best; then nothing up to 1.59
-    assert [round(each, 2) for each in ratios[:4]] == [1.21, 1.59, 1.62, 1.64]
+    assert [round(ratio, 2) for ratio in ratios[:4]] == [1.21, 1.59, 1.62, 1.64]
     assert round(ratios[-1], 2) == 1.87
-    assert told.slow_majority == told.even == ()
-    assert sum(each.repetition == 2 for each in told.stragglers) == 24
-    assert all(s.cores_per_node == 16 and s.nodes >= 24 for s in told.stragglers if s.ratio > 1.5)
+    assert content.slow_majority == content.even == ()
+    assert sum(straggler.repetition == 2 for straggler in content.stragglers) == 24
+    assert all(
+        s.cores_per_node == 16 and s.nodes >= 24 for s in content.stragglers if s.ratio > 1.5
+    )
     assert spread(measured.runs["SM"]).stragglers == ()
     assert spread(measured.runs["NSM"]).stragglers == ()
     assert not spread(measured.runs["SC"]).known

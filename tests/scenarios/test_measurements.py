@@ -33,7 +33,7 @@ FULL = (
 def read(folder: Path, text: str, name: str = "runs.csv", **how: Any) -> Measurements:
     path = folder / name
     path.write_bytes(text.encode())
-    return read_measurements(path, shown=name, **how)
+    return read_measurements(path, file_name=name, **how)
 
 
 def refusal(folder: Path, text: str, **how: Any) -> str:
@@ -213,7 +213,7 @@ def test_repetitions_of_the_file_are_kept_from_zero_too(tmp_path: Path) -> None:
 )
 def test_what_surrounds_the_runs_is_left_out(tmp_path: Path, text: str) -> None:
     runs = read(tmp_path, text).runs
-    assert [each.time_s.tolist() for each in runs.values()] == [[447.9, 415.3], [439.2]]
+    assert [run.time_s.tolist() for run in runs.values()] == [[447.9, 415.3], [439.2]]
 
 
 COMMENTED = (
@@ -301,7 +301,7 @@ def test_other_doubts_are_told(tmp_path: Path) -> None:
     rows += [f"job{n},8,128,65,{n},800" for n in range(4)]
     text = "\n".join(["job_id,nodes,cores,cap,time,tot_pkg", *rows])
     warnings = read(tmp_path, text.replace(",0,800", ",9,800")).warnings
-    assert any(each.startswith("cores_per_node grows with nodes") for each in warnings)
+    assert any(warning.startswith("cores_per_node grows with nodes") for warning in warnings)
     assert "each run is an application of its own; is job_id the number of a job?" in warnings
 
 
@@ -383,14 +383,14 @@ def survives(folder: Path, data: bytes) -> None:
     if isinstance(measured, ScenarioError):
         error = measured
         assert 1 <= len(error.faults) <= 100
-        assert all(str(each).isprintable() and each.message for each in error.faults)
+        assert all(str(fault).isprintable() and fault.message for fault in error.faults)
         assert all(
-            0 <= each.line <= data.count(b"\n") + data.count(b"\r") + 1 for each in error.faults
+            0 <= fault.line <= data.count(b"\n") + data.count(b"\r") + 1 for fault in error.faults
         )
         return
     for runs in measured.runs.values():
-        for each in (runs.nodes, runs.cores_per_node, runs.package_cap_w, runs.time_s):
-            assert (each > 0).all()
+        for item in (runs.nodes, runs.cores_per_node, runs.package_cap_w, runs.time_s):
+            assert (item > 0).all()
         assert np.isfinite(runs.power_w).all()
         keys = zip(
             runs.nodes, runs.cores_per_node, runs.package_cap_w, runs.repetition, strict=True

@@ -13,8 +13,8 @@ from scenarios import ScenarioError
 from scenarios.aggregation import read_measurements as read_folder
 from scenarios.aggregation import write_measurements
 from scenarios.alike import alike
+from scenarios.formatting import folded, nearest
 from scenarios.measurements.reader import read_measurements
-from scenarios.wording import folded, nearest
 from tests.scenarios.aggregation.folders import synthetic
 from tests.scenarios.quote_files import comma_separated
 from tests.scenarios.test_impossible_values import QUOTES, REQUEST, faults
@@ -27,8 +27,8 @@ ONE_NAME = "differ only in case or blanks; write one name for both"
     ["NORTH", "north", "Nor\u00a0th", "No rth", "\uff2eorth", "No\u200brth", "nOrTh\u2009"],
 )
 def test_a_vendor_in_two_spellings_is_an_error_with_both_rows(tmp_path: Path, other: str) -> None:
-    found = faults(tmp_path, [(QUOTES, "North;north-gpu", f"{other};north-gpu")])
-    (one,) = found
+    result = faults(tmp_path, [(QUOTES, "North;north-gpu", f"{other};north-gpu")])
+    (one,) = result
     if "\u200b" in other:  # the cell itself is refused
         assert one == "quotes.csv:3: A3: holds the control character U+200B; delete it"
         return
@@ -63,15 +63,15 @@ def test_a_typed_vendor_and_a_quoted_one_name_line_and_row(tmp_path: Path) -> No
     ],
 )
 def test_demands_prices_and_workloads_too(tmp_path: Path, old: str, new: str, where: str) -> None:
-    found = [each for each in faults(tmp_path, [(REQUEST, old, new)]) if ONE_NAME in each]
-    assert len(found) == 1
-    assert f" {where}" in found[0]
-    assert " (line " in found[0]
+    results = [fault for fault in faults(tmp_path, [(REQUEST, old, new)]) if ONE_NAME in fault]
+    assert len(results) == 1
+    assert f" {where}" in results[0]
+    assert " (line " in results[0]
 
 
 def test_node_types_that_differ_only_in_case_name_both_rows(tmp_path: Path) -> None:
-    (found,) = faults(tmp_path, [(QUOTES, "East;east-96", "East;North-64")])
-    assert found == f"quotes.csv:4: name: 'North-64' and 'north-64' (quotes.csv:2) {ONE_NAME}"
+    (result,) = faults(tmp_path, [(QUOTES, "East;east-96", "East;North-64")])
+    assert result == f"quotes.csv:4: name: 'North-64' and 'north-64' (quotes.csv:2) {ONE_NAME}"
 
 
 def test_applications_of_measurements_name_both_lines(tmp_path: Path) -> None:
@@ -84,9 +84,9 @@ def test_applications_of_measurements_name_both_lines(tmp_path: Path) -> None:
     path = tmp_path / "runs.csv"
     path.write_bytes(comma_separated(rows))
     with pytest.raises(ScenarioError) as caught:
-        read_measurements(path, shown="runs.csv")
+        read_measurements(path, file_name="runs.csv")
     message = f"runs.csv:4: application: 'bt-mz' and 'BT-MZ' (line 2) {ONE_NAME}"
-    assert [str(each) for each in caught.value.faults] == [message]
+    assert [str(fault) for fault in caught.value.faults] == [message]
 
 
 def test_training_codes_of_a_folder_name_both_lines(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_training_codes_of_a_folder_name_both_lines(tmp_path: Path) -> None:
     last = len(lines) - 1
     code = lines[last].partition(",")[0]
     lines[last] = code.upper() + lines[last][len(code) :]
-    first = next(i for i, each in enumerate(lines, 1) if each.startswith(f"{code},"))
+    first = next(i for i, line in enumerate(lines, 1) if line.startswith(f"{code},"))
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     with pytest.raises(ScenarioError) as caught:
         read_folder(folder)
@@ -113,5 +113,5 @@ def test_the_remedy_for_an_unknown_name_is_the_one_that_differs_in_case() -> Non
 def test_alike_is_an_equivalence_that_blanks_and_case_do_not_leave(one: str, other: str) -> None:
     assert folded(f" {one}\u00a0\t") == folded(one)
     assert folded(folded(one)) == folded(one)
-    found = list(alike([(one, 1), (other, 2), (one, 3)]))
-    assert len(found) == (one != other and folded(one) == folded(other))
+    result = list(alike([(one, 1), (other, 2), (one, 3)]))
+    assert len(result) == (one != other and folded(one) == folded(other))

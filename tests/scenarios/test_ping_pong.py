@@ -58,9 +58,14 @@ def test_what_was_not_measured_counts_as_the_next_farther(tmp_path: Path) -> Non
     network = "network,0,1\nnetwork,1,1\n"
     inner = "die,0,1\ndie,1,1\nprocessor,0,1\nprocessor,1,1\n"
     table = read(tmp_path, HEAD + inner + network)
-    assert [table.known(each) for each in SHARINGS] == ["die", "processor", "processor", "network"]
+    assert [table.known(sharing) for sharing in SHARINGS] == [
+        "die",
+        "processor",
+        "processor",
+        "network",
+    ]
     outer = read(tmp_path, HEAD + "node,0,1\nnode,1,1\n" + network)
-    assert [outer.known(each) for each in SHARINGS] == ["node", "node", "node", "network"]
+    assert [outer.known(sharing) for sharing in SHARINGS] == ["node", "node", "node", "network"]
 
 
 def test_a_curve_that_falls_at_its_end_goes_on_level(tmp_path: Path) -> None:
@@ -120,7 +125,7 @@ def test_the_bundled_table_is_assumed_and_holds_both_kinds_of_pairs() -> None:
     assert set(table.curves) == set(SHARINGS)
     assert not table.warnings
     sizes = np.array([0.0, 4096.0, 65536.0, 1e7])
-    times = [table.time_us(each, sizes) for each in SHARINGS]
+    times = [table.time_us(sharing, sizes) for sharing in SHARINGS]
     assert (times[0] < times[1]).all()
     assert (times[1] < times[2]).all()
     # small messages are faster within the node, large ones over the network

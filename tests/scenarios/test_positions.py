@@ -73,8 +73,8 @@ class Writer:
 
     def inline_table(self, path: KeyPath, depth: int) -> None:
         self.write("{ ")
-        for place, name in enumerate(self.names()):
-            self.write(", " if place else "")
+        for index, name in enumerate(self.names()):
+            self.write(", " if index else "")
             self.pair((*path, name), self.spelt(name), depth, one_line=True)
         self.write(" }")
 
@@ -108,9 +108,9 @@ class Writer:
 
     def document(self) -> Page:
         self.body(())
-        for place in range(self.number(4)):
+        for number in range(self.number(4)):
             self.write(self.pick(GAPS))
-            name = f"group{place}"
+            name = f"group{number}"
             if self.number(1):
                 inner = ["inner"][: self.number(1)]
                 for path in ((name,), (name, *inner)):
@@ -152,7 +152,7 @@ def paths(value: Any, above: KeyPath = ()) -> set[KeyPath]:
         entries = list(value.items())
     elif isinstance(value, list):
         entries = list(enumerate(value))
-    inner = {path for key, each in entries for path in paths(each, (*above, key))}
+    inner = {path for key, item in entries for path in paths(item, (*above, key))}
     return inner | {(*above, key) for key, _ in entries}
 
 

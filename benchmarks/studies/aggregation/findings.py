@@ -54,8 +54,8 @@ class ErrorSummary:
 
 
 def errors(study: Study) -> tuple[ErrorSummary, ...]:
-    """One row for each law, that of the largest mean error of IPC first."""
-    found = []
+    """Return one row for each law, that of the largest mean error of IPC first."""
+    rows_of_errors = []
     for family in sorted({p.family for p in study.predictions}):
         rows = [p for p in study.predictions if p.family == family]
         size = np.abs([p.ipc_error for p in rows if not p.sampled])
@@ -64,7 +64,7 @@ def errors(study: Study) -> tuple[ErrorSummary, ...]:
             for s in sorted({p.seed for p in rows})
         ]
         time = np.abs([p.time_error for p in rows])
-        found.append(
+        rows_of_errors.append(
             ErrorSummary(
                 family=family,
                 ipc_mean=float(size.mean()),
@@ -80,12 +80,12 @@ def errors(study: Study) -> tuple[ErrorSummary, ...]:
                 slowdown_mean=float(np.mean([abs(p.slowdown - p.true_slowdown) for p in rows])),
             )
         )
-    return tuple(sorted(found, key=lambda row: -row.ipc_mean))
+    return tuple(sorted(rows_of_errors, key=lambda row: -row.ipc_mean))
 
 
 def _median_bound(rows: Sequence[Predicted], *, collective: bool) -> float:
-    kept = [p.bound_ratio for p in rows if (p.code == _COLLECTIVE) == collective]
-    return float(np.median(kept)) if kept else float("nan")
+    ratios = [p.bound_ratio for p in rows if (p.code == _COLLECTIVE) == collective]
+    return float(np.median(ratios)) if ratios else float("nan")
 
 
 @dataclass(frozen=True)
@@ -107,11 +107,11 @@ class Shape:
 
 
 def shapes(study: Study) -> tuple[Shape, ...]:
-    """The paper's statements on 16 tasks."""
+    """Return the paper's statements on 16 tasks."""
     keys = sorted({(t.family, t.seed) for t in study.truths})
     predicted = {key: [p for p in study.predictions if (p.family, p.seed) == key] for key in keys}
     chosen = [d for d in study.decisions if d.method == METHODS[0]]
-    found = [
+    counts = [
         _count(
             "mean error of IPC at most that of the paper",
             "III",
@@ -159,8 +159,8 @@ def shapes(study: Study) -> tuple[Shape, ...]:
     for code, statement, where, holds in _OF_CODES:
         runs = [t for t in study.truths if t.code == code]
         if runs:
-            found.append(_count(statement, where, [holds(t) for t in runs]))
-    return tuple(found)
+            counts.append(_count(statement, where, [holds(t) for t in runs]))
+    return tuple(counts)
 
 
 def _count(statement: str, where: str, held: Sequence[bool | np.bool_]) -> Shape:

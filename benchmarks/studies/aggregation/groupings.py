@@ -1,6 +1,6 @@
 """Ways to group tasks, on the same codes with the same training: what each changes in truth.
 
-Simulated; ``python -m benchmarks.studies.aggregation.page`` prints the table.
+Simulated; ``python -m benchmarks.studies.aggregation.docs_tables`` prints the table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scenarios.simulated.aggregation import (
     FAMILIES,
     TEST_CODES,
     Hardware,
-    Outcome,
+    SimulatedOutcome,
     load_hardware,
     npb_code,
     truth,
@@ -104,9 +104,9 @@ def _of_code(hardware: Hardware, known: Predictor, of: tuple[str, int, str, int]
     code = npb_code(name, tasks, seed)
     program = profiled(hardware, family, code, seed)
     offered = feasible(program, patterns(hardware.layout), hardware.memory_gb)
-    ran: dict[tuple[int, bytes], Outcome] = {}
+    ran: dict[tuple[int, bytes], SimulatedOutcome] = {}
 
-    def outcome(pattern: Pattern, way: Way) -> Outcome:
+    def outcome(pattern: Pattern, way: Way) -> SimulatedOutcome:
         slots = grouped(
             known.tables, program.traffic, pattern.layout, Engine(way.grouping), way.objective
         )
@@ -118,10 +118,10 @@ def _of_code(hardware: Hardware, known: Predictor, of: tuple[str, int, str, int]
     runs = {way: {p.id: outcome(p, way) for p in offered} for way in WAYS}
     alone = runs[WAYS[0]][REFERENCE]
     best = max(
-        1 - each.energy_j / alone.energy_j
+        1 - outcome.energy_j / alone.energy_j
         for by_pattern in runs.values()
-        for each in by_pattern.values()
-        if each.time_s <= (1 + THRESHOLD) * alone.time_s
+        for outcome in by_pattern.values()
+        if outcome.time_s <= (1 + THRESHOLD) * alone.time_s
     )
     rows = []
     for way, by_pattern in runs.items():
@@ -133,7 +133,7 @@ def _of_code(hardware: Hardware, known: Predictor, of: tuple[str, int, str, int]
                 seed=seed,
                 code=name,
                 way=way.name,
-                communication_s={p: each.communication_s for p, each in by_pattern.items()},
+                communication_s={p: outcome.communication_s for p, outcome in by_pattern.items()},
                 chosen=taken,
                 slowdown=by_pattern[taken].time_s / alone.time_s - 1,
                 saving=1 - by_pattern[taken].energy_j / alone.energy_j,
@@ -178,9 +178,9 @@ class WaySummary:
 
 
 def summarised_ways(rows: Sequence[Grouped]) -> tuple[WaySummary, ...]:
-    """One row for each law and way."""
+    """Return one row for each law and way."""
     order = {(g.family, g.seed, g.code): g for g in rows if g.way == WAYS[0].name}
-    found = []
+    summaries = []
     for family in sorted({g.family for g in rows}):
         for way in WAYS:
             mine = [g for g in rows if (g.family, g.way) == (family, way.name)]
@@ -195,7 +195,7 @@ def summarised_ways(rows: Sequence[Grouped]) -> tuple[WaySummary, ...]:
             )
             seeds = [_share([g for g in mine if g.seed == s]) for s in {g.seed for g in mine}]
             pairs = zip(mine, beside, strict=True)
-            found.append(
+            summaries.append(
                 WaySummary(
                     family=family,
                     way=way.name,
@@ -210,9 +210,9 @@ def summarised_ways(rows: Sequence[Grouped]) -> tuple[WaySummary, ...]:
                     share_most_seed=max(seeds),
                 )
             )
-    return tuple(found)
+    return tuple(summaries)
 
 
 def _share(rows: Sequence[Grouped]) -> float:
-    kept = [g.saving if g.slowdown <= THRESHOLD else 0.0 for g in rows]
-    return share_of(kept, [g.best_saving for g in rows])
+    savings = [g.saving if g.slowdown <= THRESHOLD else 0.0 for g in rows]
+    return share_of(savings, [g.best_saving for g in rows])

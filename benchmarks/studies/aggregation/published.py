@@ -81,7 +81,7 @@ class Row:
 
 
 def table_1() -> tuple[Row, ...]:
-    """The 21 predictions of table I with their errors worked out again.
+    """Return the 21 predictions of table I with their errors worked out again.
 
     One row cannot be right: sp.D.16, pattern 3 prints 0.3166 %, the IPCs give 1.759 %. With a
     measured 1.949 (a lost digit of 1.99) it would be 0.308 %.
@@ -150,5 +150,5 @@ def saving(tasks_per_node: int, power_ratio: float, time_ratio: float) -> float:
 
 
 def power_times_time(saved: float, tasks_per_node: int) -> float:
-    """What a saving implies for ``(P_k / P_1) (t_k / t_1)``."""
+    """Return what a saving implies for ``(P_k / P_1) (t_k / t_1)``."""
     return (1 - saved) * tasks_per_node

@@ -82,11 +82,11 @@ def trained(
     counted, messages, meter = streams(seed)
     runs = training_runs(hardware, family, seed, offered, counted, meter)
     under = sampled(hardware.layout)
-    found = phases_of(runs, under)
-    setting, *_ = chosen_setting(found, sampled=under)
-    single_setting, *_ = chosen_setting(found, classes=False, sampled=under)
+    phases = phases_of(runs, under)
+    setting, *_ = chosen_setting(phases, sampled=under)
+    single_setting, *_ = chosen_setting(phases, classes=False, sampled=under)
     classes = Predictor(
-        ipc=fit(found, setting.setting),
+        ipc=fit(phases, setting.setting),
         power=fit_power(metered_of(runs, offered), hardware.layout),
         tables=tables(hardware, offered, tasks, messages),
         group=group,
@@ -94,7 +94,7 @@ def trained(
         memory_gb=hardware.memory_gb,
         objective=objective,
     )
-    single = replace(classes, ipc=fit(found, single_setting.setting))
+    single = replace(classes, ipc=fit(phases, single_setting.setting))
     return Trained(classes, setting, single, single_setting)
 
 
@@ -314,7 +314,7 @@ class FamilySummary:
 
 
 def summarised(decisions: Sequence[Decision]) -> tuple[FamilySummary, ...]:
-    """One row for each family and method, the family with the least share first."""
+    """Return one row for each family and method, the family with the least share first."""
     rows = [
         _summary([d for d in decisions if (d.family, d.method) == key])
         for key in sorted({(d.family, d.method) for d in decisions})

@@ -42,7 +42,7 @@ def of_log(
     processors_per_node: int = 1,
     first_jobs: int = FIRST_JOBS,
 ) -> QueueReplications:
-    """A log with users spread anew over the applications by each seed."""
+    """Return a log with users spread anew over the applications by each seed."""
     study = colocate_log(
         cached_law(law),
         traces / f"{name}.swf.gz",
@@ -57,18 +57,18 @@ def of_log(
 def synthetic(traces: Path, law: str, load: float) -> QueueReplications:
     """Logs of the Lublin-Feitelson model, one for each seed."""
     del traces
-    found = cached_law(law)
-    rules = rules_of(found, FLOOR, {}, LEAST_GAIN, ALPHA, matched=True)
+    tables = cached_law(law)
+    rules = rules_of(tables, FLOOR, {}, LEAST_GAIN, ALPHA, matched=True)
     seeds = range(FIRST_SEED[law], FIRST_SEED[law] + SEEDS)
     problems = synthetic_problems(
-        found.true,
+        tables.true,
         seeds,
         jobs=JOBS,
         nodes=NODES,
         load=load,
-        halves_per_node=found.halves_per_node,
+        halves_per_node=tables.halves_per_node,
     )
-    return replicate(problems, seeds, rules, watts=found.watts)
+    return replicate(problems, seeds, rules, watts=tables.watts)
 
 
 cached_law = cache(law_of)
@@ -87,19 +87,23 @@ CASES: dict[str, Callable[[Path], QueueReplications]] = {
 }
 
 
-def kept(found: QueueReplications) -> dict[str, Any]:
+def as_stored(replications: QueueReplications) -> dict[str, Any]:
     """The results that are stored, rounded, so that another machine's logarithm does not matter."""
     rules: dict[str, Any] = {}
-    for one in found.changes:
+    for one in replications.changes:
         if one.quantity in KEPT:
             values = (one.before, one.after, one.ratio, one.low, one.high)
             row = [None if value is None else float(f"{value:.6g}") for value in values]
             rules.setdefault(one.rule, {})[one.quantity] = row
-    return {"seeds": len(found.seeds), "late_starts": dict(found.late_starts), "rules": rules}
+    return {
+        "seeds": len(replications.seeds),
+        "late_starts": dict(replications.late_starts),
+        "rules": rules,
+    }
 
 
 def line(case: str, rule: str, row: dict[str, Any]) -> str:
-    """A line of the page's table."""
+    """Return a line of the page's table."""
     wait, shared = row["mean_wait_s"], row["shared_jobs"]
     broken = row["floors_broken"][1] / shared[1] if shared[1] else 0.0
     span = "-" if wait[2] is None else f"{wait[2]:.2f} ({wait[3]:.2f} to {wait[4]:.2f})"
@@ -115,7 +119,7 @@ def main(traces: str, *chosen: str) -> None:
     """Run cases, store and print them."""
     for case in chosen or CASES:
         began = time.perf_counter()
-        result = kept(CASES[case](Path(traces)))
+        result = as_stored(CASES[case](Path(traces)))
         stored = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
         STORED.write_text(json.dumps(stored | {case: result}, indent=1) + "\n", encoding="utf-8")
         for rule, row in result["rules"].items():

@@ -59,7 +59,7 @@ def true_speeds(kinds: Group) -> Floats:
 
 
 def measured_problem(kinds: Indices, seed: int) -> Problem:
-    """The jobs with one run of each pair of applications."""
+    """Return the jobs with one run of each pair of applications."""
     number = len(TWELVE)
     speed, own = np.ones((number, number)), np.ones((number, 2))
     for a, b in combinations_with_replacement(range(number), 2):
@@ -73,7 +73,7 @@ def measured_problem(kinds: Indices, seed: int) -> Problem:
 
 
 def true_problem(kinds: Indices) -> Problem:
-    """The jobs with the speeds of the law."""
+    """Return the jobs with the speeds of the law."""
     number = len(TWELVE)
     speed, own = np.ones((number, number)), np.ones((number, 2))
     for a, b in combinations_with_replacement(range(number), 2):
@@ -101,17 +101,17 @@ def best_groups(
     cost = np.array([gains[group] for group in groups])
     columns = build.add_columns(len(groups), cost=cost, upper=float(JOBS), integer=True)
     build.add_rows(row, columns[column], used[column, row].astype(float), upper=available * 1.0)
-    found = solvers.solve(build.model(), proof="never", gap=GAP)
-    limit = found.certificate.bound
-    if found.x is None or limit is None:
-        raise RuntimeError(f"groups of up to {size} were not found: {found.certificate.status}")
-    often = np.rint(found.x).astype(int)
+    result = solvers.solve(build.model(), proof="never", gap=GAP)
+    limit = result.certificate.bound
+    if result.x is None or limit is None:
+        raise RuntimeError(f"groups of up to {size} were not found: {result.certificate.status}")
+    often = np.rint(result.x).astype(int)
     chosen = (group for group, times in zip(groups, often, strict=True) for _ in range(times))
     return tuple(chosen), limit
 
 
 def all_groups(size: int) -> list[Group]:
-    """Every group of two to ``size`` applications."""
+    """Return every group of two to ``size`` applications."""
     return [group for count in range(2, size + 1)
             for group in combinations_with_replacement(range(len(TWELVE)), count)]  # fmt: skip
 
@@ -143,12 +143,12 @@ def choices(seed: int) -> Iterator[tuple[str, tuple[Group, ...], float, float]]:
 
 
 def of_kinds(kinds: Indices, pairs: Sequence[tuple[int, int]]) -> tuple[Group, ...]:
-    """The applications of pairs of jobs."""
+    """Return the applications of pairs of jobs."""
     return tuple(tuple(sorted((int(kinds[a]), int(kinds[b])))) for a, b in pairs)
 
 
 def scored(seed: int) -> list[Row]:
-    """One row for each policy: predicted gain, gain by the law, loss, and worst slowdown."""
+    """Return one row for each policy: predicted gain, gain by the law, loss, and worst slowdown."""
     rows = list[Row]()
     for policy, groups, predicted, limit in choices(seed):
         by_law = [true_speeds(group) for group in groups]
@@ -170,9 +170,9 @@ def _short(value: float) -> float:
 
 
 def stored() -> list[Row]:
-    """What was stored: rows of all seeds."""
-    found: list[Row] = json.loads(STORED.read_text(encoding="utf-8"))
-    return found
+    """Return what was stored: rows of all seeds."""
+    rows: list[Row] = json.loads(STORED.read_text(encoding="utf-8"))
+    return rows
 
 
 def table(rows: Sequence[Row]) -> str:

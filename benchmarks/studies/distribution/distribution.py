@@ -46,7 +46,7 @@ _BISECTIONS = 200
 
 
 def uniform(problem: Problem) -> Distribution:
-    """The same cap on every socket, as far as its points reach."""
+    """Return the same cap on every socket, as far as its points reach."""
     share = np.full(problem.ranks, problem.power_bound_w / problem.ranks)
     return _distribution(problem, "uniform", share)
 
@@ -97,7 +97,7 @@ def water_filling(problem: Problem) -> Distribution:
 
 
 def distribute(problem: Problem, *, solver: str = "highs", gap: float = 1e-6) -> Distribution:
-    """The caps under which the slowest rank is fastest, with a certificate.
+    """Return the caps under which the slowest rank is fastest, with a certificate.
 
     The caps come from :func:`water_filling`, the bound from the program of this module.
 
@@ -106,13 +106,18 @@ def distribute(problem: Problem, *, solver: str = "highs", gap: float = 1e-6) ->
     PlanError
         The bound is below the lowest caps together.
     """
-    found = water_filling(problem)
+    water_filled = water_filling(problem)
     relaxed = solvers.solve(formulate(problem), solver=solver, gap=gap).certificate
-    return Distribution("optimal", found.cap_w, found.time_s, _of(found.slowest_s, relaxed, gap))
+    return Distribution(
+        "optimal",
+        water_filled.cap_w,
+        water_filled.time_s,
+        _of(water_filled.slowest_s, relaxed, gap),
+    )
 
 
 def formulate(problem: Problem) -> Milp:
-    """The linear program of this module's docstring."""
+    """Return the linear program of this module's docstring."""
     build = MilpBuilder("min", name="power distribution")
     low, high = problem.cap_w[:, 0], problem.cap_w[:, -1]
     power = build.add_columns(
@@ -170,12 +175,12 @@ def _least_caps(problem: Problem, time_s: float) -> Floats:
     """Least cap of each rank at which it takes no longer; its last point where none does."""
     caps = np.empty(problem.ranks)
     for rank, (points, times) in enumerate(zip(problem.cap_w, problem.time_s, strict=True)):
-        place = int(np.searchsorted(-times, -time_s))  # times fall: the first not above time_s
-        if place in (0, len(times)):
-            caps[rank] = points[min(place, len(times) - 1)]
+        index = int(np.searchsorted(-times, -time_s))  # times fall: the first not above time_s
+        if index in (0, len(times)):
+            caps[rank] = points[min(index, len(times) - 1)]
             continue
-        share = (times[place - 1] - time_s) / (times[place - 1] - times[place])
-        caps[rank] = points[place - 1] + share * (points[place] - points[place - 1])
+        share = (times[index - 1] - time_s) / (times[index - 1] - times[index])
+        caps[rank] = points[index - 1] + share * (points[index] - points[index - 1])
     return caps
 
 
@@ -204,7 +209,7 @@ def _is_above(caps: Floats, times: Floats, left: int, middle: int, right: int) -
 
 
 def _of(objective: float, relaxed: Certificate, gap: float) -> Certificate:
-    """The certificate of the caps, with the bound of the program."""
+    """Return the certificate of the caps, with the bound of the program."""
     absolute, relative = gaps(objective, relaxed.bound)
     closed = relative is not None and relative <= gap
     return replace(

@@ -168,9 +168,9 @@ def _job_s(
     application: Application,
     cores: int,
     load: Floats,
-    found: Distribution,
+    distribution: Distribution,
 ) -> float:
     """True time of the job: its slowest rank, and messages."""
     ranks = np.arange(len(load))
-    truth = socket_times(cluster, application, ranks, cores, found.cap_w, load)
+    truth = socket_times(cluster, application, ranks, cores, distribution.cap_w, load)
     return float(truth.compute_s.max()) + truth.communication_s

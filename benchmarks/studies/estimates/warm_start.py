@@ -58,10 +58,10 @@ def simulate_from_record(
             f"at {at_s} s {log.name} ran jobs on {held:,} processors, more than the machine's "
             f"{machine_processors:,}; begin at another time"
         )
-    left = (recorded.start_s >= at_s) | (log.submit_s >= at_s)
-    if not left.any():
+    later = (recorded.start_s >= at_s) | (log.submit_s >= at_s)
+    if not later.any():
         raise InputError(f"no job of {log.name} starts after {at_s} s; begin earlier")
-    rest = log.take(left)
+    rest = log.take(later)
     windows = tuple(
         Unavailable(at_s, int(end), int(processors))
         for end, processors in zip(recorded.end_s[runs], recorded.processors[runs], strict=True)

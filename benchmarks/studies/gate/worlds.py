@@ -54,7 +54,7 @@ KINDS = (
 
 
 def world(seed: int) -> list[dict[str, Any]]:
-    """One world: a row for each kind of gate and alpha."""
+    """Return one world: a row for each kind of gate and alpha."""
     data = _campaign(seed)
     first = np.flatnonzero(data.pairs.among(np.arange(REFERENCES)))
     makespan = data.pairs.makespan
@@ -93,8 +93,8 @@ def _rows(
     makespans = [shared_makespan(data, one, watch=kind.watch) for one in known]
     best = np.concatenate([np.minimum(data.pairs.makespan[one.rows], 1.0) for one in new])
     for alpha in (*ALPHAS, None):
-        found = certified(known, makespans, LIMIT, alpha) if alpha else None
-        threshold = found.threshold if found else inf
+        certificate = certified(known, makespans, LIMIT, alpha) if alpha else None
+        threshold = certificate.threshold if certificate else inf
         taken = [charged(data, one, threshold, watch=kind.watch) for one in new]
         ours = np.concatenate([one.makespan for one in taken])
         admitted = np.concatenate([one.admitted for one in taken])
@@ -122,9 +122,9 @@ def _short(value: Any) -> float:
 
 
 def stored() -> list[dict[str, Any]]:
-    """What was stored: rows of all worlds."""
-    found: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["rows"]
-    return found
+    """Return what was stored: rows of all worlds."""
+    rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["rows"]
+    return rows
 
 
 def summary(rows: Sequence[Mapping[str, Any]], gate: str, alpha: float | None) -> dict[str, float]:
@@ -159,19 +159,19 @@ def summary(rows: Sequence[Mapping[str, Any]], gate: str, alpha: float | None) -
 
 
 def table() -> list[str]:
-    """Lines of the table of docs/gate.md."""
+    """Return lines of the table of docs/gate.md."""
     heads = ("gate", "alpha", "rate (2 standard errors)", "worlds that keep it", "of all co-runs",
              "pairs admitted", "of the oracle's gain")  # fmt: skip
     lines, rows = [f"| {' | '.join(heads)} |", "|---|---:|---:|---:|---:|---:|---:|"], stored()
     for kind in KINDS:
         for alpha in (*ALPHAS, None):
-            found = summary(rows, kind.name, alpha)
-            rate = f"{100 * found['rate']:.1f} % ({200 * found['error']:.1f} %)"
-            keeps = f"{100 * found['keeps']:.0f} %" if alpha else "-"
+            totals = summary(rows, kind.name, alpha)
+            rate = f"{100 * totals['rate']:.1f} % ({200 * totals['error']:.1f} %)"
+            keeps = f"{100 * totals['keeps']:.0f} %" if alpha else "-"
             name = f"{100 * alpha:.0f} %" if alpha else "none"
             lines.append(
-                f"| {kind.name} | {name} | {rate} | {keeps} | {100 * found['of_co_runs']:.1f} % | "
-                f"{100 * found['coverage']:.1f} % | {100 * found['gain']:.0f} % |"
+                f"| {kind.name} | {name} | {rate} | {keeps} | {100 * totals['of_co_runs']:.1f} % | "
+                f"{100 * totals['coverage']:.1f} % | {100 * totals['gain']:.0f} % |"
             )
     return lines
 
@@ -180,8 +180,8 @@ def store_all(world: Callable[[int], list[dict[str, Any]]], path: Path) -> None:
     """Run all worlds in as many processes as the command line says, and store their rows."""
     workers = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     rows = list[dict[str, Any]]()
-    for number, found in enumerate(in_processes(world, range(WORLDS), workers), 1):
-        rows += found
+    for number, new_rows in enumerate(in_processes(world, range(WORLDS), workers), 1):
+        rows += new_rows
         print(f"{number} worlds", flush=True)
     rows.sort(key=lambda row: row["seed"])
     lines = ",\n".join(json.dumps(row) for row in rows)

@@ -44,7 +44,7 @@ WATCH_S = 1.0
 
 
 def world(seed: int) -> list[dict[str, Any]]:
-    """One world: a row for each alpha, with means over the new applications."""
+    """Return one world: a row for each alpha, with means over the new applications."""
     data = _campaign(seed)
     partners = np.arange(REFERENCES, REFERENCES + CALIBRATION)
     gate = learn(data.pairs, np.flatnonzero(data.pairs.among(np.arange(REFERENCES))), Rule(LIMIT))
@@ -56,8 +56,8 @@ def world(seed: int) -> list[dict[str, Any]]:
     best = -np.log(np.minimum(data.pairs.makespan[new], 1.0)).sum()
     rows = list[dict[str, Any]]()
     for alpha in ALPHAS:
-        found = certified_threshold_among(known, bad[among], CALIBRATION, alpha)
-        admitted = tried < found.threshold
+        certificate = certified_threshold_among(known, bad[among], CALIBRATION, alpha)
+        admitted = tried < certificate.threshold
         saved = -np.log(data.pairs.makespan[new])[admitted].sum()
         rows.append({
             "seed": seed,
@@ -88,10 +88,10 @@ def _scores(data: Campaign, gate: Gate, strange: Floats, rows: Rows) -> Floats:
     A score rests on the profiles of both applications alone, so that the array of all pairs is
     jointly exchangeable, as theorem 2 needs.
     """
-    found = gate.fitted.predict(rows)
+    prediction = gate.fitted.predict(rows)
     unlike = np.maximum(strange[data.pairs.a[rows]], strange[data.pairs.b[rows]]) > 1
-    score = (found.mean - gate.rule.log_limit) / found.spread
-    return np.where(unlike | (found.mean >= 0), np.inf, score)
+    score = (prediction.mean - gate.rule.log_limit) / prediction.spread
+    return np.where(unlike | (prediction.mean >= 0), np.inf, score)
 
 
 def _short(value: Any) -> float:
@@ -99,9 +99,9 @@ def _short(value: Any) -> float:
 
 
 def stored() -> list[dict[str, Any]]:
-    """What was stored: rows of all worlds."""
-    found: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["rows"]
-    return found
+    """Return what was stored: rows of all worlds."""
+    rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["rows"]
+    return rows
 
 
 def summary(rows: Sequence[Mapping[str, Any]], alpha: float) -> dict[str, float]:
@@ -131,16 +131,16 @@ def summary(rows: Sequence[Mapping[str, Any]], alpha: float) -> dict[str, float]
 
 
 def table() -> list[str]:
-    """Lines of the table of docs/gate.md."""
+    """Return lines of the table of docs/gate.md."""
     heads = ("alpha", "rate of all pairs (2 standard errors)", "worlds that keep it",
              "of all co-runs", "pairs admitted", "of the oracle's gain")  # fmt: skip
     lines, rows = [f"| {' | '.join(heads)} |", "|---:|---:|---:|---:|---:|---:|"], stored()
     for alpha in ALPHAS:
-        found = summary(rows, alpha)
+        total = summary(rows, alpha)
         lines.append(
-            f"| {100 * alpha:.0f} % | {100 * found['rate']:.1f} % ({200 * found['error']:.1f} %) | "
-            f"{100 * found['keeps']:.0f} % | {100 * found['of_co_runs']:.1f} % | "
-            f"{100 * found['coverage']:.1f} % | {100 * found['gain']:.0f} % |"
+            f"| {100 * alpha:.0f} % | {100 * total['rate']:.1f} % ({200 * total['error']:.1f} %) | "
+            f"{100 * total['keeps']:.0f} % | {100 * total['of_co_runs']:.1f} % | "
+            f"{100 * total['coverage']:.1f} % | {100 * total['gain']:.0f} % |"
         )
     return lines
 

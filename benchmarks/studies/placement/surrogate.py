@@ -65,7 +65,7 @@ class Comparison:
     other_groups: Mapping[str, np.ndarray]
 
     def optimal(self, method: str) -> Integers:
-        """Tables of each seed on which a method reaches the optimum; shape ``(seeds,)``."""
+        """Return tables of each seed on which a method reaches the optimum; shape ``(seeds,)``."""
         reached: Integers = np.count_nonzero(self.excess[method] <= TOLERANCE, axis=1)
         return reached
 
@@ -124,7 +124,7 @@ def _one(times: PairTimes, groups: int, seed: int) -> tuple[dict[str, float], di
         unit: _graph(paper(times, size, unit_s=unit_s)) for unit, unit_s in UNITS_S.items()
     }
     least = {unit: _parts("dynamic", graph, size, seed) for unit, graph in published.items()}
-    found = {
+    partitions = {
         "order of ranks": _parts("order", true, size, seed),
         "KL, paper's cost": _parts("kl", published["us"], size, seed),
         "KL, signed weights": _parts("kl", true, size, seed),
@@ -134,7 +134,7 @@ def _one(times: PairTimes, groups: int, seed: int) -> tuple[dict[str, float], di
     optimum = cut(true, _parts("dynamic", true, size, seed))
     scale = true.size or 1.0
     return (
-        {name: (cut(true, part) - optimum) / scale for name, part in found.items()},
+        {name: (cut(true, part) - optimum) / scale for name, part in partitions.items()},
         {unit: not _same(part, least["us"]) for unit, part in least.items()},
     )
 
@@ -149,31 +149,34 @@ def _parts(method: str, graph: Graph, size: int, seed: int, *, starts: int = 1) 
 
 
 def _same(first: np.ndarray, second: np.ndarray) -> bool:
-    """Whether two partitions are one but for the names of the groups."""
+    """Return whether two partitions are one but for the names of the groups."""
     pairs = {(int(a), int(b)) for a, b in zip(first, second, strict=True)}
     return len(pairs) == len(set(first.tolist())) == len(set(second.tolist()))
 
 
-def as_markdown(found: Comparison) -> Iterator[str]:
-    """Lines of one table: optimal ones of each seed, and the excess over all tables."""
-    seeds, tables = next(iter(found.excess.values())).shape
-    yield f"| {found.tasks} tasks in {found.groups} groups | optimal of {tables} | median | worst |"
+def as_markdown(comparison: Comparison) -> Iterator[str]:
+    """Yield lines of one table: optimal ones of each seed, and the excess over all tables."""
+    seeds, tables = next(iter(comparison.excess.values())).shape
+    title = f"{comparison.tasks} tasks in {comparison.groups} groups"
+    yield f"| {title} | optimal of {tables} | median | worst |"
     yield "|---|---|---|---|"
-    for name, excess in found.excess.items():
-        reached = found.optimal(name)
+    for name, excess in comparison.excess.items():
+        reached = comparison.optimal(name)
         yield (
             f"| {name} | {reached.mean():.1f} ({reached.min()} to {reached.max()}) | "
             f"{np.median(excess):.1%} | {excess.max():.1%} |"
         )
-    told = [
-        f"{unit}: {other.mean():.0%}" for unit, other in found.other_groups.items() if unit != "us"
+    shares = [
+        f"{unit}: {other.mean():.0%}"
+        for unit, other in comparison.other_groups.items()
+        if unit != "us"
     ]
     yield ""
-    yield f"Other groups than in microseconds, of {seeds * tables} tables: {', '.join(told)}."
+    yield f"Other groups than in microseconds, of {seeds * tables} tables: {', '.join(shares)}."
 
 
 def page(seeds: Sequence[int] = SEEDS) -> Iterator[str]:
-    """Lines of all tables of docs/surrogate.md."""
+    """Yield lines of all tables of docs/surrogate.md."""
     for draw in DRAWS:
         yield from ("", f"Times drawn {draw}:", "")
         for tasks, groups in SHAPES:

@@ -37,16 +37,16 @@ def main(path: str) -> None:
     gate = gate_of(speeds, admitted_by_gain(speeds, least_gain=LEAST_GAIN), partner="best")
     rules = (sharing(gate, "spread"), sharing(gate, "wait"))
     for name, problems in cases:
-        found = replicate(problems, SEEDS, rules)
+        replications = replicate(problems, SEEDS, rules)
         for rule in rules:
-            _say(name, rule.name, found)
+            _say(name, rule.name, replications)
 
 
-def _say(name: str, rule: str, found: QueueReplications) -> None:
-    wait, work = found.change(rule, "mean_wait_s"), found.change(rule, "throughput")
+def _say(name: str, rule: str, replications: QueueReplications) -> None:
+    wait, work = replications.change(rule, "mean_wait_s"), replications.change(rule, "throughput")
     ratio: Sequence[float | None] = (wait.ratio, wait.low, wait.high)
-    shown = ", ".join("-" if each is None else f"{each:.3f}" for each in ratio)
-    late = found.late_starts[rule]
+    shown = ", ".join("-" if bound is None else f"{bound:.3f}" for bound in ratio)
+    late = replications.late_starts[rule]
     sys.stdout.write(f"{name} | {rule} | {shown} | {work.after:.3f} | late starts {late}\n")
     sys.stdout.flush()
 

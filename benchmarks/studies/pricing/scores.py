@@ -26,29 +26,30 @@ MONTHS = 40
 
 def show_scores(trial: Trial, hidden: HiddenTimes) -> None:
     count = len(trial.applications)
-    for each in score(trial, hidden):
-        method = trial.method(each.estimator, each.polling_error)
+    for row in score(trial, hidden):
+        method = trial.method(row.estimator, row.polling_error)
         errors = hidden.perf[:, :count] / trial.perf[:, method, :, :count] - 1
         print(
-            f"{each.estimator:13s} polling error {each.polling_error:4.0%}: mean absolute error "
-            f"{each.mean_absolute_error:6.2%} (seeds +- {each.spread:.2%}), worst cell "
-            f"{each.largest_error:+7.2%}, worst run {np.abs(errors).max():6.2%}, bias "
-            f"{each.bias:+6.2%}, phantom {each.phantom_discount:+6.2%}, price error "
-            f"{each.price_error:6.2%}, covered {each.coverage:5.1%}, prices covered "
-            f"{each.price_coverage:5.1%}, half-width {each.half_width:5.2%}"
+            f"{row.estimator:13s} polling error {row.polling_error:4.0%}: mean absolute error "
+            f"{row.mean_absolute_error:6.2%} (seeds +- {row.spread:.2%}), worst cell "
+            f"{row.largest_error:+7.2%}, worst run {np.abs(errors).max():6.2%}, bias "
+            f"{row.bias:+6.2%}, phantom {row.phantom_discount:+6.2%}, price error "
+            f"{row.price_error:6.2%}, covered {row.coverage:5.1%}, prices covered "
+            f"{row.price_coverage:5.1%}, half-width {row.half_width:5.2%}"
         )
-        by_name = zip(trial.applications, each.by_application, strict=True)
+        by_name = zip(trial.applications, row.by_application, strict=True)
         print("    " + ", ".join(f"{name} {error:.1%}" for name, error in by_name))
 
 
 def show_policies(trial: Trial, hidden: HiddenTimes) -> None:
-    for name, found in policies(trial, hidden, trial.method("spin", 0.1)).items():
+    for name, outcome in policies(trial, hidden, trial.method("spin", 0.1)).items():
         print(
-            f"{name:18s} discount mean {found.mean_discount:+6.1%}, 95th percentile "
-            f"{found.p95_discount:+6.1%}, largest {found.largest_discount:+6.1%}; Jain "
-            f"{found.jain:.4f}; envy mean {found.mean_envy:.1%}, largest {found.largest_envy:.1%}; "
-            f"phantom {found.phantom_discount:+.2%}; price error {found.price_error:.2%}; revenue "
-            f"{found.revenue_ratio:.3f} of that alone"
+            f"{name:18s} discount mean {outcome.mean_discount:+6.1%}, 95th percentile "
+            f"{outcome.p95_discount:+6.1%}, largest {outcome.largest_discount:+6.1%}; Jain "
+            f"{outcome.jain:.4f}; envy mean {outcome.mean_envy:.1%}, "
+            f"largest {outcome.largest_envy:.1%}; phantom {outcome.phantom_discount:+.2%}; "
+            f"price error {outcome.price_error:.2%}; revenue "
+            f"{outcome.revenue_ratio:.3f} of that alone"
         )
 
 

@@ -76,7 +76,7 @@ class Cell:
         return self.key[0]
 
     def count(self, name: str) -> float:
-        """A value that every run has."""
+        """Return a value that every run has."""
         return self.values[name] or 0.0
 
 
@@ -165,7 +165,7 @@ def _read(one: Mapping[str, Any]) -> Cell:
 
 
 def table(known: Sequence[Cell]) -> list[str]:
-    """One line of the page for each policy."""
+    """Return one line of the page for each policy."""
     base = {cell.key[1:]: cell.count("mean_turnaround_s") for cell in known if _is_base(cell)}
     return [_line(name, [one for one in known if one.policy == name], base) for name in POLICIES]
 
@@ -179,7 +179,7 @@ def _line(policy: str, mine: Sequence[Cell], base: Mapping[tuple[Any, ...], floa
     for one in mine:
         paired = one.count("mean_turnaround_s") / base[one.key[1:]]
         by_seed.setdefault(one.key[3], []).append(paired)
-    ratio = ratio_of([float(np.exp(np.log(each).mean())) for each in by_seed.values()])
+    ratio = ratio_of([float(np.exp(np.log(ratios).mean())) for ratios in by_seed.values()])
     if ratio is None:
         return f"| `{policy}` | no cell |"
     interval = "" if ratio.low is None else f"{ratio.low:.3f} to {ratio.high:.3f}"
@@ -187,10 +187,10 @@ def _line(policy: str, mine: Sequence[Cell], base: Mapping[tuple[Any, ...], floa
     fallbacks = sum(one.count("fallbacks") for one in mine)
     fairness = np.mean([one.count("fairness") for one in mine])
     seconds = [one.seconds for one in mine]
-    each = f"{1000 * sum(seconds) / decisions:.1f} ms" if decisions else ""
+    mean_time = f"{1000 * sum(seconds) / decisions:.1f} ms" if decisions else ""
     return (
         f"| `{policy}` | {len(mine)} | {ratio.mean:.3f} | {interval} | {fairness:.3f} | "
-        f"{decisions:,.0f} | {fallbacks:,.0f} | {each} | {max(seconds):.2f} s |"
+        f"{decisions:,.0f} | {fallbacks:,.0f} | {mean_time} | {max(seconds):.2f} s |"
     )
 
 

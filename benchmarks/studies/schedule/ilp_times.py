@@ -37,12 +37,12 @@ POLICIES = (
 def run() -> list[dict[str, Any]]:
     """Quality, fairness and times of each policy."""
     study = schedule(scenario_at(LOAD, "model", SEEDS), policies=POLICIES, bounds_w=BOUNDS_W)
-    found = []
+    rows = []
     for row in overall(study.outcomes, "traditional"):
         runs = [one for one in study.outcomes if one.policy == row.policy]
         seconds = [one.decision_seconds for one in runs]
         gaps = [one.largest_gap for one in runs if one.largest_gap is not None]
-        found.append(
+        rows.append(
             {
                 "policy": row.policy,
                 "ratio": row.ratio,
@@ -56,11 +56,11 @@ def run() -> list[dict[str, Any]]:
                 "largest_gap": max(gaps, default=None),
             }
         )
-    return found
+    return rows
 
 
 def stored() -> list[dict[str, Any]]:
-    """What was stored."""
+    """Return what was stored."""
     rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))
     return rows
 
@@ -93,10 +93,10 @@ _COLOURS = {"engine": GREEN, "highs": BLUE, "cbc": ORANGE}
 
 def _paint(figure: Figure, rows: list[dict[str, Any]]) -> None:
     axes: Axes = figure.subplots()
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         policy, time = str(row["policy"]), 1000 * row["seconds_per_log"]
         colour = next((_COLOURS[name] for name in _COLOURS if name in policy), GREY)
-        marker = "s" if "slots" in policy else "o" if row["decisions"] else "Dv^"[place]
+        marker = "s" if "slots" in policy else "o" if row["decisions"] else "Dv^"[index]
         inside = "white" if _unfair(row) else colour
         axes.vlines(time, row["low"], row["high"], color=colour, linewidth=1)
         axes.plot(time, row["ratio"], marker, color=colour, markerfacecolor=inside, label=policy)

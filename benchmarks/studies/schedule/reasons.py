@@ -80,19 +80,19 @@ class WorstRow:
 
 
 def worst_rows(seeds: Sequence[int], training_share: float = 0.1) -> list[WorstRow]:
-    """The worst row of each application with each seed."""
+    """Return the worst row of each application with each seed."""
     scenario = load("thesis-rmap").replace({"schedule.details.training_share": training_share})
-    found = []
+    rows = []
     for seed in seeds:
         made = replicate(scenario, seed)
         details, low = made.details, 1 - made.details.charge_mw / made.truth.power_mw
         for application, name in enumerate(details.applications):
             part = details.rows(application)
             row = int(np.argmax(low[part])) + part.start
-            place = (int(details.nodes[row]), int(details.cores_per_node[row]))
+            size = (int(details.nodes[row]), int(details.cores_per_node[row]))
             cap_w = float(details.package_cap_w[row])
-            found.append(WorstRow(seed, name, float(low[row]), *place, cap_w))
-    return found
+            rows.append(WorstRow(seed, name, float(low[row]), *size, cap_w))
+    return rows
 
 
 def main() -> None:

@@ -49,7 +49,7 @@ class Results:
 
 
 def results(load: float, method: Method = "model") -> Results:
-    """What was stored of one offered load."""
+    """Return what was stored of one offered load."""
     (part,) = [
         part for part in stored()["parts"] if part["load"] == load and part["method"] == method
     ]
@@ -118,23 +118,23 @@ SHAPES = (
 
 
 def ratios(shape: Shape) -> list[PairedRatio]:
-    """The ratio at each offered load."""
+    """Return the ratio at each offered load."""
     return [
         results(load).ratio(shape.logs, shape.bounds_w, shape.policy, shape.other) for load in LOADS
     ]
 
 
 def verdicts(shapes: Iterable[Shape] = SHAPES) -> dict[str, list[str]]:
-    """Whether each finding returns at each load: ``yes``, ``no``, or ``not shown``.
+    """Return whether each finding returns at each load: ``yes``, ``no``, or ``not shown``.
 
     All comparisons together have a 5 % chance of one false difference (Holm).
     """
     every = {shape: ratios(shape) for shape in shapes}
-    flat = [ratio for found in every.values() for ratio in found]
+    flat = [ratio for ratios in every.values() for ratio in ratios]
     differs = iter(differs_from_one(flat))
     return {
-        shape.text: [_verdict(shape, ratio, differs=next(differs)) for ratio in found]
-        for shape, found in every.items()
+        shape.text: [_verdict(shape, ratio, differs=next(differs)) for ratio in ratios]
+        for shape, ratios in every.items()
     }
 
 
@@ -145,13 +145,13 @@ def _verdict(shape: Shape, ratio: PairedRatio, *, differs: bool) -> str:
 
 
 def interval(ratio: PairedRatio) -> str:
-    """A ratio with its interval, as the page has it."""
+    """Return a ratio with its interval, as the page has it."""
     return f"{ratio.mean:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
 
 
 def table() -> list[str]:
-    """Lines of the table of docs/schedule.md."""
-    found = verdicts()
+    """Return lines of the table of docs/schedule.md."""
+    answers_by_shape = verdicts()
     head = ["| turnaround | thesis |", "|---|---|"]
     lines = [
         head[0] + "".join(f" load {load:g} |" for load in LOADS) + " returns |",
@@ -159,14 +159,14 @@ def table() -> list[str]:
     ]
     for shape in SHAPES:
         cells = " | ".join(interval(ratio) for ratio in ratios(shape))
-        answers = found[shape.text]
+        answers = answers_by_shape[shape.text]
         answer = answers[0] if len({*answers}) == 1 else ", ".join(answers)
         lines.append(f"| {shape.text} | {shape.printed} | {cells} | {answer} |")
     return lines
 
 
 def by_bound() -> list[str]:
-    """Lines of the table of Adaptive over Traditional by load, log and bound."""
+    """Return lines of the table of Adaptive over Traditional by load, log and bound."""
     heads = "".join(f" {bound / 1000:g} kW |" for bound in BOUNDS_W)
     lines = [f"| offered load | log | policy |{heads}", "|---|---|---|" + "---|" * len(BOUNDS_W)]
     for load in LOADS:

@@ -37,7 +37,7 @@ METHODS: tuple[Method, ...] = ("model", "oracle")
 
 
 def scenario_at(offered_load: float, method: Method, seeds: int | None = None) -> Scenario:
-    """The bundled scenario of chapter 5 at another offered load, or with the true table."""
+    """Return the bundled scenario of chapter 5 at another offered load, or with the true table."""
     scenario = load("thesis-rmap")
     question = schedule_of(scenario)
     logs = tuple(
@@ -53,11 +53,11 @@ def scenario_at(offered_load: float, method: Method, seeds: int | None = None) -
 
 def cells(outcomes: Sequence[PolicyOutcome]) -> list[dict[str, Any]]:
     """Mean turnaround of each seed in ms, by log, bound and policy, with means over the seeds."""
-    found = []
+    rows = []
     for row in rows_of(outcomes):
         case = (row.log, row.bound_w, row.policy)
         runs = [one for one in outcomes if (one.log, one.bound_w, one.policy) == case]
-        found.append(
+        rows.append(
             {
                 "log": row.log,
                 "bound_w": row.bound_w,
@@ -70,7 +70,7 @@ def cells(outcomes: Sequence[PolicyOutcome]) -> list[dict[str, Any]]:
                 "rejected": sum(one.rejected for one in runs),
             }
         )
-    return found
+    return rows
 
 
 def _whole_ms(mean_s: float | None) -> int | None:
@@ -78,9 +78,9 @@ def _whole_ms(mean_s: float | None) -> int | None:
 
 
 def stored() -> Mapping[str, Any]:
-    """What was stored."""
-    found: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
-    return found
+    """Return what was stored."""
+    results: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
+    return results
 
 
 def write(parts: Iterable[Mapping[str, Any]]) -> None:

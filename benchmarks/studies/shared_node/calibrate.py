@@ -61,7 +61,7 @@ def evaluate(law: CacheAndBandwidth, iterations: int = 5, seed: int = 0) -> Fit:
 
 
 def stored_fit() -> Fit:
-    """The bundled law."""
+    """Return the bundled law."""
     return evaluate(CacheAndBandwidth())
 
 
@@ -72,20 +72,20 @@ def fit(iterations: int = 5) -> Fit:
     def misfits(scales: Floats) -> Floats:
         return np.array(evaluate(CacheAndBandwidth(*scales.tolist()), iterations).misfit)
 
-    found = least_squares(misfits, BEGIN, bounds=((0.2, 0.0), (1.0, 3.0)), diff_step=1e-3)
-    return evaluate(CacheAndBandwidth(*found.x.tolist()))
+    optimum = least_squares(misfits, BEGIN, bounds=((0.2, 0.0), (1.0, 3.0)), diff_step=1e-3)
+    return evaluate(CacheAndBandwidth(*optimum.x.tolist()))
 
 
 def main() -> None:
     """Log the fitted numbers, the misfits, and the discounts of all pairs."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    found = fit()
-    log.info("bandwidth scale %.4f", found.law.bandwidth_scale)
-    log.info("miss scale %.4f", found.law.miss_scale)
-    log.info("misfit of the mean %+.4f, of the maximum %+.4f", *found.misfit)
+    fitted = fit()
+    log.info("bandwidth scale %.4f", fitted.law.bandwidth_scale)
+    log.info("miss scale %.4f", fitted.law.miss_scale)
+    log.info("misfit of the mean %+.4f, of the maximum %+.4f", *fitted.misfit)
     names = [application.name for application in TWELVE]
     log.info("%10s " + "%10s" * len(names), "", *names)
-    for name, row in zip(names, found.discounts, strict=True):
+    for name, row in zip(names, fitted.discounts, strict=True):
         log.info("%10s " + "%9.1f%%" * len(names), name, *(100 * row))
 
 

@@ -16,7 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenarios.simulated.shared_node import Schedule, emergent_overhead, find_shared_application
+from scenarios.simulated.shared_node import (
+    ShutterSchedule,
+    emergent_overhead,
+    find_shared_application,
+)
 
 LENGTHS_US = tuple(200 * 2**k for k in range(12))
 GAP_US = 200_000
@@ -78,24 +82,24 @@ def case(
 ) -> Case:
     """Simulate one case."""
     codes = [find_shared_application(name) for name in GROUPS[group][:jobs]]
-    schedule = Schedule(length_us=length_us, gap_us=GAP_US)
-    found = [emergent_overhead(codes, schedule, seed=seed, rounds=rounds) for seed in seeds]
-    totals = [float(each.total.mean()) for each in found]
+    schedule = ShutterSchedule(length_us=length_us, gap_us=GAP_US)
+    overheads = [emergent_overhead(codes, schedule, seed=seed, rounds=rounds) for seed in seeds]
+    totals = [float(overhead.total.mean()) for overhead in overheads]
     expected = equation_10(jobs, length_us)
     return Case(
         group,
         jobs,
         length_us,
         expected,
-        float(np.mean([each.sleeping for each in found])) - expected,
-        float(np.mean([each.refill for each in found])),
-        float(np.mean([each.base_cost for each in found])),
+        float(np.mean([overhead.sleeping for overhead in overheads])) - expected,
+        float(np.mean([overhead.refill for overhead in overheads])),
+        float(np.mean([overhead.base_cost for overhead in overheads])),
         max(totals) - min(totals),
     )
 
 
 def cases() -> Iterator[Case]:
-    """All groups, numbers of jobs and lengths."""
+    """Yield all groups, numbers of jobs and lengths."""
     for group in GROUPS:
         for jobs in JOBS:
             for length_us in LENGTHS_US:

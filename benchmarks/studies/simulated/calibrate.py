@@ -22,7 +22,7 @@ from benchmarks.studies.simulated.printed import CALIBRATED, Quantity
 from benchmarks.studies.simulated.readings import Readings
 from scenarios.simulated.applications import Application, load_applications
 from scenarios.simulated.cluster import SimulatedCluster
-from scenarios.simulated.machine import Floats, Machine, load_machine
+from scenarios.simulated.machine import Floats, SimulatedMachine, load_machine
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ ASSUMED: dict[str, dict[str, tuple[float, float]]] = {
 class Fit:
     """A machine and its applications, and how well they meet the calibrated numbers."""
 
-    machine: Machine
+    machine: SimulatedMachine
     applications: Mapping[str, Application]
     errors: Floats
 
@@ -89,7 +89,7 @@ class Fit:
 
 
 def errors(
-    machine: Machine,
+    machine: SimulatedMachine,
     applications: Mapping[str, Application],
     quantities: Sequence[Quantity] = CALIBRATED,
 ) -> Floats:
@@ -101,7 +101,7 @@ def errors(
 
 
 def stored_fit() -> Fit:
-    """The bundled parameters and their errors."""
+    """Return the bundled parameters and their errors."""
     machine, applications = load_machine(), load_applications("C")
     return Fit(machine, applications, errors(machine, applications))
 
@@ -133,7 +133,7 @@ def fit(
         values = dict(zip(names, np.exp(centre + freedom * z), strict=True))
         return np.concatenate([errors(*_with(values, held), quantities), 0.3 * z])
 
-    found = least_squares(
+    optimum = least_squares(
         residuals,
         np.zeros(len(names)),
         loss="soft_l1",
@@ -141,7 +141,7 @@ def fit(
         max_nfev=evaluations,
         diff_step=1e-4,
     )
-    values = dict(zip(names, np.exp(centre + freedom * found.x), strict=True))
+    values = dict(zip(names, np.exp(centre + freedom * optimum.x), strict=True))
     machine, applications = _with(values, held)
     return Fit(machine, applications, errors(machine, applications, quantities))
 
@@ -159,7 +159,7 @@ def _assumed(name: Name) -> tuple[float, float]:
 
 def _with(
     values: Mapping[Name, float], service: Mapping[str, float]
-) -> tuple[Machine, dict[str, Application]]:
+) -> tuple[SimulatedMachine, dict[str, Application]]:
     machine = load_machine()
     applications = dict(load_applications("C"))
     for name, share in service.items():
@@ -177,15 +177,15 @@ def _with(
 def main() -> None:
     """Log the fitted parameters, and each calibrated number beside its simulated value."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    found = fit()
+    fitted = fit()
     for group, key in _names():
         is_machine = (group, key) in MACHINE
-        source = getattr(found.machine, group) if is_machine else found.applications[group]
+        source = getattr(fitted.machine, group) if is_machine else fitted.applications[group]
         log.info("%s.%s = %.5g", group, key, getattr(source, key))
-    for quantity, error in zip(CALIBRATED, found.errors, strict=True):
+    for quantity, error in zip(CALIBRATED, fitted.errors, strict=True):
         simulated = quantity.printed * np.exp(error * quantity.tolerance)
         log.info("%-60s %8.4g %8.4g", quantity.name, quantity.printed, simulated)
-    log.info("quality %.3f", found.quality)
+    log.info("quality %.3f", fitted.quality)
 
 
 if __name__ == "__main__":

@@ -102,19 +102,19 @@ def settings(seed: int) -> dict[Setting, Readings]:
     }
 
 
-def as_markdown(found: Comparison) -> str:
-    """Two tables in Markdown: numbers, and winners."""
+def as_markdown(comparison: Comparison) -> str:
+    """Return two tables in Markdown: numbers, and winners."""
     rows = [
         "| quantity | where | kind | printed | simulated | least to largest |",
         "|---|---|---|---:|---:|---:|",
     ]
-    for line in found.lines:
+    for line in comparison.lines:
         printed = "" if line.kind == "free" else f"{line.printed:.4g}"
         spread = f"{line.low:.4g} to {line.high:.4g}"
         cells = (line.name, line.where, line.kind, printed, f"{line.median:.4g}", spread)
         rows.append(f"| {' | '.join(cells)} |")
     rows += ["", "| winner | where | printed | simulated |", "|---|---|---|---|"]
-    for contest in found.contests:
+    for contest in comparison.contests:
         printed = _shown(contest.printed) if contest.printed else ""
         won = ", ".join(f"{_shown(c)} {count}" for c, count in contest.winners)
         rows.append(f"| {contest.name} | {contest.where} | {printed} | {won} |")

@@ -44,12 +44,12 @@ class Refit:
 
 def refits(services: Sequence[float] = SERVICES) -> tuple[Refit, ...]:
     """Fit the law for each value, without the numbers of 3.4.1 and with them: ten take minutes."""
-    found = []
+    refits = []
     for service in services:
         for quantities in (SINGLE_NODE_AND_TABLE, CALIBRATED):
             part = fit(quantities=quantities, service={"LU-MZ": service})
-            found.append(_refit(service, part))
-    return tuple(found)
+            refits.append(_refit(service, part))
+    return tuple(refits)
 
 
 def _refit(service: float, part: Fit) -> Refit:
@@ -63,14 +63,16 @@ def _refit(service: float, part: Fit) -> Refit:
     )
 
 
-def refits_as_markdown(found: Sequence[Refit]) -> str:
+def refits_as_markdown(refits: Sequence[Refit]) -> str:
     """Write the fits as a table in Markdown."""
     names = " | ".join(f"{q.name}: printed {q.printed:g}" for q in FOUR_CORES)
     rows = [
         f"| `service` of LU-MZ | fitted to | error of 3.3 and Table 4.2 | {names} |",
         f"|---:|---:|---:|{'---:|' * len(FOUR_CORES)}",
     ]
-    for each in found:
-        shown = " | ".join(f"{value:.3g}" for value in each.four_cores)
-        rows.append(f"| {each.service:g} | {each.fitted} numbers | {each.quality:.3f} | {shown} |")
+    for refit in refits:
+        shown = " | ".join(f"{value:.3g}" for value in refit.four_cores)
+        rows.append(
+            f"| {refit.service:g} | {refit.fitted} numbers | {refit.quality:.3f} | {shown} |"
+        )
     return "\n".join(rows) + "\n"

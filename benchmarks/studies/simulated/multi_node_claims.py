@@ -31,13 +31,13 @@ def _at(bounds: Sequence[float]) -> str:
 
 
 def _printed(name: str, bounds: Sequence[float]) -> str:
-    """Where spread stands against packed; of one code at unlimited power it was fitted."""
+    """Return where spread stands against packed; of one code at unlimited power it was fitted."""
     fitted = name == "SP-MZ" and tuple(bounds) == (UNLIMITED,)
     return f"{MANY_NODES}, calibrated" if fitted else MANY_NODES
 
 
-def _different(found: Sequence[object]) -> int:
-    return len(set(found))
+def _different(values: Sequence[object]) -> int:
+    return len(set(values))
 
 
 def _best_s(r: Readings, name: str, bound_w: float) -> float:

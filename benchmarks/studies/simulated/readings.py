@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scenarios.simulated.applications import Application
 from scenarios.simulated.cluster import SOCKETS, SimulatedCluster
 from scenarios.simulated.configurations import Configuration, grid
-from scenarios.simulated.law import Truth, outcome, truth
+from scenarios.simulated.law import NoiseFreeRuns, outcome, truth
 from scenarios.simulated.machine import Floats
 from scenarios.simulated.parallel import loads
 
@@ -44,11 +44,11 @@ class Readings:
     def __init__(self, cluster: SimulatedCluster, applications: Mapping[str, Application]) -> None:
         self.cluster = cluster
         self.applications = applications
-        self._single: dict[tuple[str, Configuration], Truth] = {}
+        self._single: dict[tuple[str, Configuration], NoiseFreeRuns] = {}
         self._tables: dict[str, Table] = {}
 
-    def one(self, name: str, nodes: int, cores: int, cap_w: float) -> Truth:
-        """One configuration, of the grid or not."""
+    def one(self, name: str, nodes: int, cores: int, cap_w: float) -> NoiseFreeRuns:
+        """Return one configuration, of the grid or not."""
         key = (name, (nodes, cores, float(cap_w)))
         if key not in self._single:
             self._single[key] = truth(self.cluster, self.applications[name], nodes, cores, cap_w)
@@ -75,7 +75,7 @@ class Readings:
         machine, application = self.cluster.machine, self.applications[name]
         load = loads(application, nodes).copy()
         load[0] *= machine.noise.straggler_slowdown
-        found = outcome(
+        result = outcome(
             machine,
             application,
             nodes,
@@ -84,17 +84,17 @@ class Readings:
             self.cluster.leakage[:nodes].reshape(1, -1),
             np.repeat(load, SOCKETS)[None, :],
         )
-        return float(found.time_s[0])
+        return float(result.time_s[0])
 
     def table(self, name: str) -> Table:
-        """Every configuration of the measured grid."""
+        """Return every configuration of the measured grid."""
         if name not in self._tables:
             application = self.applications[name]
             nodes, cores, caps = grid(application.problem)
-            found = truth(self.cluster, application, nodes, cores, caps)
+            runs = truth(self.cluster, application, nodes, cores, caps)
             # class D was measured without memory (5.4.1)
-            power = found.power_w if application.problem == "C" else found.package_power_w
-            self._tables[name] = Table(nodes, cores, caps, found.time_s, power)
+            power = runs.power_w if application.problem == "C" else runs.package_power_w
+            self._tables[name] = Table(nodes, cores, caps, runs.time_s, power)
         return self._tables[name]
 
     def best(self, name: str, bound_w: float) -> Configuration:
@@ -113,7 +113,7 @@ class Readings:
         return table.configuration(int(time.argmin()))
 
     def canonical(self, name: str, form: Form, bound_w: float) -> Configuration:
-        """One of the four canonical configurations (3.4.1).
+        """Return one of the four canonical configurations (3.4.1).
 
         Packed fills a node before the next; spread uses the fewest cores of each. Both take as
         many nodes as the bound allows, and stop there: (32x4,115) is the spread-max of unlimited

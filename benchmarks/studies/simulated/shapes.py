@@ -75,13 +75,13 @@ def shapes(seeds: Sequence[int] = range(20)) -> tuple[Shape, ...]:
     )
 
 
-def shapes_as_markdown(found: Sequence[Shape]) -> str:
+def shapes_as_markdown(shapes: Sequence[Shape]) -> str:
     """Write the shapes as a table in Markdown; what does not hold on all seeds stands out."""
     rows = [
         "| shape | where | holds on | quantity | must be | simulated | least to largest |",
         "|---|---|---:|---|---|---:|---:|",
     ]
-    for shape in found:
+    for shape in shapes:
         held = f"{shape.holds} of {shape.seeds}"
         cells = (
             shape.claim,

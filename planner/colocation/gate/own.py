@@ -13,7 +13,7 @@ from planner.colocation.gate.inputs import Pairs, Rows
 from planner.colocation.gate.own_data import own_pairs
 from planner.colocation.gate.study import GateStudy
 from planner.errors import InputError
-from scenarios.wording import nearest, short
+from scenarios.formatting import nearest, short
 
 LEAST_REFERENCES, LEAST_PAIRS = 3, 4
 MOST_LEARNED, MOST_RUNS = 2_000, 50

@@ -12,9 +12,9 @@ from planner.colocation.gate.inputs import Pairs, run_variance
 from planner.colocation.gate.own_tables import Headings, OwnTable, Range, read_table
 from planner.colocation.tangram.metrics import Floats, makespan_ratio
 from planner.errors import InputError
+from scenarios.formatting import short
 from scenarios.pairs.cells import LEAST, MOST
 from scenarios.pairs.listed import COLUMNS
-from scenarios.wording import short
 
 NAME, SPREAD = "application", "run_spread"
 _TIMES = Range(LEAST, MOST, f"a number above 0 and at most {MOST:g}")

@@ -15,10 +15,10 @@ from planner.colocation.tangram.metrics import Floats
 from planner.errors import InputError
 from planner.plain_numbers import plain_float
 from scenarios.faults import ScenarioError
+from scenarios.formatting import short
 from scenarios.pairs.cells import Row, Sheet, label, read_sheet
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.decimal_marks import FileMark, mark_of, number_and_unit
-from scenarios.wording import short
 
 
 @dataclass(frozen=True)
@@ -209,12 +209,12 @@ def _from_file(path: Path, headings: Headings, what: str) -> OwnTable:
     (line, first), rows = sheet.rows[0], sheet.rows[1:]
     width = max(place for place, heading in enumerate(first) if heading) + 1
     written = [headings.as_known(heading) for heading in first[:width]]
-    chosen = headings.chosen(written, f"{sheet.shown}, line {line}")
+    chosen = headings.chosen(written, f"{sheet.file_name}, line {line}")
     cells = [_filled(sheet, row, width) for row in rows]
     columns = {name: [row[place] for row in cells] for name, place in chosen.items()}
     numbers = (column for name, column in columns.items() if name not in headings.names)
     mark = mark_of(chain.from_iterable(numbers), sheet.delimiter)
-    return OwnTable(sheet.shown, columns, [f"line {line}" for line, _ in rows], mark)
+    return OwnTable(sheet.file_name, columns, [f"line {line}" for line, _ in rows], mark)
 
 
 def _filled(sheet: Sheet, row: Row, width: int) -> list[str]:
@@ -222,7 +222,7 @@ def _filled(sheet: Sheet, row: Row, width: int) -> list[str]:
     line, cells = row
     if len(cells) < width or any(cells[width:]):
         message = f"has {len(cells)} cells under {width} headings; make them equal"
-        raise InputError(f"{sheet.shown}, line {line}: {message}")
+        raise InputError(f"{sheet.file_name}, line {line}: {message}")
     return cells[:width]
 
 

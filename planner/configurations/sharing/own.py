@@ -6,7 +6,7 @@ from typing import Protocol
 
 from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
 from planner.errors import InputError
-from planner.parts import Kind, calling, name_of, place_of
+from planner.parts import PartKind, calling, locate, name_of
 
 
 class SharingHeuristic(Protocol):
@@ -23,7 +23,7 @@ class SharingHeuristic(Protocol):
         ...
 
 
-HEURISTIC: Kind[SharingHeuristic] = Kind("sharing heuristic", SharingHeuristic)
+HEURISTIC: PartKind[SharingHeuristic] = PartKind("sharing heuristic", SharingHeuristic)
 
 
 def plan_by(heuristic: SharingHeuristic, problem: Problem, goal: Goal) -> Plan:
@@ -46,7 +46,7 @@ def plan_by(heuristic: SharingHeuristic, problem: Problem, goal: Goal) -> Plan:
         wrong = violations(plan)
     if wrong:
         raise InputError(
-            f"{place_of(heuristic)}: the plan by {name} is wrong: {'; '.join(wrong)}; correct the "
+            f"{locate(heuristic)}: the plan by {name} is wrong: {'; '.join(wrong)}; correct the "
             "heuristic"
         )
     return plan

@@ -17,7 +17,7 @@ from planner.parts import files_of
 from planner.study import Study
 from planner.version import FORMAT, headroom_version
 from scenarios.measurements.runs import Measurements, Runs, counts_memory, power_counts
-from scenarios.measurements.spread import Spread, spread
+from scenarios.measurements.spread import RepetitionSpread, spread
 from solvers import Certificate, Level, Status
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class SharingStudy(Study):
         return {name: self.measurements.runs[name] for name in names}
 
     @cached_property
-    def spreads(self) -> tuple[Spread, ...]:
+    def spreads(self) -> tuple[RepetitionSpread, ...]:
         """Repetitions and stragglers of each application that has a job."""
         return tuple(spread(runs) for runs in self.runs.values())
 
@@ -232,7 +232,7 @@ class SharingStudy(Study):
         """What a reader must know before believing the plan."""
         found = list(self.measurements.warnings)
         bound_w = self.problem.bound.bound_w
-        found += [said for each in self.spreads if not each.known for said in each.sentences()]
+        found += [said for each in self.spreads if not each.known for said in each.findings()]
         for (name, chosen), seen in dict(zip(self.chosen, self.risks, strict=True)).items():
             found += doubts(name, chosen, seen, bound_w)
         if self.largest_power_w > max(bound_w, self.plan.power_w):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from planner.configurations.repeats import Repeats
 from planner.configurations.sharing.problem import Plan
 from planner.configurations.tables import repetition_tables
-from scenarios.measurements.spread import Spread
+from scenarios.measurements.spread import RepetitionSpread
 from solvers import Certificate
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def tables(
     shared: Shared,
     certificates: Mapping[str, Certificate],
     repeated: Sequence[Repeats],
-    spreads: Sequence[Spread],
+    spreads: Sequence[RepetitionSpread],
 ) -> dict[str, list[Row]]:
     """Every table by its name."""
     rules = shared.rules

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from planner.errors import InputError
 from planner.pricing.accounts.schema import transaction
 from planner.pricing.accounts.units import MOST, micro_su
-from scenarios.wording import nearest
+from scenarios.formatting import nearest
 
 _MOST_NAME = 200
 

@@ -16,7 +16,7 @@ from planner.pricing.accounts.schema import LogSettings, settings_of
 from planner.pricing.accounts.sums import COLUMNS
 from planner.pricing.accounts.units import HOUR_US, rounded_quotient
 from planner.pricing.samples import Blocks
-from scenarios.wording import nearest
+from scenarios.formatting import nearest
 
 _AT_ONCE = 1000
 """Bookings in one transaction: one wait for the disk is shared by all of them."""

@@ -10,7 +10,7 @@ from planner.pricing.estimators.ratio_of_means import Algorithm4, Unfiltered
 from planner.pricing.estimators.shrinkage import Shrinkage
 from planner.pricing.estimators.spin import SpinCorrected
 from planner.pricing.estimators.symmetric import SymmetricFilter
-from scenarios.wording import nearest
+from scenarios.formatting import nearest
 
 ESTIMATORS: dict[str, Estimator] = {
     each.name: each

@@ -22,7 +22,7 @@ from planner.pricing.live.guard import Guard
 from planner.pricing.live.linux import LinuxMachine, Target, refuse_real_time
 from planner.pricing.monitoring import Monitor, Refusal
 from planner.pricing.overhead import Shutter
-from scenarios.wording import nearest
+from scenarios.formatting import nearest
 
 _LONGEST_FLUSH_S = 3600.0
 _LONGEST_RUN_S = 366 * 86_400.0

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from scenarios.formatting import nearest
 from scenarios.job_logs.job_log import LATEST_S, Integers
-from scenarios.wording import nearest
 
 Placement = Literal["from-below", "from-above", "grid-maxima", "grid-edges"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from planner.errors import InputError
-from scenarios.wording import nearest
+from scenarios.formatting import nearest
 
 MOST_ERROR_PERCENT = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 """Columns of Table 3. The text speaks of "between 0% and 100%"; 0 % is not in it."""

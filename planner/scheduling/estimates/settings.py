@@ -18,7 +18,7 @@ from planner.scheduling.estimates.tools import (
     PredictorTool,
     overruns_of,
 )
-from scenarios.wording import nearest
+from scenarios.formatting import nearest
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.predictors.predictor import Predictor

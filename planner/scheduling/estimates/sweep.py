@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.kept_results import ResultFolder, result_in, result_text
+from planner.result_folder import ResultFolder, result_in, result_text
 from planner.scheduling.estimates.cases import Case, Outcome, play
 from scenarios.compiled import sources_of
 
@@ -42,7 +42,7 @@ def sweep(
     seeds
         Whose groups are told where a case has no seed of its own.
     folder
-        For a file of each case (:class:`planner.kept_results.ResultFolder`). One of the same case,
+        For a file of each case (:class:`planner.result_folder.ResultFolder`). One of the same case,
         jobs, configuration, seeds and version of this program is taken as it is.
     workers
         Cases at once.

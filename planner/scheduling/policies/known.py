@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from planner.errors import InputError
-from planner.parts import Kind, load_part
+from planner.parts import PartKind, load_part
 from planner.scheduling.policies.conservative import Conservative
 from planner.scheduling.policies.easy import Easy
 from planner.scheduling.policies.easy_plus_plus import EasyPlusPlus
@@ -18,7 +18,7 @@ from planner.scheduling.policies.ordered import Ordered, by_estimate, by_process
 from planner.scheduling.policies.speedup import Speedup
 from planner.scheduling.policies.task import Policy
 
-POLICY: Kind[Policy] = Kind(
+POLICY: PartKind[Policy] = PartKind(
     "policy",
     Policy,
     "derive it from planner.scheduling.policies.event_driven.EventDriven, or see docs/own-parts.md",

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from planner.errors import InputError
 from planner.plain_numbers import plain_float
 from planner.scheduling.policies.task import Integers
-from scenarios.wording import short
+from scenarios.formatting import short
 
 Floats = NDArray[np.float64]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from planner.errors import InputError
-from planner.kept_results import ResultFolder, result_in, result_text
 from planner.parallel import in_processes
 from planner.parts import calling, files_of, name_of
+from planner.result_folder import ResultFolder, result_in, result_text
 from planner.scheduling.power.checking.checker import Deadline, violations
 from planner.scheduling.power.inputs.build import Replication, replicate
 from planner.scheduling.power.inputs.build import files_of as files_in
@@ -115,7 +115,7 @@ def run_grid(
     done = _finished(store, tasks)
     progress(len(done), len(tasks))
     rest = [task for task in tasks if task.mark not in done]
-    for mark, result in in_processes(_answered, rest, workers, kept=store is not None):
+    for mark, result in in_processes(_answered, rest, workers, keeps_results=store is not None):
         if store is not None:
             store.write(mark, result_text(mark, {"outcomes": [_plain(item) for item in result]}))
         done[mark] = result

@@ -9,11 +9,11 @@ from types import MappingProxyType
 from typing import Any
 
 from planner.errors import InputError
-from planner.parts import Kind, load_part
+from planner.parts import PartKind, load_part
 from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.rmap import adaptive_policy, naive_policy, traditional_policy
 
-POWER_POLICY: Kind[PowerPolicy] = Kind(
+POWER_POLICY: PartKind[PowerPolicy] = PartKind(
     "power-aware policy",
     PowerPolicy,
     "derive it from headroom.PowerEventDriven; see docs/schedule.md",

@@ -17,8 +17,8 @@ from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import SELF_TUNING, adaptive_names, find_power_policy
 from planner.scheduling.power.study import ScheduleStudy
 from scenarios.catalogue import load
+from scenarios.formatting import nearest
 from scenarios.model.scenario import Scenario
-from scenarios.wording import nearest
 
 if TYPE_CHECKING:
     from planner.api import FilePath

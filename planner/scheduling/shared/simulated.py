@@ -19,12 +19,12 @@ from scenarios.simulated.oversubscription.campaign import measured_co_runs
 from scenarios.simulated.oversubscription.co_run import co_run_times_s
 from scenarios.simulated.oversubscription.machine import OversubscribedSystem
 from scenarios.simulated.shared_node.applications import SharedApplication
-from scenarios.simulated.shared_node.demand import Law
+from scenarios.simulated.shared_node.demand import InterferenceLaw
 from scenarios.simulated.shared_node.truth import degradation_matrix, speed_on_all_cores
 
 
 def true_speeds(
-    applications: Sequence[SharedApplication], law: Law | None = None, seed: int = 0
+    applications: Sequence[SharedApplication], law: InterferenceLaw | None = None, seed: int = 0
 ) -> Speeds:
     """Return speeds by the law, simulated without a shutter.
 

@@ -11,8 +11,8 @@ import numpy as np
 from planner.errors import InputError
 from planner.scheduling.simulation.schedule import NEVER, Schedule
 from planner.scheduling.simulation.simulate import Simulation, simulate
+from scenarios.formatting import nearest
 from scenarios.job_logs.job_log import MISSING
-from scenarios.wording import nearest
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import Policy

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from planner.parts import calling, is_own, name_of, place_of
+from planner.parts import calling, is_own, locate, name_of
 from planner.scheduling.policies.task import Integers, Jobs, Starts, Task, some_jobs
 from planner.scheduling.simulation.checker import violations
 
@@ -68,7 +68,7 @@ def refuse_violations(policy: Policy, schedule: Schedule, task: Task) -> None:
         more = f" (and {len(found) - _SHOWN:,} more)" if len(found) > _SHOWN else ""
         listed = "; ".join(str(each) for each in found[:_SHOWN])
         raise InputError(
-            f"{place_of(policy)}: the schedule of {name_of(policy)} is impossible: {listed}{more}; "
+            f"{locate(policy)}: the schedule of {name_of(policy)} is impossible: {listed}{more}; "
             "correct the policy"
         )
 
@@ -93,7 +93,7 @@ def refuse_foreknowledge(policy: Policy, task: Task, seed: int = 0) -> None:
     starts = answer_of(policy, task).start_s
     if (answer_of(policy, task).start_s != starts).any():
         raise InputError(
-            f"{place_of(policy)}: {name_of(policy)} does not repeat itself: asked twice about the "
+            f"{locate(policy)}: {name_of(policy)} does not repeat itself: asked twice about the "
             "same jobs, it decides otherwise; begin anew in every call of schedule, and draw from "
             "a seed"
         )
@@ -168,7 +168,7 @@ def _foresaw(
 ) -> str:
     row = int(np.flatnonzero(differs)[np.minimum(starts, other)[differs].argmin()])
     return (
-        f"{place_of(policy)}: {name_of(policy)} uses what it cannot know yet: without the jobs "
+        f"{locate(policy)}: {name_of(policy)} uses what it cannot know yet: without the jobs "
         f"submitted after {moment} s, and with other run times of those unfinished then, the job "
         f"of id {row} of the replayed ones starts at {other[row]} s instead of {starts[row]} s; "
         "plan with estimates, and with jobs that are submitted"

@@ -81,8 +81,8 @@ def longest(wait: Spread, count: int) -> str:
 
 def source(log: JobLog) -> str:
     """The file of the log, or its model and seed; no file says that its jobs are real."""
+    from scenarios.formatting import clipped
     from scenarios.job_logs.origin import synthetic_words  # reads pydantic, which help need not
-    from scenarios.wording import clipped
 
     synthetic = synthetic_words(log.header)
     if log.sha256:

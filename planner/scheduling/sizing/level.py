@@ -15,7 +15,7 @@ from planner.formatting import seconds, telling
 from planner.scheduling.simulation.job_measures import bounded_slowdown, slowdown, turnaround_s
 from planner.scheduling.simulation.measures import Spread
 from planner.scheduling.simulation.schedule import Schedule
-from scenarios.wording import nearest, short
+from scenarios.formatting import nearest, short
 
 STATISTICS = {
     "mean": "mean",

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from planner.configurations.table import Configuration
 from planner.errors import InputError
-from scenarios.wording import short
+from scenarios.formatting import short
 
 Rule = Literal["traditional", "naive", "adaptive"]
 RULES: tuple[Rule, ...] = get_args(Rule)

@@ -24,7 +24,7 @@ from reports.configuration.figures.repetitions import finding, repeated
 from reports.configuration.wording import MOST_APPLICATIONS, answers, name
 from reports.grid import table
 from reports.numbers import fixed
-from scenarios.measurements.spread import Spread
+from scenarios.measurements.spread import RepetitionSpread
 
 _MOST_SENTENCES, _LONGEST = 24, 400
 _MOST_STRAGGLERS = 8
@@ -111,7 +111,9 @@ def _stragglers(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
     return stragglers(study.spreads, BOOK)
 
 
-def stragglers(spreads: Sequence[Spread], book: str, *, briefly: bool = False) -> list[Block]:
+def stragglers(
+    spreads: Sequence[RepetitionSpread], book: str, *, briefly: bool = False
+) -> list[Block]:
     """Runs that took far longer than others of their configuration.
 
     ``book`` is the workbook that has all; ``briefly`` with one sentence for each application.
@@ -121,7 +123,7 @@ def stragglers(spreads: Sequence[Spread], book: str, *, briefly: bool = False) -
     sentences = [
         f"{line[:1].upper()}{clipped(line[1:], _LONGEST)}."
         for spread in spreads
-        for line in spread.sentences()[: 1 if briefly else None]
+        for line in spread.findings()[: 1 if briefly else None]
     ]
     if found:
         blocks.append(

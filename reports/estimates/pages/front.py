@@ -13,7 +13,7 @@ from reports.grid import Table, table
 from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
 from reports.skeleton import first_sheet, title_page
-from reports.warned import boxed
+from reports.warning_boxes import boxed
 
 
 def front(study: EstimateStudy) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from reports.placement.pages.start import started_with
 from reports.placement.wording import name_of, over, ratio, share_of_all
 from reports.report import Facts
 from reports.skeleton import command_line, first_sheet, title_page
-from reports.warned import boxed
+from reports.warning_boxes import boxed
 
 
 def front(study: PlacementStudy) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from reports.numbers import fixed
 from reports.procurement.pages.front import warnings
 from reports.provenance import provenance
 from reports.units import gap_words
-from reports.warned import in_full
+from reports.warning_boxes import in_full
 from solvers import Status
 
 

@@ -14,7 +14,7 @@ from reports.numbers import cents, fixed
 from reports.procurement.figures.heuristics import finding as finding_of_others
 from reports.procurement.figures.repairs import cheapest, finding, repair_words
 from reports.skeleton import title_page
-from reports.warned import boxed
+from reports.warning_boxes import boxed
 
 _MOST_TYPES = 10
 

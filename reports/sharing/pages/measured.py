@@ -16,7 +16,7 @@ from reports.grid import Table, table
 from reports.sharing.groups import applications
 from reports.sharing.pages.front import file_name
 from reports.sharing.wording import BOOK, MOST_APPLICATIONS
-from scenarios.measurements.spread import Spread
+from scenarios.measurements.spread import RepetitionSpread
 
 _MOST_CHOSEN = 14
 _MOST_NAMES, _MOST_STRAGGLING = 12, 6
@@ -50,7 +50,7 @@ def _finding(study: SharingStudy, chosen: dict[tuple[str, Configuration], Risk])
     )
 
 
-def _stragglers(spreads: Sequence[Spread]) -> list[Block]:
+def _stragglers(spreads: Sequence[RepetitionSpread]) -> list[Block]:
     """Of each application with stragglers what is known of them; of the others one sentence."""
     steady = [spread.application for spread in spreads if spread.known and not spread.stragglers]
     once = [spread.application for spread in spreads if not spread.known]

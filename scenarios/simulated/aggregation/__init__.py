@@ -13,14 +13,14 @@ from scenarios.simulated.aggregation.observe import (
     profile,
     sample,
 )
-from scenarios.simulated.aggregation.run import Outcome, truth
+from scenarios.simulated.aggregation.run import SimulatedOutcome, truth
 
 __all__ = [
     "FAMILIES",
     "TEST_CODES",
     "Code",
     "Hardware",
-    "Outcome",
+    "SimulatedOutcome",
     "exchange_s",
     "load_hardware",
     "metered_power_w",

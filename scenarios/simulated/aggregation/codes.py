@@ -77,11 +77,11 @@ class Code:
 @cache
 def _stored() -> MappingProxyType[str, Code]:
     document = tomllib.loads((FOLDER / "codes.toml").read_text(encoding="utf-8"))
-    found = {}
+    codes = {}
     for name, table in document.items():
         messages = tuple((size, count) for size, count in table.pop("messages"))
-        found[name] = Code(name=name, problem="D", tasks=16, messages=messages, **table)
-    return MappingProxyType(found)
+        codes[name] = Code(name=name, problem="D", tasks=16, messages=messages, **table)
+    return MappingProxyType(codes)
 
 
 def npb_code(name: str, tasks: int = 16, seed: int | None = None) -> Code:
@@ -124,7 +124,7 @@ def npb_code(name: str, tasks: int = 16, seed: int | None = None) -> Code:
 
 
 def _varied(code: Code, seed: int) -> Code:
-    """The code with its computing numbers drawn anew around the stored ones."""
+    """Return the code with its computing numbers drawn anew around the stored ones."""
     key = TEST_CODES.index(code.name)
     drawn = np.clip(np.random.default_rng([seed, key]).standard_normal(7), -2, 2)
     factor = np.exp(0.1 * drawn).tolist()
@@ -149,10 +149,10 @@ def training_codes(seed: int) -> tuple[Code, ...]:
     """
     rng = np.random.default_rng(seed)
     codes = []
-    for place in range(1, TRAINING_CODES + 1):
+    for number in range(1, TRAINING_CODES + 1):
         least = log_uniform(rng, 2e-4, 6e-3)
         code = Code(
-            name=f"training-{place:02}",
+            name=f"training-{number:02}",
             problem="",
             tasks=16,
             core_cpi=rng.uniform(0.36, 0.72),

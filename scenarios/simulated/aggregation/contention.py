@@ -18,7 +18,7 @@ from scenarios.simulated.aggregation.hardware import Hardware
 FAMILIES = ("saturating", "cliff", "queue")
 
 
-class State(NamedTuple):
+class ContentionState(NamedTuple):
     """One task while it computes.
 
     Attributes
@@ -36,7 +36,7 @@ class State(NamedTuple):
     memory_gb_s: float
 
 
-def state(hardware: Hardware, family: str, code: Code, layout: Layout) -> State:
+def state(hardware: Hardware, family: str, code: Code, layout: Layout) -> ContentionState:
     """Compute speed and counters of each task of a layout.
 
     Raises
@@ -55,7 +55,7 @@ def state(hardware: Hardware, family: str, code: Code, layout: Layout) -> State:
         stalled * ipc,
         0.45 * code.heat * ipc,
     )
-    return State(ipc, events, _gb_s(hardware, misses, cpi))
+    return ContentionState(ipc, events, _gb_s(hardware, misses, cpi))
 
 
 def _gb_s(hardware: Hardware, misses: float, cpi: float) -> float:
@@ -65,7 +65,7 @@ def _gb_s(hardware: Hardware, misses: float, cpi: float) -> float:
 
 
 def _misses(code: Code, cache_mb: float, steepness: float) -> float:
-    """Lines from memory per instruction with so much cache."""
+    """Return lines from memory per instruction with so much cache."""
     lost = 1 / (1 + float((cache_mb / code.working_set_mb) ** steepness))
     return code.misses_least + (code.misses_most - code.misses_least) * lost
 
@@ -94,9 +94,9 @@ def _saturating(hardware: Hardware, code: Code, layout: Layout) -> tuple[float, 
     misses = _misses(code, share, 1.5)
 
     def stalled(cpi: float) -> float:
-        each = _gb_s(hardware, misses, cpi)
-        bus = layout.dies * layout.cores * each / memory.bus_gb_s
-        node = layout.tasks * each / memory.node_gb_s
+        demand_gb_s = _gb_s(hardware, misses, cpi)
+        bus = layout.dies * layout.cores * demand_gb_s / memory.bus_gb_s
+        node = layout.tasks * demand_gb_s / memory.node_gb_s
         if max(bus, node) >= 1:
             return float("inf")
         wait = law.bus_wait * bus**law.exponent / (1 - bus)

@@ -56,23 +56,23 @@ def ends_s(flows: Flows) -> Floats:
     Bertsekas, Gallager (1992), Data networks, 6.5.2: max-min fair rates by progressive filling.
     """
     ends = np.full(len(flows.size_b), np.inf)
-    left = flows.size_b.copy()
-    waits = np.isfinite(left)
-    started = np.zeros(len(left), dtype=bool)
+    remaining_b = flows.size_b.copy()
+    waits = np.isfinite(remaining_b)
+    started = np.zeros(len(remaining_b), dtype=bool)
     now = float(flows.start_s.min())
     while waits.any():
         started |= flows.start_s <= now * (1 + 1e-12)
-        active = np.flatnonzero(started & (waits | np.isinf(left)))
+        active = np.flatnonzero(started & (waits | np.isinf(remaining_b)))
         rate = fair_rates(flows, active)
         with np.errstate(invalid="ignore"):
-            lasts = left[active] / rate
+            lasts = remaining_b[active] / rate
         to_come = flows.start_s[~started]
         step = min(lasts.min(initial=np.inf), to_come.min(initial=np.inf) - now)
         over = active[lasts <= step * (1 + _DONE)]
-        finite = active[np.isfinite(left[active])]
-        left[finite] -= step * rate[np.isfinite(left[active])]
+        finite = active[np.isfinite(remaining_b[active])]
+        remaining_b[finite] -= step * rate[np.isfinite(remaining_b[active])]
         now += step
-        ends[over], left[over], waits[over] = now, 0.0, False
+        ends[over], remaining_b[over], waits[over] = now, 0.0, False
     return ends
 
 

@@ -14,7 +14,7 @@ FOLDER = DATA / "aggregation"
 
 
 @dataclass(frozen=True)
-class Memory:
+class HardwareMemory:
     """Caches and memory; bandwidths in GB/s of one processor's bus and of the node."""
 
     l2_mb: float
@@ -27,7 +27,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Network:
+class HardwareNetwork:
     """Latency and bandwidth of one stream by where its ends lie, and of each shared part."""
 
     die_latency_s: float
@@ -47,7 +47,7 @@ class Network:
 
 
 @dataclass(frozen=True)
-class Noise:
+class HardwareNoise:
     """Scales of log-normal scatter."""
 
     ipc: float
@@ -59,7 +59,7 @@ class Noise:
 
 
 @dataclass(frozen=True)
-class Power:
+class HardwarePower:
     """What the parts of a node draw [W]; nodes without tasks sleep and draw nothing."""
 
     idle_w: float
@@ -88,10 +88,10 @@ class Hardware:
     layout: Layout
     clock_ghz: float
     memory_gb: float
-    memory: Memory
-    network: Network
-    noise: Noise
-    power: Power
+    memory: HardwareMemory
+    network: HardwareNetwork
+    noise: HardwareNoise
+    power: HardwarePower
     laws: dict[str, SimpleNamespace]
 
 
@@ -104,9 +104,9 @@ def load_hardware() -> Hardware:
         layout=Layout(node["processors"], node["dies"], node["cores"]),
         clock_ghz=node["clock_ghz"],
         memory_gb=node["memory_gb"],
-        memory=Memory(**document["memory"]),
-        network=Network(**document["network"]),
-        noise=Noise(**document["noise"]),
-        power=Power(**document["power"]),
+        memory=HardwareMemory(**document["memory"]),
+        network=HardwareNetwork(**document["network"]),
+        noise=HardwareNoise(**document["noise"]),
+        power=HardwarePower(**document["power"]),
         laws={name: SimpleNamespace(**document[name]) for name in ("saturating", "cliff", "queue")},
     )

@@ -43,11 +43,11 @@ def _pairs(pattern: str, tasks: int) -> set[tuple[int, int]]:
         return {(a, b) for a, b in near | across | {(b, a) for a, b in across} if a != b}
     ways = 3 if pattern == "torus" else 2
     shape = tuple(1 << ((power + way) // ways) for way in reversed(range(ways)))
-    place = np.arange(tasks).reshape(shape)
+    grid = np.arange(tasks).reshape(shape)
     pairs: set[tuple[int, int]] = set()
     for axis in range(ways):
-        kept = shape[axis] if pattern == "torus" else shape[axis] - 1
-        here: list[int] = place.take(range(kept), axis).ravel().tolist()
-        there: list[int] = np.roll(place, -1, axis).take(range(kept), axis).ravel().tolist()
+        length = shape[axis] if pattern == "torus" else shape[axis] - 1
+        here: list[int] = grid.take(range(length), axis).ravel().tolist()
+        there: list[int] = np.roll(grid, -1, axis).take(range(length), axis).ravel().tolist()
         pairs |= {pair for a, b in zip(here, there, strict=True) for pair in ((a, b), (b, a))}
     return {(a, b) for a, b in pairs if a != b}

@@ -43,11 +43,13 @@ def slots_of(layout: Layout, groups: Indices) -> Slots:
         raise ValueError(f"groups have the shape {groups.shape}; give (nodes, {layout.tasks})")
     if not np.array_equal(np.sort(groups, axis=None), np.arange(groups.size)):
         raise ValueError("groups must hold each task from 0 on exactly once")
-    place = np.empty(groups.size, dtype=np.int64)
-    place[groups.ravel()] = np.arange(groups.size)
-    slot = place % layout.tasks
+    position = np.empty(groups.size, dtype=np.int64)
+    position[groups.ravel()] = np.arange(groups.size)
+    slot = position % layout.tasks
     per_processor = layout.dies * layout.cores
-    return Slots(place // layout.tasks, slot // per_processor, slot % per_processor // layout.cores)
+    return Slots(
+        position // layout.tasks, slot // per_processor, slot % per_processor // layout.cores
+    )
 
 
 def flows_between(
@@ -68,7 +70,7 @@ def flows_between(
     there = hardware.layout
     dies = there.processors * there.dies
     # parts of a node: card out, card in, memory, buses, dies
-    each = 3 + there.processors + dies
+    links_of_node = 3 + there.processors + dies
     capacity = np.array(
         [network.card_gb_s, network.card_gb_s, network.memory_gb_s]
         + [network.bus_gb_s] * there.processors
@@ -81,8 +83,8 @@ def flows_between(
     large = size_b > network.cached_b
 
     def part(task: Indices, offset: Indices | int) -> Indices:
-        found: Indices = slots.node[task] * each + offset
-        return found
+        link: Indices = slots.node[task] * links_of_node + offset
+        return link
 
     def bus(task: Indices) -> Indices:
         return part(task, 3 + slots.processor[task])
@@ -91,7 +93,7 @@ def flows_between(
         die = slots.processor[task] * there.dies + slots.die[task]
         return part(task, 3 + there.processors + die)
 
-    place = [same_die & ~large, same_die, same_processor, same_node]
+    conditions = [same_die & ~large, same_die, same_processor, same_node]
     parts = np.stack(
         [
             port(source),
@@ -114,7 +116,7 @@ def flows_between(
             [0.5, 0.5, 1, 1, 1, 1, 1, 1],
         ]
     )
-    kind = np.select(place, range(4), default=4)
+    kind = np.select(conditions, range(4), default=4)
     stream = np.array(
         [
             network.die_stream_gb_s,

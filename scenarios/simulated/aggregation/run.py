@@ -22,7 +22,7 @@ _ITERATIONS = 3
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SimulatedOutcome:
     """One run, without scatter.
 
     Attributes
@@ -52,7 +52,7 @@ class Outcome:
 
 def truth(
     hardware: Hardware, family: str, code: Code, layout: Layout, groups: Indices, seed: int
-) -> Outcome:
+) -> SimulatedOutcome:
     """Time and energy of a run.
 
     Parameters
@@ -85,7 +85,7 @@ def truth(
     power = node_power_w(hardware, tasks, layout, mean_s / iteration_s)
     time_s = iteration_s * code.iterations
     nodes = code.tasks // layout.tasks
-    return Outcome(
+    return SimulatedOutcome(
         nodes=nodes,
         ipc=tasks.ipc,
         compute_s=mean_s,
@@ -104,7 +104,7 @@ def _iteration_s(
     overlap: float,
     rng: np.random.Generator,
 ) -> float:
-    """One iteration.
+    """Return one iteration.
 
     A share of each message is ready somewhere in the second half of its sender's computation and
     travels behind it; the rest is sent when the computation is done.

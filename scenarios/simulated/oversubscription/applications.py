@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Phase:
+class RankPhase:
     """A stretch of time in which a rank behaves alike.
 
     Attributes
@@ -87,7 +87,7 @@ class OversubscribedApplication:
     """
 
     name: str
-    phases: tuple[Phase, ...]
+    phases: tuple[RankPhase, ...]
     cycles: int
     io_spread: float
     reason: str
@@ -110,8 +110,8 @@ SIX = (
     OversubscribedApplication(
         "miniAMR",
         (
-            Phase(2.5, 1.0, 1.1, 0.35, 1.5, 1.4, 0.55, 0.0, 4.0, 0.12),
-            Phase(0.6, 1.0, 1.3, 0.12, 0.4, 0.8, 0.70, 0.0, 0.06, 0.55),
+            RankPhase(2.5, 1.0, 1.1, 0.35, 1.5, 1.4, 0.55, 0.0, 4.0, 0.12),
+            RankPhase(0.6, 1.0, 1.3, 0.12, 0.4, 0.8, 0.70, 0.0, 0.06, 0.55),
         ),
         cycles=40,
         io_spread=0.0,
@@ -121,8 +121,8 @@ SIX = (
     OversubscribedApplication(
         "miniGhost",
         (
-            Phase(1.8, 1.0, 0.7, 0.55, 3.0, 2.2, 0.35, 0.0, 12.0, 0.06),
-            Phase(0.4, 1.0, 1.0, 0.30, 1.2, 1.0, 0.50, 0.0, 3.0, 0.20),
+            RankPhase(1.8, 1.0, 0.7, 0.55, 3.0, 2.2, 0.35, 0.0, 12.0, 0.06),
+            RankPhase(0.4, 1.0, 1.0, 0.30, 1.2, 1.0, 0.50, 0.0, 3.0, 0.20),
         ),
         cycles=65,
         io_spread=0.0,
@@ -132,8 +132,8 @@ SIX = (
     OversubscribedApplication(
         "miniMD",
         (
-            Phase(1.6, 1.0, 1.7, 0.10, 0.35, 0.7, 0.80, 0.0, 1.5, 0.12),
-            Phase(0.3, 1.0, 1.0, 0.30, 1.4, 1.5, 0.55, 0.0, 6.0, 0.15),
+            RankPhase(1.6, 1.0, 1.7, 0.10, 0.35, 0.7, 0.80, 0.0, 1.5, 0.12),
+            RankPhase(0.3, 1.0, 1.0, 0.30, 1.4, 1.5, 0.55, 0.0, 6.0, 0.15),
         ),
         cycles=52,
         io_spread=0.0,
@@ -143,8 +143,8 @@ SIX = (
     OversubscribedApplication(
         "MACSio",
         (
-            Phase(3.0, 0.9, 1.2, 0.25, 1.0, 0.6, 0.40, 0.5, 100.0, 0.10),
-            Phase(2.5, 0.15, 0.9, 0.30, 0.8, 0.3, 0.30, 12.0, 200.0, 0.10),
+            RankPhase(3.0, 0.9, 1.2, 0.25, 1.0, 0.6, 0.40, 0.5, 100.0, 0.10),
+            RankPhase(2.5, 0.15, 0.9, 0.30, 0.8, 0.3, 0.30, 12.0, 200.0, 0.10),
         ),
         cycles=16,
         io_spread=0.30,
@@ -154,8 +154,8 @@ SIX = (
     OversubscribedApplication(
         "Kripke",
         (
-            Phase(2.4, 1.0, 1.4, 0.30, 0.9, 1.6, 0.75, 0.0, 0.6, 0.30),
-            Phase(0.5, 1.0, 1.5, 0.20, 1.1, 1.2, 0.60, 0.0, 20.0, 0.05),
+            RankPhase(2.4, 1.0, 1.4, 0.30, 0.9, 1.6, 0.75, 0.0, 0.6, 0.30),
+            RankPhase(0.5, 1.0, 1.5, 0.20, 1.1, 1.2, 0.60, 0.0, 20.0, 0.05),
         ),
         cycles=45,
         io_spread=0.0,
@@ -165,8 +165,8 @@ SIX = (
     OversubscribedApplication(
         "IOR",
         (
-            Phase(5.0, 0.06, 0.8, 0.30, 0.6, 0.2, 0.30, 20.0, 500.0, 0.20),
-            Phase(3.0, 0.10, 0.8, 0.35, 0.8, 0.2, 0.30, 24.0, 500.0, 0.20),
+            RankPhase(5.0, 0.06, 0.8, 0.30, 0.6, 0.2, 0.30, 20.0, 500.0, 0.20),
+            RankPhase(3.0, 0.10, 0.8, 0.35, 0.8, 0.2, 0.30, 24.0, 500.0, 0.20),
         ),
         cycles=10,
         io_spread=0.35,

@@ -80,8 +80,8 @@ def _solo(
     application: OversubscribedApplication,
     rng: np.random.Generator,
 ) -> SoloRun:
-    """A run alone; a rank's counters run while it has a core."""
-    each = system.ranks_per_node(ranks)
+    """Return a run alone; a rank's counters run while it has a core."""
+    ranks_of_node = system.ranks_per_node(ranks)
     run = _factor(rng, RUN_SPREAD)
     time = run * solo_time_s(application, _factor(rng, application.io_spread))
     busy = [application.cycles * one.solo_s * one.busy_share for one in application.phases]
@@ -96,10 +96,10 @@ def _solo(
     return SoloRun(
         application.name,
         ranks,
-        each,
+        ranks_of_node,
         time,
-        core_time_s=each * run * sum(busy) * _factor(rng, TIME_NOISE),
-        instructions_per_cycle=each * instructions / sum(cycles) * _factor(rng, IPC_NOISE),
+        core_time_s=ranks_of_node * run * sum(busy) * _factor(rng, TIME_NOISE),
+        instructions_per_cycle=ranks_of_node * instructions / sum(cycles) * _factor(rng, IPC_NOISE),
         misses_per_kinstr=1e3 * misses / instructions * _factor(rng, MISS_NOISE),
     )
 
@@ -110,7 +110,7 @@ def _together(
     pair: tuple[OversubscribedApplication, OversubscribedApplication],
     rng: np.random.Generator,
 ) -> CoRun:
-    """A run of a pair: both jobs meet the same nodes, and each its own I/O."""
+    """Return a run of a pair: both jobs meet the same nodes, and each its own I/O."""
     run = _factor(rng, RUN_SPREAD)
     io = (_factor(rng, pair[0].io_spread), _factor(rng, pair[1].io_spread))
     times = co_run_times_s(system, ranks, pair, io)

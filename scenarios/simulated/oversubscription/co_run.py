@@ -74,22 +74,22 @@ def segments(
     pair: tuple[OversubscribedApplication, OversubscribedApplication],
     io_factors: tuple[float, float] = (1.0, 1.0),
 ) -> Iterator[Segment]:
-    """A co-run from event to event: an event is the end of a phase.
+    """Yield a co-run from event to event: an event is the end of a phase.
 
     The job that lasts longer runs alone after the end of the other one.
     """
     table = _stretch_table(system, ranks, pair)
     phase, cycle, clock = [0, 0], [0, 0], 0.0
-    left = [application.phases[0].solo_s for application in pair]
+    remaining_s = [application.phases[0].solo_s for application in pair]
     runs = [True, True]
     while any(runs):
         times = []
         for job in (0, 1):
             own = pair[job].phases[phase[job]]
             alone = Stretch(own.busy_share, 1.0 - own.busy_share)
-            found = table[phase[0], phase[1]][job] if all(runs) else alone
-            times.append(found.cores + found.asleep * io_factors[job])
-        until = [left[job] * times[job] if runs[job] else float("inf") for job in (0, 1)]
+            stretch = table[phase[0], phase[1]][job] if all(runs) else alone
+            times.append(stretch.cores + stretch.asleep * io_factors[job])
+        until = [remaining_s[job] * times[job] if runs[job] else float("inf") for job in (0, 1)]
         step = min(until)
         clock += step
         at, were = (phase[0], phase[1]), (runs[0], runs[1])
@@ -97,11 +97,11 @@ def segments(
             if not runs[job]:
                 continue
             if until[job] > step:
-                left[job] -= step / times[job]
+                remaining_s[job] -= step / times[job]
                 continue
             phase[job] = (phase[job] + 1) % len(pair[job].phases)
             cycle[job] += phase[job] == 0
-            left[job] = pair[job].phases[phase[job]].solo_s
+            remaining_s[job] = pair[job].phases[phase[job]].solo_s
             runs[job] = cycle[job] < pair[job].cycles
         yield Segment(clock, step, at, were, (times[0], times[1]))
 
@@ -112,7 +112,7 @@ def _stretch_table(
     ranks: int,
     pair: tuple[OversubscribedApplication, OversubscribedApplication],
 ) -> dict[tuple[int, int], tuple[Stretch, ...]]:
-    """The law for each combination of phases."""
+    """Return the law for each combination of phases."""
     return {
         (i, j): stretches(system, ranks, (one, other))
         for i, one in enumerate(pair[0].phases)

@@ -53,7 +53,7 @@ from collections.abc import Sequence
 from math import exp
 from typing import NamedTuple
 
-from scenarios.simulated.oversubscription.applications import Phase
+from scenarios.simulated.oversubscription.applications import RankPhase
 from scenarios.simulated.oversubscription.machine import OversubscribedSystem
 
 BALANCE_MS = 60.0
@@ -70,25 +70,27 @@ class Stretch(NamedTuple):
 
 
 def stretches(
-    system: OversubscribedSystem, ranks: int, phases: Sequence[Phase]
+    system: OversubscribedSystem, ranks: int, phases: Sequence[RankPhase]
 ) -> tuple[Stretch, ...]:
-    """How long one or two phases take that run at once."""
+    """Return how long one or two phases take that run at once."""
     if len(phases) == 1:
         only = phases[0]
         return (Stretch(only.busy_share, 1.0 - only.busy_share),)
     misses = [_misses(system, ranks, phases, own) for own in phases]
     cores = [_core_stretch(system, ranks, phases[i], phases[1 - i]) for i in (0, 1)]
     load = _loaded(system, ranks, phases, misses, cores)
-    found = []
-    for place, own in enumerate(phases):
-        memory = _memory_stretch(system, ranks, own, misses[place], load)
-        waits = convoy_wait_ms(system, ranks, own, phases[1 - place]) / own.sync_ms
+    results = []
+    for index, own in enumerate(phases):
+        memory = _memory_stretch(system, ranks, own, misses[index], load)
+        waits = convoy_wait_ms(system, ranks, own, phases[1 - index]) / own.sync_ms
         asleep = (1.0 - own.busy_share) * io_stretch(system, ranks, phases, own)
-        found.append(Stretch(own.busy_share * memory * cores[place] + waits, asleep))
-    return tuple(found)
+        results.append(Stretch(own.busy_share * memory * cores[index] + waits, asleep))
+    return tuple(results)
 
 
-def _core_stretch(system: OversubscribedSystem, ranks: int, own: Phase, other: Phase) -> float:
+def _core_stretch(
+    system: OversubscribedSystem, ranks: int, own: RankPhase, other: RankPhase
+) -> float:
     """g_i: time of the slowest rank on its core, over that alone."""
     if system.overlapped_cores(ranks) == 0:
         return 1.0
@@ -101,14 +103,16 @@ def _core_stretch(system: OversubscribedSystem, ranks: int, own: Phase, other: P
     return (1.0 - balanced) * (1.0 + other.busy_share) + balanced * mean + switches
 
 
-def _misses(system: OversubscribedSystem, ranks: int, phases: Sequence[Phase], own: Phase) -> float:
+def _misses(
+    system: OversubscribedSystem, ranks: int, phases: Sequence[RankPhase], own: RankPhase
+) -> float:
     """m_i: misses per instruction over those alone."""
     misses = system.ranks_per_node(ranks) / system.llc_mb
     together = thrashing(own, misses * sum(phase.llc_mb for phase in phases))
     return together / thrashing(own, misses * own.llc_mb)
 
 
-def thrashing(phase: Phase, filled: float) -> float:
+def thrashing(phase: RankPhase, filled: float) -> float:
     """v(F): misses where the jobs' data fill a share of the cache, over those in an empty one."""
     step = 1.0 / (1.0 + exp(min((1.0 - filled) / STEP_WIDTH, 700.0)))
     hit = phase.llc_hit_share
@@ -120,14 +124,14 @@ def delay(load: float) -> float:
     return 1.0 + load * load / (1.0 - load)
 
 
-def _traffic(system: OversubscribedSystem, ranks: int, phase: Phase) -> float:
+def _traffic(system: OversubscribedSystem, ranks: int, phase: RankPhase) -> float:
     """Share of a node's bandwidth that a phase asks for alone."""
-    asked = system.ranks_per_node(ranks) * phase.busy_share * phase.bandwidth_gb_s
-    return min(asked / system.bandwidth_gb_s, 0.95)
+    requested_gb_s = system.ranks_per_node(ranks) * phase.busy_share * phase.bandwidth_gb_s
+    return min(requested_gb_s / system.bandwidth_gb_s, 0.95)
 
 
 def _memory_stretch(
-    system: OversubscribedSystem, ranks: int, phase: Phase, misses: float, load: float
+    system: OversubscribedSystem, ranks: int, phase: RankPhase, misses: float, load: float
 ) -> float:
     """x_i: core time over that alone."""
     slower = delay(load) / delay(_traffic(system, ranks, phase))
@@ -138,7 +142,7 @@ def _memory_stretch(
 def _loaded(
     system: OversubscribedSystem,
     ranks: int,
-    phases: Sequence[Phase],
+    phases: Sequence[RankPhase],
     misses: Sequence[float],
     cores: Sequence[float],
 ) -> float:
@@ -147,24 +151,26 @@ def _loaded(
     for _ in range(_HALVINGS):
         load = 0.5 * (low + high)
         used = 0.0
-        for place, phase in enumerate(phases):
-            memory = _memory_stretch(system, ranks, phase, misses[place], load)
-            time = 1.0 - phase.busy_share + phase.busy_share * memory * cores[place]
-            used += _traffic(system, ranks, phase) * misses[place] / time
+        for index, phase in enumerate(phases):
+            memory = _memory_stretch(system, ranks, phase, misses[index], load)
+            time = 1.0 - phase.busy_share + phase.busy_share * memory * cores[index]
+            used += _traffic(system, ranks, phase) * misses[index] / time
         low, high = (load, high) if used > load else (low, load)
     return high
 
 
 def io_stretch(
-    system: OversubscribedSystem, ranks: int, phases: Sequence[Phase], own: Phase
+    system: OversubscribedSystem, ranks: int, phases: Sequence[RankPhase], own: RankPhase
 ) -> float:
     """q_i: time asleep in I/O over that alone."""
-    each = ranks / system.file_system_mb_s
-    together = max(1.0, each * sum(phase.io_mb_s for phase in phases))
-    return together / max(1.0, each * own.io_mb_s)
+    per_mb_s = ranks / system.file_system_mb_s
+    together = max(1.0, per_mb_s * sum(phase.io_mb_s for phase in phases))
+    return together / max(1.0, per_mb_s * own.io_mb_s)
 
 
-def convoy_wait_ms(system: OversubscribedSystem, ranks: int, own: Phase, other: Phase) -> float:
+def convoy_wait_ms(
+    system: OversubscribedSystem, ranks: int, own: RankPhase, other: RankPhase
+) -> float:
     """W_i: mean wait at a synchronisation for a peer that is descheduled [ms]."""
     polls = own.busy_share * own.spin_share * other.busy_share * other.spin_share / 2
     shared = system.overlapped_cores(ranks) * system.nodes

@@ -74,7 +74,7 @@ class OversubscribedSystem:
 
 
 def find_system(name: str, systems: tuple[OversubscribedSystem, ...]) -> OversubscribedSystem:
-    """The system of a name.
+    """Return the system of a name.
 
     Raises
     ------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenarios.simulated.oversubscription.applications import OversubscribedApplication, Phase
+from scenarios.simulated.oversubscription.applications import OversubscribedApplication, RankPhase
 from scenarios.simulated.sampling import log_uniform, sampled
 
 RUN_S = 120.0
@@ -61,10 +61,10 @@ def _sampled(name: str, rng: np.random.Generator) -> OversubscribedApplication:
     )
 
 
-def _phase(rng: np.random.Generator) -> Phase:
+def _phase(rng: np.random.Generator) -> RankPhase:
     memory = rng.uniform() ** 1.5
     writes = rng.uniform() < 0.3
-    return Phase(
+    return RankPhase(
         solo_s=log_uniform(rng, 0.3, 5.0),
         busy_share=rng.uniform(0.05, 0.95) if writes else 1.0,
         ipc=(1.8 - 1.1 * memory) * rng.uniform(0.85, 1.15),

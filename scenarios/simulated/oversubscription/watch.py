@@ -93,7 +93,7 @@ def watched_co_runs(
     ranks: tuple[int, ...] = (),
     watch_s: float = 10.0,
 ) -> WatchedCampaign:
-    """All applications alone, and given pairs together under a monitor, each once.
+    """Return all applications alone, and given pairs together under a monitor, each once.
 
     Parameters
     ----------
@@ -121,15 +121,15 @@ def watched_co_runs(
     counts = ranks or system.ranks
     names = tuple(application.name for application in applications)
     solo = solo_runs(system, rng, applications, counts)
-    found = tuple(
+    co_runs = tuple(
         _watched_co_run(system, count, (applications[i], applications[j]), watch_s, rng)
         for count in counts
         for i, j in pairs
     )
-    together = tuple(one.run for one in found)
+    together = tuple(one.run for one in co_runs)
     history = tuple(_earlier_runs_s(application, rng) for application in applications)
     runs = CoRuns(system.label, names, counts, solo, together)
-    return WatchedCampaign(runs, found, history)
+    return WatchedCampaign(runs, co_runs, history)
 
 
 def _earlier_runs_s(
@@ -210,8 +210,8 @@ def _windows(
     cycles = np.full((rounds, 3, 1, 2), 1e9 * system.ghz * WINDOW_S)
     cycles[np.arange(rounds), 1, 0, 1 - shuttered] = np.nan
     rates, shares = np.empty((rounds, 3, 2)), np.empty((rounds, 3, 2))
-    for number, place in enumerate(at):
-        together, alone = _rates(system, ranks, pair, parts[place], io)
+    for number, index in enumerate(at):
+        together, alone = _rates(system, ranks, pair, parts[index], io)
         rates[number], shares[number] = together[0], together[1]
         rates[number, 1], shares[number, 1] = alone
     noise = np.exp(WINDOW_NOISE * rng.standard_normal(rates.shape))
@@ -240,6 +240,6 @@ def _rates(
         if all(part.running):
             longer += convoy_wait_ms(system, ranks, own, phases[1 - job]) / own.sync_ms
         alone_s = own.busy_share + (1.0 - own.busy_share) * io[job]
-        for place, wait, time in ((0, longer, part.stretch[job]), (1, polls, alone_s)):
-            rates[place, :, job] = (useful + POLLING_IPC * wait) / time, wait / time
+        for job_index, wait, time in ((0, longer, part.stretch[job]), (1, polls, alone_s)):
+            rates[job_index, :, job] = (useful + POLLING_IPC * wait) / time, wait / time
     return (rates[0, 0], rates[0, 1]), (rates[1, 0], rates[1, 1])

@@ -6,7 +6,7 @@ Who estimates or prices sees the counters only; the law and `truth` are for scor
 from scenarios.simulated.shared_node.applications import (
     NULL,
     TWELVE,
-    Phase,
+    ApplicationPhase,
     SharedApplication,
     find_shared_application,
 )
@@ -14,12 +14,12 @@ from scenarios.simulated.shared_node.fitted import NUMBERS
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
 from scenarios.simulated.shared_node.node import SharedNode
 from scenarios.simulated.shared_node.overhead import Overhead, emergent_overhead
-from scenarios.simulated.shared_node.play import Schedule, Windows, play
+from scenarios.simulated.shared_node.play import ShutterSchedule, ShutterWindows, play
 from scenarios.simulated.shared_node.second_law import SensitivityAndPressure
 from scenarios.simulated.shared_node.settings import NodeSettings
 from scenarios.simulated.shared_node.synthetic import synthetic_applications
 from scenarios.simulated.shared_node.truth import (
-    Truth,
+    SharedNodeTruth,
     degradation_matrix,
     speed_on_all_cores,
     truth,
@@ -29,16 +29,16 @@ __all__ = [
     "NULL",
     "NUMBERS",
     "TWELVE",
+    "ApplicationPhase",
     "CacheAndBandwidth",
     "NodeSettings",
     "Overhead",
-    "Phase",
-    "Schedule",
     "SensitivityAndPressure",
     "SharedApplication",
     "SharedNode",
-    "Truth",
-    "Windows",
+    "SharedNodeTruth",
+    "ShutterSchedule",
+    "ShutterWindows",
     "degradation_matrix",
     "emergent_overhead",
     "find_shared_application",

@@ -21,7 +21,7 @@ REFERENCE_RANKS = 4
 
 
 @dataclass(frozen=True)
-class Phase:
+class ApplicationPhase:
     """A stretch of time in which a job behaves alike.
 
     Attributes
@@ -89,7 +89,7 @@ class SharedApplication:
     """
 
     name: str
-    phases: tuple[Phase, ...]
+    phases: tuple[ApplicationPhase, ...]
     cycles: int
     waiting_share: float
     imbalance_share: float
@@ -132,8 +132,8 @@ TWELVE = (
     SharedApplication(
         "CG",
         (
-            Phase(15.0, 0.62, 0.55, 0.42, 0.7),
-            Phase(3.5, 0.90, 0.40, 0.50, 0.4),
+            ApplicationPhase(15.0, 0.62, 0.55, 0.42, 0.7),
+            ApplicationPhase(3.5, 0.90, 0.40, 0.50, 0.4),
         ),
         cycles=1900,
         waiting_share=0.12,
@@ -148,8 +148,8 @@ TWELVE = (
     SharedApplication(
         "FT",
         (
-            Phase(3.0, 1.25, 0.20, 0.16, 0.45),
-            Phase(2.4, 0.95, 0.42, 0.50, 1.2),
+            ApplicationPhase(3.0, 1.25, 0.20, 0.16, 0.45),
+            ApplicationPhase(2.4, 0.95, 0.42, 0.50, 1.2),
         ),
         cycles=7000,
         waiting_share=0.16,
@@ -164,9 +164,9 @@ TWELVE = (
     SharedApplication(
         "LU",
         (
-            Phase(115.0, 1.15, 0.30, 0.27, 0.5),
-            Phase(115.0, 1.12, 0.32, 0.28, 0.5),
-            Phase(90.0, 1.30, 0.30, 0.34, 0.6),
+            ApplicationPhase(115.0, 1.15, 0.30, 0.27, 0.5),
+            ApplicationPhase(115.0, 1.12, 0.32, 0.28, 0.5),
+            ApplicationPhase(90.0, 1.30, 0.30, 0.34, 0.6),
         ),
         cycles=115,
         waiting_share=0.12,
@@ -180,9 +180,9 @@ TWELVE = (
     SharedApplication(
         "MG",
         (
-            Phase(240.0, 0.85, 0.50, 0.62, 0.9),
-            Phase(60.0, 0.95, 0.42, 0.45, 0.8),
-            Phase(35.0, 1.30, 0.15, 0.10, 0.25),
+            ApplicationPhase(240.0, 0.85, 0.50, 0.62, 0.9),
+            ApplicationPhase(60.0, 0.95, 0.42, 0.45, 0.8),
+            ApplicationPhase(35.0, 1.30, 0.15, 0.10, 0.25),
         ),
         cycles=110,
         waiting_share=0.09,
@@ -196,9 +196,9 @@ TWELVE = (
     SharedApplication(
         "LULESH",
         (
-            Phase(62.0, 1.35, 0.22, 0.24, 0.45),
-            Phase(48.0, 1.05, 0.32, 0.33, 0.5),
-            Phase(9.0, 0.90, 0.10, 0.05, 0.1),
+            ApplicationPhase(62.0, 1.35, 0.22, 0.24, 0.45),
+            ApplicationPhase(48.0, 1.05, 0.32, 0.33, 0.5),
+            ApplicationPhase(9.0, 0.90, 0.10, 0.05, 0.1),
         ),
         cycles=320,
         waiting_share=0.07,
@@ -212,8 +212,8 @@ TWELVE = (
     SharedApplication(
         "MiniGhost",
         (
-            Phase(75.0, 0.95, 0.42, 0.52, 0.8),
-            Phase(14.0, 0.75, 0.35, 0.32, 0.4),
+            ApplicationPhase(75.0, 0.95, 0.42, 0.52, 0.8),
+            ApplicationPhase(14.0, 0.75, 0.35, 0.32, 0.4),
         ),
         cycles=420,
         waiting_share=0.10,
@@ -227,8 +227,8 @@ TWELVE = (
     SharedApplication(
         "MiniFE",
         (
-            Phase(850.0, 1.25, 0.15, 0.12, 0.3),
-            Phase(420.0, 0.65, 0.50, 0.46, 0.7),
+            ApplicationPhase(850.0, 1.25, 0.15, 0.12, 0.3),
+            ApplicationPhase(420.0, 0.65, 0.50, 0.46, 0.7),
         ),
         cycles=30,
         waiting_share=0.08,
@@ -243,8 +243,8 @@ TWELVE = (
     SharedApplication(
         "NekBone",
         (
-            Phase(30.0, 1.75, 0.14, 0.17, 0.3),
-            Phase(9.0, 0.90, 0.42, 0.45, 0.5),
+            ApplicationPhase(30.0, 1.75, 0.14, 0.17, 0.3),
+            ApplicationPhase(9.0, 0.90, 0.42, 0.45, 0.5),
         ),
         cycles=950,
         waiting_share=0.09,
@@ -258,10 +258,10 @@ TWELVE = (
     SharedApplication(
         "GTC",
         (
-            Phase(150.0, 0.85, 0.34, 0.22, 0.7),
-            Phase(190.0, 1.00, 0.28, 0.20, 0.65),
-            Phase(45.0, 1.10, 0.25, 0.25, 0.4),
-            Phase(25.0, 0.90, 0.30, 0.30, 0.4),
+            ApplicationPhase(150.0, 0.85, 0.34, 0.22, 0.7),
+            ApplicationPhase(190.0, 1.00, 0.28, 0.20, 0.65),
+            ApplicationPhase(45.0, 1.10, 0.25, 0.25, 0.4),
+            ApplicationPhase(25.0, 0.90, 0.30, 0.30, 0.4),
         ),
         cycles=90,
         waiting_share=0.06,
@@ -275,8 +275,8 @@ TWELVE = (
     SharedApplication(
         "LAMMPS",
         (
-            Phase(240.0, 1.45, 0.09, 0.06, 0.2),
-            Phase(45.0, 1.10, 0.20, 0.14, 0.35),
+            ApplicationPhase(240.0, 1.45, 0.09, 0.06, 0.2),
+            ApplicationPhase(45.0, 1.10, 0.20, 0.14, 0.35),
         ),
         cycles=130,
         waiting_share=0.07,
@@ -290,8 +290,8 @@ TWELVE = (
     SharedApplication(
         "MILC",
         (
-            Phase(420.0, 0.72, 0.60, 0.74, 2.0),
-            Phase(160.0, 1.00, 0.40, 0.50, 1.2),
+            ApplicationPhase(420.0, 0.72, 0.60, 0.74, 2.0),
+            ApplicationPhase(160.0, 1.00, 0.40, 0.50, 1.2),
         ),
         cycles=64,
         waiting_share=0.08,
@@ -306,8 +306,8 @@ TWELVE = (
     SharedApplication(
         "POP",
         (
-            Phase(150.0, 1.00, 0.33, 0.34, 0.7),
-            Phase(55.0, 1.15, 0.16, 0.12, 0.3),
+            ApplicationPhase(150.0, 1.00, 0.33, 0.34, 0.7),
+            ApplicationPhase(55.0, 1.15, 0.16, 0.12, 0.3),
         ),
         cycles=180,
         waiting_share=0.17,
@@ -327,7 +327,7 @@ rounds. Phases keep the length that the code has.
 
 NULL = SharedApplication(
     "NULL",
-    (Phase(1000.0, 2.0, 0.0, 0.0, 0.0),),
+    (ApplicationPhase(1000.0, 2.0, 0.0, 0.0, 0.0),),
     cycles=36,
     waiting_share=0.0,
     imbalance_share=0.0,
@@ -337,7 +337,7 @@ NULL = SharedApplication(
     reason="The paper's busy loop: it computes in registers and disturbs nobody.",
 )
 
-_KNOWN = MappingProxyType({each.name: each for each in (*TWELVE, NULL)})
+_KNOWN = MappingProxyType({application.name: application for application in (*TWELVE, NULL)})
 
 
 def find_shared_application(name: str) -> SharedApplication:

@@ -8,13 +8,13 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.simulated.shared_node.applications import Phase, SharedApplication
+from scenarios.simulated.shared_node.applications import ApplicationPhase, SharedApplication
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-class Demand(NamedTuple):
+class PhaseDemand(NamedTuple):
     """Phases that run at once, each array ``(running,)``.
 
     Attributes
@@ -55,7 +55,7 @@ class Rates(NamedTuple):
     traffic: Floats
 
 
-class Law(Hashable, Protocol):
+class InterferenceLaw(Hashable, Protocol):
     """A law of interference on a node."""
 
     @property
@@ -66,13 +66,14 @@ class Law(Hashable, Protocol):
     def miss_scale(self) -> float:
         """Share of a phase's misses that depend on the cache that it holds."""
 
-    def rates(self, demand: Demand) -> Rates:
-        """What phases that run at once do to each other."""
+    def rates(self, demand: PhaseDemand) -> Rates:
+        """Return what phases that run at once do to each other."""
 
 
 def demand_of(
-    running: Sequence[tuple[SharedApplication, Phase]], width: float | Sequence[float] = 1.0
-) -> Demand:
+    running: Sequence[tuple[SharedApplication, ApplicationPhase]],
+    width: float | Sequence[float] = 1.0,
+) -> PhaseDemand:
     """Arrays of the phases that run at once.
 
     Parameters
@@ -87,7 +88,7 @@ def demand_of(
     >>> demand_of([(milc, milc.phases[0])]).bandwidth
     array([0.74])
     """
-    return Demand(
+    return PhaseDemand(
         np.array([phase.stall_share for _, phase in running]),
         np.array([phase.bandwidth_share for _, phase in running]),
         np.array([phase.llc_share for _, phase in running]),

@@ -41,7 +41,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scenarios.compiled import compiled
-from scenarios.simulated.shared_node.demand import Demand, Floats, Rates
+from scenarios.simulated.shared_node.demand import Floats, PhaseDemand, Rates
 from scenarios.simulated.shared_node.fitted import BANDWIDTH_SCALE, MISS_SCALE
 
 _HALVINGS = 60
@@ -72,14 +72,14 @@ class CacheAndBandwidth:
         if not 0 <= self.miss_scale < float("inf"):
             raise ValueError(f"miss_scale = {self.miss_scale}; give 0 or more")
 
-    def rates(self, demand: Demand) -> Rates:
+    def rates(self, demand: PhaseDemand) -> Rates:
         """Solve both equations for phases that run at once."""
         scaled = demand._replace(bandwidth=self.bandwidth_scale * demand.bandwidth)
         return solve(scaled, float(self.miss_scale))
 
 
 @compiled
-def solve(demand: Demand, miss_scale: float) -> Rates:
+def solve(demand: PhaseDemand, miss_scale: float) -> Rates:
     """Solve the law by bisection, first for the cache and then for the bandwidth."""
     count = len(demand.stall)
     resident = share_cache(demand, miss_scale)
@@ -111,7 +111,7 @@ def delay(load: float) -> float:
 
 
 @compiled
-def _carried(demand: Demand, misses: Floats, load: float) -> float:
+def _carried(demand: PhaseDemand, misses: Floats, load: float) -> float:
     """Traffic of all jobs if the memory were loaded so."""
     total = 0.0
     for i in range(len(misses)):
@@ -123,7 +123,7 @@ def _carried(demand: Demand, misses: Floats, load: float) -> float:
 
 
 @compiled
-def share_cache(demand: Demand, miss_scale: float) -> Floats:
+def share_cache(demand: PhaseDemand, miss_scale: float) -> Floats:
     """Share of the cache that each job holds."""
     count = len(demand.stall)
     most = demand.width * demand.llc
@@ -148,7 +148,7 @@ def share_cache(demand: Demand, miss_scale: float) -> Floats:
 
 
 @compiled
-def _held(demand: Demand, miss_scale: float, theta: float, resident: Floats) -> float:
+def _held(demand: PhaseDemand, miss_scale: float, theta: float, resident: Floats) -> float:
     """Fill in the shares at one theta, and add them up.
 
     With y = sqrt(a) the share solves y^3 - p y - q = 0, where p = theta b w (1 - C) and

@@ -57,7 +57,7 @@ def inlined(function: _Function) -> _Function:
     return kept_on_disk(function, nogil=True, error_model="numpy", inline="always")
 
 
-class Machine(NamedTuple):
+class SharedNodeMachine(NamedTuple):
     """Everything that the compiled functions need: records, of which the last two change.
 
     Attributes
@@ -79,7 +79,7 @@ class Machine(NamedTuple):
 
 
 def new_state(jobs: int) -> Records:
-    """Jobs before anything runs; `start` begins them."""
+    """Return jobs before anything runs; `start` begins them."""
     state = np.zeros(jobs, dtype=STATE)
     state["end_us"] = np.nan
     state["resident"] = 1.0
@@ -87,7 +87,7 @@ def new_state(jobs: int) -> Records:
 
 
 @compiled
-def start(machine: Machine) -> None:
+def start(machine: SharedNodeMachine) -> None:
     """Begin all jobs."""
     for job in range(machine.constants.jobs):
         _begin_occurrence(machine, job)
@@ -95,13 +95,13 @@ def start(machine: Machine) -> None:
 
 
 @inlined
-def runs_now(machine: Machine, job: int) -> bool:
-    """Whether a job makes progress."""
+def runs_now(machine: SharedNodeMachine, job: int) -> bool:
+    """Return whether a job makes progress."""
     return not machine.state[job].paused and not machine.state[job].finished
 
 
 @inlined
-def running_jobs(machine: Machine) -> int:
+def running_jobs(machine: SharedNodeMachine) -> int:
     """Number of jobs that make progress."""
     count = 0
     for job in range(machine.constants.jobs):
@@ -111,8 +111,8 @@ def running_jobs(machine: Machine) -> int:
 
 
 @compiled
-def all_done(machine: Machine) -> bool:
-    """Whether every job has completed its iterations."""
+def all_done(machine: SharedNodeMachine) -> bool:
+    """Return whether every job has completed its iterations."""
     for job in range(machine.constants.jobs):
         if machine.state[job].runs < machine.constants.iterations:
             return False
@@ -120,7 +120,7 @@ def all_done(machine: Machine) -> bool:
 
 
 @compiled
-def toggle(machine: Machine, job: int) -> None:
+def toggle(machine: SharedNodeMachine, job: int) -> None:
     """Stop a job, or let it continue, after the time that signals take."""
     _work(machine, machine.constants.signal_us)
     _evict(machine)
@@ -129,14 +129,14 @@ def toggle(machine: Machine, job: int) -> None:
 
 
 @inlined
-def _work(machine: Machine, us: float) -> None:
+def _work(machine: SharedNodeMachine, us: float) -> None:
     machine.node[0].measuring = True
     advance(machine, us)
     machine.node[0].measuring = False
 
 
 @compiled
-def read(machine: Machine, noise: Floats, drawn: int) -> int:
+def read(machine: SharedNodeMachine, noise: Floats, drawn: int) -> int:
     """Report the counters with noise from ``drawn`` on; where the next noise lies."""
     constants = machine.constants
     _work(machine, constants.read_us * running_jobs(machine))
@@ -159,12 +159,12 @@ def read(machine: Machine, noise: Floats, drawn: int) -> int:
 
 
 @compiled
-def advance(machine: Machine, us: float) -> None:
+def advance(machine: SharedNodeMachine, us: float) -> None:
     """Let time pass until ``us`` are over, from event to event."""
-    left = us
-    while left > 0.0:
+    remaining_us = us
+    while remaining_us > 0.0:
         speed = _speed(machine)
-        step = left
+        step = remaining_us
         for job in range(machine.constants.jobs):
             if runs_now(machine, job):
                 step = min(step, machine.state[job].left_us / (machine.state[job].rate * speed))
@@ -174,12 +174,12 @@ def advance(machine: Machine, us: float) -> None:
                         machine.state[job].fetch_left / (machine.state[job].fetch_rate * speed),
                     )
         _pass(machine, step, speed)
-        left = left - step if step < left else 0.0
+        remaining_us = remaining_us - step if step < remaining_us else 0.0
         _events(machine)
 
 
 @inlined
-def _speed(machine: Machine) -> float:
+def _speed(machine: SharedNodeMachine) -> float:
     if machine.node[0].measuring and machine.constants.crowded:
         running = running_jobs(machine)
         if running == machine.constants.jobs:
@@ -188,7 +188,7 @@ def _speed(machine: Machine) -> float:
 
 
 @inlined
-def _pass(machine: Machine, step: float, speed: float) -> None:
+def _pass(machine: SharedNodeMachine, step: float, speed: float) -> None:
     constants, node = machine.constants, machine.node[0]
     node.clock_us += step
     per_us = constants.cycles_per_us
@@ -218,24 +218,24 @@ def _pass(machine: Machine, step: float, speed: float) -> None:
 
 
 @inlined
-def _events(machine: Machine) -> None:
-    moved = left = False
+def _events(machine: SharedNodeMachine) -> None:
+    moved = ended = False
     for job in range(machine.constants.jobs):
         if not runs_now(machine, job):
             continue
         if machine.state[job].left_us <= 0.0:
-            left = _next_phase(machine, job) or left
+            ended = _next_phase(machine, job) or ended
             moved = True
         elif machine.state[job].fetches and machine.state[job].fetch_left <= 0.0:
             moved = True
-    if left:
+    if ended:
         _evict(machine)
     if moved:
-        _refresh(machine, left)
+        _refresh(machine, ended)
 
 
 @inlined
-def _next_phase(machine: Machine, job: int) -> bool:
+def _next_phase(machine: SharedNodeMachine, job: int) -> bool:
     constants, one = machine.constants, machine.state[job]
     one.occurrence += 1
     one.done += 1
@@ -256,7 +256,7 @@ def _next_phase(machine: Machine, job: int) -> bool:
 
 
 @inlined
-def _begin_occurrence(machine: Machine, job: int) -> None:
+def _begin_occurrence(machine: SharedNodeMachine, job: int) -> None:
     own, one = machine.jobs[job], machine.state[job]
     seed = own.seed
     first = compiled_uniform(seed, np.uint64(2 * one.occurrence))
@@ -267,7 +267,7 @@ def _begin_occurrence(machine: Machine, job: int) -> None:
 
 
 @inlined
-def _evict(machine: Machine) -> None:
+def _evict(machine: SharedNodeMachine) -> None:
     held = 0.0
     for job in range(machine.constants.jobs):
         if machine.state[job].paused:
@@ -280,7 +280,7 @@ def _evict(machine: Machine) -> None:
 
 
 @inlined
-def _refresh(machine: Machine, other_jobs: bool) -> None:  # noqa: FBT001 - numba
+def _refresh(machine: SharedNodeMachine, other_jobs: bool) -> None:  # noqa: FBT001 - numba
     combination, node = 0, machine.node[0]
     for job in range(machine.constants.jobs):
         if runs_now(machine, job):
@@ -297,7 +297,7 @@ def _refresh(machine: Machine, other_jobs: bool) -> None:  # noqa: FBT001 - numb
 
 
 @inlined
-def _set_rates(machine: Machine, job: int, other_jobs: bool) -> None:  # noqa: FBT001 - numba
+def _set_rates(machine: SharedNodeMachine, job: int, other_jobs: bool) -> None:  # noqa: FBT001 - numba
     constants, one = machine.constants, machine.state[job]
     phase = machine.phases[job, one.phase]
     answer = machine.table[machine.node[0].combination, job]
@@ -336,7 +336,7 @@ def _set_rates(machine: Machine, job: int, other_jobs: bool) -> None:  # noqa: F
 
 
 @compiled
-def run_free(machine: Machine, step_us: float) -> None:
+def run_free(machine: SharedNodeMachine, step_us: float) -> None:
     """Let jobs run without a shutter until all have completed their iterations."""
     while not all_done(machine):
         advance(machine, step_us)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scenarios.simulated.shared_node.applications import SharedApplication
-from scenarios.simulated.shared_node.demand import Floats, Law
+from scenarios.simulated.shared_node.demand import Floats, InterferenceLaw
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
 from scenarios.simulated.shared_node.occurrences import seeds_of, uniform
 from scenarios.simulated.shared_node.settings import NodeSettings
@@ -104,7 +104,7 @@ class SharedNode:
         self,
         applications: Sequence[SharedApplication],
         settings: NodeSettings | None = None,
-        law: Law | None = None,
+        law: InterferenceLaw | None = None,
         seed: int = 0,
         job_seeds: Sequence[int] | None = None,
     ) -> None:
@@ -145,7 +145,7 @@ class SharedNode:
     def finished(self, job: int) -> bool:
         """Whether a job has left; if jobs restart, whether all have completed their iterations."""
         if self._constants.restart:
-            return all(each.runs >= self._constants.iterations for each in self._jobs)
+            return all(job.runs >= self._constants.iterations for job in self._jobs)
         return self._jobs[job].finished
 
     def iterations(self, job: int) -> int:
@@ -197,18 +197,18 @@ class SharedNode:
         running = sum(job.runs_now for job in self._jobs)
         self._advance(self._constants.read_us * running, measuring=True)
         constants = self._constants
-        for place, job in enumerate(self._jobs):
+        for index, job in enumerate(self._jobs):
             draws = [float(self._rng.standard_normal()) for _ in range(3)]
-            cycles = job.cycles - self._last[1, place]
-            self._reported[0, place] += (job.instructions - self._last[0, place]) * (
+            cycles = job.cycles - self._last[1, index]
+            self._reported[0, index] += (job.instructions - self._last[0, index]) * (
                 1.0 + constants.noise * draws[0]
             )
-            self._reported[1, place] += cycles * (1.0 + constants.noise * draws[1])
-            waiting = (job.waiting - self._last[2, place]) + (
+            self._reported[1, index] += cycles * (1.0 + constants.noise * draws[1])
+            waiting = (job.waiting - self._last[2, index]) + (
                 constants.sampler_noise * draws[2]
             ) * cycles
-            self._reported[2, place] += min(max(waiting, 0.0), cycles)
-            self._last[:, place] = job.instructions, job.cycles, job.waiting
+            self._reported[2, index] += min(max(waiting, 0.0), cycles)
+            self._last[:, index] = job.instructions, job.cycles, job.waiting
         return self._reported[0].copy(), self._reported[1].copy()
 
     def waiting_cycles(self) -> Floats:
@@ -217,17 +217,17 @@ class SharedNode:
 
     def _advance(self, us: float, *, measuring: bool) -> None:
         """Let time pass until ``us`` are over, from event to event."""
-        left = us
-        while left > 0.0:
+        remaining_us = us
+        while remaining_us > 0.0:
             speed = self._speed(measuring=measuring)
-            step = left
+            step = remaining_us
             for job in self._jobs:
                 if job.runs_now:
                     step = min(step, job.left_us / (job.rate * speed))
                     if job.fetch_left > 0.0:
                         step = min(step, job.fetch_left / (job.fetch_rate * speed))
             self._pass(step, speed)
-            left = left - step if step < left else 0.0
+            remaining_us = remaining_us - step if step < remaining_us else 0.0
             self._events()
 
     def _speed(self, *, measuring: bool) -> float:
@@ -241,7 +241,7 @@ class SharedNode:
         """Count what happens in a step without an event inside."""
         self._clock_us += step
         per_us = self._constants.cycles_per_us
-        for place, job in enumerate(self._jobs):
+        for index, job in enumerate(self._jobs):
             if not job.runs_now:
                 continue
             own = step * speed
@@ -254,7 +254,7 @@ class SharedNode:
             )
             job.waiting += per_us * (job.waiting_rate * own + idle)
             job.cycles += per_us * step
-            traffic = float(self._table[self._combination, place]["traffic"])
+            traffic = float(self._table[self._combination, index]["traffic"])
             self._fetched += traffic * (own * self._constants.fills_per_us)
             if job.fetch_left > 0.0:
                 until = job.fetch_left / (job.fetch_rate * speed)
@@ -264,20 +264,20 @@ class SharedNode:
 
     def _events(self) -> None:
         """Begin the next phases, and end jobs, where a phase is over."""
-        moved = left = False
+        moved = ended = False
         for job in self._jobs:
             if job.runs_now and job.left_us <= 0.0:
-                left = self._next_phase(job, left=left)
+                ended = self._next_phase(job, ended=ended)
                 moved = True
             elif job.runs_now and job.fetches and job.fetch_left <= 0.0:
                 moved = True
-        if left:
+        if ended:
             self._evict()
             self._running_changed()
         elif moved:
             self._refresh(set_changed=False)
 
-    def _next_phase(self, job: _Job, *, left: bool) -> bool:
+    def _next_phase(self, job: _Job, *, ended: bool) -> bool:
         """Go on to the next phase; whether a job has left the node."""
         job.occurrence += 1
         job.done += 1
@@ -292,7 +292,7 @@ class SharedNode:
                     job.resident = 0.0
                     return True
         job.begin_occurrence()
-        return left
+        return ended
 
     def _evict(self) -> None:
         """Take from paused jobs what running jobs have fetched beyond the free lines."""
@@ -321,14 +321,14 @@ class SharedNode:
         for job in self._jobs:
             if job.runs_now:
                 self._combination += job.stride * (job.phase + 1)
-        for place, job in enumerate(self._jobs):
+        for index, job in enumerate(self._jobs):
             if job.runs_now:
-                self._set_rates(place, job, set_changed=set_changed)
+                self._set_rates(index, job, set_changed=set_changed)
 
-    def _set_rates(self, place: int, job: _Job, *, set_changed: bool) -> None:
+    def _set_rates(self, index: int, job: _Job, *, set_changed: bool) -> None:
         """Rates of one job, from the stretch of its computing part."""
         constants = self._constants
-        answer = self._table[self._combination, place]
+        answer = self._table[self._combination, index]
         phase = job.application.phases[job.phase]
         stretch = float(answer["stretch"])
         job.equilibrium = float(answer["resident"])

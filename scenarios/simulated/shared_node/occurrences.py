@@ -23,7 +23,7 @@ _UNIT = 2.0**-53
 
 
 def uniform(seed: int, number: int) -> float:
-    """A number in [0, 1) that belongs to a seed and a position.
+    """Return a number in [0, 1) that belongs to a seed and a position.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def uniform(seed: int, number: int) -> float:
 
 @compiled
 def compiled_uniform(seed: np.uint64, number: np.uint64) -> float:
-    """The same number, compiled; the caller gives both as unsigned integers."""
+    """Return the same number, compiled; the caller gives both as unsigned integers."""
     z = seed + (number + np.uint64(1)) * _U_STEP
     z = (z ^ (z >> _U30)) * _U_FIRST
     z = (z ^ (z >> _U27)) * _U_SECOND

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scenarios.simulated.shared_node.applications import SharedApplication
-from scenarios.simulated.shared_node.demand import Floats, Law
+from scenarios.simulated.shared_node.demand import Floats, InterferenceLaw
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
 from scenarios.simulated.shared_node.machine import advance
 from scenarios.simulated.shared_node.occurrences import seeds_of
-from scenarios.simulated.shared_node.play import Schedule, build, play
+from scenarios.simulated.shared_node.play import ShutterSchedule, build, play
 from scenarios.simulated.shared_node.settings import NodeSettings
 
 _NO_END = 1_000_000_000
@@ -51,9 +51,9 @@ class Overhead:
 
 def emergent_overhead(
     applications: Sequence[SharedApplication],
-    schedule: Schedule | None = None,
+    schedule: ShutterSchedule | None = None,
     settings: NodeSettings | None = None,
-    law: Law | None = None,
+    law: InterferenceLaw | None = None,
     seed: int = 0,
     rounds: int = 1000,
 ) -> Overhead:
@@ -75,16 +75,16 @@ def emergent_overhead(
     >>> emergent_overhead([NULL, NULL], rounds=10).sleeping.round(5).tolist()
     [0.00769, 0.00769]
     """
-    schedule = Schedule() if schedule is None else schedule
+    schedule = ShutterSchedule() if schedule is None else schedule
     settings = replace(NodeSettings() if settings is None else settings, iterations=_NO_END)
     law = CacheAndBandwidth() if law is None else law
     jobs = len(applications)
     schedule = replace(schedule, most_rounds=jobs * -(-rounds // jobs))
-    found = []
+    lost = []
     for refill, base_cost in ((False, False), (True, False), (True, True)):
         now = replace(settings, refill=refill, base_cost=base_cost)
         measured = play(applications, schedule, now, law, seed)
         machine = build(applications, now, law, seeds_of(seed, jobs))
         advance(machine, measured.clock_us)
-        found.append(np.array(machine.state["progress_us"]) / measured.progress_us - 1)
-    return Overhead(*found)
+        lost.append(np.array(machine.state["progress_us"]) / measured.progress_us - 1)
+    return Overhead(*lost)

@@ -10,11 +10,11 @@ import numpy as np
 
 from scenarios.compiled import compiled
 from scenarios.simulated.shared_node.applications import SharedApplication
-from scenarios.simulated.shared_node.demand import Floats, Integers, Law
+from scenarios.simulated.shared_node.demand import Floats, Integers, InterferenceLaw
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
 from scenarios.simulated.shared_node.machine import (
     NODE,
-    Machine,
+    SharedNodeMachine,
     advance,
     all_done,
     new_state,
@@ -38,7 +38,7 @@ _CHUNK = 512
 
 
 @dataclass(frozen=True)
-class Schedule:
+class ShutterSchedule:
     """When the shutter measures.
 
     Attributes
@@ -82,7 +82,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, eq=False)
-class Windows:
+class ShutterWindows:
     """What the shutter measured.
 
     Attributes
@@ -132,7 +132,7 @@ class _Record(NamedTuple):
 
 
 def is_placebo(number: int, share: float) -> bool:
-    """Whether the round of a number pauses nobody: placebos lie evenly among the rounds.
+    """Return whether the round of a number pauses nobody: placebos lie evenly among the rounds.
 
     Examples
     --------
@@ -145,12 +145,12 @@ def is_placebo(number: int, share: float) -> bool:
 def build(
     applications: Sequence[SharedApplication],
     settings: NodeSettings,
-    law: Law,
+    law: InterferenceLaw,
     seeds: Sequence[int],
-) -> Machine:
-    """The compiled node, with all jobs begun."""
+) -> SharedNodeMachine:
+    """Return the compiled node, with all jobs begun."""
     width = width_of(settings, len(applications))
-    machine = Machine(
+    machine = SharedNodeMachine(
         jobs_of(applications, seeds),
         phases_of(applications, width, law.bandwidth_scale),
         table_of(tuple(applications), law, width),
@@ -164,12 +164,12 @@ def build(
 
 def play(
     applications: Sequence[SharedApplication],
-    schedule: Schedule | None = None,
+    schedule: ShutterSchedule | None = None,
     settings: NodeSettings | None = None,
-    law: Law | None = None,
+    law: InterferenceLaw | None = None,
     seed: int = 0,
     job_seeds: Sequence[int] | None = None,
-) -> Windows:
+) -> ShutterWindows:
     """Run jobs on a node under a shutter until all have completed their iterations.
 
     Parameters
@@ -192,7 +192,7 @@ def play(
     >>> windows.instructions.shape, windows.shuttered.tolist()
     ((4, 3, 1, 2), [0, 1, 0, 1])
     """
-    schedule = Schedule() if schedule is None else schedule
+    schedule = ShutterSchedule() if schedule is None else schedule
     law = CacheAndBandwidth() if law is None else law
     settings = NodeSettings() if settings is None else settings
     seeds = seeds_of(seed, len(applications)) if job_seeds is None else job_seeds
@@ -208,12 +208,12 @@ def play(
     return _windows(machine, _records(machine, plan, np.random.default_rng(seed)))
 
 
-def _records(machine: Machine, plan: _Plan, rng: np.random.Generator) -> list[_Record]:
+def _records(machine: SharedNodeMachine, plan: _Plan, rng: np.random.Generator) -> list[_Record]:
     """Play in chunks; noise that a chunk did not need goes to the next one."""
     jobs = machine.constants.jobs
     around = jobs if plan.literal else 1
     per_round = 3 * jobs * 2 * plan.measurements * (2 * around + 1)
-    noise, found, rounds = np.empty(0), [], 0
+    noise, records, rounds = np.empty(0), [], 0
     turn = np.zeros(1, dtype=np.int64)
     while True:
         noise = np.concatenate([noise, rng.standard_normal(_CHUNK * per_round - len(noise))])
@@ -224,17 +224,17 @@ def _records(machine: Machine, plan: _Plan, rng: np.random.Generator) -> list[_R
             np.zeros(2, dtype=np.int64),
         )
         over = play_rounds(machine, plan, record, noise, rounds, turn)
-        found.append(record)
+        records.append(record)
         rounds += int(record.counts[0])
         noise = noise[int(record.counts[1]) :]
         if over:
-            return found
+            return records
 
 
-def _windows(machine: Machine, records: Sequence[_Record]) -> Windows:
+def _windows(machine: SharedNodeMachine, records: Sequence[_Record]) -> ShutterWindows:
     state = machine.state
     windows = np.concatenate([record.windows[:, : record.counts[0]] for record in records], axis=1)
-    return Windows(
+    return ShutterWindows(
         windows[0],
         windows[1],
         windows[2],
@@ -249,7 +249,12 @@ def _windows(machine: Machine, records: Sequence[_Record]) -> Windows:
 
 @compiled
 def play_rounds(
-    machine: Machine, plan: _Plan, record: _Record, noise: Floats, number: int, turn: Integers
+    machine: SharedNodeMachine,
+    plan: _Plan,
+    record: _Record,
+    noise: Floats,
+    number: int,
+    turn: Integers,
 ) -> bool:
     """Fill in a chunk of rounds from round ``number`` on; whether the measurement is over."""
     drawn, rounds = record.counts[1], 0
@@ -263,9 +268,9 @@ def play_rounds(
             alone = -1
             share = plan.placebo_share
             if int((number + rounds + 1) * share) <= int((number + rounds) * share):
-                place = turn[0] % len(active)
-                alone = active[place]
-                turn[0] = (place + 1) % len(active)
+                index = turn[0] % len(active)
+                alone = active[index]
+                turn[0] = (index + 1) % len(active)
             record.shuttered[rounds] = alone
             record.time_us[rounds] = machine.node[0].clock_us
             windows = record.windows[:, rounds]
@@ -283,19 +288,24 @@ def play_rounds(
 
 @compiled
 def _around(
-    machine: Machine, plan: _Plan, windows: Floats, noise: Floats, drawn: int, active: Integers
+    machine: SharedNodeMachine,
+    plan: _Plan,
+    windows: Floats,
+    noise: Floats,
+    drawn: int,
+    active: Integers,
 ) -> int:
-    """The windows before or after: all jobs at once, or one after another."""
+    """Return the windows before or after: all jobs at once, or one after another."""
     if plan.literal:
-        for place in range(len(active)):
-            drawn = _measure(machine, plan, windows, noise, drawn, active[place : place + 1])
+        for index in range(len(active)):
+            drawn = _measure(machine, plan, windows, noise, drawn, active[index : index + 1])
         return drawn
     return _measure(machine, plan, windows, noise, drawn, active)
 
 
 @compiled
 def _shutter(
-    machine: Machine,
+    machine: SharedNodeMachine,
     plan: _Plan,
     windows: Floats,
     noise: Floats,
@@ -318,7 +328,12 @@ def _shutter(
 
 @compiled
 def _measure(
-    machine: Machine, plan: _Plan, windows: Floats, noise: Floats, drawn: int, jobs: Integers
+    machine: SharedNodeMachine,
+    plan: _Plan,
+    windows: Floats,
+    noise: Floats,
+    drawn: int,
+    jobs: Integers,
 ) -> int:
     """Algorithm 1: K differences of the counters of some jobs, ``windows`` is (3, K, jobs)."""
     state = machine.state

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenarios.simulated.shared_node.demand import Demand, Rates
+from scenarios.simulated.shared_node.demand import PhaseDemand, Rates
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class SensitivityAndPressure:
         if not 0 <= self.miss_scale < float("inf"):
             raise ValueError(f"miss_scale = {self.miss_scale}; give 0 or more")
 
-    def rates(self, demand: Demand) -> Rates:
+    def rates(self, demand: PhaseDemand) -> Rates:
         """Evaluate every curve at the pressure of the others."""
         footprint = np.minimum(demand.llc, 1.0)
         score = 0.7 * demand.bandwidth + 0.3 * footprint

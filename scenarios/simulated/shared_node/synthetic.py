@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scenarios.simulated.sampling import log_uniform, sampled
-from scenarios.simulated.shared_node.applications import Phase, SharedApplication
+from scenarios.simulated.shared_node.applications import ApplicationPhase, SharedApplication
 
 RUN_S = 37.0
 """Run time alone that every synthetic application has, within one cycle of its phases."""
@@ -66,9 +66,9 @@ def _sampled(name: str, rng: np.random.Generator) -> SharedApplication:
     )
 
 
-def _phase(rng: np.random.Generator, scale_ms: float) -> Phase:
+def _phase(rng: np.random.Generator, scale_ms: float) -> ApplicationPhase:
     memory = rng.uniform() ** 1.5
-    return Phase(
+    return ApplicationPhase(
         solo_ms=scale_ms * log_uniform(rng, 0.3, 3),
         ipc=(1.7 - 1.1 * memory) * rng.uniform(0.85, 1.15),
         stall_share=(0.05 + 0.5 * memory) * rng.uniform(0.8, 1.2),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.simulated.shared_node.applications import REFERENCE_RANKS, SharedApplication
-from scenarios.simulated.shared_node.demand import Law, Rates, demand_of
+from scenarios.simulated.shared_node.demand import InterferenceLaw, Rates, demand_of
 from scenarios.simulated.shared_node.settings import NodeSettings
 
 Records = NDArray[np.void]
@@ -76,7 +76,7 @@ class Constants(NamedTuple):
 
 
 def jobs_of(applications: Sequence[SharedApplication], seeds: Sequence[int]) -> Records:
-    """The jobs, ``(jobs,)`` of `JOB`."""
+    """Return the jobs, ``(jobs,)`` of `JOB`."""
     jobs, stride = np.zeros(len(applications), dtype=JOB), 1
     for job, (application, seed) in enumerate(zip(applications, seeds, strict=True)):
         phases = len(application.phases)
@@ -99,18 +99,18 @@ def phases_of(
     applications: Sequence[SharedApplication], width: float, bandwidth_scale: float
 ) -> Records:
     """The phases of all jobs, ``(jobs, phases)`` of `PHASE`; zero behind a job's last one."""
-    most = max(len(each.phases) for each in applications)
-    found = np.zeros((len(applications), most), dtype=PHASE)
+    most = max(len(application.phases) for application in applications)
+    table = np.zeros((len(applications), most), dtype=PHASE)
     for job, application in enumerate(applications):
-        for place, phase in enumerate(application.phases):
-            found[job, place] = (
+        for index, phase in enumerate(application.phases):
+            table[job, index] = (
                 1e3 * phase.solo_ms,
                 phase.ipc,
                 phase.stall_share,
                 width * min(phase.llc_share, 1.0),
                 width * bandwidth_scale * phase.bandwidth_share,
             )
-    return found
+    return table
 
 
 def width_of(settings: NodeSettings, jobs: int) -> float:
@@ -119,7 +119,9 @@ def width_of(settings: NodeSettings, jobs: int) -> float:
 
 
 @lru_cache(maxsize=512)
-def table_of(applications: tuple[SharedApplication, ...], law: Law, width: float) -> Records:
+def table_of(
+    applications: tuple[SharedApplication, ...], law: InterferenceLaw, width: float
+) -> Records:
     """Solve the law for every combination of phases: ``(combinations, jobs)`` of `ANSWER`."""
     digits = [range(len(application.phases) + 1) for application in reversed(applications)]
     chosen = np.array(list(product(*digits)))[:, ::-1]
@@ -137,8 +139,8 @@ def table_of(applications: tuple[SharedApplication, ...], law: Law, width: float
     return table
 
 
-def constants_of(settings: NodeSettings, jobs: int, law: Law) -> Constants:
-    """The settings as numbers."""
+def constants_of(settings: NodeSettings, jobs: int, law: InterferenceLaw) -> Constants:
+    """Return the settings as numbers."""
     ranks = settings.ranks_of(jobs)
     return Constants(  # always of the same types: others would be compiled anew
         jobs=jobs,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scenarios.simulated.shared_node.applications import REFERENCE_RANKS, SharedApplication
-from scenarios.simulated.shared_node.demand import Floats, Law
+from scenarios.simulated.shared_node.demand import Floats, InterferenceLaw
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
 from scenarios.simulated.shared_node.machine import run_free
 from scenarios.simulated.shared_node.occurrences import seeds_of
@@ -19,7 +19,7 @@ _STEP_US = 1e6
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
+class SharedNodeTruth:
     """Run times of the jobs of one node.
 
     Attributes
@@ -46,10 +46,10 @@ class Truth:
 def truth(
     applications: Sequence[SharedApplication],
     settings: NodeSettings | None = None,
-    law: Law | None = None,
+    law: InterferenceLaw | None = None,
     seed: int = 0,
     job_seeds: Sequence[int] | None = None,
-) -> Truth:
+) -> SharedNodeTruth:
     """Run times of jobs that share a node without being measured.
 
     Parameters
@@ -76,13 +76,13 @@ def truth(
         _run_us([application], same_cores, law, [own])[0]
         for application, own in zip(applications, seeds, strict=True)
     ]
-    return Truth(np.array(alone), _run_us(applications, same_cores, law, seeds))
+    return SharedNodeTruth(np.array(alone), _run_us(applications, same_cores, law, seeds))
 
 
 def _run_us(
     applications: Sequence[SharedApplication],
     settings: NodeSettings,
-    law: Law,
+    law: InterferenceLaw,
     seeds: Sequence[int],
 ) -> Floats:
     """Mean time of a run of each job [us]; all jobs run until the last one is done."""
@@ -95,7 +95,7 @@ def _run_us(
 def degradation_matrix(
     applications: Sequence[SharedApplication],
     settings: NodeSettings | None = None,
-    law: Law | None = None,
+    law: InterferenceLaw | None = None,
     seed: int = 0,
 ) -> Floats:
     """D of each application (row) with each co-runner (column).
@@ -116,7 +116,7 @@ def degradation_matrix(
 def speed_on_all_cores(
     application: SharedApplication,
     settings: NodeSettings | None = None,
-    law: Law | None = None,
+    law: InterferenceLaw | None = None,
     seed: int = 0,
 ) -> float:
     """Speed of a rank on a node whose cores all belong to its job, over that with half of them.

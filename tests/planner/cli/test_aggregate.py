@@ -102,11 +102,11 @@ def test_the_rank_file_has_the_groups_on_their_cores(tmp_path: Path) -> None:
     write_measurements(synthetic(Layout(2, 1, 4), tasks=16), tmp_path / "m")
     words = ["aggregate", str(tmp_path / "m"), "--threshold", "1", "--rank-file"]
     words += [str(tmp_path / "ranks"), "--host", "a", "--host", "b"]
-    found = answered(*words)
+    result = answered(*words)
     text = (tmp_path / "ranks").read_text().splitlines()
     wanted = {
         f"rank {rank}={host} slot={slot // 4}:{slot % 4}"
-        for host, group in zip("ab", found["groups"], strict=True)
+        for host, group in zip("ab", result["groups"], strict=True)
         for slot, rank in enumerate(group)
     }
     assert {*text} == wanted
@@ -127,7 +127,7 @@ def test_few_training_codes_and_large_errors_are_warned_of(tmp_path: Path) -> No
     assert "Only 4 training codes: errors on a new code may be several times" in warned
     assert "are off by 3.7 % on average; a slowdown of 5 % cannot be told from none" in warned
     loose = answered("aggregate", str(tmp_path / "m"), "--threshold", "0.5")["warnings"]
-    assert not any("are off by" in each for each in loose)
+    assert not any("are off by" in item for item in loose)
 
 
 def test_faults_of_all_files_come_at_once(folder: Path, tmp_path: Path) -> None:
@@ -146,8 +146,8 @@ def test_faults_of_all_files_come_at_once(folder: Path, tmp_path: Path) -> None:
     head, *rows = (broken / "training.csv").read_text().splitlines()[1:]
     rows[0] = rows[0].replace(rows[0].split(",")[3], "fast")
     (broken / "training.csv").write_text("\n".join([head, *rows]))
-    told = ran("aggregate", str(broken)).output.splitlines()
-    places = [line.removeprefix(f"{broken}/").split(":")[0] for line in told]
+    message = ran("aggregate", str(broken)).output.splitlines()
+    places = [line.removeprefix(f"{broken}/").split(":")[0] for line in message]
     assert places == ["exchange-times.csv", "program.csv", "samples.csv", "training.csv"]
 
 

@@ -35,36 +35,41 @@ def run(*words: object) -> Result:
 def answer(*words: object) -> dict[str, Any]:
     done = run(*words, "--json")
     assert done.exit_code == 0, done.output
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    loaded: dict[str, Any] = json.loads(done.stdout)
+    return loaded
 
 
 def test_the_json_is_what_other_tools_rely_on(table: Path) -> None:
-    found = answer(table)
-    assert list(found)[:6] == ["pairs", "alone", "gain", "bound", "gap", "policies"]
-    assert found["pairs"] == [["x", "w"], ["y", "z"]]
-    assert found["alone"] == []
+    result = answer(table)
+    assert list(result)[:6] == ["pairs", "alone", "gain", "bound", "gap", "policies"]
+    assert result["pairs"] == [["x", "w"], ["y", "z"]]
+    assert result["alone"] == []
     # 10/12 + 5/6 - 1 and 10/12 + 20/22 - 1
-    assert found["gain"] == pytest.approx(2 / 3 + 10 / 12 + 20 / 22 - 1)
-    assert found["gain"] <= found["bound"] <= found["gain"] * (1 + 1e-9)
-    assert 0 <= found["gap"] < 1e-9
-    by_name = {row["policy"]: row for row in found["policies"]}
+    assert result["gain"] == pytest.approx(2 / 3 + 10 / 12 + 20 / 22 - 1)
+    assert result["gain"] <= result["bound"] <= result["gain"] * (1 + 1e-9)
+    assert 0 <= result["gap"] < 1e-9
+    by_name = {row["policy"]: row for row in result["policies"]}
     assert by_name["none"]["gain"] == 0
     assert by_name["first fit"]["gain"] == pytest.approx(10 / 12 + 10 / 11 - 1)
     assert by_name["first fit"]["max_slowdown"] == 1.2
-    assert by_name["matching"]["gain"] == found["gain"]
+    assert by_name["matching"]["gain"] == result["gain"]
     assert {"random", "greedy best pair", "bottleneck: least slowdown"} <= by_name.keys()
 
 
 def test_a_name_may_occur_several_times(table: Path) -> None:
-    found = answer(table, "--jobs", "w,w,w, x,z")
-    assert sorted(map(sorted, found["pairs"])) == [["w", "w"], ["w", "x"]]
-    assert found["alone"] == ["z"]
+    result = answer(table, "--jobs", "w,w,w, x,z")
+    assert sorted(map(sorted, result["pairs"])) == [["w", "w"], ["w", "x"]]
+    assert result["alone"] == ["z"]
 
 
 def test_one_job_runs_alone(table: Path) -> None:
-    found = answer(table, "--jobs", "x")
-    assert (found["pairs"], found["alone"], found["gain"], found["gap"]) == ([], ["x"], 0.0, 0.0)
+    result = answer(table, "--jobs", "x")
+    assert (result["pairs"], result["alone"], result["gain"], result["gap"]) == (
+        [],
+        ["x"],
+        0.0,
+        0.0,
+    )
     assert "all run alone" in run(table, "--jobs", "x").output
 
 
@@ -121,8 +126,8 @@ def test_a_broken_table_names_file_and_line(tmp_path: Path) -> None:
 
 def test_groups_keep_floors_and_budget(table: Path) -> None:
     words = ("--jobs", "x,y,z,w", "--group-size", 3, "--users", "u,u,v,v", "--balanced")
-    found = answer(table, *words, "--floor", "u=0.9")
-    assert found["groups"]["gap"] == pytest.approx(0, abs=1e-6)
+    result = answer(table, *words, "--floor", "u=0.9")
+    assert result["groups"]["gap"] == pytest.approx(0, abs=1e-6)
     done = run(table, *words, "--floor", "u=0.9")
     assert "Groups of jobs, predicted from pairs" in done.output
 
@@ -151,6 +156,6 @@ def test_5000_jobs_of_a_hundred_applications_are_paired(tmp_path: Path) -> None:
     )
     path = tmp_path / "large.csv"
     path.write_text("\n".join([TABLE.splitlines()[0], *rows]))
-    found = answer(path, "--jobs", ",".join(names * 50))
-    assert len(found["pairs"]) == 2500
-    assert found["gap"] < 1e-9
+    result = answer(path, "--jobs", ",".join(names * 50))
+    assert len(result["pairs"]) == 2500
+    assert result["gap"] < 1e-9

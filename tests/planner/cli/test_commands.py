@@ -69,7 +69,7 @@ def headroom(
 def here(*arguments: str | Path, folder: Path | None = None) -> Ran:
     """What ``headroom`` says, in this process: its streams and its status, but no signals."""
     buffers = io.BytesIO(), io.BytesIO()
-    streams = [io.TextIOWrapper(each, "utf-8", "backslashreplace") for each in buffers]
+    streams = [io.TextIOWrapper(buffer, "utf-8", "backslashreplace") for buffer in buffers]
     with ExitStack() as changed:
         changed.enter_context(chdir(folder or Path.cwd()))
         context = changed.enter_context(pytest.MonkeyPatch.context())
@@ -79,7 +79,7 @@ def here(*arguments: str | Path, folder: Path | None = None) -> Ran:
         status = guarded()
         for stream in streams:
             stream.flush()
-    out, err = (each.getvalue().decode() for each in buffers)
+    out, err = (buffer.getvalue().decode() for buffer in buffers)
     assert "Traceback" not in out + err
     return Ran(status, out, err)
 
@@ -260,7 +260,7 @@ def test_wrong_usage_ends_with_2_and_words(tmp_path: Path, arguments: list[str])
 def hostile_texts() -> list[str]:
     scenario = scenarios.load(HOSTILE)
     names = [workload.name for workload in scenario.workloads]
-    labels = [each.title for each in scenario.node_types]
+    labels = [node_type.title for node_type in scenario.node_types]
     return [scenario.title, *names, *labels]
 
 
@@ -334,8 +334,8 @@ def test_the_report_shows_harmful_text_literally(runs: Runs, tmp_path: Path) -> 
     ]:
         assert squeezed(expected) in text
     assert "root:" not in text
-    annotations = [each.get_object() for page in reader.pages for each in page.get("/Annots", [])]
-    assert not [each for each in annotations if "/URI" in str(each.get("/A", ""))]
+    annotations = [item.get_object() for page in reader.pages for item in page.get("/Annots", [])]
+    assert not [annotation for annotation in annotations if "/URI" in str(annotation.get("/A", ""))]
 
 
 def test_figures_hold_harmful_text_as_drawing_only(runs: Runs) -> None:
@@ -398,8 +398,8 @@ def test_quiet_checks_print_nothing_and_keep_their_status(tmp_path: Path) -> Non
     log = tmp_path / "s.csv"
     log.write_text("job,submit,start,run,processors,requested\n1,5,0,3,1,4\n")
     assert here("check", "thesis-7kw", "-q") == Ran(0, "", "")
-    found = here("check-schedule", log, "--processors", "4", "-q")
-    assert (found.status, found.out) == (1, "")
+    result = here("check-schedule", log, "--processors", "4", "-q")
+    assert (result.status, result.out) == (1, "")
 
 
 def test_check_lists_every_fault_on_stderr_or_as_json() -> None:
@@ -409,10 +409,10 @@ def test_check_lists_every_fault_on_stderr_or_as_json() -> None:
     assert [int(line.split(":")[1]) for line in lines] == [6, 7, 13, 26, 35]
     as_json = here("check", "several.toml", "--json", folder=BROKEN)
     assert (as_json.status, as_json.err) == (2, "")
-    found = json.loads(as_json.out)
-    assert found["valid"] is False
+    loaded = json.loads(as_json.out)
+    assert loaded["valid"] is False
     assert [
-        f"{f['file']}:{f['line']}: {f['where']}: {f['message']}" for f in found["faults"]
+        f"{f['file']}:{f['line']}: {f['where']}: {f['message']}" for f in loaded["faults"]
     ] == lines
 
 
@@ -519,10 +519,10 @@ def test_diff_of_missing_huge_and_special_files_is_refused(tmp_path: Path) -> No
     with (tmp_path / "huge.json").open("wb") as stream:
         stream.truncate(1 << 30)
     os.mkfifo(tmp_path / "pipe")
-    for place in (tmp_path / "missing", tmp_path / "huge.json", tmp_path / "pipe", tmp_path):
-        ran = headroom("diff", place, place)
+    for item in (tmp_path / "missing", tmp_path / "huge.json", tmp_path / "pipe", tmp_path):
+        ran = headroom("diff", item, item)
         assert (ran.status, ran.out) == (2, "")
-        assert ran.err.startswith(f"{place}: ")
+        assert ran.err.startswith(f"{item}: ")
 
 
 @pytest.mark.parametrize(
@@ -680,5 +680,5 @@ def test_a_file_that_ends_too_early_is_no_interrupt(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (1, b"")
-    said = "a file ends too early (Ran out of input); is it damaged, or still written?"
-    assert done.stderr.decode().strip() == f"headroom: {said}"
+    message = "a file ends too early (Ran out of input); is it damaged, or still written?"
+    assert done.stderr.decode().strip() == f"headroom: {message}"

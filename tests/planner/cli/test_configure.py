@@ -26,7 +26,7 @@ from tests.shared_data import RZMERL, needs_data
 
 
 def headroom(*arguments: object) -> Result:
-    result = CliRunner().invoke(main, [str(each) for each in arguments])
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result
 
@@ -50,23 +50,23 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @needs_data
 def test_the_thesis_s_row_from_its_raw_data() -> None:
-    found = answer(
+    result = answer(
         "configure", RZMERL, "--bound-w", 3500, "--application", "BT-MZ", "--repetition", "best"
     )
-    assert found["best"] == {
+    assert result["best"] == {
         "nodes": 30,
         "cores_per_node": 14,
         "package_cap_w": 51.0,
         "time_s": pytest.approx(6.05, abs=0.005),
         "power_w": pytest.approx(3418, abs=0.5),
     }
-    packed, rated = found["canonical"]["packed-max"], found["worst_case"]
+    packed, rated = result["canonical"]["packed-max"], result["worst_case"]
     assert (packed["nodes"], packed["cores_per_node"], packed["package_cap_w"]) == (16, 16, 115.0)
     assert (round(packed["time_s"], 2), round(packed["power_w"])) == (7.26, 3232)
     assert (rated["nodes_by_rating"], rated["nodes"]) == (12, 12)
     assert (round(rated["time_s"], 2), round(rated["power_w"])) == (9.9, 2398)
     assert rated["node_maximum_w"] == 290.0
-    lines = {each["bound_w"]: each["line_fit"] for each in found["at_bounds"]}
+    lines = {item["bound_w"]: item["line_fit"] for item in result["at_bounds"]}
     slopes = [lines[bound]["slope_s_per_node"] for bound in (2500.0, 3500.0, 6500.0)]
     assert slopes == pytest.approx([0.375, -0.0693, -0.236], abs=5e-4)
     assert lines[3500.0]["intercept_s"] == pytest.approx(8.479, abs=5e-4)
@@ -74,21 +74,21 @@ def test_the_thesis_s_row_from_its_raw_data() -> None:
 
 @needs_data
 def test_every_application_of_the_real_table_at_once() -> None:
-    found = answer("configure", RZMERL, "--bound-w", 3500)
-    assert list(found["applications"]) == ["BT-MZ", "SC", "SM", "NSM", "NSC"]
-    assert found["applications"]["BT-MZ"]["best"]["nodes"] == 30
+    result = answer("configure", RZMERL, "--bound-w", 3500)
+    assert list(result["applications"]) == ["BT-MZ", "SC", "SM", "NSM", "NSC"]
+    assert result["applications"]["BT-MZ"]["best"]["nodes"] == 30
 
 
 def test_json_says_what_was_asked_and_what_counts_as_power(one: Path) -> None:
-    found = answer("configure", one, "--bound-w", 2000, "--guard", 5, "--tolerance", 20)
-    assert (found["application"], found["bound_w"], found["guard"]) == ("solver", 2000, 0.05)
-    assert found["best"]["power_w"] <= 1900
-    assert found["power_counts"] == "packages and memory"
-    assert {"packed-max", "packed-min", "spread-max", "spread-min"} == set(found["canonical"])
-    assert len(found["near_optimal"]) > 1
-    assert found["near_optimal"][0]["slowdown"] == 0.0
-    assert found["near_optimal"][-1]["slowdown"] <= 0.2
-    gain = found["canonical"]["packed-max"]["gain_of_best"]
+    result = answer("configure", one, "--bound-w", 2000, "--guard", 5, "--tolerance", 20)
+    assert (result["application"], result["bound_w"], result["guard"]) == ("solver", 2000, 0.05)
+    assert result["best"]["power_w"] <= 1900
+    assert result["power_counts"] == "packages and memory"
+    assert {"packed-max", "packed-min", "spread-max", "spread-min"} == set(result["canonical"])
+    assert len(result["near_optimal"]) > 1
+    assert result["near_optimal"][0]["slowdown"] == 0.0
+    assert result["near_optimal"][-1]["slowdown"] <= 0.2
+    gain = result["canonical"]["packed-max"]["gain_of_best"]
     assert 1 - 1 / gain["speedup"] == pytest.approx(gain["time_reduction"])
 
 
@@ -125,23 +125,23 @@ def test_an_unknown_application_lists_the_nearest(three: Path) -> None:
 
 
 def test_some_applications_make_a_weighted_mix(three: Path) -> None:
-    found = answer(
+    result = answer(
         "configure", three, "--bound-w", 2000, "-A", "a", "-A", "c", "--weight", "a=3",
         "--fixed-cost-nodes", 10,
     )  # fmt: skip
-    assert list(found["applications"]) == ["a", "c"]
-    assert found["weights"] == {"a": 3.0, "c": 1.0}
-    assert found["mix_degree"]["money_nodes"] in (4, 8, 12, 16, 20)
+    assert list(result["applications"]) == ["a", "c"]
+    assert result["weights"] == {"a": 3.0, "c": 1.0}
+    assert result["mix_degree"]["money_nodes"] in (4, 8, 12, 16, 20)
 
 
 def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path) -> None:
     lines = ["id,job_id,nodes,cores,pkg_cap,exec_time,tot_pkg"]
     lines += [f"{n},7,{n},16,115,{100 / n},{200 * n}" for n in (1, 2, 4, 8)]
     (tmp_path / "jobs.csv").write_text("\n".join(lines))
-    found = answer("configure", tmp_path / "jobs.csv", "--bound-w", 920)
-    assert found["application"] == "7"
-    assert found["power_counts"] == "packages"
-    assert (found["worst_case"]["node_maximum_w"], found["worst_case"]["nodes"]) == (230.0, 4)
+    result = answer("configure", tmp_path / "jobs.csv", "--bound-w", 920)
+    assert result["application"] == "7"
+    assert result["power_counts"] == "packages"
+    assert (result["worst_case"]["node_maximum_w"], result["worst_case"]["nodes"]) == (230.0, 4)
     over = answer("configure", tmp_path / "jobs.csv", "--bound-w", 920, "--dram-max-w", 30)
     assert (over["worst_case"]["node_maximum_w"], over["worst_case"]["nodes"]) == (290.0, 2)
 
@@ -179,8 +179,8 @@ def test_every_family_of_models_can_be_asked_for() -> None:
 
 
 def test_axes_of_a_grid_are_ranges_with_both_ends_or_lists() -> None:
-    found = grid_of(("nodes=8:13:2", "caps=51,65.5,51"))
-    assert found == Grid((8, 10, 12), (), (51.0, 65.5, 51.0))
+    result = grid_of(("nodes=8:13:2", "caps=51,65.5,51"))
+    assert result == Grid((8, 10, 12), (), (51.0, 65.5, 51.0))
     assert grid_of(("cores=4:6", "caps=50:51:0.5")) == Grid((), (4, 5, 6), (50.0, 50.5, 51.0))
     assert grid_of(()) is None
 
@@ -231,9 +231,9 @@ def test_a_model_says_how_many_configurations_it_needs(tmp_path: Path) -> None:
 
 def test_few_runs_are_followed_by_some_that_cover_the_space(tmp_path: Path) -> None:
     table = few(tmp_path / "few.csv", [(1, 4, 51), (4, 16, 115)])
-    found = answer("configure", table, "--bound-w", 900, "--next", 3)["next_runs"]
-    assert [each["why"] for each in found] == ["to cover the space"] * 3
-    places = {(each["nodes"], each["cores_per_node"], each["package_cap_w"]) for each in found}
+    result = answer("configure", table, "--bound-w", 900, "--next", 3)["next_runs"]
+    assert [item["why"] for item in result] == ["to cover the space"] * 3
+    places = {(item["nodes"], item["cores_per_node"], item["package_cap_w"]) for item in result}
     assert len(places - {(1, 4, 51.0), (4, 16, 115.0)}) == 3
     beyond = answer("configure", table, "--bound-w", 900, "--next", 1, "--grid", "nodes=8")
     assert beyond["next_runs"][0]["nodes"] == 8
@@ -250,18 +250,18 @@ def test_a_choice_among_predictions_keeps_a_guard(one: Path) -> None:
     words = (
         "configure", one, "--bound-w", 2000, "--model", "log-polynomial", "--grid", "nodes=5:19:2",
     )  # fmt: skip
-    found = answer(*words)
-    assert (found["model"], found["predicted"]) == ("log-polynomial", True)
-    assert (found["guard"], found["prediction_guard"]) == (0.0, 0.03)
-    assert found["predicted_configurations"] == found["configurations"] == 120
-    assert found["best"]["power_w"] <= 0.97 * 2000
-    assert "the grid" in found["growth_rule"]
+    result = answer(*words)
+    assert (result["model"], result["predicted"]) == ("log-polynomial", True)
+    assert (result["guard"], result["prediction_guard"]) == (0.0, 0.03)
+    assert result["predicted_configurations"] == result["configurations"] == 120
+    assert result["best"]["power_w"] <= 0.97 * 2000
+    assert "the grid" in result["growth_rule"]
     free = answer(*words, "--guard", 0)
     assert (free["guard"], free["prediction_guard"]) == (0.0, 0.0)
     assert free["best"]["power_w"] > 0.97 * 2000
-    kept = answer(*words, "--guard", 10)
-    assert (kept["guard"], kept["prediction_guard"]) == (0.1, 0.0)
-    assert kept["best"]["power_w"] <= 0.9 * 2000
+    remaining = answer(*words, "--guard", 10)
+    assert (remaining["guard"], remaining["prediction_guard"]) == (0.1, 0.0)
+    assert remaining["best"]["power_w"] <= 0.9 * 2000
     small = headroom("configure", few(one.parent / "few.csv", [(1, 4, 51), (2, 4, 51)]),
                      "--bound-w", 900, "--full")  # fmt: skip
     assert small.exit_code == 2
@@ -275,12 +275,12 @@ def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
 
 
 def test_jobs_share_nodes_and_watts(three: Path) -> None:
-    found = answer(
+    result = answer(
         "share", three, "--bound-w", 4000, "--nodes", 40, "--job", "a=2", "--job", "b=2", "--job",
         "a",
     )  # fmt: skip
-    plan = found["plan"]
-    assert [(each["name"], each["weight"]) for each in plan["jobs"]] == [
+    plan = result["plan"]
+    assert [(item["name"], item["weight"]) for item in plan["jobs"]] == [
         ("a", 2.0),
         ("b=2", 1.0),
         ("a", 1.0),
@@ -288,9 +288,9 @@ def test_jobs_share_nodes_and_watts(three: Path) -> None:
     assert plan["certificate"]["status"] == "optimal"
     assert plan["power_w"] <= 4000
     assert plan["nodes"] <= 40
-    times = np.array([each["weight"] * each["time_s"] for each in plan["jobs"]])
+    times = np.array([item["weight"] * item["time_s"] for item in plan["jobs"]])
     assert plan["weighted_time_s"] == pytest.approx(times.sum())
-    for rule in found["rules"].values():
+    for rule in result["rules"].values():
         assert rule["weighted_time_s"] >= plan["weighted_time_s"] * (1 - 1e-6)
     shown = headroom("share", three, "--bound-w", 4000, "--nodes", 40, "--goal", "makespan")
     assert "equal shares" in shown.output
@@ -310,10 +310,10 @@ def test_what_is_doubtful_about_a_model_stands_in_the_warnings(tmp_path: Path) -
     for n, c, p in ((n, c, p) for n in (1, 2, 4) for c in (4, 8) for p in (51, 80, 115)):
         lines.append(f"noise,{n},{c},{p},1,{np.exp(random.normal(3, 2)):.3f},{90 * n:.0f},{9 * n}")
     (tmp_path / "noise.csv").write_text("\n".join(lines))
-    asked = ("configure", tmp_path / "noise.csv", "--bound-w", 500, "--model", "log-polynomial")
-    warnings = answer(*asked)["warnings"]
+    settings = ("configure", tmp_path / "noise.csv", "--bound-w", 500, "--model", "log-polynomial")
+    warnings = answer(*settings)["warnings"]
     assert warnings[0].startswith("log-polynomial does not fit the runs of noise")
-    beyond = answer(*asked, "--grid", "nodes=1:8", "--grid", "caps=5,80")["warnings"]
+    beyond = answer(*settings, "--grid", "nodes=1:8", "--grid", "caps=5,80")["warnings"]
     assert "nodes of 1 to 8 reach beyond the measured 1 to 4 of noise: extrapolated" in beyond
     assert (
         "caps of 5 to 80 W reach beyond the measured 51 to 115 W of noise: extrapolated" in beyond
@@ -339,10 +339,10 @@ def test_models_are_of_the_node_that_is_asked_for() -> None:
 
 def test_next_runs_are_of_the_node_that_is_asked_for(one: Path) -> None:
     grid = ("--grid", "nodes=1:32", "--grid", "caps=51:115:4")
-    asked = ("configure", one, "--bound-w", 5000, "--next", 4, *grid)
-    assert len(answer(*asked)["next_runs"]) == 4
-    assert answer(*asked) == answer(*asked, "--sockets", 2, "--tdp-w", 115)
-    assert answer(*asked) != answer(*asked, "--sockets", 1, "--tdp-w", 60)
+    settings = ("configure", one, "--bound-w", 5000, "--next", 4, *grid)
+    assert len(answer(*settings)["next_runs"]) == 4
+    assert answer(*settings) == answer(*settings, "--sockets", 2, "--tdp-w", 115)
+    assert answer(*settings) != answer(*settings, "--sockets", 1, "--tdp-w", 60)
 
 
 @pytest.mark.parametrize(
@@ -365,8 +365,8 @@ def test_options_that_do_not_go_together_are_refused(
 def test_a_guard_band_and_doubts_stand_beside_the_decision(tmp_path: Path) -> None:
     lines = [HEADER, *(f"a,8,16,115,{r},{t},900,0" for r, t in ((1, 10), (2, 19), (3, 19)))]
     (tmp_path / "slow.csv").write_text("\n".join(lines))
-    asked = ("configure", tmp_path / "slow.csv", "--bound-w", 1000, "--guard", 5)
-    shown = headroom(*asked, "--repetition", "best").output
+    settings = ("configure", tmp_path / "slow.csv", "--bound-w", 1000, "--guard", 5)
+    shown = headroom(*settings, "--repetition", "best").output
     sentence, per_socket, guard, doubt = shown.splitlines()[:4]
     assert per_socket == "Package power per socket (2 per node): 56.25 W, cap 115 W."
     assert sentence.startswith("Under 1,000 W, a is fastest as")
@@ -375,7 +375,7 @@ def test_a_guard_band_and_doubts_stand_beside_the_decision(tmp_path: Path) -> No
         "Warning: The fastest run of a (8 x 16, 115 W) is not typical: the median run took 19 s"
     )
     assert shown.count(doubt) == 1
-    assert "is not typical" not in headroom(*asked).output
+    assert "is not typical" not in headroom(*settings).output
 
 
 def test_no_node_counts_beyond_the_table_are_claimed(tmp_path: Path) -> None:
@@ -386,7 +386,7 @@ def test_no_node_counts_beyond_the_table_are_claimed(tmp_path: Path) -> None:
 
 
 def test_rules_are_measured_against_the_best_bound(three: Path) -> None:
-    found = answer("share", three, "--bound-w", 4000, "--nodes", 40)
-    assert found["bound"] == pytest.approx(found["plan"]["weighted_time_s"])
+    result = answer("share", three, "--bound-w", 4000, "--nodes", 40)
+    assert result["bound"] == pytest.approx(result["plan"]["weighted_time_s"])
     unknown = headroom("share", three, "--bound-w", 4000, "--nodes", 40, "--job", "d")
     assert "has no application 'd'" in unknown.output

@@ -37,9 +37,9 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> str:
     for number in range(1, 301):
         submit += int(rng.integers(0, 300))
         run_s = int(rng.integers(1, 1000))
-        asked = run_s + int(rng.integers(0, 4 * run_s + 1))
+        settings = run_s + int(rng.integers(0, 4 * run_s + 1))
         lines.append(
-            f"{number},{submit},{run_s},{rng.integers(1, 17)},{asked},u{rng.integers(0, 10)}"
+            f"{number},{submit},{run_s},{rng.integers(1, 17)},{settings},u{rng.integers(0, 10)}"
         )
     path = tmp_path_factory.mktemp("estimate") / "log.csv"
     path.write_text("\n".join(lines) + "\n")
@@ -69,10 +69,10 @@ def test_the_same_command_gives_the_same_json(log: str) -> None:
     assert one["users"] == 10
     assert one["seed_group_users"] == 2
     cells = one["tables"]["mean queue time"]
-    assert [(each["uptake"], each["error"]) for each in cells] == [
+    assert [(cell["uptake"], cell["error"]) for cell in cells] == [
         (uptake, error) for uptake in (0, 0.2, 1) for error in (0, 0.5, 1)
     ]
-    assert all(each["gain_mean"] == 0 for each in cells if each["uptake"] == 0)
+    assert all(cell["gain_mean"] == 0 for cell in cells if cell["uptake"] == 0)
 
 
 def test_a_study_goes_on_from_the_files_of_its_cases(log: str, tmp_path: Path) -> None:
@@ -84,8 +84,8 @@ def test_a_study_goes_on_from_the_files_of_its_cases(log: str, tmp_path: Path) -
     files[0].unlink()
     files[1].unlink()
     assert found(log, *QUICK, "--cases", str(folder)) == whole
-    kept = [path for path in files if path.stat().st_mtime_ns == written[path]]
-    assert kept == files[2:]
+    results = [path for path in files if path.stat().st_mtime_ns == written[path]]
+    assert results == files[2:]
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,10 @@ def test_jobs_without_a_request_and_names_without_jobs_are_said(tmp_path: Path) 
         '[[throttles]]\nof = "group"\nname = "theirs"\nmax_jobs = 3\n'
     )
     warnings = found(str(bare), *QUICK, "--maui", str(maui))["warnings"]
-    assert any("2 jobs of the log did not say how long they might run" in each for each in warnings)
-    (named,) = (each for each in warnings if each.startswith("the configuration names"))
+    assert any(
+        "2 jobs of the log did not say how long they might run" in warning for warning in warnings
+    )
+    (named,) = (warning for warning in warnings if warning.startswith("the configuration names"))
     assert named == (
         "the configuration names user zed, group theirs, queue fast, of whom the log has no jobs"
     )

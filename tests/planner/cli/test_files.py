@@ -77,8 +77,8 @@ def test_a_plan_never_replaces_the_quotes_that_its_scenario_names(here: Path) ->
     with xlsxwriter.Workbook(str(here / "plan.xlsx"), {"strings_to_numbers": True}) as book:
         sheet = book.add_worksheet()
         with (here / "quotes.csv").open(encoding="utf-8", newline="") as stream:
-            for place, row in enumerate(csv.reader(stream, delimiter=";")):
-                sheet.write_row(place, 0, row)
+            for index, row in enumerate(csv.reader(stream, delimiter=";")):
+                sheet.write_row(index, 0, row)
     scenario = here / "procurement.toml"
     scenario.write_text(scenario.read_text().replace("quotes.csv", "plan.xlsx"))
     words = ("plan", "procurement.toml", "-o", ".", "--dry-run")

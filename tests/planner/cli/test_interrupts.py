@@ -43,14 +43,14 @@ DELAYS_S = (0.05, 0.45, 0.75, 1.05, 0.25, 0.6, 0.9)[: few(7)]
 
 def processes(mark: str) -> list[int]:
     """Processes that inherited this test's mark and still run."""
-    found = []
+    results = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) != os.getpid():
             with contextlib.suppress(OSError):  # ended, or somebody else's
                 zombie = (folder / "stat").read_text().rpartition(")")[2].split()[0] == "Z"
                 if not zombie and f"{MARK}={mark}".encode() in (folder / "environ").read_bytes():
-                    found.append(int(folder.name))
-    return found
+                    results.append(int(folder.name))
+    return results
 
 
 def eventually(holds: Callable[[], bool]) -> bool:
@@ -76,9 +76,9 @@ def stopped(
     )
     time.sleep(delay_s)
     process.send_signal(number)
-    _, said = process.communicate(timeout=PATIENCE_S)
+    _, message = process.communicate(timeout=PATIENCE_S)
     assert eventually(lambda: not processes(mark)), "a child process outlived the command"
-    return process.returncode, said.decode()
+    return process.returncode, message.decode()
 
 
 def assert_whole_or_marked(folder: Path) -> None:
@@ -117,12 +117,12 @@ def test_a_stopped_run_leaves_nothing_half_written(
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     for delay_s in DELAYS_S:
-        status, said = stopped(scenario, folder, temporary, number, delay_s)
-        if any(words in said for words in PYTHON_STARTING):
+        status, message = stopped(scenario, folder, temporary, number, delay_s)
+        if any(words in message for words in PYTHON_STARTING):
             continue
         ended.append(status)
-        assert status in statuses, said
-        assert "Traceback" not in said or status == early
+        assert status in statuses, message
+        assert "Traceback" not in message or status == early
         if number != signal.SIGKILL and folder.exists():
             assert staging(folder) == []
         assert_whole_or_marked(folder)
@@ -197,11 +197,11 @@ def test_what_a_killed_run_left_is_cleared_but_nothing_that_users_called_so(
     subprocess.run([sys.executable, "-c", code, tmp_path], env=environment(), check=False)
     assert len(staging(tmp_path)) == 1
     host, nobody = platform.node(), 2**22 + 1
-    kept = [f".headroom-{host}-{nobody}-x", ".headroom-notes", f".headroom-{'0' * 32}"]
-    for name in kept:
+    results = [f".headroom-{host}-{nobody}-x", ".headroom-notes", f".headroom-{'0' * 32}"]
+    for name in results:
         (tmp_path / name / "figures").mkdir(parents=True, mode=0o700)
     publish(tmp_path, FIRST, monkeypatch)
-    assert sorted(staging(tmp_path)) == sorted(kept)
+    assert sorted(staging(tmp_path)) == sorted(results)
 
 
 @pytest.mark.parametrize(

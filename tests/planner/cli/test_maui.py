@@ -33,9 +33,9 @@ def maui(tmp_path: Path) -> str:
 
 
 def test_policies_without_maui_are_found_as_before() -> None:
-    found = policies_of(("easy", "fcfs"), None, None)
-    assert [each.name for each in found.policies] == ["easy", "fcfs"]
-    assert found.files == ()
+    result = policies_of(("easy", "fcfs"), None, None)
+    assert [policy.name for policy in result.policies] == ["easy", "fcfs"]
+    assert result.files == ()
     (easy,) = policies_of(("easy",), 3, None).policies
     assert getattr(easy, "reservations", None) == 3
 
@@ -110,17 +110,17 @@ def test_the_report_names_the_file_its_hash_and_a_command_without_folders(maui: 
     log = lublin_log(50, 64, seed=1)
     chosen = policies_of(("maui", "fcfs"), None, maui)
     words = ["lublin", "--policy", "maui", "--policy", "fcfs", "--maui", maui]
-    asked = read(SimulateOptions, simulate.make_context("simulate", words))
-    command = words_with("simulate", asked, seeded=True)
+    settings = read(SimulateOptions, simulate.make_context("simulate", words))
+    command = words_with("simulate", settings, seeded=True)
     assert command == (
         "simulate", "lublin", "--policy", "maui", "--policy", "fcfs", "--maui", "maui.toml",
         "--seed", "0", "-o", "DIR",
     )  # fmt: skip
-    told = replace(study(log, chosen.policies), command=command, files=chosen.files)
+    content = replace(study(log, chosen.policies), command=command, files=chosen.files)
     digest = hashlib.sha256(HERE.encode()).hexdigest()
-    assert ("SHA-256 of maui.toml", digest) in pairs(told)
-    assert digest in repr(appendix(told, {}))
-    assert "--maui maui.toml" in repr(appendix(told, {}))
+    assert ("SHA-256 of maui.toml", digest) in pairs(content)
+    assert digest in repr(appendix(content, {}))
+    assert "--maui maui.toml" in repr(appendix(content, {}))
 
 
 def test_a_sample_from_init_plays_as_the_bundled_scheduler(tmp_path: Path) -> None:

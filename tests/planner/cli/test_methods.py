@@ -45,7 +45,7 @@ def decided(method: str, given: Document = KNAPSACK, solver: str = "highs") -> P
 
 def bought(study: ProcurementStudy) -> dict[str, int]:
     assert study.plan is not None
-    return {each.name: each.nodes for each in study.plan.purchases}
+    return {purchase.name: purchase.nodes for purchase in study.plan.purchases}
 
 
 def test_the_command_line_lists_the_methods_that_there_are() -> None:
@@ -61,7 +61,7 @@ def test_a_heuristic_buys_what_it_chooses_and_the_limit_stands_next_to_it() -> N
     assert study.confidence.startswith(
         "Chosen by the heuristic greedy per money: no plan can score more than 7.2 % higher"
     )
-    by_name = {each.plan.method: each for each in study.compared}
+    by_name = {item.plan.method: item for item in study.compared}
     assert by_name["greedy per money"].below_optimum == pytest.approx(1 - 2.8 / 3)
     assert by_name["optimum"].plan.score == pytest.approx(3.0)
     assert study.to_dict()["options"]["method"] == "greedy-per-money"
@@ -80,21 +80,21 @@ def test_the_reference_decides_as_the_engine_does(solver: str) -> None:
     assert bought(study) == {"a": 3}
     assert study.optimum.status is Status.OPTIMAL
     assert study.confidence.startswith("By the reference formulation. Optimal: no plan")
-    names = [each.solver for each in study.by_solver]
+    names = [item.solver for item in study.by_solver]
     assert names == (["CBC", "HiGHS"] if solver == "both" else [])
 
 
 def test_the_reference_and_not_the_engine_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+    results: list[str] = []
 
     def watched(problem: Any, *, solver: str, **limits: Any) -> Any:
-        asked.append(solver)
+        results.append(solver)
         return readable.procure(problem, solver=solver, **limits)
 
     monkeypatch.setattr(by_solver, "procure", watched)
     decided("reference", solver="both")
     decided("engine", solver="highs")
-    assert asked == ["cbc", "highs"]
+    assert results == ["cbc", "highs"]
 
 
 def test_where_the_reference_has_no_plan_the_engine_says_why() -> None:
@@ -146,19 +146,19 @@ def test_a_configuration_by_every_method(tmp_path: Path) -> None:
     exact = answered(*words, "--method", "reference", "--solver", "both")
     assert exact["best"] == exact["decision"]["configuration"] == best["best"]
     certificates = exact["decision"]["certificates"]
-    assert {name: each["status"] for name, each in certificates.items()} == {
+    assert {name: certificate["status"] for name, certificate in certificates.items()} == {
         "CBC": "optimal", "HiGHS": "optimal",
     }  # fmt: skip
     for rule in of_configurations.HEURISTICS:
-        found = answered(*words, "--method", rule)
-        chosen = found["decision"]["configuration"]
+        result = answered(*words, "--method", rule)
+        chosen = result["decision"]["configuration"]
         other = "worst_case" if rule == "worst-case" else "canonical"
         among = best[other] if rule == "worst-case" else best[other][rule]
         assert chosen["time_s"] == among["time_s"]
         above = chosen["time_s"] / best["best"]["time_s"] - 1
-        assert found["decision"]["slower_than_best"] == pytest.approx(above)
+        assert result["decision"]["slower_than_best"] == pytest.approx(above)
         slower = f"{rule} takes {1 + above:.2f} times as long"
-        assert (slower if above else "No configuration within the bound is faster") in found[
+        assert (slower if above else "No configuration within the bound is faster") in result[
             "summary"
         ]
 
@@ -226,10 +226,10 @@ def test_a_pattern_by_every_method() -> None:
 
 
 def test_a_pattern_by_the_reference_on_the_command_line() -> None:
-    found = answered("aggregate", "lu", "--law", "cliff", "--seed", "1", "--method", "reference")
-    assert found["chosen"] == found["decision"]["best_pattern"] == 8
-    assert found["decision"]["certificates"]["CBC"]["status"] == "optimal"
-    assert "Decided by the reference formulation: CBC (optimal, verified)." in found["summary"]
+    result = answered("aggregate", "lu", "--law", "cliff", "--seed", "1", "--method", "reference")
+    assert result["chosen"] == result["decision"]["best_pattern"] == 8
+    assert result["decision"]["certificates"]["CBC"]["status"] == "optimal"
+    assert "Decided by the reference formulation: CBC (optimal, verified)." in result["summary"]
 
 
 def test_the_older_spelling_of_place_is_read_and_not_shown(tmp_path: Path) -> None:

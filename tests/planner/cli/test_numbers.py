@@ -42,16 +42,16 @@ def test_plain_numbers_have_their_value() -> None:
 
 def test_every_number_of_every_command_is_plain() -> None:
     numbers = (click.types.IntParamType, click.types.FloatParamType)
-    found = [
+    results = [
         (name, option.name, option.type)
         for name in main.list_commands(click.Context(main))
         if (command := main.get_command(click.Context(main), name))
         for option in command.params
         if isinstance(option.type, numbers)
     ]
-    assert len(found) > 40
+    assert len(results) > 40
     plain = PlainNumber | PlainRange | PlainWhole | PlainWholeRange
-    assert [each for each in found if not isinstance(each[2], plain)] == []
+    assert [item for item in results if not isinstance(item[2], plain)] == []
 
 
 @pytest.mark.parametrize("words", [["--jobs", "1_0"], ["--load", "0_1"], ["--warm-up", "0_0.1"]])

@@ -38,8 +38,8 @@ def found(*words: str) -> dict[str, Any]:
 
 
 def untimed(answer: dict[str, Any]) -> dict[str, Any]:
-    for each in (answer, *answer.get("policies", [])):
-        each.pop("simulation_seconds", None)
+    for item in (answer, *answer.get("policies", [])):
+        item.pop("simulation_seconds", None)
     return answer
 
 
@@ -58,9 +58,9 @@ def many(path: Path, jobs: int = 300) -> str:
     for number in range(1, jobs + 1):
         submit += int(rng.integers(0, 60))
         run = int(rng.integers(1, 400))
-        asked = run + int(rng.integers(0, 3 * run + 1))
+        settings = run + int(rng.integers(0, 3 * run + 1))
         size, user = rng.integers(1, 17), rng.integers(0, 4)
-        lines.append(f"{number},{submit},{run},{size},{asked},u{user}")
+        lines.append(f"{number},{submit},{run},{size},{settings},u{user}")
     path.write_text("\n".join(lines) + "\n")
     return str(path)
 
@@ -87,7 +87,7 @@ def test_one_policy_is_a_flat_object_with_the_waits_worked_by_hand(log: str) -> 
 
 def test_several_policies_are_a_list_in_the_order_asked_for(log: str) -> None:
     answer = found(log, "--processors", "4", "--policy", "fcfs", "--policy", "easy")
-    assert [each["policy"] for each in answer["policies"]] == ["fcfs", "easy"]
+    assert [item["policy"] for item in answer["policies"]] == ["fcfs", "easy"]
     assert answer["policies"][0]["mean_wait_s"] == (0 + 99 + 148 + 147) / 4
     assert answer["policies"][0]["utilisation"] == 550 / (4 * 190)
     assert answer["comparisons"] == []  # 4 jobs are too few
@@ -114,9 +114,9 @@ def test_why_a_job_waited_is_told_by_policy(log: str) -> None:
     assert "3 s: it wants 1 processor and 0 are free" in printed
     assert "42 s: job 2 has 100 s reserved; this one would end at 242 s" in printed
     assert "Job 4 under fcfs" in printed
-    told = found(*words)["explanations"]
-    assert [each["policy"] for each in told] == ["easy", "fcfs"]
-    assert [each["reason"] for each in told[0]["looks"]] == ["short", "delays", "short"]
+    content = found(*words)["explanations"]
+    assert [item["policy"] for item in content] == ["easy", "fcfs"]
+    assert [item["reason"] for item in content[0]["looks"]] == ["short", "delays", "short"]
 
 
 def test_processors_set_aside_are_planned_around_and_outages_kill(log: str) -> None:
@@ -143,7 +143,7 @@ def test_a_run_beyond_its_request_is_cut_raised_or_left_out(tmp_path: Path) -> N
     path = tmp_path / "over.csv"
     path.write_text("number,submit,run,processors,requested\n1,0,100,1,60\n2,5,10,1,10\n")
     words = (str(path), "--processors", "2")
-    cut, raised, out = (found(*words, "--overruns", each) for each in ("kill", "keep", "leave-out"))
+    cut, raised, out = (found(*words, "--overruns", item) for item in ("kill", "keep", "leave-out"))
     assert (cut["jobs_killed"], cut["makespan_s"]) == (1, 60)
     assert (raised["jobs_killed"], raised["makespan_s"]) == (0, 100)
     assert (out["jobs"], out["makespan_s"]) == (1, 10)
@@ -164,9 +164,9 @@ def test_a_model_draws_a_log_from_its_seed(model: str) -> None:
 def test_workers_change_nothing() -> None:
     words = ["lublin", "--jobs", "300"]
     words += [word for name in NAMES for word in ("--policy", name)]
-    one, two = (untimed(found(*words, "--workers", each)) for each in ("1", "3"))
+    one, two = (untimed(found(*words, "--workers", item)) for item in ("1", "3"))
     assert one == two
-    planned = {each["policy"] for each in one["policies"] if each["estimates"] == "tsafrir"}
+    planned = {item["policy"] for item in one["policies"] if item["estimates"] == "tsafrir"}
     assert planned == {"easy++", "easy++-pass"}
 
 
@@ -182,8 +182,8 @@ def test_a_schedule_comes_back_through_the_checker(tmp_path: Path, suffix: str) 
     for name in ("fcfs", "easy", "conservative"):
         file = str(tmp_path / f"out-{name}{suffix}")
         checked = check(file, "--processors", "16", "--policy", name)
-        said = f"The checker finds nothing wrong with the rules of {name}.\n"
-        assert (checked.exit_code, checked.stdout) == (0, said)
+        message = f"The checker finds nothing wrong with the rules of {name}.\n"
+        assert (checked.exit_code, checked.stdout) == (0, message)
     other = check(str(tmp_path / f"out-easy{suffix}"), "--processors", "16", "--policy", "fcfs")
     assert other.exit_code == 1
     assert "overtakes job" in other.stdout
@@ -215,14 +215,14 @@ def test_a_schedule_of_one_policy_keeps_its_name_and_faults_are_found(
     assert path.read_text().splitlines()[3] == "3,2,2,40,1,60"
     crowded = check(str(path), "--processors", "3", "--json")
     assert crowded.exit_code == 1
-    kinds = {each["kind"] for each in json.loads(crowded.stdout)["violations"]}
+    kinds = {name["kind"] for name in json.loads(crowded.stdout)["violations"]}
     assert kinds
     text = path.read_text().replace("4,3,150,10,1,200", "4,3,42,10,1,200")  # delays job 2
     path.write_text(text)
     assert check(str(path), "--processors", "4").exit_code == 0
     early = check(str(path), "--processors", "4", "--policy", "easy", "--json")
     assert early.exit_code == 1
-    assert {each["job"] for each in json.loads(early.stdout)["violations"]} >= {4}
+    assert {name["job"] for name in json.loads(early.stdout)["violations"]} >= {4}
 
 
 def test_a_schedule_with_perfect_estimates_is_judged_by_them(tmp_path: Path) -> None:
@@ -275,9 +275,9 @@ def test_a_schedule_file_without_a_start_that_fits_or_without_jobs_is_told(tmp_p
     path.write_text("job,submit,start,run,processors,requested\n1,0,,5,4,5\n2,0,-1,5,9,5\n")
     done = check(str(path), "--processors", "8", "--json")
     assert done.exit_code == 1
-    told = json.loads(done.stdout)
-    assert [(each["job"], each["kind"]) for each in told["violations"]] == [(1, "never started")]
-    assert (told["jobs"], told["checked"]) == (2, EVERY)
+    loaded = json.loads(done.stdout)
+    assert [(item["job"], item["kind"]) for item in loaded["violations"]] == [(1, "never started")]
+    assert (loaded["jobs"], loaded["checked"]) == (2, EVERY)
     path.write_text("job,submit,start,run,processors,requested\n")
     done = check(str(path), "--processors", "8")
     assert (done.exit_code, done.output) == (
@@ -337,21 +337,21 @@ def test_every_rule_of_cleaning_has_its_choice(dirty: str) -> None:
     for leave_out in ("leave out", "leave-out"):
         without = found(*words, "duplicates=last", "--clean", f"overruns={leave_out}")
         assert (without["jobs"], without["makespan_s"]) == (1, 20)
-    kept = found(*words, "duplicates=first", "--overruns", "keep")
-    assert kept["makespan_s"] == 100
+    remaining = found(*words, "duplicates=first", "--overruns", "keep")
+    assert remaining["makespan_s"] == 100
 
 
 def test_the_manual_lists_every_rule_of_cleaning_with_its_choices() -> None:
     manual = (Path(__file__).parents[3] / "docs" / "simulate.md").read_text(encoding="utf-8")
     for rule, kind in get_type_hints(Cleaning).items():
         default = getattr(Cleaning(), rule)
-        choices = [default, *(each for each in get_args(kind) if each != default)]
-        listed = {f"`{each.replace(' ', '-')}`" for each in choices}
+        choices = [default, *(get_arg for get_arg in get_args(kind) if get_arg != default)]
+        listed = {f"`{choice.replace(' ', '-')}`" for choice in choices}
         row = next(line for line in manual.splitlines() if line.startswith("|") and
                    f"`{rule}`" in line.split("|")[1])  # fmt: skip
-        told = row.split("|")[2].split(", ")
-        assert {each.strip() for each in told} == listed
-        assert told[0].strip() == f"`{default.replace(' ', '-')}`"
+        content = row.split("|")[2].split(", ")
+        assert {item.strip() for item in content} == listed
+        assert content[0].strip() == f"`{default.replace(' ', '-')}`"
 
 
 def test_dates_are_read_in_the_zone_asked_for(tmp_path: Path) -> None:
@@ -480,15 +480,15 @@ def test_submitted_jobs_are_ended_killed_or_rejected(tmp_path: Path) -> None:
     assert answer["rejected"][large[0]].endswith("processors, more than 12")
     assert answer["violations"] == []
     cut = sum(int(row[2]) > int(row[4]) and int(row[3]) <= machine for row in rows)
-    for each in answer["policies"]:
-        assert each["jobs_submitted"] == 300
-        assert each["jobs_rejected"] == len(large)
-        assert each["jobs_started"] == each["jobs"] + each["jobs_left_out"]
-        assert each["jobs_started"] == each["jobs_ended"] + each["jobs_killed_in_all"]
-        assert each["jobs_submitted"] == each["jobs_started"] + each["jobs_rejected"]
-        assert each["jobs_killed_in_all"] > each["jobs_killed"]
-        assert each["jobs_killed_in_all"] > cut - 1  # those cut at their requests, and some more
-        assert each["jobs_left_out"] > 0
+    for item in answer["policies"]:
+        assert item["jobs_submitted"] == 300
+        assert item["jobs_rejected"] == len(large)
+        assert item["jobs_started"] == item["jobs"] + item["jobs_left_out"]
+        assert item["jobs_started"] == item["jobs_ended"] + item["jobs_killed_in_all"]
+        assert item["jobs_submitted"] == item["jobs_started"] + item["jobs_rejected"]
+        assert item["jobs_killed_in_all"] > item["jobs_killed"]
+        assert item["jobs_killed_in_all"] > cut - 1  # those cut at their requests, and some more
+        assert item["jobs_left_out"] > 0
 
 
 # Compiling
@@ -579,7 +579,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize(("words", "status", "said"), HOSTILE, ids=[each[0] for each in HOSTILE])
+@pytest.mark.parametrize(("words", "status", "said"), HOSTILE, ids=[item[0] for item in HOSTILE])
 def test_what_cannot_be_is_refused_with_its_reason(
     log: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, status: int, said: str
 ) -> None:
@@ -632,7 +632,7 @@ def test_one_job_waits_for_nobody() -> None:
 
 def test_jobs_larger_than_the_machine_are_rejected_and_counted() -> None:
     answer = found("poisson-large", "--processors", "8", "--policy", "easy", "--policy", "fcfs")
-    assert [each["jobs_rejected"] for each in answer["policies"]] == [30, 30]
+    assert [item["jobs_rejected"] for item in answer["policies"]] == [30, 30]
     assert answer["policies"][0]["mean_wait_s"] is None
     assert answer["warnings"] == [
         (
@@ -697,6 +697,8 @@ def test_requests_of_drawn_logs_are_as_rough_as_asked(tmp_path: Path) -> None:
 def test_easy_plus_plus_says_that_it_can_starve_jobs_and_the_variant_does_not() -> None:
     words = ("poisson-random", "--policy", "easy++", "--policy", "easy++-pass")
     warnings = found(*words)["warnings"]
-    starving = [each for each in warnings if "can starve jobs: its longest wait is " in each]
+    starving = [
+        warning for warning in warnings if "can starve jobs: its longest wait is " in warning
+    ]
     assert len(starving) == 1
     assert starving[0].startswith("easy++ as published ")

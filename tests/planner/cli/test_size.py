@@ -76,9 +76,9 @@ def test_no_size_is_exit_status_1_with_what_the_largest_reaches(log: str, tmp_pa
     assert "even 6 processors, where every job could start at once, reach 1;" in done.output
     assert "no size keeps the level under easy" in done.stderr
     assert not demand.exists()
-    told = run(*words, "--json")
-    assert told.exit_code == 1
-    assert json.loads(told.stdout)["sizes"][0]["nodes"] is None
+    content = run(*words, "--json")
+    assert content.exit_code == 1
+    assert json.loads(content.stdout)["sizes"][0]["nodes"] is None
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from click import unstyle
 from planner.cli.edges import show_table
 
 NAMES = ("traditional-conservative", "ilp-slots-highs-unfair")
-WIDE = ["log", "bound", "policy", *(f"a long heading of number {place}" for place in range(12))]
+WIDE = ["log", "bound", "policy", *(f"a long heading of number {number}" for number in range(12))]
 
 
 def printed(capsys: pytest.CaptureFixture[str], headings: list[str], rows: list[list[str]]) -> str:
@@ -33,7 +33,7 @@ def test_a_table_that_fits_keeps_its_headings_whole(capsys: pytest.CaptureFixtur
 
 
 def test_headings_break_over_as_few_lines_as_needed(capsys: pytest.CaptureFixture[str]) -> None:
-    headings = ["policy", *(f"mean turnaround of {place}" for place in range(5)), "n"]
+    headings = ["policy", *(f"mean turnaround of {number}" for number in range(5)), "n"]
     text = printed(capsys, headings, [["naive", *(["1 s"] * 5), "1"]])
     head = text[: text.index("naive")].splitlines()
     assert sum(bool(line.strip()) for line in head) == 3  # two lines and the rule

@@ -48,7 +48,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     ("command", "reader"),
-    [*((each, "true") for each in COMMANDS), *((each, "head -1") for each in SHORT)],
+    [*((item, "true") for item in COMMANDS), *((item, "head -1") for item in SHORT)],
 )
 def test_a_reader_that_leaves_is_never_no_plan(
     command: str, reader: str, given: Path, tmp_path: Path
@@ -56,8 +56,8 @@ def test_a_reader_that_leaves_is_never_no_plan(
     shutil.copytree(given, tmp_path, dirs_exist_ok=True)
     quoted = command.replace("<", "\\<")
     ran = bash(f"headroom {quoted} | {reader} > /dev/null; exit ${{PIPESTATUS[0]}}", tmp_path)
-    said = [line for line in ran.err.splitlines() if not line.startswith("compiling")]
-    assert (ran.status in {0, 141}, said) == (True, []), ran
+    results = [line for line in ran.err.splitlines() if not line.startswith("compiling")]
+    assert (ran.status in {0, 141}, results) == (True, []), ran
     for file in ("r.txt", "s.csv", "d.toml"):
         if file in command.split():
             assert (tmp_path / file).exists(), "written before anything is shown"
@@ -152,11 +152,11 @@ OURS = ("planner", "reports", "solvers", "scenarios")
 
 
 def in_the_way(folder: Path, name: str, *, package: bool) -> Path:
-    found = folder / (name if package else f"{name}.py")
+    result = folder / (name if package else f"{name}.py")
     if package:
-        found.mkdir()
-    (found / "__init__.py" if package else found).write_text("x = 1\n")
-    return found
+        result.mkdir()
+    (result / "__init__.py" if package else result).write_text("x = 1\n")
+    return result
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def in_the_way(folder: Path, name: str, *, package: bool) -> Path:
 def test_a_file_on_pythonpath_that_hides_a_package_is_named(
     name: str, *, package: bool, given: Path, tmp_path: Path
 ) -> None:
-    found = in_the_way(tmp_path, name, package=package)
+    result = in_the_way(tmp_path, name, package=package)
     path = os.pathsep.join([str(tmp_path), str(SOURCE)])
     done = subprocess.run(
         [sys.executable, "-P", "-c", AS_INSTALLED, "plan", "designs.toml", "-o", tmp_path / "out"],
@@ -187,7 +187,7 @@ def test_a_file_on_pythonpath_that_hides_a_package_is_named(
     )
     what = "Headroom's package" if name in OURS else "the library"
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"headroom: {found} hides {what} {name!r}")
+    assert done.stderr.startswith(f"headroom: {result} hides {what} {name!r}")
     assert f"take {tmp_path} out of PYTHONPATH" in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -196,10 +196,10 @@ def test_a_file_on_pythonpath_that_hides_a_package_is_named(
 def test_a_file_in_the_current_folder_that_hides_a_package_is_named(
     name: str, tmp_path: Path
 ) -> None:
-    found = in_the_way(tmp_path, name, package=False)
+    result = in_the_way(tmp_path, name, package=False)
     ran = headroom("plan", "thesis-7kw", folder=tmp_path)
     assert (ran.status, ran.out) == (2, "")
-    assert ran.err.startswith(f"headroom: {found} hides ")
+    assert ran.err.startswith(f"headroom: {result} hides ")
     assert "rename it, or start Headroom in another folder" in ran.err
 
 

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from planner.cli.files import read_files
 from planner.cli.own_parts import PartName
-from planner.cli.typed import Written, argument, command, first_given, group, option, spellings
+from planner.cli.typed import WrittenPath, argument, command, first_given, group, option, spellings
 from planner.cli.values import words_of
 from planner.registry import COMMANDS, loaded
 
@@ -38,7 +38,7 @@ class Outer:
     inner: Inner = group(Inner)  # noqa: RUF009 - an option
     checks: bool = option("--checks/--no-checks", default=True)
     table: str | None = option("-t", "--table", type=click.Path())
-    out: str | None = option("--out", type=Written())
+    out: str | None = option("--out", type=WrittenPath())
     quiet: bool = option("--quiet", is_flag=True, recorded=False)
 
 
@@ -81,11 +81,11 @@ def test_fields_hold_values_and_defaults_and_given_what_stands_on_the_command_li
 
 
 def test_the_recorded_command_leaves_out_defaults_outputs_and_folders() -> None:
-    asked = seen("d/x", "--gap", "0.25", "--no-checks", "-t", "d/t.csv", "--out", "o", "--quiet")
-    assert words_of("two", asked) == ("two", "x", "--no-checks", "-t", "t.csv", "-o", "DIR")
-    asked = seen("--part", "a", "--part", "d/own.py:f")
+    settings = seen("d/x", "--gap", "0.25", "--no-checks", "-t", "d/t.csv", "--out", "o", "--quiet")
+    assert words_of("two", settings) == ("two", "x", "--no-checks", "-t", "t.csv", "-o", "DIR")
+    settings = seen("--part", "a", "--part", "d/own.py:f")
     words = ("--gap", "0.25", "--part", "a", "--part", "own.py:f")
-    assert words_of("two", asked, {"gap": 0}) == ("two", *words, "-o", "DIR")
+    assert words_of("two", settings, {"gap": 0}) == ("two", *words, "-o", "DIR")
     assert words_of("two", seen(), {"parts": ("a",)}) == ("two", "--part", "a", "-o", "DIR")
 
 
@@ -93,8 +93,8 @@ def test_inputs_are_the_files_of_all_options_but_outputs(tmp_path: Path) -> None
     for name in ("x", "t", "own.py", "out"):
         (tmp_path / name).write_text("")
     x, t, own, out = (str(tmp_path / name) for name in ("x", "t", "own.py", "out"))
-    asked = seen(x, "--part", f"{own}:f", "-t", t, "--out", out)
-    assert read_files(asked) == (Path(x), Path(own), Path(t))
+    settings = seen(x, "--part", f"{own}:f", "-t", t, "--out", out)
+    assert read_files(settings) == (Path(x), Path(own), Path(t))
 
 
 # Every command
@@ -105,11 +105,11 @@ NAMES = re.compile(r"\b(?!(?:int|float|bool|tuple|None)\b)[A-Za-z]\w*")
 
 def options_of(kind: Any) -> Iterator[tuple[Any, Any, click.Parameter]]:
     """The class, the field and click's parameter of every option."""
-    for each in fields(kind):
-        if "group" in each.metadata:
-            yield from options_of(each.metadata["group"])
-        elif "made" in each.metadata:
-            yield kind, each, each.metadata["made"](each.name)
+    for field in fields(kind):
+        if "group" in field.metadata:
+            yield from options_of(field.metadata["group"])
+        elif "made" in field.metadata:
+            yield kind, field, field.metadata["made"](field.name)
 
 
 def expected(parameter: click.Parameter) -> str:
@@ -128,8 +128,8 @@ def literals(owner: Any, name: str) -> tuple[str, ...]:
     source = inspect.getsource(sys.modules[owner.__module__])
     module = re.search(rf"from (\S+) import .*\b{name}\b", source)
     assert module, name
-    found: tuple[str, ...] = get_args(loaded(f"{module[1]}:{name}"))
-    return found
+    result: tuple[str, ...] = get_args(loaded(f"{module[1]}:{name}"))
+    return result
 
 
 @pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.name)

@@ -76,17 +76,17 @@ def by_highs(path: Path) -> float:
 
 def solved(folder: Path, *words: str) -> float:
     """The optimum of a written file, by both solvers and in both formats."""
-    found = []
+    results = []
     for ending in ENDINGS:
         file = folder / f"model{ending}"
         assert ran(*words, "--write-model", str(file), "-q").exit_code == 0
-        found += [by_cbc(file), by_highs(file)]
+        results += [by_cbc(file), by_highs(file)]
         names = file.with_suffix(".names.csv")
         rows = list(csv.DictReader(names.read_text().splitlines()))
         assert rows[0].keys() == {"index", "number", "meaning"}
-        assert [each["index"] for each in rows].count("objective") == 1
+        assert [row["index"] for row in rows].count("objective") == 1
         names.unlink()  # the other format writes the same names
-    lp, lp_again, mps, mps_again = found
+    lp, lp_again, mps, mps_again = results
     assert lp == pytest.approx(lp_again)
     assert mps == pytest.approx(mps_again)
     assert abs(mps) == pytest.approx(abs(lp))
@@ -106,10 +106,10 @@ def test_plan_of_designs(folder: Path) -> None:
     one = folder / "sample" / "one.toml"
     head, first, second = text.split("[[workloads]]")
     one.write_text(f"{head}[[workloads]]{first}{second[second.index('[overprovisioning]') :]}")
-    found = answered("plan", str(one), "--no-report")
+    result = answered("plan", str(one), "--no-report")
     least = min(
-        min(each["time_worst_case_s"], each["time_overprovisioned_s"])
-        for each in found["overprovisioning"]
+        min(item["time_worst_case_s"], item["time_overprovisioned_s"])
+        for item in result["overprovisioning"]
     )
     assert solved(folder, "plan", str(one), "--no-report") == pytest.approx(least)
 
@@ -165,8 +165,8 @@ def test_aggregate(folder: Path, choose: str) -> None:
     words = ("aggregate", "lu", "--law", "cliff", "--seed", "1", "--choose", choose)
     value = solved(folder, *words)
     if choose == "joules":
-        found = answered(*words)
-        chosen = next(each for each in found["patterns"] if each["pattern"] == found["chosen"])
+        result = answered(*words)
+        chosen = next(item for item in result["patterns"] if item["pattern"] == result["chosen"])
         assert value == pytest.approx(chosen["energy_j"])
     else:  # -r D^2 + o D + d with 8 ranks on 2 sockets of 2 dies, D = 3
         assert value == pytest.approx(-8 * 9 + 2 * 3 + 2)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import headroom as hr
-from benchmarks.studies.colocation.queues import CASES, STORED, kept
+from benchmarks.studies.colocation.queues import CASES, STORED, as_stored
 from planner.colocation.queue_laws import SharingLaw, law_of, single_run_error
 from planner.colocation.queue_study import (
     BOUND,
@@ -272,7 +272,7 @@ def test_the_command_runs_a_table_with_missing_pairs(tmp_path: Path) -> None:
 def test_a_stored_case_is_repeated() -> None:
     case = "synthetic, load 0.7, same cores"
     stored = json.loads(STORED.read_text(encoding="utf-8"))
-    assert kept(CASES[case](Path()))["rules"] == stored[case]["rules"]
+    assert as_stored(CASES[case](Path()))["rules"] == stored[case]["rules"]
 
 
 def test_stored_results_keep_what_is_promised() -> None:

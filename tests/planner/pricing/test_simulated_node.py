@@ -24,7 +24,7 @@ from planner.pricing.samples import blocks_of
 from planner.pricing.sums import PairSums, algorithm4_of, sums_of
 from scenarios.simulated.shared_node.applications import find_shared_application
 from scenarios.simulated.shared_node.node import SharedNode
-from scenarios.simulated.shared_node.play import Schedule, is_placebo, play
+from scenarios.simulated.shared_node.play import ShutterSchedule, is_placebo, play
 
 ROUNDS = 60
 NAMES = ("MILC", "FT")
@@ -41,7 +41,7 @@ def measured(rounds: int, repeats: int = 1, *, literal: bool = False) -> list[Ro
 @pytest.mark.parametrize(("repeats", "loop"), [(1, "parallel"), (3, "literal")])
 def test_the_controller_measures_what_the_compiled_loop_does(repeats: int, loop: str) -> None:
     found = measured(10, repeats, literal=loop == "literal")
-    schedule = Schedule(
+    schedule = ShutterSchedule(
         3200, 20_000, repeats, "literal" if loop == "literal" else "parallel", PLACEBO_SHARE, 10
     )
     windows = play([find_shared_application(name) for name in NAMES], schedule, seed=3)

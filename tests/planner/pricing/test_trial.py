@@ -19,7 +19,7 @@ from planner.pricing.trial import (
 )
 from planner.pricing.windows import blocks_of_windows, reading_share
 from scenarios.simulated.shared_node.applications import find_shared_application
-from scenarios.simulated.shared_node.play import Schedule, play
+from scenarios.simulated.shared_node.play import ShutterSchedule, play
 from scenarios.simulated.shared_node.settings import NodeSettings
 
 PAIR = (find_shared_application("LAMMPS"), find_shared_application("MILC"))
@@ -121,21 +121,21 @@ def test_measuring_is_not_charged_to_our_price_but_to_poppas() -> None:
 
 def test_reading_is_seen_on_the_clock() -> None:
     # two jobs of 40 us a reading, and each is delayed half of the time: 40 / 3,280
-    windows = play(PAIR, Schedule(placebo_share=0.25, most_rounds=40))
+    windows = play(PAIR, ShutterSchedule(placebo_share=0.25, most_rounds=40))
     assert reading_share(windows, Shutter()) == pytest.approx(40 / 3_280, rel=1e-6)
     assert reading_share(windows, Shutter(), crowded=False) == 0.0
-    quiet = play(PAIR, Schedule(most_rounds=8), NodeSettings(base_cost=False))
+    quiet = play(PAIR, ShutterSchedule(most_rounds=8), NodeSettings(base_cost=False))
     assert reading_share(quiet, Shutter()) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_without_placebo_rounds_reading_is_taken_from_real_ones() -> None:
     # four readings of 80 us, two of 40 us and two signals of 25 us: 450 us over 5 readings
-    windows = play(PAIR, Schedule(most_rounds=8))
+    windows = play(PAIR, ShutterSchedule(most_rounds=8))
     assert reading_share(windows, Shutter()) == pytest.approx(45 / 3_290, rel=1e-6)
 
 
 def test_blocks_of_windows_hold_the_sampled_shares() -> None:
-    windows = play(PAIR, Schedule(placebo_share=0.2, most_rounds=50))
+    windows = play(PAIR, ShutterSchedule(placebo_share=0.2, most_rounds=50))
     blocks = blocks_of_windows(windows, 0)
     assert len(blocks.placebo) == 10
     assert len(blocks.real) == 20
@@ -145,7 +145,7 @@ def test_blocks_of_windows_hold_the_sampled_shares() -> None:
 
 def test_a_job_alone_on_its_node_is_never_measured() -> None:
     settings = NodeSettings(iterations=1)
-    blocks = blocks_of_windows(play(PAIR[:1], Schedule(gap_us=1e6), settings), 0)
+    blocks = blocks_of_windows(play(PAIR[:1], ShutterSchedule(gap_us=1e6), settings), 0)
     found = ESTIMATORS["spin"].estimate(Observation(blocks))
     assert (found.perf, found.low, found.high) == (1.0, 0.0, 1.0)
 

@@ -23,14 +23,14 @@ def swf_line(number: Any = 1, submit: Any = 0, run: Any = 60, procs: Any = 4, **
 
 def different(left: JobLog, right: JobLog, *but: str) -> list[str]:
     """Attributes in which two logs differ."""
-    found = []
-    for each in dataclasses.fields(JobLog):
-        one, other = getattr(left, each.name), getattr(right, each.name)
+    results = []
+    for field in dataclasses.fields(JobLog):
+        one, other = getattr(left, field.name), getattr(right, field.name)
         same = type(one) is type(other)
         if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
             same = one.dtype == other.dtype and np.array_equal(one, other)
         elif same:
             same = bool(one == other)
-        if not same and each.name not in but:
-            found.append(each.name)
-    return found
+        if not same and field.name not in but:
+            results.append(field.name)
+    return results

@@ -46,14 +46,14 @@ def test_nothing_that_names_anybody_is_written(tmp_path: Path) -> None:
 
 
 def test_numbers_stand_in_the_order_of_first_appearance(tmp_path: Path) -> None:
-    found = anonymous(log_of(tmp_path))
-    assert found.number.tolist() == [1, 2, 3]
-    assert found.submit_s.tolist() == [0, 10, 20]
-    assert found.user.tolist() == [1, 2, 1]  # zoe, adam
-    assert found.group.tolist() == [1, 1, -1]
-    assert found.queue.tolist() == [1, 1, 2]
-    assert found.partition.tolist() == [1, -1, 1]
-    assert (found.name, found.file, found.names) == ("anonymous", "", {})
+    result = anonymous(log_of(tmp_path))
+    assert result.number.tolist() == [1, 2, 3]
+    assert result.submit_s.tolist() == [0, 10, 20]
+    assert result.user.tolist() == [1, 2, 1]  # zoe, adam
+    assert result.group.tolist() == [1, 1, -1]
+    assert result.queue.tolist() == [1, 1, 2]
+    assert result.partition.tolist() == [1, -1, 1]
+    assert (result.name, result.file, result.names) == ("anonymous", "", {})
 
 
 def test_times_and_sizes_and_what_is_missing_remain(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_times_and_sizes_and_what_is_missing_remain(tmp_path: Path) -> None:
     assert again.no_limit is not None
     assert again.no_limit.tolist() == [False, True, False]
     assert again.machine_processors == 8
-    first, second = (written(tmp_path, each).splitlines() for each in (log, again))
+    first, second = (written(tmp_path, item).splitlines() for item in (log, again))
     assert first[-3:] == second[-3:]  # once more changes nothing
 
 
@@ -76,7 +76,7 @@ def test_the_same_schedule_comes_out(tmp_path: Path) -> None:
     again = read_job_log(tmp_path / "anonymous.swf")
     first = int(log.submit_s[0])
     for name in ("easy", "conservative", "easy++"):
-        one, other = (simulate(each, POLICIES[name]).schedule for each in (log, again))
+        one, other = (simulate(item, POLICIES[name]).schedule for item in (log, again))
         assert (one.start_s - first).tolist() == other.start_s.tolist()
 
 

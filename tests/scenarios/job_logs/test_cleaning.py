@@ -172,12 +172,15 @@ def test_jobs_that_are_taken_stay_accounted_for(tmp_path: Path) -> None:
         max_size=12,
     ),
     rules=st.tuples(
-        *(st.sampled_from(get_args(each)) for each in get_type_hints(Cleaning).values())
+        *(
+            st.sampled_from(get_args(get_type_hint))
+            for get_type_hint in get_type_hints(Cleaning).values()
+        )
     ),
 )
 def test_no_job_is_lost_silently(jobs: list[tuple[int, ...]], rules: tuple[Any, ...]) -> None:
     number, submit, run, processors, requested, status = (
-        np.array([job[place] for job in jobs], dtype=np.int64) for place in range(6)
+        np.array([job[item] for job in jobs], dtype=np.int64) for item in range(6)
     )
     codes = np.full(len(jobs), -1, dtype=np.int32)
     line = np.arange(1, len(jobs) + 1)
@@ -186,13 +189,13 @@ def test_no_job_is_lost_silently(jobs: list[tuple[int, ...]], rules: tuple[Any, 
         status.astype(np.int8),
     )  # fmt: skip
     try:
-        log = cleaned(raw, Cleaning(*rules), shown="log", name="log")
+        log = cleaned(raw, Cleaning(*rules), file_name="log", name="log")
     except ScenarioError:
         return
     assert log.unaccounted == 0
     assert log.counts["jobs read"] == len(jobs)
     assert log.counts["jobs kept"] == len(log) > 0
-    assert all(each > 0 for each in log.counts.values())
+    assert all(count > 0 for count in log.counts.values())
     assert len(set(log.number.tolist())) == len(log)
     assert (log.submit_s[1:] >= log.submit_s[:-1]).all()
     assert ((log.run_s >= 0) & (log.run_s <= log.requested_s)).all()

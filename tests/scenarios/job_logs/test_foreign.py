@@ -34,7 +34,7 @@ def pbs(
 
 def read(folder: Path, text: str | bytes, name: str = "log", **how: Cleaning) -> JobLog:
     (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_job_log(folder / name, shown=name, clean=how.get("clean"))
+    return read_job_log(folder / name, file_name=name, clean=how.get("clean"))
 
 
 def refused(folder: Path, text: str | bytes) -> str:
@@ -83,8 +83,8 @@ def test_pbs_records_by_hand(tmp_path: Path) -> None:
 def test_an_end_record_of_pbs_without_pairs_is_a_fault_with_its_line(
     rest: str, tmp_path: Path
 ) -> None:
-    said = refused(tmp_path, pbs() + f"03/09/2026 13:01:00;E;2.server;{rest}\n")
-    assert "log:2: has no key=value after the job" in said
+    content = refused(tmp_path, pbs() + f"03/09/2026 13:01:00;E;2.server;{rest}\n")
+    assert "log:2: has no key=value after the job" in content
 
 
 def test_a_name_that_holds_a_key_of_pbs_leaves_its_job_out(tmp_path: Path) -> None:
@@ -147,8 +147,8 @@ def test_text_of_a_windows_shell_is_read(tmp_path: Path, encoding: str, packed: 
 def test_broken_utf_16_is_said_and_unmarked_utf_16_has_a_remedy(tmp_path: Path) -> None:
     data = f"{HEADINGS}\n{line()}".encode("utf-16")
     assert "is UTF-16 with broken characters; save it as UTF-8" in refused(tmp_path, data[:-1])
-    said = refused(tmp_path, data[2:])
-    assert "if it is text in UTF-16, run: iconv -f UTF-16LE -t UTF-8" in said
+    content = refused(tmp_path, data[2:])
+    assert "if it is text in UTF-16, run: iconv -f UTF-16LE -t UTF-8" in content
 
 
 FIXED = (
@@ -193,7 +193,7 @@ def test_the_command_for_lsf_makes_a_table_that_is_read(tmp_path: Path) -> None:
     text += '"JOB_NEW" "10.1" 1773057600 3 1000\n' + lsf(1, NOON, NOON + 90, NOON + 99, 2)
     (tmp_path / "lsb.acct").write_text(text)
     with pytest.raises(ScenarioError, match="is a log of LSF, which is not read; run: ") as caught:
-        read_job_log(tmp_path / "lsb.acct", shown="lsb.acct")
+        read_job_log(tmp_path / "lsb.acct", file_name="lsb.acct")
     command = str(caught.value).partition("run: ")[2]
     assert command == LSF
     subprocess.run(["sh", "-c", command], cwd=tmp_path, check=True)

@@ -65,7 +65,7 @@ def survives(path: Path, data: bytes, form: Form | None, rules: Cleaning) -> Non
         codes = getattr(log, name)
         assert (codes >= -1).all()
         assert name not in log.names or (codes < len(log.names[name])).all()
-        assert all(each.isprintable() and each for each in log.names.get(name, ()))
+        assert all(item.isprintable() and item for item in log.names.get(name, ()))
 
 
 def gzip_lines(data: bytes) -> int:
@@ -88,15 +88,15 @@ def test_valid_logs_with_pieces_replaced(path: Path, data: st.DataObject) -> Non
         start = data.draw(st.integers(0, len(text)))
         end = data.draw(st.integers(start, min(start + 12, len(text))))
         text[start:end] = data.draw(st.one_of(st.binary(max_size=4), TOKENS_AS_BYTES))
-    told = data.draw(st.sampled_from([form, None]))
-    survives(path, bytes(text), told, data.draw(st.sampled_from(RULES)))
+    content = data.draw(st.sampled_from([form, None]))
+    survives(path, bytes(text), content, data.draw(st.sampled_from(RULES)))
 
 
 @given(st.data())
 def test_valid_logs_with_other_cells(path: Path, data: st.DataObject) -> None:
     form = data.draw(st.sampled_from(FORMS))
     sign = {"swf": b" ", "sacct": b"|", "jobcomp": b"=", "pbs": b"=", "csv": b","}[form]
-    lines = [each.split(sign) for each in WHOLE[form].split(b"\n")]
+    lines = [part.split(sign) for part in WHOLE[form].split(b"\n")]
     for _ in range(data.draw(st.integers(1, 5))):
         cells = data.draw(st.sampled_from(lines[1:]))
         cells[data.draw(st.integers(0, len(cells) - 1))] = data.draw(TOKENS_AS_BYTES)

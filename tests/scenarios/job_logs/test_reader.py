@@ -27,7 +27,7 @@ SWF = swf_line(1, 0, 3600, 4)
 
 def read(folder: Path, text: str, name: str = "jobs.csv", **how: Any) -> JobLog:
     (folder / name).write_text(text, encoding="utf-8")
-    return read_job_log(folder / name, shown=name, **how)
+    return read_job_log(folder / name, file_name=name, **how)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_suffix_tells_where_the_content_does_not(tmp_path: Path) -> None:
 def test_all_forms_give_the_same_job(tmp_path: Path, text: str) -> None:
     log = read(tmp_path, text, "jobs.txt")
     numbers = (log.number, log.submit_s, log.run_s, log.processors)
-    assert [each.tolist() for each in numbers] == [[1], [0], [3600], [4]] or text == SWF
+    assert [number.tolist() for number in numbers] == [[1], [0], [3600], [4]] or text == SWF
     assert (log.name, log.unaccounted, len(log.sha256)) == ("jobs", 0, 64)
 
 

@@ -50,7 +50,7 @@ def line(**cells: str) -> str:
 def sacct(folder: Path, *lines: str, **how: Any) -> JobLog:
     path = folder / "jobs.txt"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return read_sacct(path, shown="jobs.txt", **how)
+    return read_sacct(path, file_name="jobs.txt", **how)
 
 
 def test_jobs_by_hand(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_states_that_are_not_known_are_counted_and_their_jobs_taken_as_run(tmp_p
 
 def test_tasks_of_arrays_and_parts_of_heterogeneous_jobs_are_jobs(tmp_path: Path) -> None:
     ids = ["12", "12_0", "12_4", "13+0", "13+1"]
-    log = sacct(tmp_path, HEADINGS, *(line(JobID=each) for each in ids))
+    log = sacct(tmp_path, HEADINGS, *(line(JobID=item) for item in ids))
     assert log.number.tolist() == [
         12,
         12 + 10**10,

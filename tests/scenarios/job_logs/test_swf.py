@@ -27,7 +27,7 @@ HEADER = "; Version: 2.2\n; MaxProcs: 128\n; UnixStartTime: 0\n"
 def read(folder: Path, text: str | bytes, name: str = "log.swf", **how: Cleaning) -> JobLog:
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_swf(path, shown=name, **how)
+    return read_swf(path, file_name=name, **how)
 
 
 def refused(folder: Path, text: str | bytes, name: str = "log.swf") -> str:
@@ -102,7 +102,7 @@ def test_fractions_of_seconds_are_rounded_and_counted(tmp_path: Path) -> None:
 
 def test_jobs_are_sorted_by_submission_and_stay_in_order_within_a_second(tmp_path: Path) -> None:
     lines = [(1, 50), (2, 10), (3, 50), (4, 10), (5, 60)]
-    log = read(tmp_path, "".join(swf_line(*each) for each in lines))
+    log = read(tmp_path, "".join(swf_line(*line) for line in lines))
     assert log.number.tolist() == [2, 4, 1, 3, 5]
     assert log.counts[SORTED] == 2  # jobs 2 and 4
     assert log.warnings == ("2 jobs were submitted before the job above; sorted",)
@@ -205,7 +205,7 @@ def test_the_columns_grow_with_the_shortest_lines(
     monkeypatch.setattr(blocks, "_BLOCK", 5000)
     lines = [" ".join([str(n % 10), *"000100010001111111"[1:]]) for n in range(3000)]
     (tmp_path / "log.swf").write_text("\n".join(lines))
-    raw, _ = swf._read(blocks.Blocks(tmp_path / "log.swf", "log.swf"))
+    raw, _ = swf._read(blocks.LogBlocks(tmp_path / "log.swf", "log.swf"))
     assert raw.number.tolist() == [n % 10 for n in range(3000)]
     assert raw.line.tolist() == list(range(1, 3001))
     assert set(raw.run_s.tolist()) == {1}
@@ -224,7 +224,7 @@ def test_numbers_beyond_18_digits_never_wrap_round(tmp_path: Path, number: str) 
 
 def test_gzip_in_several_members_and_with_zeros_behind(tmp_path: Path) -> None:
     halves = HEADER + swf_line(1), swf_line(2) + swf_line(3).rstrip("\n")
-    packed = b"".join(gzip.compress(each.encode()) for each in halves)
+    packed = b"".join(gzip.compress(halve.encode()) for halve in halves)
     for data in (packed, packed + b"\0" * 1000, packed + gzip.compress(b"")):
         assert len(read(tmp_path, data, "log.swf")) == 3
 
@@ -233,11 +233,11 @@ def test_damaged_gzip_is_refused_with_the_line_at_which_it_ends(tmp_path: Path) 
     text = HEADER + "".join(swf_line(n) for n in range(1, 10_000))
     packed = gzip.compress(text.encode(), mtime=0)
     message = refused(tmp_path, packed[: len(packed) // 2])
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"log\.swf:(\d+): the packed data end too early; copy the file again", message
     )
-    assert found is not None
-    assert 1000 < int(found[1]) < 9000
+    assert match is not None
+    assert 1000 < int(match[1]) < 9000
     assert "end too early" in refused(tmp_path, packed[:-4])  # the length is missing
     assert "damaged" in refused(tmp_path, packed[:-8] + b"1234" + packed[-4:])  # another checksum
     assert "damaged" in refused(tmp_path, packed[:3000] + b"\xff" * 9 + packed[3009:])
@@ -249,7 +249,7 @@ def test_damaged_gzip_is_refused_with_the_line_at_which_it_ends(tmp_path: Path) 
 @pytest.mark.parametrize("size", [3, 40])
 def test_a_bomb_is_refused(tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "LARGEST_BYTES", 2 << 20)
-    monkeypatch.setattr(blocks.Blocks.__init__, "__defaults__", (2 << 20,))
+    monkeypatch.setattr(blocks.LogBlocks.__init__, "__defaults__", (2 << 20,))
     bomb = gzip.compress(b"\n" * (size << 20))
     message = f"log.swf:{(2 << 20) + 1}: is larger than 2 MiB unpacked; split it"
     assert refused(tmp_path, bomb) == message
@@ -338,8 +338,8 @@ def test_the_scanner_reads_numbers_as_one_does_on_paper(text: str) -> None:
     if fine and expected is not None:
         assert (values[1], rounded) == expected
     assert fine == (expected is not None)
-    found = line_faults("log", 1, line)
-    assert fine == (found[0].message.startswith("cannot be read"))
+    faults = line_faults("log", 1, line)
+    assert fine == (faults[0].message.startswith("cannot be read"))
 
 
 @needs_data
@@ -367,7 +367,7 @@ def test_real_traces_have_the_jobs_that_are_known_of_them(
     assert (log.run_s <= log.requested_s).all()
     assert log.unaccounted == 0
     lines = gzip.decompress((TRACES / f"{name}.swf.gz").read_bytes()).decode().splitlines()
-    table = np.array([each.split() for each in lines if each[0] != ";"], dtype=np.int64)
+    table = np.array([line.split() for line in lines if line[0] != ";"], dtype=np.int64)
     assert np.array_equal(log.number, table[:, 0])
     assert np.array_equal(log.submit_s, table[:, 1])
     assert np.array_equal(log.run_s, np.minimum(table[:, 3], table[:, 8]))

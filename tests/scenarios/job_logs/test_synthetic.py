@@ -20,7 +20,7 @@ from scenarios.job_logs.lublin import (
     draw_sizes,
     lublin_log,
 )
-from scenarios.job_logs.lublin_parameters import ALL_JOBS, BATCH, INTERACTIVE, JobClass
+from scenarios.job_logs.lublin_parameters import ALL_JOBS, BATCH, INTERACTIVE, LublinJobClass
 from scenarios.job_logs.poisson import MEAN_GAP_S, poisson_log
 from scenarios.job_logs.requested_times import requested_times
 
@@ -37,7 +37,7 @@ def offered(log: JobLog, machine: int) -> float:
     return float(log.processors @ log.run_s) / (machine * float(span))
 
 
-def stage_cdf(kind: JobClass, power: float) -> float:
+def stage_cdf(kind: LublinJobClass, power: float) -> float:
     """Share of powers up to this one, at 128 processors."""
     first = np.clip((power - kind.low) / (kind.medium - kind.low), 0, 1)
     second = np.clip((power - kind.medium) / (kind.high - kind.medium), 0, 1)
@@ -45,7 +45,7 @@ def stage_cdf(kind: JobClass, power: float) -> float:
 
 
 @CLASSES
-def test_every_size_has_the_share_that_the_model_gives_it(kind: JobClass) -> None:
+def test_every_size_has_the_share_that_the_model_gives_it(kind: LublinJobClass) -> None:
     sizes = draw_sizes(kind, DRAWS, 128, rng())
     free = 1 - kind.serial - kind.power_of_two
     for size in range(1, 129):
@@ -77,7 +77,7 @@ def cut_gamma_mean(shape: float, scale: float, most: float) -> float:
 
 @CLASSES
 @pytest.mark.parametrize("size", [1, 16, 64])
-def test_mean_logarithms_of_run_times_follow_size(kind: JobClass, size: int) -> None:
+def test_mean_logarithms_of_run_times_follow_size(kind: LublinJobClass, size: int) -> None:
     run = draw_run_times(kind, np.full(DRAWS, size), rng(size))
     logarithm = np.log(run + 0.5)  # rounded down
     share = min(max(kind.slope * size + kind.level, 0), 1)
@@ -102,7 +102,7 @@ def test_larger_jobs_run_longer() -> None:
 
 
 @CLASSES
-def test_gaps_are_exponentials_of_gammas(kind: JobClass) -> None:
+def test_gaps_are_exponentials_of_gammas(kind: LublinJobClass) -> None:
     logarithm = np.log(draw_gaps(kind, DRAWS, rng(4)))
     shape = kind.gap_shape * kind.rush_ratio
     law = stats.gamma(shape, scale=kind.gap_scale)
@@ -111,7 +111,7 @@ def test_gaps_are_exponentials_of_gammas(kind: JobClass) -> None:
 
 
 @CLASSES
-def test_the_day_has_the_published_cycle(kind: JobClass) -> None:
+def test_the_day_has_the_published_cycle(kind: LublinJobClass) -> None:
     cycle = daily_cycle(kind)
     assert cycle.mean() == pytest.approx(1)
     # the fitted day begins at the 11th half-hour; the gamma's mode lies at (shape - 1) x scale
@@ -173,7 +173,9 @@ def test_sizes_follow_the_machine(machine: int) -> None:
 
 
 def equal(one: JobLog, other: JobLog) -> bool:
-    names = [each.name for each in fields(one) if isinstance(getattr(one, each.name), np.ndarray)]
+    names = [
+        field.name for field in fields(one) if isinstance(getattr(one, field.name), np.ndarray)
+    ]
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
 
 
@@ -200,9 +202,9 @@ def test_drawn_logs_are_sound(log: JobLog) -> None:
     assert (log.processors <= log.machine_processors).all()
     assert np.array_equal(log.requested_s, log.run_s)
     assert (log.user == -1).all()
-    for each in fields(log):
-        if isinstance(getattr(log, each.name), np.ndarray):
-            assert getattr(log, each.name).shape == (len(log),)
+    for field in fields(log):
+        if isinstance(getattr(log, field.name), np.ndarray):
+            assert getattr(log, field.name).shape == (len(log),)
 
 
 def test_requests_are_uniform_up_to_the_factor() -> None:

@@ -33,7 +33,7 @@ def log_of(folder: Path) -> JobLog:
     lines = ["JobID|Submit|Elapsed|Timelimit|NCPUS|Partition"]
     lines += [f"{n}|2026-03-09T12:00:0{n}|{run}|{limit}|4|{p}" for n, run, limit, p in ROWS]
     (folder / "jobs.txt").write_text("\n".join(lines) + "\n")
-    return read_job_log(folder / "jobs.txt", shown="jobs.txt")
+    return read_job_log(folder / "jobs.txt", file_name="jobs.txt")
 
 
 def test_jobs_without_a_limit_are_known_by_name(tmp_path: Path) -> None:

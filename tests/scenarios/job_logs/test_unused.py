@@ -15,7 +15,7 @@ from tests.scenarios.job_logs.logs import swf_line
 
 def read(folder: Path, text: str, name: str) -> JobLog:
     (folder / name).write_text(text)
-    return read_job_log(folder / name, shown=name)
+    return read_job_log(folder / name, file_name=name)
 
 
 def unused(log: JobLog) -> dict[str, int]:
@@ -42,8 +42,8 @@ def test_sacct_has_them_in_many_columns(tmp_path: Path) -> None:
         "2|2026-03-09T12:00:00|01:00:00|4|cpu=4,gres/gpu=0|4Gc|2|sbatch --dependency=afterok:1 x\n"
         "3|2026-03-09T12:00:00|01:00:00|4|cpu=4|0n||sbatch -debug x\n"
     )
-    found = {"GPUs": 1, "memory": 2, "nodes": 2, "a dependency": 1}
-    assert unused(read(tmp_path, text, "jobs.txt")) == found
+    result = {"GPUs": 1, "memory": 2, "nodes": 2, "a dependency": 1}
+    assert unused(read(tmp_path, text, "jobs.txt")) == result
 
 
 def test_tables_have_them_by_their_headings(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def read(tmp_path: Path) -> Read:
     def from_text(text: str, name: str = "pairs.csv", **options: object) -> PairTable:
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
-        return read_pairs(path, shown=name, **options)  # type: ignore[arg-type]
+        return read_pairs(path, file_name=name, **options)  # type: ignore[arg-type]
 
     return from_text
 

@@ -15,7 +15,7 @@ from scenarios.simulated import (
     grid,
     truth,
 )
-from scenarios.simulated.machine import Noise
+from scenarios.simulated.machine import RunNoise
 
 CLUSTER = SimulatedCluster.build(48, 5)
 
@@ -97,7 +97,7 @@ def test_random_allocations_spread_capped_times_and_leave_uncapped_ones() -> Non
     assert np.ptp(first[:100]) < 1e-9
 
 
-def silent() -> Noise:
+def silent() -> RunNoise:
     return replace(CLUSTER.machine.noise, time=0.0, power=0.0, straggler_share=0.0)
 
 

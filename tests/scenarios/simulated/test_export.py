@@ -36,9 +36,9 @@ def test_job_details_have_the_columns_of_table_5_3(tmp_path: Path) -> None:
     assert [row[0] for row in body] == [str(i) for i in range(1, 9)]
     assert body[0][1:5] == ["BT-MZ", "2", "16", "51"]
     assert body[7][1:5] == ["NSC", "8", "4", "115"]
-    found = np.array([row[5:] for row in body], dtype=float)
-    assert (found[:4, 0] == RUNS["BT-MZ"].time_s).all()
-    assert (found[4:, 1] == RUNS["NSC"].package_power_w).all()  # memory is not in it
+    result = np.array([row[5:] for row in body], dtype=float)
+    assert (result[:4, 0] == RUNS["BT-MZ"].time_s).all()
+    assert (result[4:, 1] == RUNS["NSC"].package_power_w).all()  # memory is not in it
 
 
 def test_measurements_hold_every_column_to_the_last_bit(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ IDEAL = replace(
 
 def test_a_loop_in_the_cache_takes_its_cycles() -> None:
     # 4,800 billion cycles on 4 nodes of 16 cores in turbo (3.0 GHz): 4,800 / 64 / 3.0 = 25 s
-    found = truth(CLUSTER, IDEAL, 4, 16, 115)
-    assert found.time_s[0] == pytest.approx(25.0, rel=1e-4)
+    result = truth(CLUSTER, IDEAL, 4, 16, 115)
+    assert result.time_s[0] == pytest.approx(25.0, rel=1e-4)
     # 4 cores a node: 4,800 / 16 / 3.3 = 90.9 s
     assert truth(CLUSTER, IDEAL, 4, 4, 115).time_s[0] == pytest.approx(4800 / 16 / 3.3, rel=1e-4)
 
@@ -34,15 +34,15 @@ def test_a_loop_in_the_cache_takes_its_cycles() -> None:
 def test_power_of_a_loop_by_hand() -> None:
     power = MACHINE.power
     one = SimulatedCluster(np.ones((1, 2)))
-    found = truth(one, IDEAL, 1, 16, 115)
+    result = truth(one, IDEAL, 1, 16, 115)
     v = dict(zip(MACHINE.clock.frequency_ghz, MACHINE.clock.voltage_v, strict=True))[3.0]
     switching = (8 * IDEAL.active_nf + power.uncore_nf) * v**2 * 3.0 + power.uncore_fixed_w
     leak = power.leakage_w * v * np.exp(power.leakage_per_v * (v - 1))
-    watts = found.package_power_w[0] / 2
+    watts = result.package_power_w[0] / 2
     celsius = power.coolant_c + power.resistance_k_per_w * watts
     hot = leak * (1 + power.leakage_per_k * (celsius - power.reference_c))
     assert watts == pytest.approx(switching + hot, rel=1e-4)
-    assert found.dram_power_w[0] == pytest.approx(2 * power.dram_idle_w, rel=1e-3)
+    assert result.dram_power_w[0] == pytest.approx(2 * power.dram_idle_w, rel=1e-3)
 
 
 @pytest.mark.parametrize("problem", ["C", "D"])
@@ -50,11 +50,11 @@ def test_no_socket_draws_more_than_its_cap(problem: str) -> None:
     cluster = SimulatedCluster.build(64, 3)
     nodes, cores, caps = grid("D" if problem == "D" else "C")
     for application in load_applications("D" if problem == "D" else "C").values():
-        found = truth(cluster, application, nodes, cores, caps)
-        mean = found.package_power_w / (2 * nodes)
+        result = truth(cluster, application, nodes, cores, caps)
+        mean = result.package_power_w / (2 * nodes)
         assert (mean <= caps * (1 + 1e-9)).all()
         assert (mean > 20).all()
-        assert np.isfinite(found.time_s).all()
+        assert np.isfinite(result.time_s).all()
 
 
 def test_together_or_one_by_one_is_the_same() -> None:
@@ -106,13 +106,13 @@ def test_sockets_one_by_one_give_the_same_run() -> None:
 def test_each_socket_follows_its_own_cap_and_load() -> None:
     application = find_application("SPhot")
     caps = np.array([[51, 65, 80, 95], [80, 80, 80, 80], [65, 65, 65, 65]])
-    found = socket_times(CLUSTER, application, [0, 1, 2, 3], 16, caps)
-    assert found.compute_s.shape == (3, 4)
-    assert found.compute_s[0, 2] == found.compute_s[1, 2]
-    assert found.compute_s[0, 1] == found.compute_s[2, 1]
+    result = socket_times(CLUSTER, application, [0, 1, 2, 3], 16, caps)
+    assert result.compute_s.shape == (3, 4)
+    assert result.compute_s[0, 2] == result.compute_s[1, 2]
+    assert result.compute_s[0, 1] == result.compute_s[2, 1]
     double = socket_times(CLUSTER, application, [0, 1, 2, 3], 16, caps, [1, 1, 2, 1])
-    assert double.compute_s[:, 2] == pytest.approx(2 * found.compute_s[:, 2])
-    assert (double.compute_s[:, 3] == found.compute_s[:, 3]).all()
+    assert double.compute_s[:, 2] == pytest.approx(2 * result.compute_s[:, 2])
+    assert (double.compute_s[:, 3] == result.compute_s[:, 3]).all()
 
 
 def test_a_socket_keeps_its_leakage_wherever_it_stands_in_a_job() -> None:

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.simulated.machine import Memory, load_machine
+from scenarios.simulated.machine import SocketMemory, load_machine
 from scenarios.simulated.memory import achievable_gb_s, queue, traffic_gb_per_gigacycle
 
 MACHINE = load_machine()
-SIMPLE = replace(MACHINE, memory=Memory(served_gb_s=(2.0, 4.0, 4.0, 4.0), cache_gb=0.02))
+SIMPLE = replace(MACHINE, memory=SocketMemory(served_gb_s=(2.0, 4.0, 4.0, 4.0), cache_gb=0.02))
 
 
 def served(machine: object, cores: int, think: float, service: float = 1.0, loss: float = 0.0):  # type: ignore[no-untyped-def]
-    found = queue(machine, np.array([cores]), np.array([[think]]), service, loss)  # type: ignore[arg-type]
-    return float(found[0][0, 0]), float(found[1][0, 0])
+    result = queue(machine, np.array([cores]), np.array([[think]]), service, loss)  # type: ignore[arg-type]
+    return float(result[0][0, 0]), float(result[1][0, 0])
 
 
 def test_one_core_computes_and_waits_in_turn() -> None:
@@ -75,9 +75,9 @@ def test_the_queue_agrees_with_mean_value_analysis(cores: int, think: float, los
     # 16, 28, 34, 37, 39, 40, 40, 40
     table = [0.8 * r for r in (19, 31, 36.25, 39, 40, 40, 40, 40)]
     rates = [r / (1 + loss * c) for r, c in zip(table, crowd, strict=True)]
-    found = served(MACHINE, cores, think, 0.8, loss)
-    assert found[0] == pytest.approx(by_mean_value_analysis(rates, cores, think), rel=1e-6)
-    assert found[1] == pytest.approx(found[0] * think / cores)
+    result = served(MACHINE, cores, think, 0.8, loss)
+    assert result[0] == pytest.approx(by_mean_value_analysis(rates, cores, think), rel=1e-6)
+    assert result[1] == pytest.approx(result[0] * think / cores)
 
 
 def test_conflicts_can_make_more_cores_slower() -> None:

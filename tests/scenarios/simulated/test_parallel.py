@@ -15,17 +15,17 @@ MACHINE = load_machine()
 
 def test_equal_zones_are_not_divided() -> None:
     # 256 zones on 12 ranks: four of them have 22, eight have 21; on 32 all have 8
-    found = loads(find_application("SP-MZ"), 12)
-    assert sorted(found) == pytest.approx(sorted([22 * 12 / 256] * 4 + [21 * 12 / 256] * 8))
+    loaded = loads(find_application("SP-MZ"), 12)
+    assert sorted(loaded) == pytest.approx(sorted([22 * 12 / 256] * 4 + [21 * 12 / 256] * 8))
     assert loads(find_application("SP-MZ"), 32) == pytest.approx(np.ones(32))
 
 
 @pytest.mark.parametrize("nodes", [1, 7, 12, 30, 64])
 @pytest.mark.parametrize("name", ["SPhot", "BT-MZ", "SP-MZ", "LU-MZ", "SC"])
 def test_loads_are_shares_of_all_work(name: str, nodes: int) -> None:
-    found = loads(find_application(name), nodes)
-    assert found.shape == (nodes,)
-    assert found.mean() == pytest.approx(1.0)
+    loaded = loads(find_application(name), nodes)
+    assert loaded.shape == (nodes,)
+    assert loaded.mean() == pytest.approx(1.0)
 
 
 def test_uneven_zones_are_balanced_largest_first() -> None:
@@ -54,9 +54,9 @@ def test_messages_by_hand() -> None:
 
 def test_a_node_is_crowded_only_where_the_job_leaves_no_core_free() -> None:
     mean = MACHINE.system.service_threads
-    found = crowding(MACHINE, np.array([16, 14, 8]), 2)
+    result = crowding(MACHINE, np.array([16, 14, 8]), 2)
     none, one, two = (math.exp(-mean) * mean**k / math.factorial(k) for k in range(3))
-    assert found[0] == pytest.approx(1 - none)
-    assert found[1] == pytest.approx(1 - none - one - two)
-    assert found[2] < 1e-9
+    assert result[0] == pytest.approx(1 - none)
+    assert result[1] == pytest.approx(1 - none - one - two)
+    assert result[2] < 1e-9
     assert crowding(MACHINE, np.array([16]), 1)[0] == 0

@@ -7,7 +7,7 @@ import pytest
 
 from scenarios.simulated import NAMES, SimulatedCluster, find_application, grid, truth
 from scenarios.simulated.applications import Application
-from scenarios.simulated.law import Truth, outcome
+from scenarios.simulated.law import NoiseFreeRuns, outcome
 from scenarios.simulated.parallel import loads
 from scenarios.simulated.per_node import PerNode, per_node
 
@@ -22,7 +22,7 @@ def from_nodes(law: PerNode, row: int, nodes: list[int]) -> tuple[float, float]:
 
 def from_law(
     cluster: SimulatedCluster, application: Application, nodes: list[int], cores: int, cap: float
-) -> Truth:
+) -> NoiseFreeRuns:
     shape = (1, 2 * len(nodes))
     return outcome(
         cluster.machine,

@@ -19,16 +19,16 @@ PREDICTORS = (
 
 def imported(source: str) -> set[str]:
     """Dotted names of all modules, and of what is taken out of them."""
-    found = set()
+    result = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            result |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             module = node.module or ""
-            found |= {module} | {f"{module}.{alias.name}" for alias in node.names}
+            result |= {module} | {f"{module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.add(node.value)  # importlib.import_module("...")
-    return found
+            result.add(node.value)  # importlib.import_module("...")
+    return result
 
 
 def reaches(source: str, package: str) -> bool:

@@ -33,8 +33,8 @@ def ladder(*watts: float) -> np.ndarray:
 def held(cap_w: float, highest: int = 2) -> tuple[float, float]:
     """Mean clock and power of states of 1, 2 and 3 GHz that draw 20, 40 and 80 W."""
     power = ladder(20, 40, 80)
-    found = throttle(MACHINE, power, np.array([[cap_w]]), np.array([[highest]]))
-    return float(found.of(ladder(1, 2, 3))[0, 0]), float(found.of(power)[0, 0])
+    result = throttle(MACHINE, power, np.array([[cap_w]]), np.array([[highest]]))
+    return float(result.of(ladder(1, 2, 3))[0, 0]), float(result.of(power)[0, 0])
 
 
 def test_a_cap_is_met_by_the_mix_of_two_neighbouring_states() -> None:
@@ -57,7 +57,7 @@ def test_a_cap_below_the_slowest_state_is_broken_at_that_state() -> None:
 def test_power_solves_the_loop_of_leakage_and_temperature() -> None:
     power = MACHINE.power
     dynamic = np.linspace(5, 60, LAST + 1)[None, None, :]
-    found = package_power_w(MACHINE, np.array([6]), dynamic, np.array([[1.3]]))[0, 0]
+    result = package_power_w(MACHINE, np.array([6]), dynamic, np.array([[1.3]]))[0, 0]
     gate = power.gated_share + (1 - power.gated_share) * 6 / 8
     at_60_c = power.leakage_w * gate * 1.3 * states(MACHINE).leakage
     watts = np.zeros(LAST + 1)
@@ -65,14 +65,14 @@ def test_power_solves_the_loop_of_leakage_and_temperature() -> None:
         celsius = power.coolant_c + power.resistance_k_per_w * watts
         leak = at_60_c * (1 + power.leakage_per_k * (celsius - power.reference_c))
         watts = dynamic[0, 0] + leak
-    assert found == pytest.approx(watts)
+    assert result == pytest.approx(watts)
 
 
 def test_a_faster_state_and_a_leakier_socket_draw_more() -> None:
     dynamic = (20 * states(MACHINE).v2_ghz)[None, None, :]
-    found = package_power_w(MACHINE, np.array([8]), dynamic, np.array([[0.8, 1.0, 1.2]]))
-    assert (np.diff(found, axis=2) > 0).all()
-    assert (np.diff(found, axis=1) > 0).all()
+    result = package_power_w(MACHINE, np.array([8]), dynamic, np.array([[0.8, 1.0, 1.2]]))
+    assert (np.diff(result, axis=2) > 0).all()
+    assert (np.diff(result, axis=1) > 0).all()
 
 
 @pytest.mark.parametrize("table", ["frequency_ghz", "voltage_v"])

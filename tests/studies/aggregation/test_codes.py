@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.studies.aggregation.codes import enough, lines
+from benchmarks.studies.aggregation.training_size import lines, training_sizes
 from planner.aggregation.ipc import chosen_setting
 from planner.aggregation.learning import phases_of
 from planner.aggregation.measured import training_runs
@@ -13,7 +13,7 @@ from scenarios.simulated.aggregation import load_hardware
 
 
 def test_with_all_codes_the_errors_are_those_of_the_chosen_setting() -> None:
-    (row,) = enough([0], ["cliff"], [12])
+    (row,) = training_sizes([0], ["cliff"], [12])
     hardware = load_hardware()
     counted, _, meter = np.random.default_rng([0, 4]).spawn(3)
     runs = training_runs(hardware, "cliff", 0, patterns(hardware.layout), counted, meter)
@@ -22,7 +22,7 @@ def test_with_all_codes_the_errors_are_those_of_the_chosen_setting() -> None:
 
 
 def test_three_codes_are_fewer_than_twelve() -> None:
-    few, many = enough([0], ["cliff"], [3, 12])
+    few, many = training_sizes([0], ["cliff"], [3, 12])
     assert few.new > many.new
     assert lines([few])[-1] == (
         f"| 3 | {100 * few.left_out:.1f} % | {100 * few.new:.1f} % | {100 * few.new_most:.1f} % |"

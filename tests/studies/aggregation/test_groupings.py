@@ -6,13 +6,13 @@ from math import sqrt
 
 import pytest
 
+from benchmarks.studies.aggregation.docs_tables import as_markdown
 from benchmarks.studies.aggregation.groupings import (
     WAYS,
     Grouped,
     compared,
     summarised_ways,
 )
-from benchmarks.studies.aggregation.page import as_markdown
 from benchmarks.studies.aggregation.validation import Study
 
 
@@ -68,14 +68,14 @@ def test_a_summary_by_hand() -> None:
         grouped(kl, 0, (1.0, 4.0), 3, 0.05, 0.25),
         grouped(kl, 1, (2.0, 8.0), 2, 0.06, 0.5),
     ]
-    found = {row.way: row for row in summarised_ways(made)}
-    mine = found[kl]
+    result = {row.way: row for row in summarised_ways(made)}
+    mine = result[kl]
     assert mine.ratio == pytest.approx(1.0)  # the fourth root of 0.5 x 1 x 1 x 2
     assert (mine.least, mine.most, mine.changed) == (0.5, 2.0, 0.5)
     assert (mine.other_choice, mine.too_slow) == (0.5, 0.5)
     # 0.25 of 0.5 and nothing of 0.5
     assert (mine.share, mine.share_least_seed, mine.share_most_seed) == (0.25, 0.0, 0.5)
-    assert (found[order].changed, found[order].ratio, found[order].share) == (0, 1, 1)
+    assert (result[order].changed, result[order].ratio, result[order].share) == (0, 1, 1)
     made[-1] = grouped(kl, 1, (2.0, 4.0), 2, 0.0, 0.5)
     assert {r.way: r for r in summarised_ways(made)}[kl].ratio == pytest.approx(sqrt(sqrt(0.5)))
 

@@ -46,8 +46,8 @@ def test_errors_of_lu_by_hand() -> None:
 def test_savings_imply_these_ratios_of_power_times_time() -> None:
     # specification 4.6
     expected = (1.199, 1.405, 1.548, 1.544, 1.289, 1.262)
-    found = [power_times_time(s / 100, k) for s, k in PRINTED_SAVINGS.values()]
-    assert found == pytest.approx(expected, abs=6e-4)
+    results = [power_times_time(s / 100, k) for s, k in PRINTED_SAVINGS.values()]
+    assert results == pytest.approx(expected, abs=6e-4)
     assert pytest.approx(68.12, abs=0.006) == (68.46 + 67.77) / 2
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.studies.aggregation.blame import choice_knowing
+from benchmarks.studies.aggregation.docs_tables import as_markdown, made
+from benchmarks.studies.aggregation.error_attribution import choice_knowing
 from benchmarks.studies.aggregation.findings import errors, shapes
-from benchmarks.studies.aggregation.page import as_markdown, made
 from benchmarks.studies.aggregation.validation import METHODS, Decision, Study, study, summarised
 from planner.aggregation.ipc import regressors
 from planner.aggregation.learning import phases_of
@@ -21,7 +21,7 @@ from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.selection import THRESHOLD, Candidate
 from planner.aggregation.truths import Truths
 from scenarios.aggregation.task_layout import Layout
-from scenarios.simulated.aggregation import FAMILIES, Outcome, load_hardware
+from scenarios.simulated.aggregation import FAMILIES, SimulatedOutcome, load_hardware
 
 
 def test_every_code_is_predicted_and_decided_under_every_law(small: Study) -> None:
@@ -92,18 +92,18 @@ def decision(seed: int, slowdown: float, saving: float, method: str = "rank") ->
 def test_a_summary_by_hand() -> None:
     # seed 0: 0.25 of 0.5 and one too slow, which counts as nothing: 0.25 / 1; seed 1: 0.5 / 0.5
     rows = [decision(0, 0.01, 0.25), decision(0, 0.08, 0.6), decision(1, 0.05, 0.5)]
-    (found,) = summarised(rows)
-    assert found.share == pytest.approx(0.75 / 1.5)
-    assert (found.share_least_seed, found.share_most_seed) == (0.25, 1)
-    assert found.too_slow == pytest.approx(1 / 3)
-    assert found.worst_slowdown == 0.08
-    assert found.best_found == 0
-    assert found.saving == pytest.approx(0.45)
+    (result,) = summarised(rows)
+    assert result.share == pytest.approx(0.75 / 1.5)
+    assert (result.share_least_seed, result.share_most_seed) == (0.25, 1)
+    assert result.too_slow == pytest.approx(1 / 3)
+    assert result.worst_slowdown == 0.08
+    assert result.best_found == 0
+    assert result.saving == pytest.approx(0.45)
 
 
 def test_where_nothing_can_be_saved_all_of_it_is() -> None:
-    (found,) = summarised([replace(decision(0, 0.0, 0.0), best_saving=0.0)])
-    assert (found.share, found.share_least_seed) == (1, 1)
+    (result,) = summarised([replace(decision(0, 0.0, 0.0), best_saving=0.0)])
+    assert (result.share, result.share_least_seed) == (1, 1)
 
 
 def test_the_law_with_the_least_share_comes_first() -> None:
@@ -117,15 +117,15 @@ def run(code: str, time: Callable[[int], float], communication: Callable[[int], 
     outcomes = {}
     for p in patterns(Layout(2, 2, 2)):
         nodes = 16 // p.tasks
-        outcomes[p.id] = Outcome(
+        outcomes[p.id] = SimulatedOutcome(
             nodes, 1.0, 1.0, communication(p.id), time(p.id), 100.0, nodes * 100 * time(p.id)
         )
     return Truths("cliff", 0, code, 16, outcomes)
 
 
 def held(small: Study, truths: Truths, start: str) -> list[int]:
-    found = shapes(replace(small, truths=(truths,)))
-    return [s.held for s in found if s.statement.startswith(start)]
+    result = shapes(replace(small, truths=(truths,)))
+    return [s.held for s in result if s.statement.startswith(start)]
 
 
 def test_shapes_by_hand(small: Study) -> None:
@@ -144,10 +144,10 @@ def test_shapes_by_hand(small: Study) -> None:
 
 def test_choices_that_are_too_slow_or_not_the_best_are_counted(small: Study) -> None:
     rows = (decision(0, 0.01, 0.25), decision(0, 0.08, 0.6), replace(decision(0, 0, 0.5), best=8))
-    found = {s.statement: s for s in shapes(replace(small, decisions=rows))}
-    assert found["the chosen pattern is at most 5 % slower"].held == 2
-    assert found["the best pattern is chosen"].held == 1
-    assert found["the best pattern is chosen"].of == 3
+    result = {s.statement: s for s in shapes(replace(small, decisions=rows))}
+    assert result["the chosen pattern is at most 5 % slower"].held == 2
+    assert result["the best pattern is chosen"].held == 1
+    assert result["the best pattern is chosen"].of == 3
 
 
 def test_with_the_whole_truth_the_rank_takes_what_it_would_tolerate() -> None:
@@ -167,10 +167,10 @@ def test_with_the_whole_truth_the_rank_takes_what_it_would_tolerate() -> None:
     # 0.02 (p - 1) <= 0.05 up to 3 too; true computation leaves 7
     for known, expected in (((False, False), 3), ((False, True), 3), ((True, False), 7)):
         computation, communication = known
-        found = choice_knowing(
+        result = choice_knowing(
             candidates, truths, computation=computation, communication=communication
         )
-        assert found == expected
+        assert result == expected
 
 
 def test_errors_have_a_row_for_each_law(small: Study) -> None:
@@ -205,5 +205,5 @@ def test_the_page_has_a_row_for_each_law_method_and_statement(small: Study) -> N
 def test_the_page_shows_the_tables_as_they_are_today() -> None:
     page = (Path(__file__).parents[3] / "docs" / "aggregation.md").read_text(encoding="utf-8")
     stored = page.split("<!-- tables -->\n")[1].split("<!-- end of tables -->")[0]
-    said = [line for line in stored.splitlines() if line.startswith("|")]
-    assert said == [line for line in made().splitlines() if line.startswith("|")]
+    results = [line for line in stored.splitlines() if line.startswith("|")]
+    assert results == [line for line in made().splitlines() if line.startswith("|")]

@@ -53,8 +53,8 @@ def test_counting_applications_finds_the_groups_of_the_single_jobs() -> None:
 
 def test_every_group_of_applications_is_listed_once() -> None:
     """12 applications, with repetition, make 78 pairs and 364 groups of three."""
-    found = all_groups(3)
-    assert len(found) == len({*found}) == 78 + 364
+    result = all_groups(3)
+    assert len(result) == len({*result}) == 78 + 364
     assert JOBS == 24
 
 

@@ -80,9 +80,9 @@ def test_an_empty_start_is_forgotten_within_a_year_of_theta() -> None:
     later = rest.submit_s >= month
     cold = simulate(rest.take(later), EASY).schedule
     recorded = recorded_schedule(rest, 4360).take(later)
-    found = [deviation(recorded, each) for each in (warm.take(later), cold)]
-    assert [each.jobs for each in found] == [20_825, 20_825]
-    assert [each.area_h_per_job for each in found] == pytest.approx([21.6, 21.6], abs=0.05)
+    results = [deviation(recorded, item) for item in (warm.take(later), cold)]
+    assert [item.jobs for item in results] == [20_825, 20_825]
+    assert [item.area_h_per_job for item in results] == pytest.approx([21.6, 21.6], abs=0.05)
     first = recorded.submit_s < month + 7 * 86400
-    week = [deviation(recorded.take(first), each.take(first)) for each in (warm.take(later), cold)]
-    assert [each.rank_correlation for each in week] == pytest.approx([0.38, 0.17], abs=0.005)
+    week = [deviation(recorded.take(first), item.take(first)) for item in (warm.take(later), cold)]
+    assert [item.rank_correlation for item in week] == pytest.approx([0.38, 0.17], abs=0.005)

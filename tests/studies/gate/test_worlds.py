@@ -14,9 +14,9 @@ PAGE = Path(__file__).parents[3] / "docs" / "gate.md"
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 @pytest.mark.parametrize("alpha", ALPHAS)
 def test_the_average_rate_keeps_alpha(kind: object, alpha: float) -> None:
-    found = summary(stored(), getattr(kind, "name", ""), alpha)
-    assert found["worlds"] == WORLDS == 200
-    assert 0 < found["rate"] <= alpha + 2 * found["error"]
+    result = summary(stored(), getattr(kind, "name", ""), alpha)
+    assert result["worlds"] == WORLDS == 200
+    assert 0 < result["rate"] <= alpha + 2 * result["error"]
 
 
 def test_the_page_shows_the_table() -> None:

@@ -16,17 +16,17 @@ PAGE = Path(__file__).parents[3] / "docs" / "gate.md"
 
 @pytest.mark.parametrize("alpha", ALPHAS)
 def test_the_average_rate_keeps_alpha(alpha: float) -> None:
-    found = summary(stored(), alpha)
-    assert found["worlds"] == WORLDS == 200
-    assert 0 < found["rate"] <= alpha + 2 * found["error"]
+    result = summary(stored(), alpha)
+    assert result["worlds"] == WORLDS == 200
+    assert 0 < result["rate"] <= alpha + 2 * result["error"]
 
 
 def test_the_certificate_has_the_pairs_that_it_needs() -> None:
     """All 780 pairs of 40 applications certify no rate below 2/41."""
     pairs = CALIBRATION * (CALIBRATION - 1) // 2
-    found = certified_threshold_among(np.zeros(pairs), np.zeros(pairs, bool), CALIBRATION, 0.04)
-    assert (pairs, found.possible) == (780, False)
-    assert found.least_alpha == least_alpha(CALIBRATION, memberships=2) < min(ALPHAS)
+    result = certified_threshold_among(np.zeros(pairs), np.zeros(pairs, bool), CALIBRATION, 0.04)
+    assert (pairs, result.possible) == (780, False)
+    assert result.least_alpha == least_alpha(CALIBRATION, memberships=2) < min(ALPHAS)
 
 
 def test_rows_are_counts_of_the_pairs_of_new_applications() -> None:

@@ -123,11 +123,11 @@ def test_the_cost_is_to_blame_and_not_the_search(small: Comparison) -> None:
 
 
 def test_a_table_in_markdown_and_the_same_again() -> None:
-    found = compare(8, 4, seeds=range(2), tables=3)
-    lines = list(as_markdown(found))
+    result = compare(8, 4, seeds=range(2), tables=3)
+    lines = list(as_markdown(result))
     assert lines[0] == "| 8 tasks in 4 groups | optimal of 3 | median | worst |"
-    assert len(lines) == 2 + len(found.excess) + 2
-    reached, excess = found.optimal("order of ranks"), found.excess["order of ranks"]
+    assert len(lines) == 2 + len(result.excess) + 2
+    reached, excess = result.optimal("order of ranks"), result.excess["order of ranks"]
     assert lines[2] == (
         f"| order of ranks | {reached.mean():.1f} ({reached.min()} to {reached.max()}) | "
         f"{np.median(excess):.1%} | {excess.max():.1%} |"

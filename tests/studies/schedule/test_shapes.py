@@ -41,12 +41,12 @@ def test_the_page_shows_the_table() -> None:
 
 
 def test_the_findings_of_the_page_are_those_of_the_results() -> None:
-    found = verdicts()
-    assert found["Adaptive / Traditional, large logs"] == ["yes"] * 3
-    assert found["Adaptive / Traditional, random logs"] == ["yes"] * 3
-    assert found["Naive / Traditional, large logs at 6.5 kW"] == ["no"] * 3
-    assert found["Adaptive / Traditional, small logs at 6.5 kW"] == ["yes", "not shown", "no"]
-    assert len(found) == len(SHAPES)
+    result = verdicts()
+    assert result["Adaptive / Traditional, large logs"] == ["yes"] * 3
+    assert result["Adaptive / Traditional, random logs"] == ["yes"] * 3
+    assert result["Naive / Traditional, large logs at 6.5 kW"] == ["no"] * 3
+    assert result["Adaptive / Traditional, small logs at 6.5 kW"] == ["yes", "not shown", "no"]
+    assert len(result) == len(SHAPES)
 
 
 def test_naive_is_never_shown_to_be_faster_than_adaptive() -> None:
@@ -61,8 +61,8 @@ def test_a_ratio_is_the_geometric_mean_over_logs_and_bounds() -> None:
     one, other = (known.turnaround_s["large", 8000.0, name] for name in ("naive", "traditional"))
     two, base = (known.turnaround_s["small", 8000.0, name] for name in ("naive", "traditional"))
     expected = np.exp(np.mean((np.log(one / other) + np.log(two / base)) / 2))
-    found = known.ratio(["large", "small"], [8000.0], "naive", "traditional")
-    assert found.mean == pytest.approx(expected)
+    result = known.ratio(["large", "small"], [8000.0], "naive", "traditional")
+    assert result.mean == pytest.approx(expected)
 
 
 @pytest.mark.slow

@@ -21,14 +21,14 @@ def test_the_stored_law_meets_both_printed_discounts(stored: Fit) -> None:
 def test_the_largest_discount_is_that_of_milc_with_itself_as_the_paper_says(stored: Fit) -> None:
     names = [application.name for application in TWELVE]
     largest = np.unravel_index(stored.discounts.argmax(), stored.discounts.shape)
-    assert [names[place] for place in largest] == ["MILC", "MILC"]
+    assert [names[item] for item in largest] == ["MILC", "MILC"]
 
 
 def test_real_codes_that_the_paper_calls_quiet_together_are_quiet(stored: Fit) -> None:
-    place = {application.name: index for index, application in enumerate(TWELVE)}
+    position = {application.name: index for index, application in enumerate(TWELVE)}
     for one, other in (("GTC", "LAMMPS"), ("LAMMPS", "POP")):
-        assert stored.discounts[place[one], place[other]] < 0.02
-        assert stored.discounts[place[other], place[one]] < 0.02
+        assert stored.discounts[position[one], position[other]] < 0.02
+        assert stored.discounts[position[other], position[one]] < 0.02
 
 
 def test_run_times_grow_by_14_per_cent_on_average_though_nothing_was_fitted_to_that(
@@ -42,6 +42,6 @@ def test_run_times_grow_by_14_per_cent_on_average_though_nothing_was_fitted_to_t
 
 @pytest.mark.slow
 def test_the_fit_finds_the_stored_numbers_again(stored: Fit) -> None:
-    found = fit()
-    assert found.law.bandwidth_scale == pytest.approx(stored.law.bandwidth_scale, abs=1e-3)
-    assert found.law.miss_scale == pytest.approx(stored.law.miss_scale, abs=1e-3)
+    result = fit()
+    assert result.law.bandwidth_scale == pytest.approx(stored.law.bandwidth_scale, abs=1e-3)
+    assert result.law.miss_scale == pytest.approx(stored.law.miss_scale, abs=1e-3)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.studies.shared_node.docs_tables import as_markdown
 from benchmarks.studies.shared_node.overheads import CONTENTIOUS, GROUPS, case, equation_10
-from benchmarks.studies.shared_node.page import as_markdown
 
 PAGE = Path(__file__).parents[3] / "docs" / "shared-node.md"
 
@@ -21,10 +21,10 @@ def test_the_page_shows_the_tables_as_they_are_today() -> None:
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_the_parts_of_an_overhead_add_up_and_have_their_signs(group: str) -> None:
-    found = case(group, 2, 3200, seeds=[0], rounds=400)
-    assert found.total < 0.01
-    assert found.speed_up < 0 < found.base_cost
-    assert found.total == pytest.approx(
-        equation_10(2, 3200) + found.speed_up + found.refill + found.base_cost
+    result = case(group, 2, 3200, seeds=[0], rounds=400)
+    assert result.total < 0.01
+    assert result.speed_up < 0 < result.base_cost
+    assert result.total == pytest.approx(
+        equation_10(2, 3200) + result.speed_up + result.refill + result.base_cost
     )
-    assert (found.speed_up < -0.001) == (GROUPS[group] == CONTENTIOUS)
+    assert (result.speed_up < -0.001) == (GROUPS[group] == CONTENTIOUS)

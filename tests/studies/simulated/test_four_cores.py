@@ -34,22 +34,22 @@ def test_a_fit_is_a_row() -> None:
 
 
 def test_a_fit_takes_the_service_and_the_numbers_that_it_is_given() -> None:
-    found = fit(1, SINGLE_NODE_AND_TABLE, {"LU-MZ": 0.25})
-    assert found.applications["LU-MZ"].service == 0.25
-    assert found.applications["SP-MZ"].service == 1.0
-    assert len(found.errors) == 42
+    result = fit(1, SINGLE_NODE_AND_TABLE, {"LU-MZ": 0.25})
+    assert result.applications["LU-MZ"].service == 0.25
+    assert result.applications["SP-MZ"].service == 1.0
+    assert len(result.errors) == 42
 
 
 @pytest.mark.slow
 def test_the_page_shows_the_fits_as_they_are_today() -> None:
-    found = refits()
+    result = refits()
     text = PAGE.read_text(encoding="utf-8")
     assert text.split("<!-- fits -->\n")[1].split("<!-- end of fits -->")[0] == refits_as_markdown(
-        found
+        result
     )
     # left to the other numbers, fits that are about as good differ in how fast four cores are
-    left = [r for r in found if r.fitted == len(SINGLE_NODE_AND_TABLE) and r.service <= 0.5]
-    quality = [r.quality for r in left]
+    results = [r for r in result if r.fitted == len(SINGLE_NODE_AND_TABLE) and r.service <= 0.5]
+    quality = [r.quality for r in results]
     assert max(quality) < 1.1 * min(quality)
-    slower = [r.four_cores[0] - 1 for r in left]
+    slower = [r.four_cores[0] - 1 for r in results]
     assert max(slower) > 1.5 * min(slower)

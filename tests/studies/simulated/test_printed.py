@@ -30,9 +30,9 @@ every_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
 def test_stored_parameters_meet_the_calibrated_numbers() -> None:
-    found = stored_fit()
-    assert found.quality < 1.2
-    relative = np.expm1(np.abs(found.errors * [q.tolerance for q in CALIBRATED]))
+    result = stored_fit()
+    assert result.quality < 1.2
+    relative = np.expm1(np.abs(result.errors * [q.tolerance for q in CALIBRATED]))
     table = [q.where == "Table 4.2" for q in CALIBRATED]
     assert relative[table].max() < 0.06  # BT-MZ (30x14,51) draws 5 % too little
     assert np.median(relative) < 0.02
@@ -48,7 +48,7 @@ def test_the_best_configuration_differs_by_code_and_by_bound(seed: int) -> None:
         assert len({best[name, bound] for bound in BOUNDS_W["C"]}) >= 3
     # 3.4.1: the number of cores per node can change with the bound, which is not intuitive
     cores = {name: {best[name, b][1] for b in BOUNDS_W["C"]} for name in REAL}
-    assert any(len(found) > 1 for found in cores.values())
+    assert any(len(core) > 1 for core in cores.values())
 
 
 @every_seed
@@ -133,25 +133,25 @@ def test_a_bound_that_nothing_keeps_is_an_error() -> None:
 
 
 def test_the_comparison_keeps_every_number_with_its_spread() -> None:
-    found = compare([0, 1])
-    assert found.seeds == (0, 1)
-    assert {line.kind for line in found.lines} == {"calibrated", "checked", "free"}
-    for line in found.lines:
+    result = compare([0, 1])
+    assert result.seeds == (0, 1)
+    assert {line.kind for line in result.lines} == {"calibrated", "checked", "free"}
+    for line in result.lines:
         assert line.low <= line.median <= line.high
         assert math.isnan(line.printed) == (line.kind == "free")
-    assert all(sum(count for _, count in c.winners) == 2 for c in found.contests)
-    shown = as_markdown(found).splitlines()
-    assert len(shown) == len(found.lines) + len(found.contests) + 5
+    assert all(sum(count for _, count in c.winners) == 2 for c in result.contests)
+    shown = as_markdown(result).splitlines()
+    assert len(shown) == len(result.lines) + len(result.contests) + 5
     assert any(row.startswith("| SP-MZ (26x12,80) time [s] | Table 4.2 | calib") for row in shown)
     assert any(row.endswith("| (32x8,95) | (32x8,95) 2 |") for row in shown)
 
 
 @pytest.mark.slow
 def test_class_d_and_all_numbers_over_twenty_seeds(capsys: pytest.CaptureFixture[str]) -> None:
-    found = compare(range(20))
+    result = compare(range(20))
     with capsys.disabled():
-        show(found)
-    value = {line.name: line for line in found.lines}
+        show(result)
+    value = {line.name: line for line in result.lines}
     assert value["class D, 64 nodes: SP-MZ [W]"].median == pytest.approx(93, rel=0.03)
     assert value["class D, 64 nodes: NSC [W]"].median == pytest.approx(66, rel=0.08)
     mean = value["class D, 64 nodes: package power of a socket, mean of eight codes [W]"]

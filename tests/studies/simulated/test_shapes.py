@@ -88,8 +88,8 @@ def times(seed: int, name: str, cores: int, cap_w: float, bound_w: float) -> flo
     """Time on as many nodes as the bound allows, from the law alone."""
     nodes = np.arange(8, 33, 2)
     cluster = SimulatedCluster.build(32, seed)
-    found = truth(cluster, find_application(name), nodes, cores, cap_w)
-    return float(found.time_s[found.power_w <= bound_w][-1])
+    result = truth(cluster, find_application(name), nodes, cores, cap_w)
+    return float(result.time_s[result.power_w <= bound_w][-1])
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_no_seeds_are_an_error() -> None:
 
 @pytest.mark.slow
 def test_the_page_shows_the_shapes_of_twenty_seeds_as_they_are_today() -> None:
-    found = shapes(range(20))
-    assert written() == shapes_as_markdown(found)
-    held = {shape.claim for shape in found if shape.holds == 20}
+    result = shapes(range(20))
+    assert written() == shapes_as_markdown(result)
+    held = {shape.claim for shape in result if shape.holds == 20}
     assert set(HOLD) <= held
-    assert {shape.claim for shape in found if not shape.holds} >= set(FAIL)
+    assert {shape.claim for shape in result if not shape.holds} >= set(FAIL)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from planner.errors import InputError
-from planner.parts import Kind, load_part
+from planner.parts import PartKind, load_part
 from planner.scheduling.estimates.predictors.boosting import Boosting
 from planner.scheduling.estimates.predictors.last_two import LastTwo
 from planner.scheduling.estimates.predictors.linear import Linear
@@ -14,7 +14,7 @@ from planner.scheduling.estimates.predictors.predictor import Oracle, Predictor
 from planner.scheduling.estimates.predictors.quantile import Quantile
 from planner.scheduling.estimates.predictors.refining_oracle import RefiningOracle
 from planner.scheduling.estimates.predictors.requested import Requested
-from scenarios.wording import nearest
+from scenarios.formatting import nearest
 
 _ALL: tuple[Predictor, ...] = (
     Requested(),
@@ -25,7 +25,7 @@ _ALL: tuple[Predictor, ...] = (
     Boosting(quantile=0.5, name="boosting-median"),
 )
 
-PREDICTOR: Kind[Predictor] = Kind("predictor", Predictor)
+PREDICTOR: PartKind[Predictor] = PartKind("predictor", Predictor)
 
 PREDICTORS: Mapping[str, Predictor] = MappingProxyType({each.name: each for each in _ALL})
 

@@ -59,12 +59,12 @@ def test_rates_are_max_min_fair(seed: int) -> None:
     rate = fair_rates(made, np.arange(count))
     through = np.array([rate[(crossing == p).any(axis=1)].sum() for p in range(parts)])
     assert (through <= made.capacity_b_s * (1 + 1e-9)).all()
-    for each in range(count):
-        at_stream = rate[each] >= made.stream_b_s[each] * (1 - 1e-6)
+    for number in range(count):
+        at_stream = rate[number] >= made.stream_b_s[number] * (1 - 1e-6)
         held = [
             p
-            for p in crossing[each]
+            for p in crossing[number]
             if through[p] >= made.capacity_b_s[p] * (1 - 1e-6)
-            and rate[each] >= rate[(crossing == p).any(axis=1)].max() * (1 - 1e-6)
+            and rate[number] >= rate[(crossing == p).any(axis=1)].max() * (1 - 1e-6)
         ]
         assert at_stream or held

@@ -92,22 +92,22 @@ def test_partners_of_each_pattern() -> None:
     # a grid of 4 x 4: 24 edges both ways; a torus of 4 x 2 x 2: 16 + 8 + 8 edges; side 4:
     # two neighbours each and twelve that are not their own transpose
     pairs = {name: traffic(npb_code(name)) for name in ("bt", "mg", "cg")}
-    found = {
-        name: len(set(zip(each.source.tolist(), each.target.tolist(), strict=True)))
-        for name, each in pairs.items()
+    result = {
+        name: len(set(zip(pair.source.tolist(), pair.target.tolist(), strict=True)))
+        for name, pair in pairs.items()
     }
-    assert found == {"bt": 48, "mg": 64, "cg": 32 + 12}
-    for each in pairs.values():
-        assert (each.source != each.target).all()
-        both = set(zip(each.source.tolist(), each.target.tolist(), strict=True))
+    assert result == {"bt": 48, "mg": 64, "cg": 32 + 12}
+    for item in pairs.values():
+        assert (item.source != item.target).all()
+        both = set(zip(item.source.tolist(), item.target.tolist(), strict=True))
         assert both == {(b, a) for a, b in both}
 
 
 def test_seats_fill_dies_then_processors() -> None:
     groups = np.array([[3, 1, 0, 2], [4, 5, 6, 7]])
-    found = slots_of(Layout(2, 1, 2), groups)
-    assert found.node.tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
-    assert found.processor.tolist() == [1, 0, 1, 0, 0, 0, 1, 1]
+    result = slots_of(Layout(2, 1, 2), groups)
+    assert result.node.tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
+    assert result.processor.tolist() == [1, 0, 1, 0, 0, 0, 1, 1]
     with pytest.raises(ValueError, match="exactly once"):
         slots_of(Layout(1, 1, 2), np.array([[0, 0]]))
     with pytest.raises(ValueError, match=r"give \(nodes, 2\)"):
@@ -127,9 +127,9 @@ def test_messages_that_follow_each_other_pay_their_latencies() -> None:
     slots = slots_of(Layout(1, 2, 1), np.array([[0, 1], [2, 3]]))
     ends = np.array([0, 0]), np.array([1, 2])
     size, count = np.array([1e3, 1e3]), np.array([5.0, 3.0])
-    found = flows_between(HARDWARE, slots, *ends, size, count, np.array([1.0, 2.0]))
-    assert found.start_s == pytest.approx([1 + 5 * 0.8e-6, 2 + 3 * 2.4e-6])
-    assert found.size_b.tolist() == [5e3, 3e3]
+    result = flows_between(HARDWARE, slots, *ends, size, count, np.array([1.0, 2.0]))
+    assert result.start_s == pytest.approx([1 + 5 * 0.8e-6, 2 + 3 * 2.4e-6])
+    assert result.size_b.tolist() == [5e3, 3e3]
 
 
 def test_short_messages_are_faster_within_a_node_and_long_ones_between_nodes() -> None:

@@ -8,7 +8,11 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 
-from scenarios.simulated.oversubscription.applications import SIX, OversubscribedApplication, Phase
+from scenarios.simulated.oversubscription.applications import (
+    SIX,
+    OversubscribedApplication,
+    RankPhase,
+)
 from scenarios.simulated.oversubscription.campaign import measured_co_runs
 from scenarios.simulated.oversubscription.co_run import (
     co_run_times_s,
@@ -27,12 +31,12 @@ from tests.scenarios.simulated.shared_node.test_shared_secrecy import reaching
 from tests.scenarios.simulated.test_secrecy import ROOT, reaches, sources
 
 LAW = "scenarios.simulated.oversubscription"
-COMPUTES = Phase(1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1e-6, 0.0)
+COMPUTES = RankPhase(1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1e-6, 0.0)
 """Needs a core all the time, and nothing else; it feels the slowest rank at once."""
 SLEEPS = replace(COMPUTES, busy_share=0.01, sync_ms=1e6)
 
 
-def one_phase(phase: Phase, name: str = "one", cycles: int = 10) -> OversubscribedApplication:
+def one_phase(phase: RankPhase, name: str = "one", cycles: int = 10) -> OversubscribedApplication:
     return OversubscribedApplication(name, (phase,), cycles, 0.0, "a test")
 
 
@@ -105,9 +109,9 @@ def test_misses_grow_at_the_cliff_and_at_most_to_all_requests() -> None:
 def test_no_job_is_faster_because_another_one_runs(system: OversubscribedSystem) -> None:
     phases = [phase for application in SIX for phase in application.phases]
     for pair in product(phases, phases):
-        for own, found in zip(pair, stretches(system, max(system.ranks), pair), strict=True):
-            assert found.cores >= own.busy_share - 1e-12
-            assert found.asleep >= 1 - own.busy_share - 1e-12
+        for own, stretch in zip(pair, stretches(system, max(system.ranks), pair), strict=True):
+            assert stretch.cores >= own.busy_share - 1e-12
+            assert stretch.asleep >= 1 - own.busy_share - 1e-12
 
 
 def test_a_pair_takes_the_same_times_in_either_order() -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenarios.simulated.shared_node.applications import Phase, SharedApplication
-from scenarios.simulated.shared_node.demand import Demand, Rates
+from scenarios.simulated.shared_node.applications import ApplicationPhase, SharedApplication
+from scenarios.simulated.shared_node.demand import PhaseDemand, Rates
 from scenarios.simulated.shared_node.settings import NodeSettings
 
 EXACT = NodeSettings(
@@ -17,7 +17,7 @@ EXACT = NodeSettings(
 
 
 def application(
-    phases: tuple[Phase, ...] = (Phase(10.0, 1.0, 0.5, 0.4, 1.0),),
+    phases: tuple[ApplicationPhase, ...] = (ApplicationPhase(10.0, 1.0, 0.5, 0.4, 1.0),),
     cycles: int = 100,
     waiting: float = 0.0,
     imbalance: float = 0.0,
@@ -41,7 +41,7 @@ class StatedLaw:
     bandwidth_scale: float = 1.0
     miss_scale: float = 0.5
 
-    def rates(self, demand: Demand) -> Rates:
+    def rates(self, demand: PhaseDemand) -> Rates:
         count = len(demand.stall)
         alone = count == 1
         return Rates(

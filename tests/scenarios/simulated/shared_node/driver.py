@@ -6,10 +6,15 @@ import numpy as np
 
 from scenarios.simulated.shared_node.demand import Floats
 from scenarios.simulated.shared_node.node import SharedNode
-from scenarios.simulated.shared_node.play import PLACEBO, Schedule, Windows, is_placebo
+from scenarios.simulated.shared_node.play import (
+    PLACEBO,
+    ShutterSchedule,
+    ShutterWindows,
+    is_placebo,
+)
 
 
-def drive(node: SharedNode, schedule: Schedule) -> Windows:
+def drive(node: SharedNode, schedule: ShutterSchedule) -> ShutterWindows:
     """Play the schedule on the node, call by call."""
     jobs = len(node.jobs)
     rounds: list[Floats] = []
@@ -17,10 +22,10 @@ def drive(node: SharedNode, schedule: Schedule) -> Windows:
     while any(not node.finished(job) for job in node.jobs):
         active = [job for job in node.jobs if not node.finished(job)]
         if len(active) >= 2:
-            place = turn % len(active)
+            index = turn % len(active)
             placebo = is_placebo(len(rounds), schedule.placebo_share)
-            alone = PLACEBO if placebo else active[place]
-            turn = turn if placebo else (place + 1) % len(active)
+            alone = PLACEBO if placebo else active[index]
+            turn = turn if placebo else (index + 1) % len(active)
             shuttered.append(alone)
             times.append(node.clock_us)
             parts = [around(node, schedule, active)]
@@ -37,7 +42,7 @@ def drive(node: SharedNode, schedule: Schedule) -> Windows:
             break
     shape = (3, 0, 3, schedule.measurements, jobs)
     windows = np.stack(rounds, axis=1) if rounds else np.zeros(shape)
-    return Windows(
+    return ShutterWindows(
         windows[0],
         windows[1],
         windows[2],
@@ -50,24 +55,24 @@ def drive(node: SharedNode, schedule: Schedule) -> Windows:
     )
 
 
-def around(node: SharedNode, schedule: Schedule, active: list[int]) -> Floats:
+def around(node: SharedNode, schedule: ShutterSchedule, active: list[int]) -> Floats:
     """Lines 4 and 6 of Algorithm 3: one window for all, or one for each."""
     if schedule.loop == "parallel":
         return measure(node, schedule, active)
-    found = np.full((3, schedule.measurements, len(node.jobs)), np.nan)
+    result = np.full((3, schedule.measurements, len(node.jobs)), np.nan)
     for job in active:
-        found[:, :, job] = measure(node, schedule, [job])[:, :, job]
-    return found
+        result[:, :, job] = measure(node, schedule, [job])[:, :, job]
+    return result
 
 
-def measure(node: SharedNode, schedule: Schedule, wanted: list[int]) -> Floats:
+def measure(node: SharedNode, schedule: ShutterSchedule, wanted: list[int]) -> Floats:
     """Algorithm 1: differences of instructions, cycles and waiting, ``(3, K, jobs)``."""
-    found = np.full((3, schedule.measurements, len(node.jobs)), np.nan)
+    result = np.full((3, schedule.measurements, len(node.jobs)), np.nan)
     for k in range(schedule.measurements):
         first = counters(node)
         node.sleep_us(schedule.length_us)
-        found[:, k, wanted] = (counters(node) - first)[:, wanted]
-    return found
+        result[:, k, wanted] = (counters(node) - first)[:, wanted]
+    return result
 
 
 def counters(node: SharedNode) -> Floats:

@@ -11,16 +11,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scenarios.simulated.shared_node.applications import Phase, SharedApplication
-from scenarios.simulated.shared_node.play import Schedule, Windows, play
+from scenarios.simulated.shared_node.applications import ApplicationPhase, SharedApplication
+from scenarios.simulated.shared_node.play import ShutterSchedule, ShutterWindows, play
 from scenarios.simulated.shared_node.settings import NodeSettings
 from scenarios.simulated.shared_node.truth import truth
 from tests.scenarios.simulated.shared_node.cases import EXACT, application
 
-HEAVY = Phase(900.0, 0.8, 0.5, 0.6, 1.0)
+HEAVY = ApplicationPhase(900.0, 0.8, 0.5, 0.6, 1.0)
 
 
-def unfiltered(measured: Windows, job: int) -> float:
+def unfiltered(measured: ShutterWindows, job: int) -> float:
     """Equations 7 and 8 over all blocks of a job."""
     rows = measured.shuttered == job
     ipc = (measured.instructions / measured.cycles)[rows, :, :, job].mean(axis=2)
@@ -32,7 +32,7 @@ def error(
 ) -> float:
     """Estimate minus truth of a pair of one code."""
     settings = replace(settings, iterations=1)
-    measured = play([code, code], Schedule(length_us), settings)
+    measured = play([code, code], ShutterSchedule(length_us), settings)
     return unfiltered(measured, 0) - float(truth([code, code], settings).performance[0])
 
 
@@ -57,14 +57,14 @@ def test_refill_hides_interference_in_short_windows_more_than_in_long_ones() -> 
 
 def test_phases_of_the_length_of_a_window_mislead_algorithm_4() -> None:
     """The filter keeps blocks whose middle window holds the phase with the higher IPC."""
-    phases = (Phase(3.0, 1.3, 0.2, 0.2, 0.4), Phase(3.0, 0.9, 0.4, 0.4, 0.4))
+    phases = (ApplicationPhase(3.0, 1.3, 0.2, 0.2, 0.4), ApplicationPhase(3.0, 0.9, 0.4, 0.4, 0.4))
     code = application(phases, 3000, spread=0.06)
     settings = replace(EXACT, iterations=1)
     measured = play([code, code], None, settings)
     rows = measured.shuttered == 0
     before, during, after = (measured.instructions / measured.cycles)[rows, :, 0, 0].T
-    kept = (np.abs(before - after) < 0.05) & (before < during) & (after < during)
-    filtered = 0.5 * (before + after)[kept].sum() / during[kept].sum()
+    remaining = (np.abs(before - after) < 0.05) & (before < during) & (after < during)
+    filtered = 0.5 * (before + after)[remaining].sum() / during[remaining].sum()
     true = float(truth([code, code], settings).performance[0])
     assert filtered < true - 0.03
     assert abs(unfiltered(measured, 0) - true) < 0.02

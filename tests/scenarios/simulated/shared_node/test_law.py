@@ -9,18 +9,24 @@ import pytest
 from scipy.optimize import brentq
 
 from scenarios.simulated.shared_node.applications import NULL, TWELVE, find_shared_application
-from scenarios.simulated.shared_node.demand import Demand, Floats, Law, Rates, demand_of
+from scenarios.simulated.shared_node.demand import (
+    Floats,
+    InterferenceLaw,
+    PhaseDemand,
+    Rates,
+    demand_of,
+)
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
 from scenarios.simulated.shared_node.second_law import SensitivityAndPressure
 from tests.sizes import few
 
-LAWS: tuple[Law, ...] = (CacheAndBandwidth(), SensitivityAndPressure())
+LAWS: tuple[InterferenceLaw, ...] = (CacheAndBandwidth(), SensitivityAndPressure())
 BOTH = pytest.mark.parametrize("law", LAWS, ids=["cache and bandwidth", "sensitivity"])
 
 
-def sampled(rng: np.random.Generator, jobs: int) -> Demand:
+def sampled(rng: np.random.Generator, jobs: int) -> PhaseDemand:
     """Phases from wide ranges."""
-    return Demand(
+    return PhaseDemand(
         rng.uniform(0.02, 0.7, jobs),
         rng.uniform(0.01, 0.9, jobs),
         np.exp(rng.uniform(np.log(0.05), np.log(3), jobs)),
@@ -29,11 +35,13 @@ def sampled(rng: np.random.Generator, jobs: int) -> Demand:
     )
 
 
-def some(demand: Demand, jobs: slice | list[int]) -> Demand:
-    return Demand(*(column[jobs] for column in demand))
+def some(demand: PhaseDemand, jobs: slice | list[int]) -> PhaseDemand:
+    return PhaseDemand(*(column[jobs] for column in demand))
 
 
-def literal(demand: Demand, bandwidth_scale: float, miss_scale: float) -> tuple[Floats, Floats]:
+def literal(
+    demand: PhaseDemand, bandwidth_scale: float, miss_scale: float
+) -> tuple[Floats, Floats]:
     """Stretch and cache share, from the formulas of the docstring and a root finder."""
     jobs = range(len(demand.stall))
     b = [bandwidth_scale * share for share in demand.bandwidth]
@@ -90,7 +98,7 @@ def test_two_equal_streams_by_hand() -> None:
     1.5 / D = 1 + D^2 / (1 - D), or D^2 - D + 1 = 1.5 / D - 1.5, whose root is 0.6592.
     """
     ones = np.ones(2)
-    stalled = Demand(0.999999 * ones, 0.5 * ones, 0.4 * ones, 0 * ones, ones)
+    stalled = PhaseDemand(0.999999 * ones, 0.5 * ones, 0.4 * ones, 0 * ones, ones)
     rates = CacheAndBandwidth(1.0, 0.5).rates(stalled)
     load = 1 / rates.stretch[0]
     assert load**2 - load + 1 == pytest.approx(1.5 / load - 1.5, rel=1e-5)
@@ -104,14 +112,14 @@ def test_cache_is_shared_by_fetched_lines_by_hand() -> None:
     So a^1.5 is in proportion to b, and the shares are as 4^(2/3) to 1.
     """
     ones = np.ones(2)
-    demand = Demand(0.1 * ones, np.array([0.4, 0.1]), ones, 0 * ones, ones)
+    demand = PhaseDemand(0.1 * ones, np.array([0.4, 0.1]), ones, 0 * ones, ones)
     held = CacheAndBandwidth(1.0, 1.0).rates(demand).resident
     assert held[0] / held[1] == pytest.approx(4 ** (2 / 3), rel=1e-9)
     assert held.sum() == pytest.approx(1)
 
 
 @BOTH
-def test_alone_at_the_reference_width_everything_is_as_stated(law: Law) -> None:
+def test_alone_at_the_reference_width_everything_is_as_stated(law: InterferenceLaw) -> None:
     for code in (*TWELVE, NULL):
         for phase in code.phases:
             rates = law.rates(demand_of([(code, phase)]))
@@ -121,7 +129,7 @@ def test_alone_at_the_reference_width_everything_is_as_stated(law: Law) -> None:
 
 @BOTH
 @pytest.mark.parametrize("seed", range(few(200)))
-def test_one_more_job_never_makes_another_faster(law: Law, seed: int) -> None:
+def test_one_more_job_never_makes_another_faster(law: InterferenceLaw, seed: int) -> None:
     rng = np.random.default_rng(seed)
     demand = sampled(rng, int(rng.integers(2, 5)))
     fewer = law.rates(some(demand, slice(0, -1))).stretch
@@ -137,7 +145,7 @@ def test_no_socket_carries_more_than_its_bandwidth_or_holds_more_than_its_cache(
 
 
 @BOTH
-def test_the_order_of_jobs_does_not_matter(law: Law) -> None:
+def test_the_order_of_jobs_does_not_matter(law: InterferenceLaw) -> None:
     demand = sampled(np.random.default_rng(5), 4)
     order = [2, 0, 3, 1]
     for one, other in zip(law.rates(demand), law.rates(some(demand, order)), strict=True):
@@ -145,7 +153,7 @@ def test_the_order_of_jobs_does_not_matter(law: Law) -> None:
 
 
 @BOTH
-def test_the_busy_loop_disturbs_nobody(law: Law) -> None:
+def test_the_busy_loop_disturbs_nobody(law: InterferenceLaw) -> None:
     milc = find_shared_application("MILC")
     rates: Rates = law.rates(demand_of([(milc, milc.phases[0]), (NULL, NULL.phases[0])]))
     assert rates.stretch == pytest.approx([1, 1], abs=1e-9)

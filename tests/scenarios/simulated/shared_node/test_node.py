@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scenarios.simulated.shared_node.applications import NULL, TWELVE, Phase
+from scenarios.simulated.shared_node.applications import NULL, TWELVE, ApplicationPhase
 from scenarios.simulated.shared_node.node import SharedNode
 from scenarios.simulated.shared_node.settings import NodeSettings
 from tests.scenarios.simulated.shared_node.cases import EXACT, StatedLaw, application
@@ -135,7 +135,7 @@ def test_computing_executes_the_same_instructions_however_a_job_is_paused(seed: 
     rng = np.random.default_rng(seed)
     ipc = float(rng.uniform(0.5, 2))
     phases = tuple(
-        Phase(float(rng.uniform(0.3, 8)), ipc, 0.4, float(rng.uniform(0.1, 0.6)), 0.9)
+        ApplicationPhase(float(rng.uniform(0.3, 8)), ipc, 0.4, float(rng.uniform(0.1, 0.6)), 0.9)
         for _ in range(3)
     )
     code = application(phases, waiting=0.1, imbalance=0.6, polling=1.6, spread=0.3)

@@ -7,7 +7,7 @@ import pytest
 
 from scenarios.simulated.shared_node.applications import NULL, find_shared_application
 from scenarios.simulated.shared_node.overhead import Overhead, emergent_overhead
-from scenarios.simulated.shared_node.play import Schedule
+from scenarios.simulated.shared_node.play import ShutterSchedule
 
 LENGTHS_US = [200 * 2**k for k in range(12)]
 JOBS = (2, 3, 4)
@@ -23,7 +23,7 @@ def by_the_equations(jobs: int, length_us: float, gap_us: float = 200_000) -> fl
 
 def measured(names: tuple[str, ...], length_us: float, rounds: int = 600) -> Overhead:
     codes = [find_shared_application(name) for name in names]
-    return emergent_overhead(codes, Schedule(length_us=length_us), rounds=rounds)
+    return emergent_overhead(codes, ShutterSchedule(length_us=length_us), rounds=rounds)
 
 
 def test_the_printed_values_by_hand() -> None:
@@ -39,17 +39,17 @@ def test_the_printed_values_by_hand() -> None:
 def test_jobs_that_do_not_disturb_each_other_lie_on_equation_10(
     jobs: int, length_us: float
 ) -> None:
-    found = measured(("NULL",) * jobs, length_us, rounds=3 * jobs)
-    assert found.sleeping == pytest.approx(by_the_equations(jobs, length_us), rel=1e-9)
-    assert found.refill == pytest.approx(0, abs=1e-12)
+    result = measured(("NULL",) * jobs, length_us, rounds=3 * jobs)
+    assert result.sleeping == pytest.approx(by_the_equations(jobs, length_us), rel=1e-9)
+    assert result.refill == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize("length_us", SHORT)
 def test_quiet_codes_lie_just_below_it(length_us: float) -> None:
     limit = by_the_equations(2, length_us)
-    found = measured(("LAMMPS", "NekBone"), length_us)
-    assert (found.sleeping <= limit).all()
-    assert (found.sleeping >= 0.97 * limit).all()
+    result = measured(("LAMMPS", "NekBone"), length_us)
+    assert (result.sleeping <= limit).all()
+    assert (result.sleeping >= 0.97 * limit).all()
 
 
 @pytest.mark.parametrize("jobs", JOBS)
@@ -57,23 +57,23 @@ def test_quiet_codes_lie_just_below_it(length_us: float) -> None:
 def test_contentious_codes_lie_below_it_since_they_run_faster_alone(
     jobs: int, length_us: float
 ) -> None:
-    found = measured(CONTENTIOUS[:jobs], length_us)
-    assert (found.sleeping < 0.95 * by_the_equations(jobs, length_us)).all()
+    result = measured(CONTENTIOUS[:jobs], length_us)
+    assert (result.sleeping < 0.95 * by_the_equations(jobs, length_us)).all()
 
 
 @pytest.mark.parametrize("names", [("NULL", "NULL"), ("MILC", "MILC"), ("LAMMPS", "GTC")])
 def test_it_is_at_most_one_per_cent_at_the_papers_setting_with_refill_and_base_cost(
     names: tuple[str, ...],
 ) -> None:
-    found = measured(names, 3200, rounds=2000)
-    assert (found.total < 0.01).all()
-    assert (found.base_cost > 0.0005).all()
+    result = measured(names, 3200, rounds=2000)
+    assert (result.total < 0.01).all()
+    assert (result.base_cost > 0.0005).all()
 
 
 def test_refilling_costs_jobs_that_use_the_cache_and_least_where_pauses_are_rare() -> None:
-    found = [measured(("MILC", "CG"), length_us, 4000).refill for length_us in (3200, 409_600)]
-    assert (found[0] > 1e-4).all()
-    assert (found[1] < found[0]).all()
+    results = [measured(("MILC", "CG"), length_us, 4000).refill for length_us in (3200, 409_600)]
+    assert (results[0] > 1e-4).all()
+    assert (results[1] < results[0]).all()
 
 
 @pytest.mark.slow
@@ -83,12 +83,12 @@ def test_every_length_and_number_of_jobs_stays_below_equation_10_without_costs(
     jobs: int, length_us: float
 ) -> None:
     for names in (CONTENTIOUS[:jobs], ("FT", "LU", "GTC", "POP")[:jobs]):
-        found = measured(names, length_us, rounds=3000)
-        assert (found.sleeping < by_the_equations(jobs, length_us)).all(), names
-        assert np.isfinite(found.total).all()
+        result = measured(names, length_us, rounds=3000)
+        assert (result.sleeping < by_the_equations(jobs, length_us)).all(), names
+        assert np.isfinite(result.total).all()
 
 
 def test_the_busy_loop_has_no_refill() -> None:
-    found = emergent_overhead([NULL, find_shared_application("MILC")], rounds=200)
-    assert found.refill[0] == pytest.approx(0, abs=1e-12)
-    assert found.refill[1] == pytest.approx(0, abs=1e-12)  # nobody pushes out its lines
+    result = emergent_overhead([NULL, find_shared_application("MILC")], rounds=200)
+    assert result.refill[0] == pytest.approx(0, abs=1e-12)
+    assert result.refill[1] == pytest.approx(0, abs=1e-12)  # nobody pushes out its lines

@@ -10,7 +10,7 @@ import pytest
 from scenarios.simulated.shared_node.applications import (
     NULL,
     TWELVE,
-    Phase,
+    ApplicationPhase,
     find_shared_application,
 )
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
@@ -26,17 +26,17 @@ QUICK = NodeSettings(iterations=1)
 
 def test_run_times_by_hand() -> None:
     """100 cycles of 10 ms at stretch 1.2: 1 s alone, 1.2 s together, D = 1/6."""
-    found = truth([application()] * 2, QUICK, StatedLaw())
-    assert found.solo_us == pytest.approx([1e6, 1e6])
-    assert found.together_us == pytest.approx([1.2e6, 1.2e6])
-    assert found.degradation == pytest.approx([1 / 6, 1 / 6])
+    result = truth([application()] * 2, QUICK, StatedLaw())
+    assert result.solo_us == pytest.approx([1e6, 1e6])
+    assert result.together_us == pytest.approx([1.2e6, 1.2e6])
+    assert result.degradation == pytest.approx([1 / 6, 1 / 6])
 
 
 def test_alone_a_code_takes_its_stated_time() -> None:
     for code in TWELVE:
-        found = truth([code, NULL])
-        assert found.solo_us[0] == pytest.approx(1e6 * code.solo_s, rel=0.01)
-        assert found.performance == pytest.approx([1, 1], abs=1e-9)
+        result = truth([code, NULL])
+        assert result.solo_us[0] == pytest.approx(1e6 * code.solo_s, rel=0.01)
+        assert result.performance == pytest.approx([1, 1], abs=1e-9)
 
 
 @pytest.mark.parametrize("law", [CacheAndBandwidth(), SensitivityAndPressure()])
@@ -59,7 +59,7 @@ def test_groups_of_more_jobs_run_slower_for_each_of_them() -> None:
 
 def test_a_job_on_all_cores_disturbs_itself_as_two_halves_of_it_would() -> None:
     """The same law: a phase of twice the width asks for as much as two phases."""
-    code = application((Phase(10, 1.0, 0.5, 0.4, 0.6),))
+    code = application((ApplicationPhase(10, 1.0, 0.5, 0.4, 0.6),))
     assert speed_on_all_cores(code, QUICK) == pytest.approx(
         float(truth([code] * 2, QUICK).performance[0])
     )
@@ -106,7 +106,7 @@ def test_sampled_applications_span_the_twelve() -> None:
 )
 def test_a_phase_that_cannot_be_is_named(numbers: tuple[float, ...], name: str) -> None:
     with pytest.raises(ValueError, match=f"{name} = .*; .*"):
-        Phase(*numbers)
+        ApplicationPhase(*numbers)
 
 
 def test_an_unknown_code_is_named_with_the_nearest_one() -> None:

@@ -1,7 +1,7 @@
 """How many training codes are enough: errors of IPC on the simulated node against their number.
 
-``python -m benchmarks.studies.aggregation.codes`` prints the table of docs/aggregation.md in half
-a minute.
+``python -m benchmarks.studies.aggregation.training_size`` prints the table of docs/aggregation.md
+in half a minute.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COUNTS = (3, 4, 6, 8, 10, 12)
 
 
 @dataclass(frozen=True)
-class Enough:
+class TrainingSize:
     """Relative errors of IPC of models that were fitted to so many codes.
 
     Attributes
@@ -48,11 +48,11 @@ class Enough:
     new_most: float
 
 
-def enough(
+def training_sizes(
     seeds: Iterable[int], families: Sequence[str] = FAMILIES, counts: Sequence[int] = COUNTS
-) -> tuple[Enough, ...]:
+) -> tuple[TrainingSize, ...]:
     """Fit to the first so many of a random order of the codes, for each law and seed."""
-    found: dict[int, list[tuple[float, float, float]]] = {count: [] for count in counts}
+    errors_by_count: dict[int, list[tuple[float, float, float]]] = {count: [] for count in counts}
     hardware = load_hardware()
     under = sampled(hardware.layout)
     offered = patterns(hardware.layout)
@@ -63,11 +63,13 @@ def enough(
             phases = phases_of(runs, under)
             order = drawn.permutation(sorted({phase.code for phase in phases})).tolist()
             for count in counts:
-                kept = [phase for phase in phases if phase.code in order[:count]]
-                best, *_ = chosen_setting(kept, sampled=under)
-                errors = [*_errors(hardware, family, seed, fit(kept, best.setting))]
-                found[count].append((best.mean_error, float(np.mean(errors)), max(errors)))
-    return tuple(_summed(count, rows) for count, rows in found.items())
+                training = [phase for phase in phases if phase.code in order[:count]]
+                best, *_ = chosen_setting(training, sampled=under)
+                errors = [*_errors(hardware, family, seed, fit(training, best.setting))]
+                errors_by_count[count].append(
+                    (best.mean_error, float(np.mean(errors)), max(errors))
+                )
+    return tuple(_summed(count, rows) for count, rows in errors_by_count.items())
 
 
 def _errors(hardware: Hardware, family: str, seed: int, model: IpcModel) -> Iterator[float]:
@@ -83,13 +85,13 @@ def _errors(hardware: Hardware, family: str, seed: int, model: IpcModel) -> Iter
             yield abs(model.predict(samples, pattern) / true - 1)
 
 
-def _summed(codes: int, rows: Sequence[tuple[float, float, float]]) -> Enough:
+def _summed(codes: int, rows: Sequence[tuple[float, float, float]]) -> TrainingSize:
     left_out, new, most = np.array(rows).T
-    return Enough(codes, float(left_out.mean()), float(new.mean()), float(np.median(most)))
+    return TrainingSize(codes, float(left_out.mean()), float(new.mean()), float(np.median(most)))
 
 
-def lines(rows: Iterable[Enough]) -> list[str]:
-    """The table in Markdown."""
+def lines(rows: Iterable[TrainingSize]) -> list[str]:
+    """Return the table in Markdown."""
     return [
         "| training codes | left out, mean | new code, mean | new code, largest (median) |",
         "|---:|---:|---:|---:|",
@@ -102,4 +104,4 @@ def lines(rows: Iterable[Enough]) -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(lines(enough(range(10)))))
+    print("\n".join(lines(training_sizes(range(10)))))

@@ -18,7 +18,7 @@ _REMEDY = "move it away, or give another folder"
 
 
 def result_text(mark: str, result: dict[str, Any]) -> bytes:
-    """The whole text of a result's file.
+    """Return the whole text of a result's file.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def result_text(mark: str, result: dict[str, Any]) -> bytes:
 
 
 def result_in(text: bytes, mark: str) -> dict[str, Any]:
-    """The values in the text of a file.
+    """Return the values in the text of a file.
 
     Raises
     ------
@@ -71,7 +71,7 @@ class ResultFolder:
             raise InputError(message) from None
 
     def read(self, mark: str) -> bytes | None:
-        """The text of a finished case; ``None`` if there is none yet.
+        """Return the text of a finished case; ``None`` if there is none yet.
 
         Raises
         ------
@@ -87,8 +87,8 @@ class ResultFolder:
         except ScenarioError as error:
             raise InputError(f"{error}; {_REMEDY}") from None
         except (ValueError, RecursionError) as error:
-            said = "is damaged" if isinstance(error, json.JSONDecodeError) else str(error)
-            raise InputError(f"{path} {said}; {_REMEDY}") from None
+            reason = "is damaged" if isinstance(error, json.JSONDecodeError) else str(error)
+            raise InputError(f"{path} {reason}; {_REMEDY}") from None
         return text
 
     def write(self, mark: str, text: bytes) -> None:

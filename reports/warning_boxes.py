@@ -11,7 +11,7 @@ _MOST_LINES = 60
 
 
 def boxed(warnings: Sequence[str]) -> list[str]:
-    """Every warning as one box each, the last for those that do not fit.
+    """Return every warning as one box each, the last for those that do not fit.
 
     Examples
     --------
@@ -20,17 +20,17 @@ def boxed(warnings: Sequence[str]) -> list[str]:
     """
     if len(warnings) <= _MOST_BOXES:
         return list(warnings)
-    left = len(warnings) - _MOST_BOXES + 1
-    return [*warnings[: _MOST_BOXES - 1], f"{left} further warnings stand in the appendix."]
+    further = len(warnings) - _MOST_BOXES + 1
+    return [*warnings[: _MOST_BOXES - 1], f"{further} further warnings stand in the appendix."]
 
 
 def in_full(warnings: Sequence[str], data: str) -> list[Block]:
-    """All of them for the appendix, where the title page does not hold them.
+    """Return all of them for the appendix, where the title page does not hold them.
 
     ``data`` is the file that has those that even the appendix does not hold.
     """
     if len(warnings) <= _MOST_BOXES:
         return []
-    left = len(warnings) - _MOST_LINES
-    more = [f"{left:,} more stand in {data}."] if left > 0 else []
+    unlisted = len(warnings) - _MOST_LINES
+    more = [f"{unlisted:,} more stand in {data}."] if unlisted > 0 else []
     return [subheading("All warnings"), bullets([*warnings[:_MOST_LINES], *more])]

@@ -1,6 +1,6 @@
 """The tables of docs/shared-node.md, made from the simulated node.
 
-``python -m benchmarks.studies.shared_node.page`` prints them.
+``python -m benchmarks.studies.shared_node.docs_tables`` prints them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scenarios.simulated.shared_node import (
 
 
 def as_markdown() -> str:
-    """All tables."""
+    """Return all tables."""
     parts = (_numbers(), _codes(), _discounts(), _overheads(cases()))
     return "\n".join("\n".join(part) + "\n" for part in parts)
 
@@ -60,14 +60,14 @@ def _discounts() -> Iterator[str]:
     )
 
 
-def _overheads(found: Iterator[Case]) -> Iterator[str]:
+def _overheads(cases: Iterator[Case]) -> Iterator[str]:
     yield "| codes | jobs | S | equation 10 | faster alone | refill | base cost | total | seeds |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
-    for each in found:
+    for case in cases:
         yield (
-            f"| {each.group} | {each.jobs} | {each.length_us:,} us | {each.equation:.3%} | "
-            f"{each.speed_up:+.3%} | {each.refill:+.3%} | {each.base_cost:+.3%} | "
-            f"{each.total:.3%} | {each.spread:.3%} |"
+            f"| {case.group} | {case.jobs} | {case.length_us:,} us | {case.equation:.3%} | "
+            f"{case.speed_up:+.3%} | {case.refill:+.3%} | {case.base_cost:+.3%} | "
+            f"{case.total:.3%} | {case.spread:.3%} |"
         )
 
 

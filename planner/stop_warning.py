@@ -6,7 +6,7 @@ from solvers import Stop
 
 
 def nodes_warning(programs: int) -> list[str]:
-    """What to say of programs that the node limit stopped with their gap open."""
+    """Return what to say of programs that the node limit stopped with their gap open."""
     if not programs:
         return []
     which = "1 program" if programs == 1 else f"{programs:,} programs"

@@ -1,7 +1,7 @@
 """The tables of docs/aggregation.md, made from a study.
 
-``python -m benchmarks.studies.aggregation.page`` prints them: ten seeds on 16 tasks, more tasks,
-groups.
+``python -m benchmarks.studies.aggregation.docs_tables`` prints them: ten seeds on 16 tasks,
+more tasks, groups.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GROUPED_SEEDS = range(5)
 
 
 def as_markdown(small: Study, scaling: Sequence[Study], ways: Sequence[Grouped] = ()) -> str:
-    """All tables; simulated, with the spread over seeds."""
+    """Return all tables; simulated, with the spread over seeds."""
     parts = (
         _decisions(small),
         _errors(small),
@@ -105,13 +105,13 @@ def _scaling(scaling: Sequence[Study]) -> Iterator[str]:
     yield "| law | tasks | best | chosen | saved, best | saved, chosen | slowdown, pattern 8 |"
     yield "|---|---:|---|---|---:|---:|---:|"
     rows = [
-        (family, each)
+        (family, validation)
         for family in sorted({d.family for s in scaling for d in s.decisions})
-        for each in scaling
+        for validation in scaling
     ]
-    for family, each in rows:
-        chosen = [d for d in each.decisions if (d.family, d.method) == (family, METHODS[0])]
-        full = [t.slowdown(8) for t in each.truths if t.family == family and 8 in t.outcomes]
+    for family, validation in rows:
+        chosen = [d for d in validation.decisions if (d.family, d.method) == (family, METHODS[0])]
+        full = [t.slowdown(8) for t in validation.truths if t.family == family and 8 in t.outcomes]
         count = len(chosen)
         yield (
             f"| {family} | {chosen[0].tasks} | {_counts([d.best for d in chosen])} | "

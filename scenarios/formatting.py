@@ -14,7 +14,7 @@ from scenarios.positions import KeyPath
 
 
 def entries(raw: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    """The tables of an array of tables, on data that may be anything."""
+    """Return the tables of an array of tables, on data that may be anything."""
     value = raw.get(key)
     if not isinstance(value, list):
         return []
@@ -22,7 +22,7 @@ def entries(raw: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def folded(name: str) -> str:
-    r"""What names have in common that differ only in case, blanks or forms of characters.
+    r"""Return what names have in common that differ only in case, blanks or forms of characters.
 
     Examples
     --------
@@ -33,18 +33,20 @@ def folded(name: str) -> str:
     return "".join(c for c in text if not c.isspace() and unicodedata.category(c) != "Cf")
 
 
-def nearest(name: str, known: list[str]) -> str:
+def nearest(name: str, valid_names: list[str]) -> str:
     """A remedy for an unknown name: the one that it is but for case, or the nearest known ones."""
-    close = [each for each in known[:200] if folded(each) == folded(name)]
-    close = close[:3] or difflib.get_close_matches(name[:200], known[:200], n=3, cutoff=0.5)
+    close = [candidate for candidate in valid_names[:200] if folded(candidate) == folded(name)]
+    close = close[:3] or difflib.get_close_matches(name[:200], valid_names[:200], n=3, cutoff=0.5)
     if close:
-        return "did you mean " + " or ".join(short(each) for each in close) + "?"
-    listed = ", ".join(clipped(each) for each in known[:20]) + (", ..." if known[20:] else "")
-    return f"there {'are' if known else 'is'} {listed or 'none'}"
+        return "did you mean " + " or ".join(short(candidate) for candidate in close) + "?"
+    listed = ", ".join(clipped(candidate) for candidate in valid_names[:20]) + (
+        ", ..." if valid_names[20:] else ""
+    )
+    return f"there {'are' if valid_names else 'is'} {listed or 'none'}"
 
 
 def dotted(path: KeyPath) -> str:
-    """A key path as people write it, entries counted from 1."""
+    """Return a key path as people write it, entries counted from 1."""
     text = ""
     for part in path:
         if isinstance(part, int):
@@ -55,7 +57,7 @@ def dotted(path: KeyPath) -> str:
 
 
 def short(value: Any) -> str:
-    """A value in a few words."""
+    """Return a value in a few words."""
     if isinstance(value, dict | list | tuple):
         return "a table" if isinstance(value, dict) else "a list"
     if isinstance(value, int) and value.bit_length() > 256:
@@ -66,19 +68,19 @@ def short(value: Any) -> str:
 
 
 def clipped(text: str) -> str:
-    """The beginning of a long text."""
+    """Return the beginning of a long text."""
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def text_trouble(text: str, most: int, least: int = 1, allowed: str = "") -> str:
-    """What is wrong with a text of at most so many characters; empty if nothing is.
+def text_error(text: str, longest: int, shortest: int = 1, allowed: str = "") -> str:
+    """Return what is wrong with a text of at most so many characters; empty if nothing is.
 
     ``allowed`` lists control characters that are.
     """
-    if len(text) < least:
+    if len(text) < shortest:
         return "is empty; write a text"
-    if len(text) > most:
-        return f"{short(text)} has {len(text)} characters; give at most {most}"
+    if len(text) > longest:
+        return f"{short(text)} has {len(text)} characters; give at most {longest}"
     for control in re.findall(rf"[\x00-\x1f{STEERING}]", text):
         if control not in allowed:
             return f"{short(text)} holds the control character U+{ord(control):04X}; delete it"

@@ -1,6 +1,7 @@
 """Which prediction makes a choice go wrong: choices with one of the two replaced by the truth.
 
-``python -m benchmarks.studies.aggregation.blame`` prints the counts of docs/aggregation.md.
+``python -m benchmarks.studies.aggregation.error_attribution`` prints the counts of
+docs/aggregation.md.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from scenarios.simulated.aggregation import FAMILIES, load_hardware, npb_code
 
 
 @dataclass(frozen=True)
-class Blame:
+class ErrorAttribution:
     """Choices by rank that are not the best, and how many the truth would mend.
 
     Attributes
@@ -54,12 +55,12 @@ def choice_knowing(
     return by_rank([replace(c, slowdown=c.time_s / reference - 1) for c in known]).pattern.id
 
 
-def blame(
+def attribute_errors(
     seeds: Iterable[int],
     families: Sequence[str] = FAMILIES,
     codes: Sequence[str] = ("lu", "bt", "sp", "ft", "cg"),
     group: Group = rank_order,
-) -> Blame:
+) -> ErrorAttribution:
     """Count over laws, seeds and codes; MG, whose runs take longest, is left out by default."""
     hardware = load_hardware()
     rows = []
@@ -78,8 +79,10 @@ def blame(
                     ]
                 )
     wrong = [row for row in rows if not row[0]]
-    return Blame(len(rows), len(wrong), sum(r[1] for r in wrong), sum(r[2] for r in wrong))
+    return ErrorAttribution(
+        len(rows), len(wrong), sum(r[1] for r in wrong), sum(r[2] for r in wrong)
+    )
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{blame(range(4))}\n")
+    sys.stdout.write(f"{attribute_errors(range(4))}\n")
