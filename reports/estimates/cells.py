@@ -51,8 +51,8 @@ def cell_map(study: EstimateStudy, measure: Measure) -> CellMap:
     """The gains of a measure."""
     uptakes = tuple(sorted(set(study.settings.uptakes)))
     errors = tuple(sorted(set(study.settings.errors)))
-    found = {(cell.uptake, cell.error): cell.gain for cell in study.cells(measure)}
-    every = [[found.get((uptake, error)) for error in errors] for uptake in uptakes]
+    gains = {(cell.uptake, cell.error): cell.gain for cell in study.cells(measure)}
+    every = [[gains.get((uptake, error)) for error in errors] for uptake in uptakes]
     return CellMap(
         uptakes,
         errors,
@@ -62,12 +62,12 @@ def cell_map(study: EstimateStudy, measure: Measure) -> CellMap:
     )
 
 
-def _deviation(found: Spread | None) -> float:
-    return np.nan if found is None or found.deviation is None else found.deviation
+def _deviation(spread: Spread | None) -> float:
+    return np.nan if spread is None or spread.deviation is None else spread.deviation
 
 
-def _agreed(found: Spread | None) -> bool:
-    return found is not None and found.seeds > 1 and (found.least > 0 or found.most < 0)
+def _agreed(spread: Spread | None) -> bool:
+    return spread is not None and spread.seeds > 1 and (spread.least > 0 or spread.most < 0)
 
 
 def told_uptakes(study: EstimateStudy) -> list[float]:
@@ -79,12 +79,12 @@ def told_uptakes(study: EstimateStudy) -> list[float]:
 
 def told(study: EstimateStudy, measure: Measure) -> list[tuple[float, bool]]:
     """Mean gain, and whether all seeds agree on its sign, of cells of such uptakes."""
-    found = cell_map(study, measure)
-    rows = [found.uptakes.index(uptake) for uptake in told_uptakes(study)]
+    cells = cell_map(study, measure)
+    rows = [cells.uptakes.index(uptake) for uptake in told_uptakes(study)]
     pairs = [
         (float(gain), bool(agreed))
         for row in rows
-        for gain, agreed in zip(found.gain[row], found.agreed[row], strict=True)
+        for gain, agreed in zip(cells.gain[row], cells.agreed[row], strict=True)
     ]
     return [pair for pair in pairs if not np.isnan(pair[0])]
 

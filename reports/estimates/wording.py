@@ -44,7 +44,7 @@ def change(gain: float | None, shorter: str = "shorter", longer: str = "longer")
     return "no different" if much == "0 %" else f"{much} {shorter if gain > 0 else longer}"
 
 
-def makes(gain: float | None, what: str = "it", *, many: bool = False) -> str:
+def makes(gain: float | None, subject: str = "it", *, many: bool = False) -> str:
     """What somebody does to a queue time.
 
     Examples
@@ -52,10 +52,10 @@ def makes(gain: float | None, what: str = "it", *, many: bool = False) -> str:
     >>> makes(0.12, "the wait"), makes(0.0, many=True), makes(-3.0, many=True)
     ('makes the wait 12 % shorter', 'leave it as it is', 'make it 4.0 times as long')
     """
-    said = change(gain)
-    if said == "no different":
-        return f"leave{'' if many else 's'} {what} as it is"
-    return f"make{'' if many else 's'} {what} {said}"
+    text = change(gain)
+    if text == "no different":
+        return f"leave{'' if many else 's'} {subject} as it is"
+    return f"make{'' if many else 's'} {subject} {text}"
 
 
 def between(gains: Sequence[float]) -> str:
@@ -89,11 +89,11 @@ def in_table(gain: float | None) -> str:
     return percent(gain, signed=True) if gain > -1 else f"{times(1 - gain)} × as long"  # noqa: RUF001
 
 
-def ends(found: Spread | None) -> str:
+def ends(spread: Spread | None) -> str:
     """Least and most over seeds, for a table."""
-    if found is None or found.seeds < 2:
+    if spread is None or spread.seeds < 2:
         return DASH
-    low, high = in_table(found.least), in_table(found.most)
+    low, high = in_table(spread.least), in_table(spread.most)
     times = " × as long"  # noqa: RUF001
     return f"{low.removesuffix(times) if high.endswith(times) else low} to {high}"
 

@@ -32,7 +32,7 @@ def pictures(study: ReplicationStudy) -> list[Picture]:
 
 
 def _title(rows: Sequence[Comparison]) -> str:
-    return finding_of(rows, lambda each: duration(abs(each.differences["wait"].mean)))
+    return finding_of(rows, lambda comparison: duration(abs(comparison.differences["wait"].mean)))
 
 
 REPORT = standard_report(pictures)

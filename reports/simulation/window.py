@@ -49,7 +49,7 @@ def window_of(study: SimulationStudy) -> tuple[int, int]:
     return study.window_s or busiest(study.simulations[0].schedule)
 
 
-def busiest(schedule: Schedule, wanted: int = _WANTED) -> tuple[int, int]:
+def busiest(schedule: Schedule, jobs: int = _WANTED) -> tuple[int, int]:
     """The longest stretch around the first longest queue in which at most so many jobs run."""
     ran = schedule.take(schedule.started)
     if not len(ran):
@@ -62,7 +62,7 @@ def busiest(schedule: Schedule, wanted: int = _WANTED) -> tuple[int, int]:
     while low < high:
         half = (low + high + 1) // 2
         number = np.count_nonzero(running(ran, peak - half, peak + half))
-        low, high = (half, high) if number <= wanted else (low, half - 1)
+        low, high = (half, high) if number <= jobs else (low, half - 1)
     begin = max(first, peak - low)
     return begin, max(begin + 1, min(last, peak + low))
 
@@ -91,13 +91,13 @@ def bars(schedule: Schedule, begin_s: int, end_s: int) -> tuple[list[Bar], int]:
     columns = (schedule.start_s, schedule.end_s, schedule.processors)
     start, end, processors = (column[chosen].tolist() for column in columns)
     places = rows_of(start, end, processors, schedule.machine_processors)
-    drawn = [
+    boxes = [
         Bar(int(schedule.number[job]), *times, bool(ahead[job]), rows)
         for job, times, rows in zip(
             chosen, zip(start, end, processors, strict=True), places, strict=True
         )
     ]
-    return drawn, len(there) - len(chosen)
+    return boxes, len(there) - len(chosen)
 
 
 def rows_of(
@@ -112,16 +112,16 @@ def rows_of(
     """
     free = [(0, machine)]
     ending: list[tuple[int, int]] = []
-    found: list[tuple[tuple[int, int], ...]] = []
-    for job, (start, end, wanted) in enumerate(zip(start_s, end_s, processors, strict=True)):
+    rows: list[tuple[tuple[int, int], ...]] = []
+    for job, (start, end, needed) in enumerate(zip(start_s, end_s, processors, strict=True)):
         while ending and ending[0][0] <= start:
-            free += found[heapq.heappop(ending)[1]]
+            free += rows[heapq.heappop(ending)[1]]
         free = _merged(free)
-        taken = _taken(free, wanted)
+        taken = _taken(free, needed)
         free = _without(free, taken)
-        found.append(taken)
+        rows.append(taken)
         heapq.heappush(ending, (end, job))
-    return found
+    return rows
 
 
 def _merged(holes: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -134,14 +134,14 @@ def _merged(holes: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _taken(free: list[tuple[int, int]], wanted: int) -> tuple[tuple[int, int], ...]:
+def _taken(free: list[tuple[int, int]], needed: int) -> tuple[tuple[int, int], ...]:
     for first, count in free:
-        if count >= wanted:
-            return ((first, wanted),)
+        if count >= needed:
+            return ((first, needed),)
     pieces = []
     for first, count in free:
-        piece = min(count, wanted)
-        wanted -= piece
+        piece = min(count, needed)
+        needed -= piece
         if piece:
             pieces.append((first, piece))
     return tuple(pieces)
@@ -151,5 +151,5 @@ def _without(
     free: list[tuple[int, int]], taken: tuple[tuple[int, int], ...]
 ) -> list[tuple[int, int]]:
     gone = dict(taken)
-    left = [(first + gone.get(first, 0), count - gone.get(first, 0)) for first, count in free]
-    return [hole for hole in left if hole[1]]
+    remaining = [(first + gone.get(first, 0), count - gone.get(first, 0)) for first, count in free]
+    return [hole for hole in remaining if hole[1]]

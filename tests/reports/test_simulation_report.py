@@ -670,7 +670,7 @@ def test_the_busiest_stretch_holds_the_longest_queue(busy: SimulationStudy) -> N
     inside = waiting.at(np.arange(begin, end))
     assert inside.max() == waiting.largest()
     assert 0 < running(schedule, begin, end).sum() <= 160
-    wider = busiest(schedule, wanted=10**6)
+    wider = busiest(schedule, jobs=10**6)
     assert wider[0] == schedule.submit_s.min()
     assert busiest(schedule.take(np.zeros(len(schedule), bool))) == (0, 1)
 

@@ -69,8 +69,8 @@ class Binned:
         """(estimate - run) / run of the jobs with a run time above 0 s, in their order."""
         ran = self.run_s > 0
         run = self.run_s[ran]
-        found: NDArray[np.float64] = (self.estimate_s[ran] - run) / run
-        return found
+        errors: NDArray[np.float64] = (self.estimate_s[ran] - run) / run
+        return errors
 
     @property
     def mean_error(self) -> float | None:
@@ -149,13 +149,13 @@ def binned(
     zero = times[:1] == [0]
     times = times[zero:]
     apart = not times or ratio.up(times[-1]) == times[-1]  # no two within the bound
-    found = Classes(times, times) if apart else _WALKS[placement](times, ratio, grid_from_s)
+    classes = Classes(times, times) if apart else _WALKS[placement](times, ratio, grid_from_s)
     if zero:
-        found = Classes([0, *found.last], [ZERO_RUN_ESTIMATE_S, *found.estimate])
+        classes = Classes([0, *classes.last], [ZERO_RUN_ESTIMATE_S, *classes.estimate])
     return Binned(
         run_s=run_s,
-        estimate_s=_estimates(run_s, found),
-        classes=len(found.last),
+        estimate_s=_estimates(run_s, classes),
+        classes=len(classes.last),
         zero_runs=int(np.count_nonzero(run_s == 0)) if zero else 0,
         most_error=float(most_error),
         placement=placement,
@@ -209,18 +209,18 @@ def _estimates(run_s: Integers, classes: Classes) -> Integers:
 
 
 def _from_below(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:  # noqa: ARG001
-    last, place = [], 0
-    while place < len(times):
-        place = bisect_right(times, ratio.up(times[place]), place)
-        last.append(times[place - 1])
+    last, index = [], 0
+    while index < len(times):
+        index = bisect_right(times, ratio.up(times[index]), index)
+        last.append(times[index - 1])
     return Classes(last, last)
 
 
 def _from_above(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:  # noqa: ARG001
-    last, place = [], len(times)
-    while place:
-        last.append(times[place - 1])
-        place = bisect_left(times, ratio.down(times[place - 1]), 0, place)
+    last, index = [], len(times)
+    while index:
+        last.append(times[index - 1])
+        index = bisect_left(times, ratio.down(times[index - 1]), 0, index)
     last.reverse()
     return Classes(last, last)
 
@@ -231,11 +231,11 @@ def _grid_maxima(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:
 
 
 def _grid_edges(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:
-    last, edges, place = [], [], 0
-    while place < len(times):
-        edge = _edge_above(times[place], ratio, grid_from_s)
-        place = bisect_left(times, edge, place)
-        last.append(times[place - 1])
+    last, edges, index = [], [], 0
+    while index < len(times):
+        edge = _edge_above(times[index], ratio, grid_from_s)
+        index = bisect_left(times, edge, index)
+        last.append(times[index - 1])
         edges.append(int(edge))
     return Classes(last, edges)
 

@@ -122,7 +122,7 @@ class Outcome:
     def from_dict(cls, plain: Mapping[str, Any]) -> Outcome:
         """The inverse of :meth:`to_dict`."""
         made: dict[str, Any] = dict(plain)
-        made["groups"] = {int(seed): Waits(**each) for seed, each in plain["groups"].items()}
+        made["groups"] = {int(seed): Waits(**waits) for seed, waits in plain["groups"].items()}
         for name in ("everybody", "tool_users", "others"):
             made[name] = Waits(**plain[name])
         return cls(**made)
@@ -140,7 +140,7 @@ def play(
     else:
         uses = workload.tool_users(case.seed or 0, case.uptake)
         run = case.tool.play(workload, configuration, uses)
-    told = seeds if case.seed is None else [case.seed]
+    using_seeds = seeds if case.seed is None else [case.seed]
     records = run.records
     wait = records.start - jobs.submit
     killed = records.lost > 0
@@ -151,7 +151,7 @@ def play(
         return _waits(wait[chosen], jobs.run[chosen])
 
     return Outcome(
-        groups={seed: of(workload.tool_users(seed, workload.seed_group)) for seed in told},
+        groups={seed: of(workload.tool_users(seed, workload.seed_group)) for seed in using_seeds},
         everybody=_waits(wait, jobs.run),
         tool_users=of(uses),
         others=of(~uses),

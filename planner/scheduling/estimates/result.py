@@ -133,14 +133,14 @@ class EstimateResult:
 
     def cells(self, measure: Measure = "mean_s") -> list[Cell]:
         """The seed group's measure for every uptake and error."""
-        found = []
+        cells = []
         for uptake in self.settings.uptakes:
             for error in self.settings.errors:
                 value = spread(self.values(uptake, error, measure))
                 if value is not None:
                     gain = spread(self.gains(uptake, error, measure))
-                    found.append(Cell(uptake, error, value, gain))
-        return found
+                    cells.append(Cell(uptake, error, value, gain))
+        return cells
 
     @property
     def without_tool(self) -> Spread | None:
@@ -150,8 +150,8 @@ class EstimateResult:
     @cached_property
     def remains(self) -> tuple[Remains, ...]:
         """What each predictor leaves of the gain, the most first."""
-        most = self.gain_of(self.exact)
-        found = []
+        exact_gain = self.gain_of(self.exact)
+        remaining = []
         for tool in self.settings.predictor_tools:
             outcome = self.outcomes[case_of(tool, 1.0, 0)]
             gain = self.gain_of(outcome)
@@ -159,9 +159,9 @@ class EstimateResult:
                 _gain(_number(self.no_tool.groups[s].mean_s), _number(outcome.groups[s].mean_s))
                 for s in self.settings.seeds
             ]
-            share = gain / most if most > 0 else None
-            found.append(Remains(tool, outcome, gain, spread(groups), share))
-        return tuple(sorted(found, key=lambda each: -each.gain))
+            share = gain / exact_gain if exact_gain > 0 else None
+            remaining.append(Remains(tool, outcome, gain, spread(groups), share))
+        return tuple(sorted(remaining, key=lambda row: -row.gain))
 
     def gain_of(self, outcome: Outcome, beside: Outcome | None = None) -> float:
         """Of the mean queue time of all jobs, against no tool or another outcome."""
@@ -177,7 +177,7 @@ class EstimateResult:
         error = min(self.settings.errors)
         rows = []
         for uptake in self.settings.uptakes:
-            found = [
+            groups = [
                 self.outcomes[case_of(self.settings.oracle(error), uptake, seed)]
                 for seed in self.settings.seeds
             ]
@@ -185,7 +185,7 @@ class EstimateResult:
             group = spread(self.values(uptake, error))
             row["seed_group_s"] = None if group is None else group.mean
             for name in ("tool_users", "others", "everybody"):
-                of = spread([_number(getattr(each, name).mean_s) for each in found])
+                of = spread([_number(getattr(waits, name).mean_s) for waits in groups])
                 row[f"{name}_s"] = None if of is None else of.mean
             rows.append(row)
         return rows

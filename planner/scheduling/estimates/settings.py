@@ -85,21 +85,23 @@ class Settings:
                 raise InputError(f"{message}; give 0 to {100 * LARGEST_ERROR:g}")
         if not self.seeds or not self.uptakes or not self.errors:
             raise InputError("the study has no uptake, no error or no seed; give one of each")
-        for given, known, what in (
+        for chosen, allowed, meaning in (
             (self.predictors, TOOLS, "predictor"),
             (self.strategies, tuple(STRATEGIES), "strategy"),
         ):
-            for name in given:
-                if name not in known:
-                    raise InputError(f"there is no {what} {name!r}; {nearest(name, list(known))}")
-        for each in self.own:
-            check_part(each, PREDICTOR)
-        refuse_namesakes([*TOOLS, *(each.name for each in self.own)], "predictor")
+            for name in chosen:
+                if name not in allowed:
+                    raise InputError(
+                        f"there is no {meaning} {name!r}; {nearest(name, list(allowed))}"
+                    )
+        for predictor in self.own:
+            check_part(predictor, PREDICTOR)
+        refuse_namesakes([*TOOLS, *(predictor.name for predictor in self.own)], "predictor")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; own predictors by their names, behind the others."""
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
-        own = tuple(each.name for each in plain.pop("own"))
+        own = tuple(predictor.name for predictor in plain.pop("own"))
         return plain | {"predictors": (*self.predictors, *own)}
 
     @property
@@ -143,9 +145,9 @@ def _sha256(own: Predictor) -> str:
 
 def variants(configuration: MauiConfiguration, *, weights: bool) -> dict[str, MauiConfiguration]:
     """The configuration, and with each weight taken away and ten times as large."""
-    found = {AS_GIVEN: configuration}
+    variants = {AS_GIVEN: configuration}
     if not weights:
-        return found
+        return variants
     for component, name in WEIGHTS:
         group = getattr(configuration.priority, component)
         for factor, words in ((0.0, "without"), (10.0, "ten times")):
@@ -155,8 +157,8 @@ def variants(configuration: MauiConfiguration, *, weights: bool) -> dict[str, Ma
             changed = group.model_copy(update={name: value})
             priority = configuration.priority.model_copy(update={component: changed})
             variant = f"{words} {_SHORT[name]}"
-            found[variant] = configuration.model_copy(update={"priority": priority})
-    return found
+            variants[variant] = configuration.model_copy(update={"priority": priority})
+    return variants
 
 
 _SHORT = {

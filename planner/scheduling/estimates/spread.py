@@ -31,15 +31,15 @@ class Spread:
 
 def spread(values: Sequence[float]) -> Spread | None:
     """Over values that are known; ``None`` if none is."""
-    known = np.array([value for value in values if not math.isnan(value)], float)
-    if not len(known):
+    defined = np.array([value for value in values if not math.isnan(value)], float)
+    if not len(defined):
         return None
-    deviation = float(known.std(ddof=1)) if len(known) > 1 else None
+    deviation = float(defined.std(ddof=1)) if len(defined) > 1 else None
     return Spread(
-        len(known),
-        float(known.mean()),
-        float(np.median(known)),
+        len(defined),
+        float(defined.mean()),
+        float(np.median(defined)),
         deviation,
-        float(known.min()),
-        float(known.max()),
+        float(defined.min()),
+        float(defined.max()),
     )

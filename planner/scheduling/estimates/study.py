@@ -79,17 +79,17 @@ class EstimateStudy(EstimateResult, Study):
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values; empty ones are left out."""
-        found: dict[str, list[dict[str, Any]]] = {
+        by_name: dict[str, list[dict[str, Any]]] = {
             "mean queue time": [_row(cell) for cell in self.cells("mean_s")],
             "maximum queue time": [_row(cell) for cell in self.cells("max_s")],
             "claims": [asdict(claim) for claim in self.claims],
-            "predictors": [_remains_row(each) for each in self.remains],
+            "predictors": [_remains_row(row) for row in self.remains],
             "groups": self.by_group,
             "weights": self.weights if self.settings.weights else [],
             "validation": [] if self.validation is None else self.validation.rows(),
         }
-        found |= self.log_tables.tables()
-        return {name: rows for name, rows in found.items() if rows}
+        by_name |= self.log_tables.tables()
+        return {name: rows for name, rows in by_name.items() if rows}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -171,8 +171,8 @@ def _validation(workload: Workload, configuration: MauiConfiguration) -> Validat
     cut = log.killed is not None and log.killed.any()
     if cut or not (log.wait_s >= 0).any():
         return None
-    found = simulate(log, Maui(configuration), processors=workload.task.processors)
-    return validate(log, found.schedule)
+    simulated = simulate(log, Maui(configuration), processors=workload.task.processors)
+    return validate(log, simulated.schedule)
 
 
 def _row(cell: Cell) -> dict[str, Any]:
@@ -183,16 +183,16 @@ def _row(cell: Cell) -> dict[str, Any]:
     return row
 
 
-def _remains_row(each: Remains) -> dict[str, Any]:
-    outcome = each.outcome
+def _remains_row(remains: Remains) -> dict[str, Any]:
+    outcome = remains.outcome
     return {
-        "tool": each.tool.words,
+        "tool": remains.tool.words,
         "mean_wait_s": outcome.everybody.mean_s,
         "max_wait_s": outcome.everybody.max_s,
-        "gain": _known(each.gain),
-        "share_of_exact": each.share,
-        "gain_groups_least": None if each.groups is None else each.groups.least,
-        "gain_groups_most": None if each.groups is None else each.groups.most,
+        "gain": _known(remains.gain),
+        "share_of_exact": remains.share,
+        "gain_groups_least": None if remains.groups is None else remains.groups.least,
+        "gain_groups_most": None if remains.groups is None else remains.groups.most,
         "jobs_killed": outcome.jobs_killed,
         "kills": outcome.kills,
         "corrections": outcome.corrections,

@@ -56,21 +56,21 @@ def sweep(
     """
     from joblib import Parallel, delayed
 
-    wanted = list(dict.fromkeys(cases))
-    bases = {name: _base(workload, each) for name, each in configurations.items()}
-    marks = {case: _mark(bases[case.variant], case, seeds) for case in wanted}
-    found: dict[Case, Outcome] = {}
-    kept = None if folder is None else ResultFolder(folder)
-    if kept is not None:
-        kept.make()
-        for case in wanted:
-            text = kept.read(marks[case])
+    distinct = list(dict.fromkeys(cases))
+    bases = {name: _base(workload, configuration) for name, configuration in configurations.items()}
+    marks = {case: _mark(bases[case.variant], case, seeds) for case in distinct}
+    outcomes: dict[Case, Outcome] = {}
+    results = None if folder is None else ResultFolder(folder)
+    if results is not None:
+        results.make()
+        for case in distinct:
+            text = results.read(marks[case])
             if text is not None:
-                found[case] = Outcome.from_dict(result_in(text, marks[case])["outcome"])
-    missing = [case for case in wanted if case not in found]
-    progress(len(found), len(wanted))
+                outcomes[case] = Outcome.from_dict(result_in(text, marks[case])["outcome"])
+    missing = [case for case in distinct if case not in outcomes]
+    progress(len(outcomes), len(distinct))
 
-    told, stop = threading.Lock(), threading.Event()
+    lock, stop = threading.Lock(), threading.Event()
     playing = threading.Semaphore(workers)
     failed: list[BaseException] = []
 
@@ -80,15 +80,15 @@ def sweep(
                 return
             try:
                 outcome = play(workload, configurations[case.variant], case, seeds)
-                if kept is not None:
-                    kept.write(marks[case], _text(marks[case], case, outcome))
+                if results is not None:
+                    results.write(marks[case], _text(marks[case], case, outcome))
             except BaseException as error:
                 failed.append(error)
                 stop.set()
                 return
-        with told:
-            found[case] = outcome
-            progress(len(found), len(wanted))
+        with lock:
+            outcomes[case] = outcome
+            progress(len(outcomes), len(distinct))
 
     # Threads: the compiled loops run without the interpreter's lock, and share the jobs.
     try:
@@ -99,7 +99,7 @@ def sweep(
             playing.acquire()
     if failed:
         raise failed[0]
-    return {case: found[case] for case in wanted}
+    return {case: outcomes[case] for case in distinct}
 
 
 def _base(workload: Workload, configuration: MauiConfiguration) -> bytes:

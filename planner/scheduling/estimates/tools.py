@@ -177,8 +177,8 @@ def predict_online(
         run.advance(int(read_s[first]))
         ended = run.ended_since(learned)
         learned += len(ended)
-        told = ended[uses[ended]].astype(np.intp)
-        if len(told):
-            predicting.learn(told, run_s[told])
+        newly_ended = ended[uses[ended]].astype(np.intp)
+        if len(newly_ended):
+            predicting.learn(newly_ended, run_s[newly_ended])
         run.plan_with(rows[first:last], predicting.predict(rows[first:last]))
     run.advance()

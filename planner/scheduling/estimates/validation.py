@@ -105,7 +105,7 @@ class Validation:
         empty = dict.fromkeys(Deviation.__dataclass_fields__)
         first: dict[str, Any] = empty | asdict(self.recorded)
         pairs = zip(self.outcomes, self.deviations, strict=True)
-        return [first, *(asdict(found) | asdict(outcome) for outcome, found in pairs)]
+        return [first, *(asdict(difference) | asdict(outcome) for outcome, difference in pairs)]
 
 
 def validate(log: JobLog, schedule: Schedule, *, warm_up_s: int = 0) -> Validation:
@@ -141,13 +141,13 @@ def validate(log: JobLog, schedule: Schedule, *, warm_up_s: int = 0) -> Validati
         replace(recorded, start_s=log.submit_s, rejected={}, policy=AT_SUBMISSION),
     )
     counted = log.submit_s >= log.submit_s.min() + warm_up_s
-    for each in (recorded, *others):
-        counted &= each.started
+    for candidate in (recorded, *others):
+        counted &= candidate.started
     if not counted.any():
         raise InputError(
             f"no job of {log.name} is left to compare after {warm_up_s:,} s; shorten the warm-up"
         )
-    compared = tuple(each.take(counted) for each in (recorded, *others))
+    compared = tuple(schedule.take(counted) for schedule in (recorded, *others))
     return Validation(
         name=log.name,
         machine_processors=machine,
@@ -156,7 +156,7 @@ def validate(log: JobLog, schedule: Schedule, *, warm_up_s: int = 0) -> Validati
         warm_up_s=warm_up_s,
         recorded=_outcome(recorded, compared[0]),
         outcomes=tuple(map(_outcome, others, compared[1:])),
-        deviations=tuple(deviation(compared[0], each) for each in compared[1:]),
+        deviations=tuple(deviation(compared[0], schedule) for schedule in compared[1:]),
         schedules=compared,
     )
 
@@ -179,8 +179,8 @@ def waiting_beside_room(schedule: Schedule) -> float | None:
         room = np.where(free >= processors, 1, 0)
         until = np.concatenate([[0], np.cumsum(np.diff(time) * room[:-1])])
         for instants, sign in ((ran.start_s[alike], 1), (ran.submit_s[alike], -1)):
-            place = np.searchsorted(time, instants, side="right") - 1
-            passed = until[place] + (instants - time[place]) * room[place]
+            index = np.searchsorted(time, instants, side="right") - 1
+            passed = until[index] + (instants - time[index]) * room[index]
             beside += sign * float(passed.sum(dtype=float))
     return beside / waited
 
@@ -200,7 +200,8 @@ def _outcome(schedule: Schedule, compared: Schedule) -> Outcome:
         most_processors=use.largest(),
         hours_over_machine=float(np.diff(use.time_s)[over].sum()) / 3600,
         waiting_beside_room_percent=None if beside is None else 100 * beside,
-        nearly_idle_hours=sum(each.end_s - each.begin_s for each in nearly_idle(schedule)) / 3600,
+        nearly_idle_hours=sum(period.end_s - period.begin_s for period in nearly_idle(schedule))
+        / 3600,
     )
 
 

@@ -49,7 +49,7 @@ def _samples(study: EstimateResult, gain: Spread) -> str:
 
 def best_predictor(study: EstimateResult) -> Remains | None:
     """The real predictor that gains most; ``None`` if none was played."""
-    real = [each for each in study.remains if each.tool.predictor not in ORACLES]
+    real = [remains for remains in study.remains if remains.tool.predictor not in ORACLES]
     return next(iter(real), None)
 
 
@@ -70,7 +70,7 @@ def _predicted(best: Remains) -> str:
 def warnings(study: EstimateResult) -> tuple[str, ...]:
     """What a reader of the figures must know."""
     workload, settings = study.workload, study.settings
-    found = log_warnings(
+    messages = log_warnings(
         workload.log,
         given=workload.task.processors,
         larger=workload.rejected,
@@ -78,49 +78,49 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
         remedy=_NO_CLUSTERS,
     )
     if guessed := without_limit(workload.log):
-        found.append(
+        messages.append(
             f"{plural(guessed, 'job')} of the log did not say how long they might run: their run "
             "times stand for their requests, as if their users knew them, so less is gained; set "
             "a limit with --default-limit"
         )
     if strangers := names_without_jobs(study.configuration, workload.task):
         listed = ", ".join(strangers[:5]) + (", ..." if len(strangers) > 5 else "")
-        found.append(f"the configuration names {listed}, of whom the log has no jobs")
+        messages.append(f"the configuration names {listed}, of whom the log has no jobs")
     if workload.rejected:
-        found.append(
+        messages.append(
             f"{plural(workload.rejected, 'job')} ask for more than the machine and are not played"
         )
     if workload.nameless:
-        found.append(
+        messages.append(
             f"the log does not say whose {plural(workload.nameless, 'job')} are: they count as one "
             "user's"
         )
     if workload.users < 5:
-        found.append(
+        messages.append(
             f"the log has {plural(workload.users, 'user')}: uptake by users goes in so many steps, "
             "and most cells are alike"
         )
     if len(settings.seeds) < 10:
         show = "shows" if len(settings.seeds) == 1 else "show"
         few = plural(len(settings.seeds), "seed")
-        found.append(f"{few} {show} little of the spread; give 10")
+        messages.append(f"{few} {show} little of the spread; give 10")
     if study.one_schedule:
         count = plural(len(settings.seeds), "seed")
-        found.append(
+        messages.append(
             f"at 100 % uptake all {count} give one schedule: the spread is between groups of users "
             "in it, and is no error estimate of the simulation"
         )
     if workload.log.killed is not None and workload.log.killed.any():
         cut = int(workload.log.killed.sum())
-        found.append(
+        messages.append(
             f"{plural(cut, 'run')} were cut at the requested time: their true run times are longer"
         )
         if (workload.log.wait_s >= 0).any():
-            found.append(
+            messages.append(
                 "the log's waits are not compared with the scheduler's, as runs were cut; keep "
                 "them with --overruns keep"
             )
-    return tuple(found)
+    return tuple(messages)
 
 
 def group(study: EstimateResult) -> str:
@@ -132,26 +132,26 @@ def group(study: EstimateResult) -> str:
 def confidence(study: EstimateResult) -> str:
     """How the gain compares with the spread between seeds."""
     uptake, error = max(study.settings.uptakes), max(study.settings.errors)
-    found = spread(study.gains(uptake, error)) if uptake > 0 else None
+    gain = spread(study.gains(uptake, error)) if uptake > 0 else None
     begin = (
         f"Simulated. A seed draws the order of users, so who is in the seed group: {group(study)}."
     )
-    if found is None:
+    if gain is None:
         return begin
-    if found.deviation is None:
+    if gain.deviation is None:
         return f"{begin} One seed alone was played: how far others differ is not known."
-    if found.least == found.most:
+    if gain.least == gain.most:
         return f"{begin} No seed differs from another."
     if study.one_schedule:
         return (
             f"{begin} At 100 % uptake all seeds give one schedule: the deviation of "
-            f"{deviation(found)} points is between groups of users in it, not an error of the "
+            f"{deviation(gain)} points is between groups of users in it, not an error of the "
             "simulation."
         )
-    if found.deviation > 1:
+    if gain.deviation > 1:
         return f"{begin} Between {seeds(study)} the gain deviates by more than 100 points."
-    larger = "is more" if abs(found.mean) > 2 * found.deviation else "is not more"
+    larger = "is more" if abs(gain.mean) > 2 * gain.deviation else "is not more"
     return (
-        f"{begin} Between {seeds(study)} the gain deviates by {rounded(100 * found.deviation, 1)} "
-        f"points; with {rounded(100 * found.mean, 1)} % the mean gain {larger} than twice that."
+        f"{begin} Between {seeds(study)} the gain deviates by {rounded(100 * gain.deviation, 1)} "
+        f"points; with {rounded(100 * gain.mean, 1)} % the mean gain {larger} than twice that."
     )

@@ -92,7 +92,7 @@ def simulate_easy(
     now = Now(machine, 0, 0, 0)
     line = Line(0, 0, 0)
     arrived = untried = 0
-    freed = known = False
+    freed = shadow_known = False
     reserved = extra = 0
     # Jobs at places before `untried` were tried since processors were last given back and did not
     # fit: until then the time to the reservation, the extra and the free processors only fall.
@@ -106,13 +106,13 @@ def simulate_easy(
         before = now.released
         now = release(running, now, time)
         if arrival:
-            wanted = jobs.processors[U(arrived)]
+            needed = jobs.processors[U(arrived)]
             if line.length == 0:
                 untried = 0
-            line = append(waiting, line, arrived, wanted, jobs.estimate[U(arrived)])
+            line = append(waiting, line, arrived, needed, jobs.estimate[U(arrived)])
             arrived += 1
             freed = freed or now.released > before
-            if wanted > now.free and not batch:
+            if needed > now.free and not batch:
                 continue
         else:
             counter = key & COUNTERS
@@ -123,14 +123,14 @@ def simulate_easy(
         if batch and next_time(jobs, arrived, running, now) == time:
             continue
         if freed or line.head >= untried:
-            known = False
+            shadow_known = False
             while line.length > 0 and waiting.processors[U(line.head)] <= now.free:
                 now = _start_at(jobs, running, waiting, now, line.head, time, starts)
                 line = without_head(waiting, line)
         if line.length > 1 and now.free > 0 and (freed or untried < line.tail):
-            if not known:
+            if not shadow_known:
                 reserved, extra = shadow(running, now, waiting.processors[U(line.head)])
-                known = True
+                shadow_known = True
             first = line.head + 1 if freed else max(untried, line.head + 1)
             before = now.started
             now, extra = _backfill(
@@ -148,15 +148,15 @@ def _start_at(
     running: Running,
     waiting: Waiting,
     now: Now,
-    place: int,
+    index: int,
     time: int,
     starts: NDArray[np.int64],
 ) -> Now:
     """Let the job at a place of the queue run."""
-    job = U(waiting.job[U(place)])
+    job = U(waiting.job[U(index)])
     starts[job] = time
-    expected = time + waiting.estimate[U(place)]
-    return start(running, now, job, waiting.processors[U(place)], time + jobs.run[job], expected)
+    expected = time + waiting.estimate[U(index)]
+    return start(running, now, job, waiting.processors[U(index)], time + jobs.run[job], expected)
 
 
 @compiled
@@ -176,29 +176,29 @@ def _backfill(
 
     A job may take ``longest``, the time until the reservation, or else ``extra`` processors.
     """
-    place, tail = U(first), U(last)
-    while place < tail and now.free > 0:
-        block = place // U(BLOCK)
-        whole = place % U(BLOCK) == U(0)
+    index, tail = U(first), U(last)
+    while index < tail and now.free > 0:
+        block = index // U(BLOCK)
+        whole = index % U(BLOCK) == U(0)
         if whole and (
             waiting.fewest[block] > now.free
             or (waiting.shortest[block] > longest and waiting.fewest[block] > extra)
         ):
-            place += U(BLOCK)
+            index += U(BLOCK)
             continue
         stop = min(tail, (block + U(1)) * U(BLOCK))
         fewest = shortest = GONE
-        while place < stop:
-            wanted, estimate = waiting.processors[place], waiting.estimate[place]
-            if wanted <= now.free and (estimate <= longest or wanted <= extra):
+        while index < stop:
+            needed, estimate = waiting.processors[index], waiting.estimate[index]
+            if needed <= now.free and (estimate <= longest or needed <= extra):
                 if estimate > longest:
-                    extra -= wanted
-                now = _start_at(jobs, running, waiting, now, place, time, starts)
-                waiting.processors[place] = GONE
-            elif wanted < GONE:
-                fewest = min(fewest, wanted)
+                    extra -= needed
+                now = _start_at(jobs, running, waiting, now, index, time, starts)
+                waiting.processors[index] = GONE
+            elif needed < GONE:
+                fewest = min(fewest, needed)
                 shortest = min(shortest, estimate)
-            place += U(1)
+            index += U(1)
         if whole:
             waiting.fewest[block] = fewest
             waiting.shortest[block] = shortest

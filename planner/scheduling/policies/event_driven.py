@@ -93,15 +93,15 @@ class Moment:
         All jobs that are expected to end at that instant count.
         """
         time_s, free = self.time_s, self.free
-        for each in self.running:
-            if free >= processors and each.expected_end_s > time_s:
+        for running in self.running:
+            if free >= processors and running.expected_end_s > time_s:
                 break
-            time_s, free = each.expected_end_s, free + each.job.processors
+            time_s, free = running.expected_end_s, free + running.job.processors
         return Reservation(time_s, free - processors)
 
     def after(self, job: Job) -> Moment:
         """Return the same moment with one of the waiting jobs started."""
-        waiting = tuple(each for each in self.waiting if each is not job)
+        waiting = tuple(other for other in self.waiting if other is not job)
         running = list(self.running)
         _run(running, Started(job, self.time_s, self.time_s + job.estimate_s))
         free = self.free - job.processors
@@ -173,11 +173,11 @@ class _Play:
 
     @classmethod
     def of(cls, policy: EventDriven, task: Task) -> _Play:
-        given = task.jobs
-        columns = (given.processors, given.estimate, task.user, given.submit)
+        arrays = task.jobs
+        columns = (arrays.processors, arrays.estimate, task.user, arrays.submit)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         jobs = [Job(number, *row) for number, row in enumerate(rows)]
-        return cls(policy, task, jobs, given.run.tolist(), task.processors, [-1] * len(jobs))
+        return cls(policy, task, jobs, arrays.run.tolist(), task.processors, [-1] * len(jobs))
 
     def starts(self) -> list[int]:
         batch = self.task.event_order == "batch"
@@ -261,7 +261,7 @@ class _Play:
 
 def _run(running: list[Started], started: Started) -> None:
     """Add a job to those that run, behind all that end with it or sooner."""
-    insort(running, started, key=lambda each: each.expected_end_s)
+    insort(running, started, key=lambda running_job: running_job.expected_end_s)
 
 
 def _described(job: object) -> str:

@@ -54,9 +54,9 @@ def nothing_used(kinds: int, parties: int, windows: int, decay: float) -> Usage:
 def begin_use(usage: Usage, kind: int, party: int, processors: int, time: int) -> None:
     """Let a party of a kind use processors from a time on; or, if they are below 0, leave them."""
     everybody = U(usage.rate.shape[1] - 1)
-    for each in (U(party), everybody):
-        usage.accrued[U(kind), each] -= processors * time
-        usage.rate[U(kind), each] += processors
+    for account in (U(party), everybody):
+        usage.accrued[U(kind), account] -= processors * time
+        usage.rate[U(kind), account] += processors
 
 
 @compiled

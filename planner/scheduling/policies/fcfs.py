@@ -34,8 +34,8 @@ class Fcfs:
         count = len(starts)
         if task.unavailable:
             return look_ahead(task, np.zeros(count, np.int64), reservations=-1)
-        most = min(count, task.processors) + 1
-        end, held = np.empty(most, np.int64), np.empty(most, np.int64)
+        room = min(count, task.processors) + 1
+        end, held = np.empty(room, np.int64), np.empty(room, np.int64)
         _fcfs(task.jobs, task.processors, end, held, starts)
         return Starts(starts, task.jobs.run)
 
@@ -56,20 +56,20 @@ def _fcfs(
     count = U(0)
     for job in range(len(jobs.submit)):
         at = U(job)
-        wanted = jobs.processors[at]
+        needed = jobs.processors[at]
         time = max(time, jobs.submit[at])
-        while count > U(0) and (free < wanted or end[count - U(1)] <= time):
+        while count > U(0) and (free < needed or end[count - U(1)] <= time):
             count -= U(1)
             free += held[count]
             time = max(time, end[count])
         starts[at] = time
         finish = time + jobs.run[at]
-        free -= wanted
-        place = count
-        while place > U(0) and end[place - U(1)] < finish:
-            end[place] = end[place - U(1)]
-            held[place] = held[place - U(1)]
-            place -= U(1)
-        end[place] = finish
-        held[place] = wanted
+        free -= needed
+        index = count
+        while index > U(0) and end[index - U(1)] < finish:
+            end[index] = end[index - U(1)]
+            held[index] = held[index - U(1)]
+            index -= U(1)
+        end[index] = finish
+        held[index] = needed
         count += U(1)

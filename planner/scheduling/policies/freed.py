@@ -52,14 +52,14 @@ def freed_between(plan: Plan, begin: int, end: int) -> Freed:
     """What is free now from one time to another."""
     if begin >= end:
         return Freed(NEVER, 0, 0)
-    place = U(0)
-    while plan.time[place + U(1)] <= begin:
-        place += U(1)
-    most = plan.free[place]
-    while plan.time[place + U(1)] < end:
-        place += U(1)
-        most = max(most, plan.free[place])
-    return Freed(begin, end, most)
+    index = U(0)
+    while plan.time[index + U(1)] <= begin:
+        index += U(1)
+    largest = plan.free[index]
+    while plan.time[index + U(1)] < end:
+        index += U(1)
+        largest = max(largest, plan.free[index])
+    return Freed(begin, end, largest)
 
 
 @compiled
@@ -69,9 +69,9 @@ def both(one: Freed, other: Freed) -> Freed:
 
 
 @compiled
-def note_move(moves: Moves, place: int, job: int, freed: Freed) -> None:
+def note_move(moves: Moves, index: int, job: int, freed: Freed) -> None:
     """Add a job at the end."""
-    at = U(place)
+    at = U(index)
     moves.job[at] = job
     moves.begin[at] = freed.begin
     moves.end[at] = freed.end

@@ -105,14 +105,14 @@ def look_ahead(task: Task, rank: NDArray[np.int64], reservations: int) -> Starts
 
 def _windows(unavailable: Sequence[Unavailable]) -> Windows:
     columns = [
-        np.array([getattr(each, name) for each in unavailable], np.int64)
+        np.array([getattr(window, name) for window in unavailable], np.int64)
         for name in ("begin_s", "end_s", "processors")
     ]
     begin, end, processors = columns
     at = np.concatenate((begin, end))
     change = np.concatenate((-processors, processors))
     order = np.argsort(at, kind="stable")
-    announced = np.array([each.announced for each in unavailable], np.bool_)
+    announced = np.array([window.announced for window in unavailable], np.bool_)
     return Windows(begin, end, processors, announced, at[order], change[order])
 
 
@@ -196,13 +196,13 @@ def _with_free(now: Now, more: int) -> Now:
 
 @compiled
 def _enqueue(queue: Ranked, waiting: int, job: int, rank: int) -> int:
-    place = U(waiting)
-    while place > U(0) and queue.rank[place - U(1)] > rank:
-        queue.job[place] = queue.job[place - U(1)]
-        queue.rank[place] = queue.rank[place - U(1)]
-        place -= U(1)
-    queue.job[place] = job
-    queue.rank[place] = rank
+    index = U(waiting)
+    while index > U(0) and queue.rank[index - U(1)] > rank:
+        queue.job[index] = queue.job[index - U(1)]
+        queue.rank[index] = queue.rank[index - U(1)]
+        index -= U(1)
+    queue.job[index] = job
+    queue.rank[index] = rank
     return waiting + 1
 
 
@@ -218,18 +218,18 @@ def _kill_latest(
     """End the job that started last of those that hold processors."""
     held = U(now.started - now.released)
     latest = 0
-    place = U(0)
-    while place < held:
-        latest = max(latest, running.expected[place] & COUNTERS)
-        place += U(1)
+    index = U(0)
+    while index < held:
+        latest = max(latest, running.expected[index] & COUNTERS)
+        index += U(1)
     job = running.order[U(latest)]
     key = (starts[U(job)] + runs[U(job)]) << COUNTER | latest
-    place = U(now.started - now.ended - 1)
+    index = U(now.started - now.ended - 1)
     # Close the gap that this key leaves in `ends`: `end` drops the last place.
-    moved = running.ends[place]
+    moved = running.ends[index]
     while moved != key:
-        place -= U(1)
-        moved, running.ends[place] = running.ends[place], moved
+        index -= U(1)
+        moved, running.ends[index] = running.ends[index], moved
     runs[U(job)] = time - starts[U(job)]
     expected = starts[U(job)] + jobs.estimate[U(job)]
     return end(running, now, latest, jobs.processors[U(job)], expected, time)
@@ -241,15 +241,15 @@ def lay_out(plan: Plan, running: Running, now: Now, time: int) -> int:
     plan.time[U(0)] = time
     plan.free[U(0)] = now.free
     steps = 1
-    place = now.started - now.released
-    while place > 0:
-        place -= 1
-        at = running.expected[U(place)] >> COUNTER
+    index = now.started - now.released
+    while index > 0:
+        index -= 1
+        at = running.expected[U(index)] >> COUNTER
         if at > plan.time[U(steps - 1)]:
             plan.time[U(steps)] = at
             plan.free[U(steps)] = plan.free[U(steps - 1)]
             steps += 1
-        plan.free[U(steps - 1)] += running.processors[U(place)]
+        plan.free[U(steps - 1)] += running.processors[U(index)]
     plan.time[U(steps)] = NEVER
     plan.free[U(steps)] = plan.free[U(steps - 1)]
     return steps + 1
@@ -286,30 +286,30 @@ def _pass(
     steps += 1
     blocked = False
     reserved = 0
-    kept = 0
-    place = U(0)
+    remaining = 0
+    index = U(0)
     # The plan is what the running jobs, the outages, the starts of this pass and the reservations
     # given so far leave free. So a job that fits from now on delays no reservation. The first
     # `kept` places hold the jobs before `place` that did not start, in their order.
-    while place < U(waiting):
-        job = queue.job[place]
-        wanted, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
+    while index < U(waiting):
+        job = queue.job[index]
+        needed, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
         starts_now = False
-        if not (blocked and reservations < 0) and wanted <= now.free:
-            starts_now = fits(plan, wanted, estimate)
+        if not (blocked and reservations < 0) and needed <= now.free:
+            starts_now = fits(plan, needed, estimate)
         if starts_now:
-            steps = add(plan, steps, time, time + estimate, -wanted)
+            steps = add(plan, steps, time, time + estimate, -needed)
             starts[U(job)] = time
             end_s = time + runs[U(job)]
-            now = start(running, now, job, wanted, end_s, time + estimate)
+            now = start(running, now, job, needed, end_s, time + estimate)
         else:
             blocked = True
             if reserved < reservations:
                 reserved += 1
-                at = earliest(plan, wanted, estimate)
-                steps = add(plan, steps, at, at + estimate, -wanted)
-            queue.job[U(kept)] = job
-            queue.rank[U(kept)] = queue.rank[place]
-            kept += 1
-        place += U(1)
-    return now, kept
+                at = earliest(plan, needed, estimate)
+                steps = add(plan, steps, at, at + estimate, -needed)
+            queue.job[U(remaining)] = job
+            queue.rank[U(remaining)] = queue.rank[index]
+            remaining += 1
+        index += U(1)
+    return now, remaining

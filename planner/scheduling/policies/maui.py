@@ -184,9 +184,9 @@ def _rules(task: Task, configuration: MauiConfiguration, overruns: Overruns) -> 
     shared = [kind for kind in PARTIES if weights[kind] != 0]
     fixed = resource.weight * resource.processors * task.jobs.processors.astype(np.float64)
     for kind in PARTIES:
-        given: dict[str, float] = getattr(priority.credential, kind)
-        if given and priority.credential.weight != 0:
-            fixed += priority.credential.weight * _by_name(task, kind, given)[_party(task, kind)]
+        by_name: dict[str, float] = getattr(priority.credential, kind)
+        if by_name and priority.credential.weight != 0:
+            fixed += priority.credential.weight * _by_name(task, kind, by_name)[_party(task, kind)]
     for kind in shared:
         targets: dict[str, float] = getattr(configuration.fairshare, kind)
         if targets:
@@ -218,8 +218,8 @@ def _rules(task: Task, configuration: MauiConfiguration, overruns: Overruns) -> 
 
 
 def _party(task: Task, kind: Party) -> NDArray[np.int32]:
-    found = {"user": task.user, "group": task.group, "queue": task.queue}[kind]
-    return np.zeros(len(task.user), np.int32) if found is None else found
+    parties = {"user": task.user, "group": task.group, "queue": task.queue}[kind]
+    return np.zeros(len(task.user), np.int32) if parties is None else parties
 
 
 def _codes(task: Task, kinds: Sequence[Party]) -> NDArray[np.int32]:
@@ -234,8 +234,8 @@ def _names(task: Task, kind: Party) -> list[str]:
     return [names[code] if code < len(names) else str(code) for code in range(parties)]
 
 
-def _by_name(task: Task, kind: Party, given: dict[str, float]) -> NDArray[np.float64]:
-    return np.array([given.get(name, 0.0) for name in _names(task, kind)] or [0.0])
+def _by_name(task: Task, kind: Party, values: dict[str, float]) -> NDArray[np.float64]:
+    return np.array([values.get(name, 0.0) for name in _names(task, kind)] or [0.0])
 
 
 def _limits(
@@ -247,20 +247,20 @@ def _limits(
     for row, kind in enumerate(kinds):
         own = {t.name: getattr(t, limit) for t in configuration.throttles if t.of == kind}
         for column, name in enumerate(_names(task, kind)):
-            most = own.get(name, own.get(None))
-            if most is not None:
-                limits[row, column] = most
+            bound = own.get(name, own.get(None))
+            if bound is not None:
+                limits[row, column] = bound
     return limits
 
 
 def _refuse_jobs_that_never_run(task: Task, rules: Rules) -> None:
-    for codes, most in zip(rules.limited_by, rules.most_processors, strict=True):
-        stuck = np.flatnonzero(task.jobs.processors > most[codes])
+    for codes, limits in zip(rules.limited_by, rules.most_processors, strict=True):
+        stuck = np.flatnonzero(task.jobs.processors > limits[codes])
         if len(stuck):
-            asked, limit = task.jobs.processors[stuck[0]], most[codes[stuck[0]]]
+            requested, limit = task.jobs.processors[stuck[0]], limits[codes[stuck[0]]]
             jobs = f"{len(stuck):,} job{'s' if len(stuck) > 1 else ''}"
             raise PlanError(
                 f"{jobs} would never run: their throttle lets one use fewer processors at once "
-                f"than they ask for, the first {limit:,} of {asked:,}; raise max_processors, or "
-                "leave these jobs out"
+                f"than they ask for, the first {limit:,} of {requested:,}; raise max_processors, "
+                "or leave these jobs out"
             )

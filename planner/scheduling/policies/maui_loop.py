@@ -119,27 +119,35 @@ def _read(
     """Take in new jobs, and consider those that are held back no longer."""
     held, waiting, arrived = state.held, state.waiting, state.arrived
     older = held
-    for place in range(state.again):
-        queue.held[U(held)] = queue.again[U(place)]
+    for index in range(state.again):
+        queue.held[U(held)] = queue.again[U(index)]
         held += 1
     while arrived < len(jobs.submit) and jobs.submit[U(arrived)] <= time:
         records.since[U(arrived)] = jobs.submit[U(arrived)]
         queue.held[U(held)] = arrived
         held += 1
         arrived += 1
-    kept = 0
-    for place in range(held):
-        job = queue.held[U(place)]
+    remaining = 0
+    for index in range(held):
+        job = queue.held[U(index)]
         if _is_considered(rules, records, job):
-            if place < older:
+            if index < older:
                 records.since[U(job)] = time
             queue.job[U(waiting)] = job
             waiting += 1
         else:
-            queue.held[U(kept)] = job
-            kept += 1
+            queue.held[U(remaining)] = job
+            remaining += 1
     return State(
-        state.now, state.time, arrived, waiting, kept, 0, state.ended, state.window_end, state.look
+        state.now,
+        state.time,
+        arrived,
+        waiting,
+        remaining,
+        0,
+        state.ended,
+        state.window_end,
+        state.look,
     )
 
 
@@ -239,11 +247,11 @@ def _release(
 
 @compiled
 def _one_fits(jobs: Jobs, queue: Queue, waiting: int, free: int) -> bool:
-    place = U(0)
-    while place < U(waiting):
-        if jobs.processors[U(queue.job[place])] <= free:
+    index = U(0)
+    while index < U(waiting):
+        if jobs.processors[U(queue.job[index])] <= free:
             return True
-        place += U(1)
+        index += U(1)
     return False
 
 
@@ -254,10 +262,10 @@ def _sort(
     """Put the jobs in order of priority; those of one priority as they were submitted."""
     kinds = len(rules.share)
     whole = used(usage, 0, usage.rate.shape[1] - 1, time) if kinds > 0 else 0.0
-    for place in range(waiting):
-        job = queue.job[U(place)]
+    for index in range(waiting):
+        job = queue.job[U(index)]
         priority = _priority(rules, usage, records, job, time, whole)
-        at = U(place)
+        at = U(index)
         while at > U(0):
             before = queue.priority[at - U(1)]
             if before > priority or (before == priority and queue.job[at - U(1)] < job):
@@ -308,15 +316,15 @@ def _next_look(
     # neighbours among them swap or a later job overtakes the last head, so only these pairs count.
     look = float(NONE)
     head = -1
-    for place in range(waiting):
-        job = queue.job[U(place)]
+    for index in range(waiting):
+        job = queue.job[U(index)]
         if not fits_its_throttles(jobs, rules, records, job):
             continue
         if head >= 0:
-            later = _until_swap(rules, queue, usage, head, place, time, whole, growth)
+            later = _until_swap(rules, queue, usage, head, index, time, whole, growth)
             look = min(look, later)
         if heads > 0:
-            head = place
+            head = index
             heads -= 1
     if look >= float(NONE):
         return NONE

@@ -25,40 +25,40 @@ def start_whom_one_can(
     time: int,
 ) -> tuple[Now, int]:
     """Start jobs of the queue, which is in order of priority; who is left, and how many."""
-    place = 0
-    while place < waiting and now.free > 0:
-        job = queue.job[U(place)]
+    index = 0
+    while index < waiting and now.free > 0:
+        job = queue.job[U(index)]
         if fits_its_throttles(jobs, rules, records, job):
             if jobs.processors[U(job)] > now.free:
                 break
-            now = _start_at(jobs, rules, running, queue, usage, records, now, place, time)
-        place += 1
-    if rules.overtakes and place < waiting and now.free > 0:
+            now = _start_at(jobs, rules, running, queue, usage, records, now, index, time)
+        index += 1
+    if rules.overtakes and index < waiting and now.free > 0:
         if rules.reservations <= 1:
             reserved, extra = NONE, 0
             if rules.reservations == 1:
-                head = queue.job[U(place)]
+                head = queue.job[U(index)]
                 reserved, extra = shadow(running, now, jobs.processors[U(head)])
-                place += 1
+                index += 1
             now = _backfill(
-                jobs, rules, running, plan, queue, usage, records, now, place, waiting, time,
+                jobs, rules, running, plan, queue, usage, records, now, index, waiting, time,
                 reserved, extra, 0,
             )  # fmt: skip
         else:
             steps = lay_out(plan, running, now, time)
-            now, steps, place = _reserve(
-                jobs, rules, running, plan, queue, usage, records, now, place, waiting, time, steps
+            now, steps, index = _reserve(
+                jobs, rules, running, plan, queue, usage, records, now, index, waiting, time, steps
             )
             now = _backfill(
-                jobs, rules, running, plan, queue, usage, records, now, place, waiting, time,
+                jobs, rules, running, plan, queue, usage, records, now, index, waiting, time,
                 0, 0, steps,
             )  # fmt: skip
-    kept = 0
-    for each in range(waiting):
-        if queue.job[U(each)] >= 0:
-            queue.job[U(kept)] = queue.job[U(each)]
-            kept += 1
-    return now, kept
+    remaining = 0
+    for index in range(waiting):
+        if queue.job[U(index)] >= 0:
+            queue.job[U(remaining)] = queue.job[U(index)]
+            remaining += 1
+    return now, remaining
 
 
 @compiled
@@ -112,26 +112,26 @@ def _reserve(
     usage: Usage,
     records: Records,
     now: Now,
-    place: int,
+    index: int,
     waiting: int,
     time: int,
     steps: int,
 ) -> tuple[Now, int, int]:
     """Give the first who cannot start their reservations; steps of the plan, and the next place."""
-    given = 0
-    while place < waiting and given < rules.reservations:
-        job = queue.job[U(place)]
+    reserved = 0
+    while index < waiting and reserved < rules.reservations:
+        job = queue.job[U(index)]
         if fits_its_throttles(jobs, rules, records, job):
-            wanted, planned = jobs.processors[U(job)], records.planned[U(job)]
-            if fits(plan, wanted, planned):
-                steps = add(plan, steps, time, time + planned, -wanted)
-                now = _start_at(jobs, rules, running, queue, usage, records, now, place, time)
+            needed, planned = jobs.processors[U(job)], records.planned[U(job)]
+            if fits(plan, needed, planned):
+                steps = add(plan, steps, time, time + planned, -needed)
+                now = _start_at(jobs, rules, running, queue, usage, records, now, index, time)
             else:
-                at = earliest(plan, wanted, planned)
-                steps = add(plan, steps, at, at + planned, -wanted)
-                given += 1
-        place += 1
-    return now, steps, place
+                at = earliest(plan, needed, planned)
+                steps = add(plan, steps, at, at + planned, -needed)
+                reserved += 1
+        index += 1
+    return now, steps, index
 
 
 @compiled
@@ -156,32 +156,32 @@ def _backfill(
     Of a single one time and extra processors are known; of more, ``steps`` of the plan.
     """
     last = _last_tried(jobs, rules, queue, records, first, waiting)
-    place = first
+    index = first
     while now.free > 0:
-        chosen, most = -1, 0
-        while place < last:
-            job = queue.job[U(place)]
+        chosen, largest = -1, 0
+        while index < last:
+            job = queue.job[U(index)]
             if job >= 0 and jobs.processors[U(job)] <= now.free:
-                wanted, planned = jobs.processors[U(job)], records.planned[U(job)]
+                needed, planned = jobs.processors[U(job)], records.planned[U(job)]
                 if steps > 0:
-                    may = fits(plan, wanted, planned)
+                    may = fits(plan, needed, planned)
                 else:
-                    may = time + planned <= reserved or wanted <= extra
-                if may and wanted > most and fits_its_throttles(jobs, rules, records, job):
-                    chosen, most = place, wanted
+                    may = time + planned <= reserved or needed <= extra
+                if may and needed > largest and fits_its_throttles(jobs, rules, records, job):
+                    chosen, largest = index, needed
                     if not rules.best_fit:
                         break
-            place += 1
+            index += 1
         if chosen < 0:
             return now
         job = queue.job[U(chosen)]
         planned = records.planned[U(job)]
         if steps > 0:
-            steps = add(plan, steps, time, time + planned, -most)
+            steps = add(plan, steps, time, time + planned, -largest)
         elif time + planned > reserved:
-            extra -= most
+            extra -= largest
         now = _start_at(jobs, rules, running, queue, usage, records, now, chosen, time)
-        place = first if rules.best_fit else chosen + 1
+        index = first if rules.best_fit else chosen + 1
     return now
 
 
@@ -192,12 +192,12 @@ def _last_tried(
     """The place behind the jobs that are tried."""
     if rules.depth >= waiting - first:
         return waiting
-    tried, place = 0, first
-    while place < waiting and tried < rules.depth:
-        if fits_its_throttles(jobs, rules, records, queue.job[U(place)]):
+    tried, index = 0, first
+    while index < waiting and tried < rules.depth:
+        if fits_its_throttles(jobs, rules, records, queue.job[U(index)]):
             tried += 1
-        place += 1
-    return place
+        index += 1
+    return index
 
 
 @compiled
@@ -209,14 +209,14 @@ def _start_at(
     usage: Usage,
     records: Records,
     now: Now,
-    place: int,
+    index: int,
     time: int,
 ) -> Now:
     """Start the job at a place of the queue; those before it that still wait are bypassed."""
-    job = queue.job[U(place)]
-    for before in range(place):
+    job = queue.job[U(index)]
+    for before in range(index):
         other = queue.job[U(before)]
         if other >= 0:
             records.bypassed[U(other)] += 1
-    queue.job[U(place)] = -1
+    queue.job[U(index)] = -1
     return _start(jobs, rules, running, usage, records, now, job, time)

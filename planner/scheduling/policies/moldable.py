@@ -129,7 +129,7 @@ class Moldable:
             chosen,
         )
         jobs = np.arange(count)
-        asked = task.requested_s
+        requested_s = task.requested_s
         taken = shapes.processors[chosen, jobs]
         estimate = shapes.estimate[chosen, jobs]
         return Starts(
@@ -137,7 +137,9 @@ class Moldable:
             shapes.run[chosen, jobs],
             estimate,
             taken,
-            estimate if asked is None else scaled(asked, taken, task.jobs.processors, self.speedup),
+            estimate
+            if requested_s is None
+            else scaled(requested_s, taken, task.jobs.processors, self.speedup),
         )
 
     def shapes(self, task: Task) -> Shapes:
@@ -152,13 +154,17 @@ class Moldable:
         factors = sorted(set(self.choices))
         shape = (len(factors), len(jobs.submit))
         processors, run, estimate = (np.zeros(shape, np.int64) for _ in range(3))
-        for place, factor in enumerate(factors):
-            wanted = jobs.processors * factor
-            whole = (wanted % unit == 0) & (wanted >= 1) & (wanted <= task.processors)
-            taken = np.where(whole, wanted, jobs.processors).astype(np.int64)
-            processors[place] = np.where(whole, taken, 0)
-            run[place] = scaled(jobs.run, taken, jobs.processors, self.speedup)
-            estimate[place] = scaled(jobs.estimate, taken, jobs.processors, self.speedup)
+        for row, factor in enumerate(factors):
+            scaled_processors = jobs.processors * factor
+            whole = (
+                (scaled_processors % unit == 0)
+                & (scaled_processors >= 1)
+                & (scaled_processors <= task.processors)
+            )
+            taken = np.where(whole, scaled_processors, jobs.processors).astype(np.int64)
+            processors[row] = np.where(whole, taken, 0)
+            run[row] = scaled(jobs.run, taken, jobs.processors, self.speedup)
+            estimate[row] = scaled(jobs.estimate, taken, jobs.processors, self.speedup)
         _refuse_times(jobs, run, estimate)
         return Shapes(processors, run, estimate, factors.index(1))
 

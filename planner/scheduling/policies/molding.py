@@ -119,20 +119,20 @@ def _pass(
     steps = lay_out(plan, running, now, time)
     own = U(shapes.own)
     reserved = False
-    kept = 0
-    for place in range(waiting):
-        job = U(queue.job[U(place)])
+    remaining = 0
+    for index in range(waiting):
+        job = U(queue.job[U(index)])
         shape = _NONE
         if queue.fewest[job] <= now.free:
-            steps, shape = _best(shapes, plan, steps, queue, place, waiting, now.free, reserved)
+            steps, shape = _best(shapes, plan, steps, queue, index, waiting, now.free, reserved)
         if shape == _NONE:
             if not reserved:
                 reserved = True
-                wanted, estimate = shapes.processors[own, job], shapes.estimate[own, job]
-                at = earliest(plan, wanted, estimate)
-                steps = add(plan, steps, at, at + estimate, -wanted)
-            queue.job[U(kept)] = job
-            kept += 1
+                needed, estimate = shapes.processors[own, job], shapes.estimate[own, job]
+                at = earliest(plan, needed, estimate)
+                steps = add(plan, steps, at, at + estimate, -needed)
+            queue.job[U(remaining)] = job
+            remaining += 1
             continue
         taken, estimate = shapes.processors[U(shape), job], shapes.estimate[U(shape), job]
         steps = add(plan, steps, time, time + estimate, -taken)
@@ -140,7 +140,7 @@ def _pass(
         chosen[job] = shape
         end_s = time + shapes.run[U(shape), job]
         now = start(running, now, job, taken, end_s, time + estimate)
-    return now, kept
+    return now, remaining
 
 
 @compiled
@@ -149,15 +149,15 @@ def _best(
     plan: Plan,
     steps: int,
     queue: Queue,
-    place: int,
+    index: int,
     waiting: int,
     free: int,
     reserved: bool,
 ) -> tuple[int, int]:
     """The choice with which a job starts now, or none; and how many steps the plan has."""
-    job = U(queue.job[U(place)])
+    job = U(queue.job[U(index)])
     own = U(shapes.own)
-    wanted, length = shapes.processors[own, job], shapes.estimate[own, job]
+    needed, length = shapes.processors[own, job], shapes.estimate[own, job]
     best = _NONE
     shortest = 0
     for shape in range(len(shapes.processors)):
@@ -166,27 +166,27 @@ def _best(
             continue
         if not fits(plan, taken, estimate):
             continue
-        if taken > wanted:
-            if _of_use(queue, place, waiting, free - wanted):
+        if taken > needed:
+            if _of_use(queue, index, waiting, free - needed):
                 continue
-            if not reserved and place + 1 < waiting:
-                behind = U(queue.job[U(place + 1)])
+            if not reserved and index + 1 < waiting:
+                behind = U(queue.job[U(index + 1)])
                 steps, later = _puts_off(shapes, plan, steps, job, shape, behind)
                 if later:
                     continue
         best, shortest = shape, estimate
     if best not in (_NONE, shapes.own):
-        at = earliest(plan, wanted, length)
+        at = earliest(plan, needed, length)
         if plan.time[U(0)] + shortest > at + length:
             best = _NONE
     return steps, best
 
 
 @compiled
-def _of_use(queue: Queue, place: int, waiting: int, left: int) -> bool:
+def _of_use(queue: Queue, index: int, waiting: int, free: int) -> bool:
     """Whether anybody behind a place of the queue could run on so many processors."""
-    other = U(place + 1)
-    while other < U(waiting) and queue.fewest[U(queue.job[other])] > left:
+    other = U(index + 1)
+    while other < U(waiting) and queue.fewest[U(queue.job[other])] > free:
         other += U(1)
     return other < U(waiting)
 
@@ -198,13 +198,13 @@ def _puts_off(
     """Whether a job that starts now with a choice puts off another, more than with its request."""
     own = U(shapes.own)
     time = plan.time[U(0)]
-    wanted, length = shapes.processors[own, U(behind)], shapes.estimate[own, U(behind)]
-    asked = shapes.processors[own, U(job)], shapes.estimate[own, U(job)]
+    needed, length = shapes.processors[own, U(behind)], shapes.estimate[own, U(behind)]
+    requested = shapes.processors[own, U(job)], shapes.estimate[own, U(job)]
     more = shapes.processors[U(shape), U(job)], shapes.estimate[U(shape), U(job)]
-    steps = add(plan, steps, time, time + asked[1], -asked[0])
-    before = earliest(plan, wanted, length)
-    steps = add(plan, steps, time, time + asked[1], asked[0])
+    steps = add(plan, steps, time, time + requested[1], -requested[0])
+    before = earliest(plan, needed, length)
+    steps = add(plan, steps, time, time + requested[1], requested[0])
     steps = add(plan, steps, time, time + more[1], -more[0])
-    after = earliest(plan, wanted, length)
+    after = earliest(plan, needed, length)
     steps = add(plan, steps, time, time + more[1], more[0])
     return steps, after > before

@@ -159,13 +159,13 @@ def _schedule(
             prediction = _predict(jobs, user, queue, arrived, predicts)
             _enqueue(queue, waiting, arrived, prediction, prediction if shortest_first else arrived)
             waiting += 1
-            wanted = jobs.processors[U(arrived)]
+            needed = jobs.processors[U(arrived)]
             if waiting == 1:
                 head = arrived
                 changed = True
             changed = changed or now.released > before
             arrived += 1
-            if not (shortest_first or batch) and wanted > now.free:
+            if not (shortest_first or batch) and needed > now.free:
                 continue
         else:
             counter = key & COUNTERS
@@ -218,44 +218,44 @@ def _backfill(
 
     The head itself does not fit.
     """
-    kept = 0
-    place = U(0)
-    while place < U(waiting):
-        job = queue.job[place]
-        wanted = jobs.processors[U(job)]
+    remaining = 0
+    index = U(0)
+    while index < U(waiting):
+        job = queue.job[index]
+        needed = jobs.processors[U(job)]
         in_time = time + queue.current[U(job)] <= reserved
-        if wanted <= now.free and (in_time or wanted <= extra):
+        if needed <= now.free and (in_time or needed <= extra):
             if not in_time:
-                extra -= wanted
+                extra -= needed
             now = _start(jobs, running, now, queue, job, time, starts)
         else:
-            queue.job[U(kept)] = job
-            queue.rank[U(kept)] = queue.rank[place]
-            kept += 1
-        place += U(1)
-    return now, kept
+            queue.job[U(remaining)] = job
+            queue.rank[U(remaining)] = queue.rank[index]
+            remaining += 1
+        index += U(1)
+    return now, remaining
 
 
 @compiled
 def _predict(
     jobs: Jobs, user: NDArray[np.int32], queue: Predictions, job: int, predicts: bool
 ) -> int:
-    asked = int(jobs.estimate[U(job)])
+    requested_s = int(jobs.estimate[U(job)])
     by = U(user[U(job)])
     if not predicts or queue.before[by] < 0:
-        return asked
-    return max(1, min(int(queue.last[by] + queue.before[by]) // 2, asked))
+        return requested_s
+    return max(1, min(int(queue.last[by] + queue.before[by]) // 2, requested_s))
 
 
 @compiled
 def _enqueue(queue: Predictions, waiting: int, job: int, prediction: int, rank: int) -> None:
-    place = U(waiting)
-    while place > U(0) and queue.rank[place - U(1)] > rank:
-        queue.job[place] = queue.job[place - U(1)]
-        queue.rank[place] = queue.rank[place - U(1)]
-        place -= U(1)
-    queue.job[place] = job
-    queue.rank[place] = rank
+    index = U(waiting)
+    while index > U(0) and queue.rank[index - U(1)] > rank:
+        queue.job[index] = queue.job[index - U(1)]
+        queue.rank[index] = queue.rank[index - U(1)]
+        index -= U(1)
+    queue.job[index] = job
+    queue.rank[index] = rank
     queue.waits[U(job)] = True
     queue.first[U(job)] = prediction
     queue.current[U(job)] = prediction
@@ -263,13 +263,13 @@ def _enqueue(queue: Predictions, waiting: int, job: int, prediction: int, rank: 
 
 @compiled
 def _without(queue: Predictions, waiting: int, job: int) -> int:
-    place = U(0)
-    while queue.job[place] != job:
-        place += U(1)
-    while place < U(waiting - 1):
-        queue.job[place] = queue.job[place + U(1)]
-        queue.rank[place] = queue.rank[place + U(1)]
-        place += U(1)
+    index = U(0)
+    while queue.job[index] != job:
+        index += U(1)
+    while index < U(waiting - 1):
+        queue.job[index] = queue.job[index + U(1)]
+        queue.rank[index] = queue.rank[index + U(1)]
+        index += U(1)
     return waiting - 1
 
 

@@ -63,19 +63,19 @@ class Now(NamedTuple):
 
 def nothing_running(jobs: int, machine: int) -> Running:
     """Room for what can run at an instant: jobs that are expected to end, and their successors."""
-    most = min(jobs, 2 * machine) + 1
-    keys = [np.empty(most, np.int64) for _ in range(3)]
+    capacity = min(jobs, 2 * machine) + 1
+    keys = [np.empty(capacity, np.int64) for _ in range(3)]
     return Running(keys[0], keys[1], keys[2], np.empty(jobs, np.int32))
 
 
 @compiled
 def put_key(keys: NDArray[np.int64], count: int, key: int) -> None:
     """Put a key among so many in descending order."""
-    place = U(count)
-    while place > U(0) and keys[place - U(1)] < key:
-        keys[place] = keys[place - U(1)]
-        place -= U(1)
-    keys[place] = key
+    index = U(count)
+    while index > U(0) and keys[index - U(1)] < key:
+        keys[index] = keys[index - U(1)]
+        index -= U(1)
+    keys[index] = key
 
 
 @compiled
@@ -129,24 +129,24 @@ def hold(
 @compiled
 def expect(running: Running, count: int, key: int, processors: int) -> None:
     """Put an expected end among so many."""
-    place = U(count)
+    index = U(count)
     keys, beside = running.expected, running.processors
-    while place > U(0) and keys[place - U(1)] < key:
-        keys[place] = keys[place - U(1)]
-        beside[place] = beside[place - U(1)]
-        place -= U(1)
-    keys[place] = key
-    beside[place] = processors
+    while index > U(0) and keys[index - U(1)] < key:
+        keys[index] = keys[index - U(1)]
+        beside[index] = beside[index - U(1)]
+        index -= U(1)
+    keys[index] = key
+    beside[index] = processors
 
 
 @compiled
 def release(running: Running, now: Now, time: int) -> Now:
     """Free the processors of the jobs that are expected to have ended."""
-    place, free = now.started - now.released, now.free
-    while place > 0 and running.expected[U(place - 1)] >> COUNTER <= time:
-        place -= 1
-        free += running.processors[U(place)]
-    return Now(free, now.started, now.ended, now.started - place)
+    index, free = now.started - now.released, now.free
+    while index > 0 and running.expected[U(index - 1)] >> COUNTER <= time:
+        index -= 1
+        free += running.processors[U(index)]
+    return Now(free, now.started, now.ended, now.started - index)
 
 
 @compiled
@@ -158,14 +158,14 @@ def end(
     if expected_end <= time:
         return Now(now.free, now.started, now.ended + 1, now.released)
     key = expected_end << COUNTER | counter
-    place = U(now.started - now.released - 1)
+    index = U(now.started - now.released - 1)
     keys, beside = running.expected, running.processors
     # Each key behind the one that leaves moves up by one place, so the order stays descending.
-    moved, moved_processors = keys[place], beside[place]
+    moved, moved_processors = keys[index], beside[index]
     while moved != key:
-        place -= U(1)
-        moved, keys[place] = keys[place], moved
-        moved_processors, beside[place] = beside[place], moved_processors
+        index -= U(1)
+        moved, keys[index] = keys[index], moved
+        moved_processors, beside[index] = beside[index], moved_processors
     return Now(now.free + processors, now.started, now.ended + 1, now.released + 1)
 
 
@@ -175,13 +175,13 @@ def shadow(running: Running, now: Now, processors: int) -> tuple[int, int]:
 
     All jobs that are expected to end at that instant count.
     """
-    place = now.started - now.released
+    index = now.started - now.released
     lacking = processors - now.free
     while lacking > 0:
-        place -= 1
-        lacking -= running.processors[U(place)]
-    time = running.expected[U(place)] >> COUNTER
-    while place > 0 and running.expected[U(place - 1)] >> COUNTER == time:
-        place -= 1
-        lacking -= running.processors[U(place)]
+        index -= 1
+        lacking -= running.processors[U(index)]
+    time = running.expected[U(index)] >> COUNTER
+    while index > 0 and running.expected[U(index - 1)] >> COUNTER == time:
+        index -= 1
+        lacking -= running.processors[U(index)]
     return time, -lacking

@@ -121,7 +121,7 @@ def some_jobs(task: Task, rows: slice) -> Task:
     """The same task of some of its jobs."""
     jobs = Jobs(*(job[rows] for job in task.jobs))
     arrays = {name: getattr(task, name) for name in ("user", "group", "queue", "requested_s")}
-    some = {name: each[rows] for name, each in arrays.items() if each is not None}
+    some = {name: values[rows] for name, values in arrays.items() if values is not None}
     return replace(task, jobs=jobs, **some)
 
 

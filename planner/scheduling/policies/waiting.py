@@ -54,12 +54,12 @@ def nobody_waiting(jobs: int) -> Waiting:
 
 @compiled
 def _put(waiting: Waiting, at: int, job: int, processors: int, estimate: int) -> None:
-    place = U(at)
-    waiting.job[place] = job
-    waiting.processors[place] = processors
-    waiting.estimate[place] = estimate
-    block = place // U(BLOCK)
-    if place % U(BLOCK) == U(0):
+    index = U(at)
+    waiting.job[index] = job
+    waiting.processors[index] = processors
+    waiting.estimate[index] = estimate
+    block = index // U(BLOCK)
+    if index % U(BLOCK) == U(0):
         waiting.fewest[block] = processors
         waiting.shortest[block] = estimate
     else:
@@ -96,9 +96,9 @@ def without_gaps(waiting: Waiting, line: Line) -> Line:
         return line
     count = 0
     for at in range(line.head, line.tail):
-        place = U(at)
-        if waiting.processors[place] < GONE:
-            processors, estimate = waiting.processors[place], waiting.estimate[place]
-            _put(waiting, count, waiting.job[place], processors, estimate)
+        index = U(at)
+        if waiting.processors[index] < GONE:
+            processors, estimate = waiting.processors[index], waiting.estimate[index]
+            _put(waiting, count, waiting.job[index], processors, estimate)
             count += 1
     return Line(0, count, count)

@@ -113,28 +113,28 @@ def batch_means(
         value that is not finite.
     """
     x = np.asarray(values, float)
-    most = BATCHES if batches is None else batches
-    if most < 2:
+    batch_count = BATCHES if batches is None else batches
+    if batch_count < 2:
         raise InputError(f"batches = {batches} give no interval; give at least 2")
     if not 0 < confidence < 1:
         raise InputError(f"confidence = {confidence:g} lies outside 0 to 1; give one such as 0.95")
-    if len(x) < 2 * most:
-        message = f"{len(x)} jobs are too few for {most} batches of at least 2"
+    if len(x) < 2 * batch_count:
+        message = f"{len(x)} jobs are too few for {batch_count} batches of at least 2"
         raise InputError(f"{message}; give fewer batches or measure more jobs")
     if not np.isfinite(x).all():
         raise InputError("a value is not finite; use the bounded slowdown instead of the slowdown")
     if batches is not None:
-        given = _over(x, batches, confidence)
-        return replace(given, warning=_of_given(given))
+        interval = _over(x, batches, confidence)
+        return replace(interval, warning=_of_given(interval))
     tried = (_over(x, count, confidence) for count in CHOICES)
-    found = next((each for each in tried if (each.lag_1 or 0.0) <= SMALL), None)
+    chosen = next((interval for interval in tried if (interval.lag_1 or 0.0) <= SMALL), None)
     finest = _over(x, BATCHES, confidence).lag_1 or 0.0
-    if found is not None and finest <= LARGE:
-        return found
-    found = found or _over(x, CHOICES[-1], confidence)
+    if chosen is not None and finest <= LARGE:
+        return chosen
+    chosen = chosen or _over(x, CHOICES[-1], confidence)
     longer = _times_as_long(finest)
     needed = None if longer is None else longer * len(x)
-    return replace(found, warning=_too_narrow(finest, found.batches, longer, len(x)),
+    return replace(chosen, warning=_too_narrow(finest, chosen.batches, longer, len(x)),
                    jobs_needed=needed)  # fmt: skip
 
 
@@ -240,8 +240,8 @@ def paired_difference(
     """
     value = _quantity(quantity)
     order = np.argsort(second.number, kind="stable")
-    place = np.minimum(np.searchsorted(second.number[order], first.number), len(second) - 1)
-    other = second.take(order[place]) if len(second) else second
+    index = np.minimum(np.searchsorted(second.number[order], first.number), len(second) - 1)
+    other = second.take(order[index]) if len(second) else second
     same = len(first) == len(second) and bool(
         (other.number == first.number).all() and (other.submit_s == first.submit_s).all()
     )
@@ -272,9 +272,9 @@ def _lag_1(means: NDArray[np.float64]) -> float | None:
     return float(away[:-1] @ away[1:]) / total if total > 0 else None
 
 
-def _of_given(found: Interval) -> str:
+def _of_given(interval: Interval) -> str:
     """What is wrong with a number of batches that somebody gave."""
-    lag_1, batches = found.lag_1, found.batches
+    lag_1, batches = interval.lag_1, interval.batches
     if lag_1 is None or lag_1 <= _ONE_SIDED_NORMAL_95 / math.sqrt(batches):
         return ""
     return (

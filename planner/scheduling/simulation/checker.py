@@ -89,11 +89,11 @@ def violations(
         conservative backfilling, below a run time.
     """
     if policy is not None and policy not in _POLICIES:
-        known = ", ".join(_POLICIES)
-        raise InputError(f"policy {policy!r} has no rules to check; choose one of {known}, or none")
+        names = ", ".join(_POLICIES)
+        raise InputError(f"policy {policy!r} has no rules to check; choose one of {names}, or none")
     if event_order not in EVENT_ORDERS:
-        known = " or ".join(EVENT_ORDERS)
-        raise InputError(f"event order {event_order!r} is not known; choose {known}")
+        orders = " or ".join(EVENT_ORDERS)
+        raise InputError(f"event order {event_order!r} is not known; choose {orders}")
     believed = schedule.requested_s if estimated_s is None else estimated_s
     if len(believed) != len(schedule):
         message = f"estimated_s has {len(believed)} values for {len(schedule)} jobs; give one each"
@@ -101,16 +101,16 @@ def violations(
     if policy == "conservative" and estimated_s is not None and _outlived(schedule, estimated_s):
         message = "conservative backfilling needs estimates that no run exceeds; give others"
         raise InputError(message)
-    found = [*faults_of_jobs(schedule, within_request=within_request or policy == "conservative")]
-    found += faults_of_acceptance(schedule)
-    found += faults_of_room(schedule, unavailable)
+    faults = [*faults_of_jobs(schedule, within_request=within_request or policy == "conservative")]
+    faults += faults_of_acceptance(schedule)
+    faults += faults_of_room(schedule, unavailable)
     if unavailable:
-        found += faults_of_kills(schedule, unavailable)
+        faults += faults_of_kills(schedule, unavailable)
     if log is not None:
-        found += faults_against_log(schedule, log)
-    if policy is not None and not found:
-        found += _POLICIES[policy](schedule, np.maximum(believed, 1), batch=event_order == "batch")
-    return sorted(found, key=by_time)
+        faults += faults_against_log(schedule, log)
+    if policy is not None and not faults:
+        faults += _POLICIES[policy](schedule, np.maximum(believed, 1), batch=event_order == "batch")
+    return sorted(faults, key=by_time)
 
 
 def _outlived(schedule: Schedule, estimated_s: Integers) -> bool:
@@ -164,8 +164,8 @@ def _in_words(
     time, by = replay(*facts, schedule.machine_processors, batch=batch)
     for (kind, sentence), when, much in zip(words, time, by, strict=True):
         for row in np.flatnonzero(when != not_found):
-            what = sentence.format(by=much[row])
-            yield Violation(int(when[row]), int(ran.number[row]), kind, what, int(much[row]))
+            message = sentence.format(by=much[row])
+            yield Violation(int(when[row]), int(ran.number[row]), kind, message, int(much[row]))
 
 
 _POLICIES: dict[str, Callable[..., Iterator[Violation]]] = {

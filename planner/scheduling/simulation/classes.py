@@ -47,21 +47,21 @@ class JobClass:
 
 def by_processors(schedule: Schedule) -> tuple[JobClass, ...]:
     """Classes of processors: 1, then each to four times the one before; empty ones left out."""
-    most = int(schedule.asked_processors.max(initial=1))
+    largest = int(schedule.asked_processors.max(initial=1))
     edges = [1]
-    while edges[-1] < most:
+    while edges[-1] < largest:
         edges.append(edges[-1] * _GROWS)
-    edges[-1] = most
-    names = ["1" if not place else _range(edges[place - 1] + 1, edge)
-             for place, edge in enumerate(edges)]  # fmt: skip
-    place = np.searchsorted(edges, schedule.asked_processors, side="left")
-    return _classes(schedule, place, tuple(names))
+    edges[-1] = largest
+    names = ["1" if not index else _range(edges[index - 1] + 1, edge)
+             for index, edge in enumerate(edges)]  # fmt: skip
+    class_index = np.searchsorted(edges, schedule.asked_processors, side="left")
+    return _classes(schedule, class_index, tuple(names))
 
 
 def by_run_time(schedule: Schedule) -> tuple[JobClass, ...]:
     """Classes of run times: to a minute, ten, an hour, 4, 12 and 48 hours, and longer."""
-    place = np.searchsorted(RUN_EDGES_S, schedule.asked_run_s, side="left")
-    return _classes(schedule, place, RUN_NAMES)
+    class_index = np.searchsorted(RUN_EDGES_S, schedule.asked_run_s, side="left")
+    return _classes(schedule, class_index, RUN_NAMES)
 
 
 def _range(first: int, last: int) -> str:
@@ -69,11 +69,11 @@ def _range(first: int, last: int) -> str:
 
 
 def _classes(
-    schedule: Schedule, place: NDArray[np.intp], names: tuple[str, ...]
+    schedule: Schedule, class_index: NDArray[np.intp], names: tuple[str, ...]
 ) -> tuple[JobClass, ...]:
     classes = []
     for number, name in enumerate(names):
-        alike = schedule.take(schedule.started & (place == number))
+        alike = schedule.take(schedule.started & (class_index == number))
         waits, slowed = Spread.of(alike.wait_s), Spread.of(bounded_slowdown(alike))
         if waits and slowed:
             classes.append(JobClass(name, len(alike), waits, slowed))

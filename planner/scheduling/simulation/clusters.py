@@ -43,15 +43,15 @@ def simulate_clusters(
     names = log.names.get("partition", ())
     codes = np.unique(log.partition[log.partition != MISSING])
     partitions = [names[code] if names else str(code) for code in codes]
-    found = {}
+    simulations = {}
     for name, processors in clusters.items():
         if name not in partitions:
             remedy = nearest(name, partitions)
             raise InputError(f"{log.name} has no jobs of a partition {name!r}; {remedy}")
         code = names.index(name) if names else int(name)
         part = log.take(log.partition == code)
-        found[name] = simulate(part, policy, processors=processors, **rules)
-    return found
+        simulations[name] = simulate(part, policy, processors=processors, **rules)
+    return simulations
 
 
 def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
@@ -64,8 +64,8 @@ def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
         for field in fields(Schedule)
         if isinstance(getattr(schedules[0], field.name), np.ndarray)
     }
-    place = {int(number): row for row, number in enumerate(log.number)}
-    order = np.argsort([place[int(number)] for number in arrays["number"]])
+    row_of = {int(number): row for row, number in enumerate(log.number)}
+    order = np.argsort([row_of[int(number)] for number in arrays["number"]])
     whole = replace(
         schedules[0],
         machine_processors=sum(schedule.machine_processors for schedule in played),

@@ -33,7 +33,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        differences = {name: asdict(each) for name, each in self.differences.items()}
+        differences = {name: asdict(interval) for name, interval in self.differences.items()}
         return {"first": self.first, "second": self.second, "differences": differences}
 
 

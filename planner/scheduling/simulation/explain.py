@@ -146,11 +146,11 @@ class Explanation:
     @property
     def periods(self) -> tuple[Period, ...]:
         """The looks, those of one reason together."""
-        found = []
+        periods = []
         for _, group in groupby(self.looks, lambda k: (k.reason, k.head, k.reserved_s)):
             looks = list(group)
-            found.append(Period(looks[0], looks[-1], len(looks)))
-        return tuple(found)
+            periods.append(Period(looks[0], looks[-1], len(looks)))
+        return tuple(periods)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -159,7 +159,7 @@ class Explanation:
             "processors": self.processors,
             "estimate_s": self.estimate_s,
             "looks": [asdict(look) | {"sentence": look.sentence} for look in self.looks],
-            "overtaken_by": [asdict(each) for each in self.overtaken_by],
+            "overtaken_by": [asdict(job) for job in self.overtaken_by],
             "started": self.started,
         }
 
@@ -184,8 +184,8 @@ def explain(
         There is no such job, it was rejected, or the policy's reasons are not known here.
     """
     if schedule.policy not in EXPLAINED:
-        known = ", ".join(EXPLAINED)
-        raise InputError(f"{schedule.policy or 'this policy'} is not explained; there is {known}")
+        names = ", ".join(EXPLAINED)
+        raise InputError(f"{schedule.policy or 'this policy'} is not explained; there is {names}")
     rows = np.flatnonzero(schedule.number == number)
     if not len(rows):
         there_are = f"there are {len(schedule):,}"
@@ -234,21 +234,21 @@ def _rank(schedule: Schedule, rows: Integers) -> Integers:
 def _look(schedule: Schedule, state: State, row: int, planned: Sequence[tuple[int, int]]) -> Look:
     queue = state.waiting[_rank(schedule, state.waiting)]
     head, ahead = int(queue[0]), int(np.flatnonzero(queue == row)[0])
-    wanted = int(schedule.processors[row])
+    job_processors = int(schedule.processors[row])
     end = state.time_s + int(believed_s(schedule)[row])
     reason: Reason
     reserved: int | None = None
     extra: int | None = None
     if schedule.policy == "conservative":
         reserved = next((at for made, at in reversed(planned) if made <= state.time_s), None)
-        reason = "short" if wanted > state.free else "planned"
+        reason = "short" if job_processors > state.free else "planned"
     elif head == row or schedule.policy in ("easy", "easy++"):
         needed = int(schedule.processors[head])
         if needed > state.free:
             reserved, extra, _ = state.shadow(schedule.processors, needed)
-        if wanted > state.free:
+        if job_processors > state.free:
             reason = "short"
-        elif reserved is None or extra is None or end <= reserved or wanted <= extra:
+        elif reserved is None or extra is None or end <= reserved or job_processors <= extra:
             reason = "nothing"
         else:
             reason = "delays"
@@ -257,7 +257,9 @@ def _look(schedule: Schedule, state: State, row: int, planned: Sequence[tuple[in
     else:
         reason = "behind"
     number = int(schedule.number[head])
-    return Look(state.time_s, reason, state.free, wanted, ahead, number, reserved, extra, end)
+    return Look(
+        state.time_s, reason, state.free, job_processors, ahead, number, reserved, extra, end
+    )
 
 
 def _overtaken_by(schedule: Schedule, row: int) -> tuple[Overtaking, ...]:
@@ -291,7 +293,7 @@ def _why_started(schedule: Schedule, row: int) -> str:
     head = int(before[0])
     end = start + int(believed_s(schedule)[row])
     reserved, _, _ = state.shadow(schedule.processors, int(schedule.processors[head]))
-    what = f"backfilled: job {int(schedule.number[head])}, first in the queue, has {reserved} s"
+    reason = f"backfilled: job {int(schedule.number[head])}, first in the queue, has {reserved} s"
     if end <= reserved:
-        return f"{what} reserved, and this one was to end by {end} s"
-    return f"{what} reserved, and this one took only processors that are left over then"
+        return f"{reason} reserved, and this one was to end by {end} s"
+    return f"{reason} reserved, and this one took only processors that are left over then"

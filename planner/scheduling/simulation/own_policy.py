@@ -51,8 +51,8 @@ def answer_of(policy: Policy, task: Task) -> Starts:
         return policy.schedule(task)
     jobs = Jobs(*(job.copy() for job in task.jobs))  # which its code may change
     with calling(policy):
-        found = policy.schedule(replace(task, jobs=jobs, user=task.user.copy()))
-        return _whole(found, len(jobs.submit))
+        starts = policy.schedule(replace(task, jobs=jobs, user=task.user.copy()))
+        return _whole(starts, len(jobs.submit))
 
 
 def refuse_violations(policy: Policy, schedule: Schedule, task: Task) -> None:
@@ -63,10 +63,10 @@ def refuse_violations(policy: Policy, schedule: Schedule, task: Task) -> None:
     InputError
         The independent checker finds what is not.
     """
-    found = violations(schedule, unavailable=task.unavailable)
-    if found:
-        more = f" (and {len(found) - _SHOWN:,} more)" if len(found) > _SHOWN else ""
-        listed = "; ".join(str(each) for each in found[:_SHOWN])
+    violated = violations(schedule, unavailable=task.unavailable)
+    if violated:
+        more = f" (and {len(violated) - _SHOWN:,} more)" if len(violated) > _SHOWN else ""
+        listed = "; ".join(str(violation) for violation in violated[:_SHOWN])
         raise InputError(
             f"{place_of(policy)}: the schedule of {name_of(policy)} is impossible: {listed}{more}; "
             "correct the policy"
@@ -112,20 +112,20 @@ def refuse_foreknowledge(policy: Policy, task: Task, seed: int = 0) -> None:
             raise InputError(_foresaw(policy, first, other, differs, moment))
 
 
-def _whole(found: object, jobs: int) -> Starts:
+def _whole(answer: object, jobs: int) -> Starts:
     """The answer of a user's own policy, with starts as whole numbers."""
-    if not isinstance(found, Starts):
-        raise InputError(f"schedule returns {type(found).__name__}; return Starts(start_s, run_s)")
-    if found.processors is not None:
+    if not isinstance(answer, Starts):
+        raise InputError(f"schedule returns {type(answer).__name__}; return Starts(start_s, run_s)")
+    if answer.processors is not None:
         raise InputError("it changes the jobs' processors, which cannot be checked; leave them")
-    starts, run = np.asarray(found.start_s), np.asarray(found.run_s)
+    starts, run = np.asarray(answer.start_s), np.asarray(answer.run_s)
     for name, array in (("start_s", starts), ("run_s", run)):
         if array.shape != (jobs,) or array.dtype.kind not in "iu":
             raise InputError(
                 f"{name} is an array of {array.dtype} of shape {array.shape}; give whole seconds "
                 f"of shape ({jobs},)"
             )
-    return replace(found, start_s=starts.astype(np.int64), run_s=run.astype(np.int64))
+    return replace(answer, start_s=starts.astype(np.int64), run_s=run.astype(np.int64))
 
 
 def _busiest(task: Task) -> slice:
@@ -158,9 +158,11 @@ def _otherwise(
     Each is as short or as long as it can be.
     """
     jobs = task.jobs
-    least = np.where(starts <= moment, moment - starts + 1, 1)
-    longest = np.maximum(jobs.estimate, least)
-    return np.where(unfinished, np.where(rng.random(len(least)) < 0.5, least, longest), jobs.run)
+    known_run_s = np.where(starts <= moment, moment - starts + 1, 1)
+    longest = np.maximum(jobs.estimate, known_run_s)
+    return np.where(
+        unfinished, np.where(rng.random(len(known_run_s)) < 0.5, known_run_s, longest), jobs.run
+    )
 
 
 def _foresaw(

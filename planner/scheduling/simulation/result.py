@@ -90,14 +90,14 @@ class SimulationResult:
         waits = {
             k: measure.wait_s.mean for k, measure in enumerate(self.measures) if measure.wait_s
         }
-        return tuple(sorted(waits, key=lambda place: (waits[place], place)))
+        return tuple(sorted(waits, key=lambda index: (waits[index], index)))
 
     @cached_property
     def lead(self) -> Comparison | None:
         """Of the policy under which jobs wait least with the next; ``None`` as for comparisons."""
         if len(self.ranking) < 2:
             return None
-        pair = [self.simulations[place] for place in self.ranking[:2]]
+        pair = [self.simulations[index] for index in self.ranking[:2]]
         return next(iter(compared(pair, self.measured)), None)
 
     @property

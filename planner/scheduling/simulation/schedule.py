@@ -103,8 +103,8 @@ class Schedule:
         if rows.dtype == np.bool_ and rows.all():
             return self
         arrays = {
-            each.name: getattr(self, each.name)[rows]
-            for each in fields(self)
-            if isinstance(getattr(self, each.name), np.ndarray)
+            column.name: getattr(self, column.name)[rows]
+            for column in fields(self)
+            if isinstance(getattr(self, column.name), np.ndarray)
         }
         return replace(self, **arrays)

@@ -98,12 +98,17 @@ def simulate(
     )
 
     chosen = estimates or ("tsafrir" if isinstance(policy, EasyPlusPlus) else "user")
-    asked = _asked(log, processors, node_processors)
-    fits, taken, requested, machine = asked.fits, asked.processors, asked.requested_s, asked.machine
+    adapted = _adapted(log, processors, node_processors)
+    fits, taken, requested, machine = (
+        adapted.fits,
+        adapted.processors,
+        adapted.requested_s,
+        adapted.machine,
+    )
     estimate = np.maximum(log.run_s if chosen == "perfect" else requested, 1)
     _check(log, requested, unavailable, machine)
     played = slice(None) if fits.all() else fits
-    task = _task(log, asked, estimate)
+    task = _task(log, adapted, estimate)
     task = replace(
         task,
         event_order=event_order,
@@ -115,15 +120,15 @@ def simulate(
     with suppress(PlanError):  # which is said of all jobs, not of the first
         answer_of(policy, some_jobs(task, slice(1)))  # compiles or loads the loops
     began = time.perf_counter()
-    found = answer_of(policy, task)
+    starts = answer_of(policy, task)
     seconds = time.perf_counter() - began
-    start = found.start_s
+    start = starts.start_s
     if not fits.all():
         start = np.full(len(log), NEVER, np.int64)
-        start[played] = found.start_s
-    molded = found.processors is not None
-    run = _with(log.run_s, played, found.run_s if unavailable or molded else None)
-    believed = None if chosen == "user" else _with(estimate, played, found.believed_s)
+        start[played] = starts.start_s
+    molded = starts.processors is not None
+    run = _with(log.run_s, played, starts.run_s if unavailable or molded else None)
+    believed = None if chosen == "user" else _with(estimate, played, starts.believed_s)
     killed = (run < log.run_s) if unavailable else np.zeros(len(log), np.bool_)
     schedule = Schedule(
         name=log.name,
@@ -132,8 +137,8 @@ def simulate(
         submit_s=log.submit_s,
         start_s=start,
         run_s=run,
-        processors=_with(taken, played, found.processors),
-        requested_s=_with(requested, played, found.requested_s),
+        processors=_with(taken, played, starts.processors),
+        requested_s=_with(requested, played, starts.requested_s),
         user=log.user,
         killed=killed if log.killed is None else (killed | log.killed) & fits,
         rejected={
@@ -169,13 +174,13 @@ def task_of(log: JobLog, processors: int | None = None) -> tuple[Task, NDArray[n
     InputError
         As :func:`simulate`.
     """
-    asked = _asked(log, processors, 1)
-    _check(log, asked.requested_s, (), asked.machine)
-    return _task(log, asked, np.maximum(asked.requested_s, 1)), asked.fits
+    adapted = _adapted(log, processors, 1)
+    _check(log, adapted.requested_s, (), adapted.machine)
+    return _task(log, adapted, np.maximum(adapted.requested_s, 1)), adapted.fits
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Adapted:
     """What jobs ask for, on this machine."""
 
     machine: int
@@ -184,7 +189,7 @@ class _Asked:
     fits: NDArray[np.bool_]
 
 
-def _asked(log: JobLog, processors: int | None, node_processors: int) -> _Asked:
+def _adapted(log: JobLog, processors: int | None, node_processors: int) -> _Adapted:
     machine = _machine(log, processors, node_processors)
     taken = log.processors
     if node_processors > 1:
@@ -192,21 +197,21 @@ def _asked(log: JobLog, processors: int | None, node_processors: int) -> _Asked:
     requested = log.requested_s
     if (requested < log.run_s).any():
         requested = np.maximum(requested, log.run_s)
-    return _Asked(machine, taken, requested, taken <= machine)
+    return _Adapted(machine, taken, requested, taken <= machine)
 
 
-def _task(log: JobLog, asked: _Asked, estimate: Integers) -> Task:
+def _task(log: JobLog, adapted: _Adapted, estimate: Integers) -> Task:
     from planner.scheduling.policies.task import Jobs, Task
 
-    played = slice(None) if asked.fits.all() else asked.fits
-    arrays = (log.submit_s, log.run_s, asked.processors, estimate)
+    played = slice(None) if adapted.fits.all() else adapted.fits
+    arrays = (log.submit_s, log.run_s, adapted.processors, estimate)
     jobs = Jobs(*(np.ascontiguousarray(array[played], np.int64) for array in arrays))
     users, groups, queues = (
         _numbered(getattr(log, kind)[played], log.names.get(kind, ()))
         for kind in ("user", "group", "queue")
     )
     names = {"user": users[1], "group": groups[1], "queue": queues[1]}
-    return Task(jobs, users[0], asked.machine, group=groups[0], queue=queues[0], names=names)
+    return Task(jobs, users[0], adapted.machine, group=groups[0], queue=queues[0], names=names)
 
 
 def _numbered(
@@ -215,20 +220,20 @@ def _numbered(
     """The codes as numbers from 0, without large gaps; and the names of these."""
     if not len(codes):
         return codes, ()
-    least, most = int(codes.min()), int(codes.max())
-    values, places = np.arange(least, most + 1, dtype=np.int64), codes - np.int64(least)
-    if most - least > 4 * len(codes):
+    lowest, highest = int(codes.min()), int(codes.max())
+    values, places = np.arange(lowest, highest + 1, dtype=np.int64), codes - np.int64(lowest)
+    if highest - lowest > 4 * len(codes):
         values, places = np.unique(codes.astype(np.int64), return_inverse=True)
     named = [names[code] if 0 <= code < len(names) else str(code) for code in values.tolist()]
     return np.ascontiguousarray(places, np.int32), named
 
 
-def _with(values: Integers, rows: slice | NDArray[np.bool_], found: Integers | None) -> Integers:
+def _with(values: Integers, rows: slice | NDArray[np.bool_], changed: Integers | None) -> Integers:
     """The values, and in some rows what a policy found, if it did."""
-    if found is None:
+    if changed is None:
         return values
     values = values.copy()
-    values[rows] = found
+    values[rows] = changed
     return values
 
 
@@ -271,17 +276,17 @@ def _check(
     """Refuse what the compiled loops cannot hold."""
     if len(log) >= MOST_JOBS:
         raise InputError(f"{len(log):,} jobs are more than {MOST_JOBS - 1:,}; split the log")
-    for each in unavailable:
-        if not (0 <= each.begin_s < each.end_s < LATEST_S and 0 < each.processors <= machine):
+    for window in unavailable:
+        if not (0 <= window.begin_s < window.end_s < LATEST_S and 0 < window.processors <= machine):
             raise InputError(
-                f"{each.processors} of {machine} processors unavailable from {each.begin_s} s to "
-                f"{each.end_s} s cannot be; give a later end, and processors that there are"
+                f"{window.processors} of {machine} processors unavailable from {window.begin_s} s "
+                f"to {window.end_s} s cannot be; give a later end, and processors that there are"
             )
     if len(log) and log.submit_s.min() < 0:
         job = int(log.number[log.submit_s.argmin()])
         raise InputError(f"job {job} is submitted before 0 s; shift all times of the log")
     _check_capacity(unavailable, machine)
-    outage = max((each.end_s for each in unavailable), default=0)
+    outage = max((window.end_s for window in unavailable), default=0)
     if not len(log) or outage + _latest_end(log, requested) < LATEST_S:
         return
     job = int(requested.argmax())
@@ -298,8 +303,8 @@ def _latest_end(log: JobLog, requested: Integers) -> float:
 
 def _check_capacity(unavailable: Sequence[Unavailable], machine: int) -> None:
     """Refuse windows that together take more than there is."""
-    for each in unavailable:
-        at = each.begin_s
+    for window in unavailable:
+        at = window.begin_s
         taken = sum(w.processors for w in unavailable if w.begin_s <= at < w.end_s)
         if taken > machine:
             raise InputError(

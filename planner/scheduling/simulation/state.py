@@ -34,7 +34,7 @@ class State:
     waiting: Rows
     expected_end_s: Integers
 
-    def shadow(self, processors: Integers, wanted: int) -> tuple[int, int, list[int]]:
+    def shadow(self, processors: Integers, needed: int) -> tuple[int, int, list[int]]:
         """When so many processors will be free; how many more are free then; whose ends it takes.
 
         All jobs that are expected to end at that instant count.
@@ -49,10 +49,10 @@ class State:
         order = np.argsort(self.expected_end_s, kind="stable")
         ends = self.expected_end_s[order]
         free = self.free + np.cumsum(processors[self.running[order]])
-        enough = int(np.searchsorted(free, wanted))
+        enough = int(np.searchsorted(free, needed))
         time = int(ends[enough])
         last = int(np.searchsorted(ends, time, side="right")) - 1
-        return time, int(free[last]) - wanted, [int(self.running[k]) for k in order[: last + 1]]
+        return time, int(free[last]) - needed, [int(self.running[k]) for k in order[: last + 1]]
 
 
 def state_at(schedule: Schedule, time_s: int) -> State:
@@ -75,11 +75,11 @@ def _expected_end(schedule: Schedule, row: int, time_s: int) -> int:
     """When a running job is expected to end; a prediction is corrected whenever it is outlived."""
     from planner.scheduling.policies.predicted import STEPS_S
 
-    start, asked = int(schedule.start_s[row]), int(schedule.requested_s[row])
+    start, requested_s = int(schedule.start_s[row]), int(schedule.requested_s[row])
     first = length = int(believed_s(schedule)[row])
     corrections = 0
-    while start + length <= time_s and length < asked:
+    while start + length <= time_s and length < requested_s:
         step = STEPS_S[min(corrections, len(STEPS_S) - 1)]
-        length = min(first + step, asked)
+        length = min(first + step, requested_s)
         corrections += 1
     return start + length

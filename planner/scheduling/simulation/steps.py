@@ -27,8 +27,8 @@ class Steps:
     def at(self, time_s: Integers) -> Integers:
         """Values at some times, changes at those very times included."""
         values = np.concatenate([np.zeros(1, np.int64), self.value])
-        found: Integers = values[np.searchsorted(self.time_s, time_s, side="right")]
-        return found
+        at_times: Integers = values[np.searchsorted(self.time_s, time_s, side="right")]
+        return at_times
 
     def integral(self, start_s: int, end_s: int) -> int:
         """Area from one time to another, in units of the value times seconds."""

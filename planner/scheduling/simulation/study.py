@@ -46,22 +46,26 @@ class SimulationStudy(SimulationResult, Study):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
-        found = log_warnings(self.log, given=self.asked.processors, clusters=self.asked.clusters)
+        messages = log_warnings(self.log, given=self.asked.processors, clusters=self.asked.clusters)
         rejected = self.simulations[0].schedule.rejected
         if rejected:
             number, why = next(iter(rejected.items()))
             verb = "is" if len(rejected) == 1 else "are"
-            found.append(f"{jobs(len(rejected))} {verb} rejected: job {number} {why}")
+            messages.append(f"{jobs(len(rejected))} {verb} rejected: job {number} {why}")
         if not self.measured.settled:
-            found.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
-        found += verdict.molded(self)
-        found += verdict.starving(self)
-        found += self.recorded.warnings if self.recorded else ()
-        for each in self.every_comparison:
-            warnings = {found.warning for found in each.differences.values() if found.warning}
+            messages.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
+        messages += verdict.molded(self)
+        messages += verdict.starving(self)
+        messages += self.recorded.warnings if self.recorded else ()
+        for comparison in self.every_comparison:
+            warnings = {
+                interval.warning for interval in comparison.differences.values() if interval.warning
+            }
             if warnings:
-                found.append(f"{each.second} compared with {each.first}: {max(warnings)}")
-        return tuple(found)
+                messages.append(
+                    f"{comparison.second} compared with {comparison.first}: {max(warnings)}"
+                )
+        return tuple(messages)
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values; empty ones are left out."""
@@ -72,12 +76,12 @@ class SimulationStudy(SimulationResult, Study):
 
         ``timed`` adds to each policy what its simulation took, which no two runs share.
         """
-        flat = [found.to_dict() for found in self.measures]
-        for found, simulation in zip(flat, self.simulations, strict=True):
+        flat = [plain.to_dict() for plain in self.measures]
+        for plain, simulation in zip(flat, self.simulations, strict=True):
             if timed:
-                found["simulation_seconds"] = simulation.seconds
+                plain["simulation_seconds"] = simulation.seconds
             else:
-                del found["simulation_seconds"]
+                del plain["simulation_seconds"]
         schedule = self.simulations[0].schedule
         tail: dict[str, Any] = {
             "log": self.log.name,
@@ -90,7 +94,7 @@ class SimulationStudy(SimulationResult, Study):
             "warnings": list(self.warnings),
         }
         if self.by_partition:
-            tail["partitions"] = [each.to_dict() for each in self.by_partition]
+            tail["partitions"] = [partition.to_dict() for partition in self.by_partition]
         if self.recorded:
             tail["recorded"] = self.recorded.to_dict()
         if self.files:

@@ -43,11 +43,11 @@ class UserMeasures:
 def measure_users(schedule: Schedule) -> UserMeasures:
     """Measure each user's started jobs."""
     ran = schedule.take(schedule.started & (schedule.user != MISSING))
-    user, place = np.unique(ran.user, return_inverse=True)
-    jobs = np.bincount(place, minlength=len(user))
+    user, user_index = np.unique(ran.user, return_inverse=True)
+    jobs = np.bincount(user_index, minlength=len(user))
 
     def summed(values: ArrayLike) -> NDArray[np.float64]:
-        sums = np.bincount(place, np.asarray(values, float), minlength=len(user))
+        sums = np.bincount(user_index, np.asarray(values, float), minlength=len(user))
         return sums.astype(float)
 
     hours = summed(core_hours(ran))

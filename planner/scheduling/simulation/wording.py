@@ -44,16 +44,16 @@ def apart(one_s: float, other_s: float) -> str:
     >>> apart(1568.4, 5660.6), apart(6.049, 5.0), apart(20_498.2, 20_498.4)
     ('4,093 s', '1.049 s', '0.2 s')
     """
-    shown = [seconds(each).removesuffix(" s").replace(",", "") for each in (one_s, other_s)]
-    places = max(len(each.partition(".")[2]) for each in shown)
-    much = round(abs(float(shown[0]) - float(shown[1])), places)
-    if much == 0 or any("e" in each for each in shown):
+    texts = [seconds(time_s).removesuffix(" s").replace(",", "") for time_s in (one_s, other_s)]
+    places = max(len(text.partition(".")[2]) for text in texts)
+    much = round(abs(float(texts[0]) - float(texts[1])), places)
+    if much == 0 or any("e" in text for text in texts):
         return seconds(round(abs(one_s - other_s), 6))
     text = f"{much:,.{places}f}"
     return f"{text.rstrip('0').rstrip('.') if places else text} s"
 
 
-def interval_ends(found: Interval, unit: str = "s") -> tuple[str, str]:
+def interval_ends(interval: Interval, unit: str = "s") -> tuple[str, str]:
     """Between what a difference lies, without a sign that could be overlooked.
 
     Examples
@@ -67,7 +67,7 @@ def interval_ends(found: Interval, unit: str = "s") -> tuple[str, str]:
         much = seconds(abs(value)) if unit == "s" else slowdown(abs(value))
         return much if value == 0 else f"{much} {'more' if value > 0 else 'less'}"
 
-    return end(found.low), end(found.high)
+    return end(interval.low), end(interval.high)
 
 
 def longest(wait: Spread, count: int) -> str:

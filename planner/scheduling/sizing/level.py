@@ -64,20 +64,20 @@ class Level:
 
     def __post_init__(self) -> None:
         """Refuse names that are not there, and limits that are none."""
-        for name, known, what in (
+        for name, allowed, meaning in (
             (self.statistic, STATISTICS, "statistic"),
             (self.measure, MEASURES, "measure"),
         ):
-            if name not in known:
-                listed = ", ".join(known)
+            if name not in allowed:
+                listed = ", ".join(allowed)
                 raise InputError(
-                    f"there is no {what} {short(name)} of a service level; there are {listed}"
+                    f"there is no {meaning} {short(name)} of a service level; there are {listed}"
                 )
-        least = "at least 0" if self.is_wait else "above 0"
+        allowed_range = "at least 0" if self.is_wait else "above 0"
         wrong = self.limit < 0 or (self.limit == 0 and not self.is_wait)
         if wrong or not math.isfinite(self.limit):
             raise InputError(
-                f"the limit {self.limit:g} of {self.name} is no number {least}; correct it"
+                f"the limit {self.limit:g} of {self.name} is no number {allowed_range}; correct it"
             )
 
     @property

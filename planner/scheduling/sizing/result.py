@@ -96,4 +96,4 @@ class SizingResult:
         sizes = {
             k: sizing.nodes for k, sizing in enumerate(self.sizings) if sizing.nodes is not None
         }
-        return tuple(sorted(sizes, key=lambda place: (sizes[place], place)))
+        return tuple(sorted(sizes, key=lambda index: (sizes[index], index)))

@@ -128,14 +128,16 @@ class Sizing:
     def lucky(self) -> tuple[int, ...]:
         """Smaller sizes that keep the level too, with one between that does not."""
         if self.nodes is None:
-            return tuple(size for size, each in self.tried.items() if each.keeps)
-        return tuple(size for size, each in self.tried.items() if each.keeps and size < self.nodes)
+            return tuple(size for size, tried in self.tried.items() if tried.keeps)
+        return tuple(
+            size for size, tried in self.tried.items() if tried.keeps and size < self.nodes
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
 
-        def plain(each: Tried | None) -> dict[str, Any] | None:
-            return None if each is None else asdict(each)
+        def plain(tried: Tried | None) -> dict[str, Any] | None:
+            return None if tried is None else asdict(tried)
 
         return {
             "policy": self.policy,
@@ -148,7 +150,7 @@ class Sizing:
             "smaller_sizes_that_keep_it_too": list(self.lucky),
             "every_size_tried_within_nodes": self.found.looked,
             "todays_log_on_its_machine": plain(self.today),
-            "tried": [asdict(each) for each in self.tried.values()],
+            "tried": [asdict(tried) for tried in self.tried.values()],
         }
 
 
@@ -162,10 +164,10 @@ def bounds_of(log: JobLog, node_processors: int) -> Bounds:
     """
     nodes = -(-log.processors // node_processors)
     largest = int(nodes.argmax())
-    asked = int(log.processors[largest])
-    if asked > MOST_PROCESSORS:
+    needed = int(log.processors[largest])
+    if needed > MOST_PROCESSORS:
         raise InputError(
-            f"job {int(log.number[largest])} asks for {asked:,} processors, more than "
+            f"job {int(log.number[largest])} asks for {needed:,} processors, more than "
             f"{MOST_PROCESSORS:,}; correct it or leave it out"
         )
     runs = np.maximum(log.run_s, 1)
@@ -177,8 +179,10 @@ def bounds_of(log: JobLog, node_processors: int) -> Bounds:
         )
     span = max(1, int(log.submit_s[-1] - log.submit_s[0]))
     work = math.ceil(float(nodes @ log.run_s.astype(float)) / span)
-    least, most = int(nodes[largest]), in_use
-    return Bounds(least, min(max(work, least), most), most, int(log.number[largest]))
+    fewest, largest_size = int(nodes[largest]), in_use
+    return Bounds(
+        fewest, min(max(work, fewest), largest_size), largest_size, int(log.number[largest])
+    )
 
 
 def size_for(
@@ -224,7 +228,7 @@ def size_for(
         return tried[nodes].value
 
     curve = np.unique(np.geomspace(bounds.work, bounds.most, GRID).round().astype(int)).tolist()
-    found = search(value, level.keeps, bounds.least, bounds.most, curve)
+    result = search(value, level.keeps, bounds.least, bounds.most, curve)
     now = None
     machine = None if today is None else today.machine_processors
     if today is not None and machine and _fits(today, machine, rules.node_processors):
@@ -232,7 +236,7 @@ def size_for(
     from planner.scheduling.policies.rules import rule_of
 
     rule = rule_of(policy)
-    return Sizing(policy.name, estimates, found, dict(sorted(tried.items())), now, rule)
+    return Sizing(policy.name, estimates, result, dict(sorted(tried.items())), now, rule)
 
 
 def size_only(
@@ -258,15 +262,15 @@ def _tried(
     played = simulate(log, policy, processors=processors, replayed=True, **_rules(rules))
     schedule = played.schedule
     measured = rules.trim.of(schedule)
-    found = measure(schedule, measured)
+    measures = measure(schedule, measured)
     value = level.value(schedule.take(schedule.started & measured.jobs))
-    wait, slowed = found.wait_s, found.bounded_slowdown
+    wait, slowed = measures.wait_s, measures.bounded_slowdown
     tried = Tried(
         nodes,
         processors,
         value,
         level.keeps(value),
-        found.utilisation,
+        measures.utilisation,
         wait.mean if wait else None,
         wait.p95 if wait else None,
         slowed.mean if slowed else None,

@@ -82,7 +82,7 @@ class SizingStudy(SizingResult, Study):
             "largest_job": bounds.largest_job,
             "work_of_weeks_lag_1": self.alike,
             "sizes": [sizing.to_dict() for sizing in self.sizings],
-            "resampled": [each.to_dict() for each in self.resampled],
+            "resampled": [resampled.to_dict() for resampled in self.resampled],
             "counts": dict(self.log.counts),
             "warnings": list(self.warnings),
         }

@@ -17,13 +17,13 @@ from reports.numbers import fixed
 _MOST_ROWS = 12
 
 
-def mean(study: EstimateStudy, drawn: Drawn) -> Page:
+def mean(study: EstimateStudy, drawings: Drawn) -> Page:
     """The mean queue time."""
-    blocks = _blocks(study, drawn, "mean_s", "mean", _against_spread(study))
+    blocks = _blocks(study, drawings, "mean_s", "mean", _against_spread(study))
     return Page("What does the seed group gain?", f"{finding(study, 'mean_s')}.", tuple(blocks))
 
 
-def longest(study: EstimateStudy, drawn: Drawn) -> Page:
+def longest(study: EstimateStudy, drawings: Drawn) -> Page:
     """The longest queue time, on which the paper contradicts itself."""
     rises = [gain < 0 for gain, _ in told(study, "max_s")]
     message = (
@@ -36,38 +36,38 @@ def longest(study: EstimateStudy, drawn: Drawn) -> Page:
         cells = plural(len(rises), "cell")
         message += f" Here the longest queue time {here} {cells}, as a mean over seeds."
     message += " It is the wait of a single job, and so hangs on chance more than the mean does."
-    blocks = _blocks(study, drawn, "max_s", "longest", message)
+    blocks = _blocks(study, drawings, "max_s", "longest", message)
     return Page("What becomes of the longest wait?", f"{finding(study, 'max_s')}.", tuple(blocks))
 
 
 def _blocks(
-    study: EstimateStudy, drawn: Drawn, measure: Measure, kind: str, said: str
+    study: EstimateStudy, drawings: Drawn, measure: Measure, kind: str, finding: str
 ) -> list[Block]:
-    shown, total = _table(study, measure)
+    table, total = _table(study, measure)
     caption = "Seed group, simulated: queue time and gain over seeds"
     return [
-        *figures(drawn, kind, _source(study, measure)),
-        *([text(said)] if said else []),
-        grid(shown, partly(caption, len(shown["rows"]), total, BOOK), small=True),
+        *figures(drawings, kind, _source(study, measure)),
+        *([text(finding)] if finding else []),
+        grid(table, partly(caption, len(table["rows"]), total, BOOK), small=True),
     ]
 
 
 def _source(study: EstimateStudy, measure: Measure) -> str:
-    found = cell_map(study, measure)
+    cells = cell_map(study, measure)
     message = (
         "Each cell: by how many per cent the seed group's queue time is shorter (blue) or longer "
         "(orange, minus) than that of the same users without the tool; from twice as long on, how "
         "many times as long (×)."  # noqa: RUF001
     )
-    if found.has_spread:
+    if cells.has_spread:
         message += " Bold: all seeds agree on the sign. Right: standard deviation between seeds."
-        if found.uptakes[-1] == 1:
+        if cells.uptakes[-1] == 1:
             message += (
                 " At 100 % they are groups of users in one schedule, so it is no error there."
             )
     else:
         message += " One seed: no spread is known."
-    if found.uptakes[0] < study.workload.seed_group:
+    if cells.uptakes[0] < study.workload.seed_group:
         share = given(study.workload.seed_group)
         message += f" From {share} on the whole seed group uses the tool, and these cells count; "
         message += "below, a part of it or nobody does."
@@ -82,9 +82,9 @@ def _against_spread(study: EstimateStudy) -> str:
     message = (
         f"In {agreed:,} of {plural(len(pairs), 'cell')} all seeds agree whether the tool helps."
     )
-    found = cell_map(study, "mean_s")
-    rows = [found.uptakes.index(uptake) for uptake in told_uptakes(study)]
-    points = fixed(100 * float(np.nanmedian(found.deviation[rows])), 1)
+    cells = cell_map(study, "mean_s")
+    rows = [cells.uptakes.index(uptake) for uptake in told_uptakes(study)]
+    points = fixed(100 * float(np.nanmedian(cells.deviation[rows])), 1)
     if points == "0.0":
         return message
     return (
@@ -100,17 +100,17 @@ def _table(study: EstimateStudy, measure: Measure) -> tuple[Table, int]:
     )  # fmt: skip
     every = study.cells(measure)
     rows = []
-    for each in _chosen(study, measure):
-        value = each.value
+    for cell in _chosen(study, measure):
+        value = cell.value
         rows.append(
             (
-                given(each.uptake),
-                given(each.error),
+                given(cell.uptake),
+                given(cell.error),
                 seconds(value.mean),
                 DASH if value.deviation is None else seconds(value.deviation),
-                DASH if each.gain is None else in_table(each.gain.mean),
-                deviation(each.gain),
-                ends(each.gain),
+                DASH if cell.gain is None else in_table(cell.gain.mean),
+                deviation(cell.gain),
+                ends(cell.gain),
             )
         )
     return table(columns, (0.7, 0.8, 1, 1, 0.8, 1, 1.6), rows), len(every)
@@ -118,15 +118,15 @@ def _table(study: EstimateStudy, measure: Measure) -> tuple[Table, int]:
 
 def _chosen(study: EstimateStudy, measure: Measure) -> list[Cell]:
     """All cells where they are few, else those of the outermost and middle uptakes and errors."""
-    every = sorted(study.cells(measure), key=lambda each: (each.uptake, each.error))
+    every = sorted(study.cells(measure), key=lambda cell: (cell.uptake, cell.error))
     if len(every) <= _MOST_ROWS:
         return every
-    uptakes, errors = (_outer(sorted(set(each))) for each in (
-        [each.uptake for each in every if each.uptake >= study.workload.seed_group]
-        or [each.uptake for each in every],
-        [each.error for each in every],
+    uptakes, errors = (_outer(sorted(set(values))) for values in (
+        [cell.uptake for cell in every if cell.uptake >= study.workload.seed_group]
+        or [cell.uptake for cell in every],
+        [cell.error for cell in every],
     ))  # fmt: skip
-    return [each for each in every if each.uptake in uptakes and each.error in errors]
+    return [cell for cell in every if cell.uptake in uptakes and cell.error in errors]
 
 
 def _outer(values: list[float]) -> set[float]:

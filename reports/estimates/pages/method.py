@@ -54,7 +54,7 @@ _TRAPS = (
 def page(study: EstimateStudy, _drawn: Drawn) -> Page:
     """The scheduler, the oracle, the users, and the weights."""
     settings, configuration = study.settings, study.configuration
-    numbered = "; ".join(f"({place}) {words}" for place, words in enumerate(_STAGES, start=1))
+    numbered = "; ".join(f"({number}) {words}" for number, words in enumerate(_STAGES, start=1))
     share = given(study.workload.seed_group)
     lines = [
         f"The scheduler acts every {configuration.iteration_s:,} s, in nine stages: {numbered}.",

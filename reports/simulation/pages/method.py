@@ -41,8 +41,8 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
         for measure, rule in zip(study.measures, study.rules, strict=True)
     ]
     planned: dict[str, list[str]] = {}
-    for each in study.measures:
-        planned.setdefault(each.estimates, []).append(each.policy)
+    for measures in study.measures:
+        planned.setdefault(measures.estimates, []).append(measures.policy)
     estimates = "; ".join(
         f"{f'for {words(names)} ' if len(planned) > 1 else ''}{ESTIMATES[kind]}"
         for kind, names in planned.items()
@@ -68,7 +68,7 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
 
 def _counted(study: SimulationStudy) -> list[Block]:
     counts = dict(study.log.counts) or {"jobs": len(study.log)}
-    rows = [(what, f"{number:,}") for what, number in counts.items()]
+    rows = [(kind, f"{number:,}") for kind, number in counts.items()]
     first, killed = study.measures[0], "killed before their end"
     rows.append(("rejected", f"{first.jobs_rejected:,}"))
     rows += [
@@ -76,8 +76,8 @@ def _counted(study: SimulationStudy) -> list[Block]:
         for measure in study.measures
     ]
     if first.jobs_left_out:
-        what = f"simulated and not measured ({study.measured.rule})"
-        rows.append((what, f"{first.jobs_left_out:,}"))
+        label = f"simulated and not measured ({study.measured.rule})"
+        rows.append((label, f"{first.jobs_left_out:,}"))
     return [
         text("Nothing is dropped silently: each rule of cleaning counts the jobs that it met."),
         grid(table((("What", False), ("Jobs", True)), (4, 1), rows), "Jobs by what became of them"),

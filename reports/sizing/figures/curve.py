@@ -57,13 +57,15 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     """All sizes on the left, those around the answer on the right."""
     wide, close = figure.subplots(1, 2, width_ratios=(3, 2))
     for axes in (wide, close):
-        for place, sizing in enumerate(study.sizings):
-            _curve(axes, place, sizing)
+        for index, sizing in enumerate(study.sizings):
+            _curve(axes, index, sizing)
         axes.axhline(
             study.asked.level.limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2))
         )
         axes.set_xlabel("nodes")
-    values = [one.value for each in study.sizings for one in each.tried.values() if one.value]
+    values = [
+        tried.value for sizing in study.sizings for tried in sizing.tried.values() if tried.value
+    ]
     _values_axis(wide, study, [*values, study.asked.level.limit])
     wide.set_xscale("log")
     wide.set_xticks(_ticks(study))
@@ -84,9 +86,9 @@ def _ticks(study: SizingStudy) -> list[float]:
     return list(dict.fromkeys(round_ones))
 
 
-def _curve(axes: Axes, place: int, sizing: Sizing) -> None:
-    colour, dashes, marker = look(place)
-    there = [(size, each.value) for size, each in sizing.tried.items() if each.value is not None]
+def _curve(axes: Axes, index: int, sizing: Sizing) -> None:
+    colour, dashes, marker = look(index)
+    there = [(size, tried.value) for size, tried in sizing.tried.items() if tried.value is not None]
     sizes, values = [size for size, _ in there], [value for _, value in there]
     axes.plot(sizes, values, color=colour, linestyle=dashes, marker=marker, ms=3.2, linewidth=1.2,
               markerfacecolor="white", label=sizing.policy)  # fmt: skip
@@ -112,7 +114,7 @@ def _zoom(axes: Axes, study: SizingStudy) -> None:
         return
     best = study.sizings[study.ranking[0]]
     nodes, looked = best.nodes or 0, best.found.looked
-    near = [each.value for size, each in best.tried.items() if abs(size - nodes) <= looked]
+    near = [tried.value for size, tried in best.tried.items() if abs(size - nodes) <= looked]
     span = [value for value in (*near, study.asked.level.limit) if value is not None]
     room = 0.08 * (max(span) - min(span)) or 0.5
     axes.set_xlim(nodes - looked - 0.6, nodes + looked + 0.6)

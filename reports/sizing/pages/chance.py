@@ -26,7 +26,7 @@ _RULES = (
 )
 
 
-def page(study: SizingStudy, drawn: Drawn) -> Page | None:
+def page(study: SizingStudy, drawings: Drawn) -> Page | None:
     """Dots, interval and rules; nothing where no weeks were drawn."""
     if not study.resampled:
         return None
@@ -41,16 +41,16 @@ def page(study: SizingStudy, drawn: Drawn) -> Page | None:
     )  # fmt: skip
     rows = [
         (
-            found.policy,
+            resampled.policy,
             *(DASH if n is None else f"{n:,}"
-              for n in (sizing.nodes, found.median, found.low, found.high)),
-            f"{len(found.nodes):,}",
-            f"{found.without:,}",
+              for n in (sizing.nodes, resampled.median, resampled.low, resampled.high)),
+            f"{len(resampled.nodes):,}",
+            f"{resampled.without:,}",
         )
-        for sizing, found in zip(study.sizings, study.resampled, strict=True)
+        for sizing, resampled in zip(study.sizings, study.resampled, strict=True)
     ]  # fmt: skip
     blocks: list[Block] = [
-        *figures(drawn, "drawn", source),
+        *figures(drawings, "drawn", source),
         grid(table(columns, (1.2, 1, 1, 1, 1, 0.8, 1.2), rows), "Nodes that drawn logs need"),
         bullets([_named(line, word) for line in _RULES]),
     ]

@@ -74,7 +74,7 @@ def appendix(study: SizingStudy, _drawn: Drawn) -> Page:
     return provenance_page(study, rows)
 
 
-def growth(study: SizingStudy, drawn: Drawn) -> Page:
+def growth(study: SizingStudy, drawings: Drawn) -> Page:
     """The growth asked and reached, how, and the work by week."""
     source = "The work submitted in a week over its length, whenever it is done."
     if study.asked.growth.factor == 1:
@@ -82,5 +82,5 @@ def growth(study: SizingStudy, drawn: Drawn) -> Page:
     else:
         answer = f"The work grows {factor(study.grown.reached)} times by {study.asked.growth.by}."
     text = f" {weeks.finding(study)}." if study.periods is not None else ""
-    blocks = (bullets(how_grown(study)), *figures(drawn, "weeks", source))
+    blocks = (bullets(how_grown(study)), *figures(drawings, "weeks", source))
     return Page("What was assumed about growth?", f"{answer}{text}", blocks)

@@ -27,7 +27,9 @@ _ALL: tuple[Predictor, ...] = (
 
 PREDICTOR: Kind[Predictor] = Kind("predictor", Predictor)
 
-PREDICTORS: Mapping[str, Predictor] = MappingProxyType({each.name: each for each in _ALL})
+PREDICTORS: Mapping[str, Predictor] = MappingProxyType(
+    {predictor.name: predictor for predictor in _ALL}
+)
 
 ORACLES: Mapping[str, Oracle] = MappingProxyType({"refining": RefiningOracle})
 """What needs true run times that nobody knows yet."""

@@ -86,19 +86,19 @@ def by_hand() -> Workload:
 def test_waits_by_hand() -> None:
     # Job 0 runs from 0 to 100, seen at 120; job 2 asks for 130 s, so that at 30 it would delay job
     # 1, which runs from 120 to 180. Waits 0, 119, 178.
-    found = play(by_hand(), BY_WAIT, Case(), [4])
-    assert found.everybody == found.groups[4] == found.others
-    assert found.everybody.jobs == 3
-    assert found.everybody.mean_s == pytest.approx(99)
-    assert found.everybody.p95_s == pytest.approx(119 + 0.9 * 59)
-    assert found.everybody.max_s == 178
+    result = play(by_hand(), BY_WAIT, Case(), [4])
+    assert result.everybody == result.groups[4] == result.others
+    assert result.everybody.jobs == 3
+    assert result.everybody.mean_s == pytest.approx(99)
+    assert result.everybody.p95_s == pytest.approx(119 + 0.9 * 59)
+    assert result.everybody.max_s == 178
     slowdowns = 1, 179 / 60, 218 / 40
-    assert found.everybody.mean_bounded_slowdown == pytest.approx(sum(slowdowns) / 3)
-    assert found.tool_users == Waits(0, None, None, None, None)
-    assert (found.kills, found.jobs_killed, found.corrections) == (0, 0, 0)
-    assert found.core_hours == pytest.approx((300 + 240 + 40) / 3600)
-    assert found.lost_core_hours == 0
-    assert found.makespan_s == 180 + 40
+    assert result.everybody.mean_bounded_slowdown == pytest.approx(sum(slowdowns) / 3)
+    assert result.tool_users == Waits(0, None, None, None, None)
+    assert (result.kills, result.jobs_killed, result.corrections) == (0, 0, 0)
+    assert result.core_hours == pytest.approx((300 + 240 + 40) / 3600)
+    assert result.lost_core_hours == 0
+    assert result.makespan_s == 180 + 40
     # With exact estimates job 2 fits in front from 30 to 70. Waits 0, 119, 28.
     exact = play(by_hand(), BY_WAIT, case_of(BoundedErrorOracle(0.0), 1.0, 0), [4, 5])
     assert exact.everybody.mean_s == pytest.approx(49)
@@ -111,9 +111,9 @@ def test_short_runs_count_as_ten_seconds_in_the_slowdown() -> None:
     submit, run = np.array([0, 1, 2]), np.array([40, 2, 0])
     ones = np.full(3, 4)
     log = job_log(submit, run, ones, np.array([40, 2, 1]), ones)
-    found = play(workload_of(log, 4), BY_WAIT, Case(), [0]).everybody
+    everybody = play(workload_of(log, 4), BY_WAIT, Case(), [0]).everybody
     # Waits 0, 59, 88: slowdowns 1, 61 / 10, 88 / 10.
-    assert found.mean_bounded_slowdown == pytest.approx((1 + 6.1 + 8.8) / 3)
+    assert everybody.mean_bounded_slowdown == pytest.approx((1 + 6.1 + 8.8) / 3)
 
 
 def test_an_outcome_comes_back_from_json() -> None:
@@ -154,7 +154,7 @@ def test_exact_estimates_for_all_do_not_hang_on_the_seed() -> None:
         tool.play(workload, FAIR, workload.tool_users(seed, 1.0)).records.start.tolist()
         for seed in range(4)
     ]
-    assert all(each == starts[0] for each in starts)
+    assert all(start == starts[0] for start in starts)
     outcome = play(workload, FAIR, case_of(tool, 1.0, 3), [0, 1, 2])
     jobs = {seed: workload.tool_users(seed, 0.2) for seed in range(3)}
     wait = np.array(starts[0]) - workload.task.jobs.submit
@@ -236,8 +236,8 @@ def test_kills_losses_and_starts_are_those_of_the_nine_stages(
     for seed in range(3):
         workload = busy(60, seed)
         jobs, log = workload.task.jobs, workload.log
-        found = tool.play(workload, FAIR, workload.tool_users(0, 1.0)).records
-        columns = jobs.submit, jobs.run, jobs.processors, jobs.estimate, found.first
+        records = tool.play(workload, FAIR, workload.tool_users(0, 1.0)).records
+        columns = jobs.submit, jobs.run, jobs.processors, jobs.estimate, records.first
         parties = [
             {"user": str(u), "group": str(g), "queue": str(q)}
             for u, g, q in zip(log.user, log.group, log.queue, strict=True)
@@ -250,7 +250,7 @@ def test_kills_losses_and_starts_are_those_of_the_nine_stages(
         expected = maui_oracle.played(
             16, FAIR, rows, extends=overruns.then == "extend", factor=overruns.factor
         )
-        assert found.start.tolist() == [job.start for job in expected]
+        assert records.start.tolist() == [job.start for job in expected]
         outcome = play(workload, FAIR, case_of(tool, 1.0, 0), [0])
         attempts = sum(job.attempts for job in expected)
         lost = sum(job.lost * job.processors for job in expected) / 3600

@@ -76,13 +76,13 @@ def test_each_case_is_played_once_and_has_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played = Played(monkeypatch)
-    told: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     folder = tmp_path / "new" / "folder"
-    found = swept(folder, progress=lambda done, of: told.append((done, of)))
+    result = swept(folder, progress=lambda done, of: result.append((done, of)))
     assert DIFFERENT == 8 < len(CASES)
-    assert list(found) == list(dict.fromkeys(CASES)) == played.cases
-    assert told == [(done, DIFFERENT) for done in range(DIFFERENT + 1)]
-    for case, outcome in found.items():
+    assert list(result) == list(dict.fromkeys(CASES)) == played.cases
+    assert result == [(done, DIFFERENT) for done in range(DIFFERENT + 1)]
+    for case, outcome in result.items():
         assert outcome == play(small(), bundled_maui(), case, SEEDS)
         assert outcome_of(kept_in(folder)[case.key]) == outcome
 
@@ -92,10 +92,10 @@ def test_a_second_sweep_plays_nothing_and_says_the_same(
 ) -> None:
     first = swept(tmp_path)
     played = Played(monkeypatch)
-    told: list[tuple[int, int]] = []
-    assert swept(tmp_path, progress=lambda done, of: told.append((done, of))) == first
+    result: list[tuple[int, int]] = []
+    assert swept(tmp_path, progress=lambda done, of: result.append((done, of))) == first
     assert played.cases == []
-    assert told == [(DIFFERENT, DIFFERENT)]
+    assert result == [(DIFFERENT, DIFFERENT)]
     assert swept(None) == first
     assert len(played.cases) == DIFFERENT
 
@@ -111,9 +111,9 @@ def test_an_interrupted_sweep_keeps_what_is_done_and_goes_on(
     assert {*kept_in(tmp_path)} == {case.key for case in played.cases}
     assert len(played.cases) == 3
     played.fails_at = None
-    found = swept(tmp_path)
+    result = swept(tmp_path)
     assert len(played.cases) == DIFFERENT == len(set(played.cases))
-    assert found == swept(None)
+    assert result == swept(None)
 
 
 def test_an_interrupt_from_outside_leaves_whole_files_alone(
@@ -132,10 +132,10 @@ def test_an_interrupt_from_outside_leaves_whole_files_alone(
         outcome_of(path)
     before = {*kept_in(tmp_path)}
     played.cases.clear()
-    found = swept(tmp_path)
+    result = swept(tmp_path)
     assert {case.key for case in played.cases}.isdisjoint(before)
     monkeypatch.undo()
-    assert found == swept(None)
+    assert result == swept(None)
 
 
 BROKEN = {
@@ -207,9 +207,9 @@ def test_more_seeds_leave_the_cases_of_single_seeds_as_they_are(
 ) -> None:
     swept(tmp_path)
     played = Played(monkeypatch)
-    found = swept(tmp_path, seeds=(0, 1, 2))
+    result = swept(tmp_path, seeds=(0, 1, 2))
     assert set(played.cases) == {case for case in CASES if case.seed is None}
-    assert set(found[Case()].groups) == {0, 1, 2}
+    assert set(result[Case()].groups) == {0, 1, 2}
 
 
 def test_cases_that_are_nearly_alike_have_files_of_their_own(tmp_path: Path) -> None:
@@ -265,17 +265,17 @@ def test_the_variants_play_their_own_weights() -> None:
     assert len(configurations) == 9
     settings = Settings(uptakes=(0.2,), errors=(0.0,), seeds=(0,), predictors=())
     cases = set(settings.cases(configurations))
-    found = sweep(small(), configurations, cases, (0,))
-    for case, outcome in found.items():
+    result = sweep(small(), configurations, cases, (0,))
+    for case, outcome in result.items():
         assert outcome == play(small(), configurations[case.variant], case, (0,))
-    waits = {found[Case(variant=name)].everybody.mean_s for name in configurations}
+    waits = {result[Case(variant=name)].everybody.mean_s for name in configurations}
     assert len(waits) > 3
 
 
 def test_an_outcome_s_groups_are_of_the_seed_group_alone() -> None:
     workload = replace(small(), seed_group=0.4)
-    found = swept(None, workload)
-    for case, outcome in found.items():
+    result = swept(None, workload)
+    for case, outcome in result.items():
         for seed, waits in outcome.groups.items():
             assert waits.jobs == int(np.sum(workload.tool_users(seed, 0.4)))
             assert seed in SEEDS if case.seed is None else seed == case.seed

@@ -63,7 +63,7 @@ class World:
     def possible(
         self, job: Job, behind: Sequence[Job], now: int, promised: list[tuple[int, int, int]]
     ) -> list[int]:
-        found = []
+        result = []
         for processors, (_, length) in job.shapes.items():
             if not self.room(processors, now, length, promised):
                 continue
@@ -79,8 +79,8 @@ class World:
                     after = self.soonest(*wants, [(now, now + length, processors)])
                     if after > before:
                         continue
-            found.append(processors)
-        return found
+            result.append(processors)
+        return result
 
     def schedule(self, now: int) -> None:
         promised: list[tuple[int, int, int]] = []
@@ -111,7 +111,7 @@ class World:
                 while self.events and self.events[0][0] == now:
                     _, kind, _, job = heapq.heappop(self.events)
                     both.append((kind, job))
-                for kind, job in sorted(both, key=lambda each: -each[0]):
+                for kind, job in sorted(both, key=lambda item: -item[0]):
                     self.happens(kind, job)
                 self.schedule(now)
                 continue

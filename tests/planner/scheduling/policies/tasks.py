@@ -35,8 +35,8 @@ def starts_of(
     estimates: str = "user",
     reservations: int | None = None,
 ) -> list[int]:
-    found = find_policy(policy, reservations)
-    starts: list[int] = found.schedule(
+    scheduler = find_policy(policy, reservations)
+    starts: list[int] = scheduler.schedule(
         task_of(machine, rows, event_order, estimates)
     ).start_s.tolist()
     return starts

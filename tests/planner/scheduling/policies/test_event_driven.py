@@ -87,8 +87,8 @@ def test_it_is_told_of_events_in_their_order_and_begins_anew() -> None:
     policy = Fcfs()
     submitted = [("submitted", 0, 0), ("submitted", 1, 0)]
     for order, last in BOTH:
-        found = policy.schedule(replace(task_of(2, rows), event_order=order))
-        assert found.start_s.tolist() == [0, 0, 5]
+        starts = policy.schedule(replace(task_of(2, rows), event_order=order))
+        assert starts.start_s.tolist() == [0, 0, 5]
         assert [*submitted, *last] == SEEN
     assert policy.seen == []
     assert policy.name == "Fcfs"
@@ -105,7 +105,7 @@ def test_a_moment_tells_estimates_and_never_run_times() -> None:
     Watching().schedule(task_of(4, [(0, 5, 3, 50, 7), (1, 9, 2, 20, 8), (2, 9, 4, 30, 8)]))
     now = moments[2]
     assert (now.time_s, now.processors, now.free) == (2, 4, 1)
-    assert [each.expected_end_s for each in now.running] == [50]
+    assert [item.expected_end_s for item in now.running] == [50]
     assert [(job.id, job.estimate_s, job.user) for job in now.waiting] == [(1, 20, 8), (2, 30, 8)]
     assert now.reservation(1) == (2, 0)
     assert now.reservation(4) == (50, 0)

@@ -74,9 +74,9 @@ def drawn_configuration(rng: random.Random, machine: int) -> MauiConfiguration:
         for of in PARTIES
         if rng.random() < 0.3
     ]
-    for each in throttles:
-        if all(each[limit] is None for limit in LIMITS):
-            each["max_jobs"] = 2
+    for throttle in throttles:
+        if all(throttle[limit] is None for limit in LIMITS):
+            throttle["max_jobs"] = 2
     return configuration(
         iteration_s=iteration,
         priority={
@@ -125,12 +125,12 @@ def test_every_start_is_that_of_the_nine_stages(strategy: str) -> None:
         expected = maui_oracle.played(
             machine, config, rows, extends=strategy == "extend", factor=factor
         )
-        found = run.records
+        records = run.records
         case = (seed, machine, config, rows)
-        assert found.start.tolist() == [job.start for job in expected], case
-        assert found.bypassed.tolist() == [job.bypassed for job in expected], case
-        assert found.attempts.tolist() == [job.attempts for job in expected], case
-        assert found.lost.tolist() == [job.lost for job in expected], case
+        assert records.start.tolist() == [job.start for job in expected], case
+        assert records.bypassed.tolist() == [job.bypassed for job in expected], case
+        assert records.attempts.tolist() == [job.attempts for job in expected], case
+        assert records.lost.tolist() == [job.lost for job in expected], case
 
 
 def long_waits(rng: random.Random, machine: int) -> Rows:
@@ -192,15 +192,22 @@ def test_the_order_is_looked_at_again_when_time_alone_has_changed_it() -> None:
 
 
 def starts(machine: int, rows: Rows, config: MauiConfiguration) -> list[int]:
-    found: list[int] = Maui(config).schedule(task_of(machine, rows)[0]).start_s.tolist()
-    return found
+    result: list[int] = Maui(config).schedule(task_of(machine, rows)[0]).start_s.tolist()
+    return result
 
 
 def job(
     submit: int, run: int, processors: int, request: int = 0, user: str = "a", queue: str = "1"
 ) -> tuple[int, int, int, int, int, dict[str, str]]:
-    asked = max(request, run, 1)
-    return submit, run, processors, asked, asked, {"user": user, "group": "g", "queue": queue}
+    requested = max(request, run, 1)
+    return (
+        submit,
+        run,
+        processors,
+        requested,
+        requested,
+        {"user": user, "group": "g", "queue": queue},
+    )
 
 
 BY_WAIT = {"service": {"queue_time": 1.0}}
@@ -250,8 +257,8 @@ def test_a_target_gives_a_user_a_share() -> None:
 def test_throttles_hold_a_user_to_its_jobs_and_others_pass() -> None:
     rows = [job(0, 100, 1), job(0, 100, 1), job(0, 100, 1, user="b"), job(0, 10, 1)]
     one = {"of": "user", "max_jobs": 1}
-    found = starts(4, rows, configuration(priority=BY_WAIT, throttles=[one]))
-    assert found == [0, 120, 0, 240]
+    started = starts(4, rows, configuration(priority=BY_WAIT, throttles=[one]))
+    assert started == [0, 120, 0, 240]
     own = {"of": "user", "name": "a", "max_processors": 2}
     assert starts(4, rows, configuration(priority=BY_WAIT, throttles=[own])) == [0, 0, 0, 120]
 

@@ -13,8 +13,8 @@ from tests.planner.scheduling.policies.tasks import Row, task_of
 def answer(
     policy: str, machine: int, rows: list[Row], *unavailable: Unavailable
 ) -> tuple[list[int], list[int]]:
-    found = find_policy(policy).schedule(task_of(machine, rows, unavailable=unavailable))
-    return found.start_s.tolist(), found.run_s.tolist()
+    starts = find_policy(policy).schedule(task_of(machine, rows, unavailable=unavailable))
+    return starts.start_s.tolist(), starts.run_s.tolist()
 
 
 @pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative"])
@@ -70,9 +70,9 @@ def test_nobody_slips_between_windows_that_touch(policy: str, event_order: Event
     rows: list[Row] = [(0, 30, 8, 30, 0), (0, 30, 4, 30, 0)]
     windows = Unavailable(0, 100, 8), Unavailable(100, 200, 8)
     task = task_of(8, rows, event_order, unavailable=windows)
-    found = find_policy(policy).schedule(task)
-    assert found.run_s.tolist() == [30, 30]
-    assert sorted(found.start_s.tolist()) == [200, 230]
+    starts = find_policy(policy).schedule(task)
+    assert starts.run_s.tolist() == [30, 30]
+    assert sorted(starts.start_s.tolist()) == [200, 230]
 
 
 def test_a_reservation_long_past_changes_nothing() -> None:

@@ -43,8 +43,8 @@ def test_what_was_freed_is_a_stretch_and_the_most_that_is_free_in_it() -> None:
 
 def test_what_the_jobs_behind_freed_is_added_up_from_the_last_one() -> None:
     moves = no_moves(3)
-    for place, (begin, end, most) in enumerate([(5, 9, 1), (40, 50, 7), (20, 60, 3)]):
-        note_move(moves, place, 10 + place, Freed(begin, end, most))
+    for index, (begin, end, most) in enumerate([(5, 9, 1), (40, 50, 7), (20, 60, 3)]):
+        note_move(moves, index, 10 + index, Freed(begin, end, most))
     from_there_on(moves, 3)
     assert moves.begin.tolist() == [5, 20, 20]
     assert moves.end.tolist() == [60, 60, 60]
@@ -87,7 +87,10 @@ def test_long_queues_are_planned_as_by_the_literal_loop(
         rng = random.Random(seed)
         machine = rng.randint(2, 6)
         drawn = random_rows(rng, machine, most=90)
-        rows = [(submit // 4, run, wide, asked, user) for submit, run, wide, asked, user in drawn]
+        rows = [
+            (submit // 4, run, wide, requested, user)
+            for submit, run, wide, requested, user in drawn
+        ]
         exact = [(s, r, p, r if estimates == "perfect" else e, u) for s, r, p, e, u in rows]
         expected = oracle.starts(machine, exact, "conservative", event_order, estimates)
         assert starts_of("conservative", machine, rows, event_order, estimates) == expected

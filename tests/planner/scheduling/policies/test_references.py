@@ -35,10 +35,10 @@ def differing(schedule: Schedule, reference: str) -> int:
 def test_easy_starts_every_job_as_published(
     log: str, jobs: int, processors: int, mean_wait_s: float
 ) -> None:
-    found = play(log, "easy")
-    assert (len(found), found.machine_processors) == (jobs, processors)
-    assert differing(found, f"{log}_EASY_pyss-predictsim-2015") == 0
-    assert found.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
+    result = play(log, "easy")
+    assert (len(result), result.machine_processors) == (jobs, processors)
+    assert differing(result, f"{log}_EASY_pyss-predictsim-2015") == 0
+    assert result.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_easy_starts_every_job_as_published(
 def test_easy_with_perfect_estimates_starts_every_job_as_published(
     log: str, mean_wait_s: float
 ) -> None:
-    found = play(log, "easy", "perfect")
-    assert differing(found, f"{log}_EASY-clairvoyant_pyss-predictsim-2015") == 0
-    assert found.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
+    result = play(log, "easy", "perfect")
+    assert differing(result, f"{log}_EASY-clairvoyant_pyss-predictsim-2015") == 0
+    assert result.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def test_easy_with_perfect_estimates_starts_every_job_as_published(
 def test_ten_thousand_jobs_start_as_published(
     policy: str, reference: str, mean_wait_s: float
 ) -> None:
-    found = play("SDSC-SP2-10k", policy)
-    assert differing(found, f"SDSC-SP2-10k_{reference}_pyss-2007") == 0
-    assert found.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
+    result = play("SDSC-SP2-10k", policy)
+    assert differing(result, f"SDSC-SP2-10k_{reference}_pyss-2007") == 0
+    assert result.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
 
 
 def test_the_other_order_of_events_moves_the_mean_wait_by_a_few_percent() -> None:

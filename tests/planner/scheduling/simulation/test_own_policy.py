@@ -123,8 +123,8 @@ def test_an_answer_of_another_shape_is_refused(log: JobLog, answer: Starts, word
 
 
 def test_an_honest_policy_passes_and_equals_the_built_in_one(log: JobLog) -> None:
-    found = study(log, [Wrapped(), POLICIES["easy"]])
-    first, second = (each.schedule.start_s for each in found.simulations)
+    result = study(log, [Wrapped(), POLICIES["easy"]])
+    first, second = (simulation.schedule.start_s for simulation in result.simulations)
     assert (first == second).all()
 
 

@@ -108,8 +108,8 @@ def in_batches(passing: Predicting, schedule: Schedule) -> list[int]:
             ending = is_end
         batch.append(job)
     hand_over()
-    found: list[int] = predicted.tolist()
-    return found
+    result: list[int] = predicted.tolist()
+    return result
 
 
 def first(known: Known, jobs: int) -> Known:

@@ -46,11 +46,11 @@ def test_it_predicts_what_easy_by_predictions_planned_with(order: EventOrder, se
     log = habits(500, seed)
     log.processors[17] = 65  # too large: never starts
     schedule = schedule_of(log, "tsafrir", order)
-    found = replay(LastTwo(), log, schedule).predicted_s
+    predicted_s = replay(LastTwo(), log, schedule).predicted_s
     assert schedule.believed_s is not None
-    assert np.array_equal(found[schedule.started], schedule.believed_s[schedule.started])
+    assert np.array_equal(predicted_s[schedule.started], schedule.believed_s[schedule.started])
     assert schedule.started.sum() == len(log) - 1
-    assert (found < log.requested_s).mean() > 0.5
+    assert (predicted_s < log.requested_s).mean() > 0.5
 
 
 @needs_data
