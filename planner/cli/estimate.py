@@ -22,7 +22,7 @@ from planner.cli.values import percents, words_of
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.binning import Placement
-    from planner.scheduling.estimates.settings import Settings
+    from planner.scheduling.estimates.settings import EstimateSettings
 
 PREDICTORS = (
     "requested", "last-two", "quantile", "linear", "boosting", "boosting-median", "refining",
@@ -152,14 +152,14 @@ def _folder(cases: str | None, out: str | None) -> Path | None:
     return Path(cases) if cases else Path(out) / "cases" if out else None
 
 
-def _settings(asked: EstimateOptions) -> Settings:
-    from planner.scheduling.estimates.predictors.known import find_predictor
-    from planner.scheduling.estimates.settings import Settings
+def _settings(asked: EstimateOptions) -> EstimateSettings:
+    from planner.scheduling.estimates.predictors.registry import find_predictor
+    from planner.scheduling.estimates.settings import EstimateSettings
 
     given = tuple(dict.fromkeys(asked.predictors))
     if "none" in given and len(given) > 1:
         raise click.UsageError("--predictor none leaves all others out; keep one of them")
-    settings = Settings(
+    settings = EstimateSettings(
         uptakes=percents(asked.uptake, "--uptake"),
         errors=percents(asked.error, "--error"),
         seeds=tuple(range(asked.seed, asked.seed + asked.seeds)),

@@ -8,21 +8,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.policies.problem import Policy
+    from planner.scheduling.simulation.settings import SimulationSettings
 
 
-def announce_compiling(policies: Iterable[Policy], asked: Asked, *, quiet: bool) -> None:
+def announce_compiling(
+    policies: Iterable[Policy], settings: SimulationSettings, *, quiet: bool
+) -> None:
     """Say so, where a loop of the policies does not lie compiled on disk."""
     from planner.parts import is_own
     from scenarios.compiled import on_disk
 
-    loops = (loop_of(policy, asked) for policy in policies if not is_own(policy))
+    loops = (loop_of(policy, settings) for policy in policies if not is_own(policy))
     if not (quiet or all(map(on_disk, loops))):
         click.echo("compiling the simulator, once after installation ...", err=True)
 
 
-def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:
+def loop_of(policy: Policy, settings: SimulationSettings) -> Callable[..., Any]:
     """The compiled loop that a policy runs through under these rules."""
     from planner.scheduling.policies.conservative import _conservative
     from planner.scheduling.policies.easy import simulate_easy
@@ -33,10 +35,12 @@ def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:
     from planner.scheduling.policies.molding import mold
     from planner.scheduling.policies.predicted import _schedule
 
-    if isinstance(policy, EasyPlusPlus) or (policy.name == "easy" and asked.estimates == "tsafrir"):
+    if isinstance(policy, EasyPlusPlus) or (
+        policy.name == "easy" and settings.estimates == "tsafrir"
+    ):
         return _schedule
-    outage = any(not each.announced for each in asked.unavailable)
-    if outage or (asked.unavailable and policy.name != "conservative"):
+    outage = any(not each.announced for each in settings.unavailable)
+    if outage or (settings.unavailable and policy.name != "conservative"):
         return _look_ahead
     if getattr(policy, "reservations", 1) != 1:
         return _look_ahead

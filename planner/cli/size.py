@@ -23,8 +23,8 @@ from planner.cli.size_text import show_sizing
 from planner.cli.typed import argument, command, group, option
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.policies.problem import Policy
+    from planner.scheduling.simulation.settings import SimulationSettings
     from planner.scheduling.sizing.result import SizeFor
     from planner.scheduling.sizing.study import SizingStudy
     from scenarios.job_logs.job_log import JobLog
@@ -92,12 +92,12 @@ def size_for(asked: SizeOptions, words: tuple[str, ...]) -> None:
         raise Failure(f"no size keeps the level under {', '.join(missing)}")
 
 
-def _question(asked: SizeOptions) -> tuple[SizeFor, Asked]:
-    from planner.scheduling.sizing.growth import Growth
+def _question(asked: SizeOptions) -> tuple[SizeFor, SimulationSettings]:
+    from planner.scheduling.sizing.growth import LogGrowth
     from planner.scheduling.sizing.level import parse_level
     from planner.scheduling.sizing.result import SizeFor
 
-    growth = Growth(asked.growth.growth, asked.growth.growth_by, asked.growth.thin_by)
+    growth = LogGrowth(asked.growth.growth, asked.growth.growth_by, asked.growth.thin_by)
     level = parse_level(asked.level)
     question = SizeFor(level, growth, asked.growth.resamples, asked.jobs.drawn.seed)
     rules = rules_of(asked.policy, asked.rules, asked.measured)
@@ -111,7 +111,11 @@ def _log(asked: SizeOptions) -> JobLog:
 
 
 def _sized(
-    log: JobLog, policies: Sequence[Policy], question: SizeFor, rules: Asked, asked: SizeOptions
+    log: JobLog,
+    policies: Sequence[Policy],
+    question: SizeFor,
+    rules: SimulationSettings,
+    asked: SizeOptions,
 ) -> SizingStudy:
     from planner.scheduling.sizing.study import size
 

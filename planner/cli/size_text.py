@@ -20,7 +20,7 @@ _CALLED = {"answer": "the answer", "largest tried": "the largest that was tried"
 
 def show_sizing(found: SizingStudy) -> None:
     """Print the answer, what may be wrong with it, and the sizes around it."""
-    from planner.scheduling.sizing.wording import how_grown
+    from planner.scheduling.sizing.summary import how_grown
 
     click.echo(f"{found.headline} {found.confidence}".strip())
     for warning in found.warnings:
@@ -47,9 +47,9 @@ def _rows(sizing: Sizing) -> list[dict[str, Any]]:
 
 
 def _columns(found: SizingStudy) -> tuple[Column, ...]:
-    from planner.scheduling.simulation.wording import share
+    from planner.scheduling.simulation.wait_text import share
 
-    level = found.asked.level
+    level = found.settings.level
     return (
         Column("policy", "policy"),
         Column("nodes", "nodes", count),

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from planner.formatting import plural
 from planner.scheduling.estimates.result import Measure
-from planner.scheduling.estimates.spread import Spread
+from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.estimates.wording import BESIDE, NOUNS, between, over
+from reports.estimates.gain_text import BESIDE, NOUNS, between, over
 
 Floats = NDArray[np.float64]
 
@@ -62,11 +62,11 @@ def cell_map(study: EstimateStudy, measure: Measure) -> CellMap:
     )
 
 
-def _deviation(spread: Spread | None) -> float:
+def _deviation(spread: SeedSpread | None) -> float:
     return np.nan if spread is None or spread.deviation is None else spread.deviation
 
 
-def _agreed(spread: Spread | None) -> bool:
+def _agreed(spread: SeedSpread | None) -> bool:
     return spread is not None and spread.seeds > 1 and (spread.least > 0 or spread.most < 0)
 
 

@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Binned:
+class BinnedSeries:
     """Least, largest and mean value of a step function between edges, all exact.
 
     Attributes
@@ -33,7 +33,7 @@ class Binned:
     mean: Floats
 
 
-def binned(steps: Steps, start_s: int, end_s: int, bins: int = BINS) -> Binned:
+def binned(steps: Steps, start_s: int, end_s: int, bins: int = BINS) -> BinnedSeries:
     """Bins of equal width; where it steps seldom, one bin for each step, which loses nothing."""
     end_s = max(end_s, start_s + 1)
     inside = steps.time_s[(steps.time_s > start_s) & (steps.time_s < end_s)]
@@ -45,7 +45,7 @@ def binned(steps: Steps, start_s: int, end_s: int, bins: int = BINS) -> Binned:
     values = steps.at(times[:-1])
     area = np.concatenate([[0.0], np.cumsum(values * np.diff(times).astype(float))])
     index = np.searchsorted(times, edges)
-    return Binned(
+    return BinnedSeries(
         edges_s=edges,
         low=np.minimum.reduceat(values, index[:-1]),
         high=np.maximum.reduceat(values, index[:-1]),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.study import SimulationStudy
 
@@ -19,7 +19,7 @@ _SHORTEST_S = 1800
 
 
 @dataclass(frozen=True)
-class Bar:
+class JobBar:
     """A job in the figure.
 
     Attributes
@@ -49,7 +49,7 @@ def window_of(study: SimulationStudy) -> tuple[int, int]:
     return study.window_s or busiest(study.simulations[0].schedule)
 
 
-def busiest(schedule: Schedule, jobs: int = _WANTED) -> tuple[int, int]:
+def busiest(schedule: JobSchedule, jobs: int = _WANTED) -> tuple[int, int]:
     """The longest stretch around the first longest queue in which at most so many jobs run."""
     ran = schedule.take(schedule.started)
     if not len(ran):
@@ -67,12 +67,12 @@ def busiest(schedule: Schedule, jobs: int = _WANTED) -> tuple[int, int]:
     return begin, max(begin + 1, min(last, peak + low))
 
 
-def running(schedule: Schedule, begin_s: int, end_s: int) -> NDArray[np.bool_]:
+def running(schedule: JobSchedule, begin_s: int, end_s: int) -> NDArray[np.bool_]:
     """Which jobs run within a stretch."""
     return schedule.started & (schedule.start_s < end_s) & (schedule.end_s > begin_s)
 
 
-def overtook(schedule: Schedule) -> NDArray[np.bool_]:
+def overtook(schedule: JobSchedule) -> NDArray[np.bool_]:
     """Which jobs started before one that was submitted earlier."""
     latest = np.maximum.accumulate(np.where(schedule.started, schedule.start_s, -1))
     earlier = np.concatenate([[-1], latest[:-1]]) if len(schedule) else latest
@@ -80,7 +80,7 @@ def overtook(schedule: Schedule) -> NDArray[np.bool_]:
     return ahead
 
 
-def bars(schedule: Schedule, begin_s: int, end_s: int) -> tuple[list[Bar], int]:
+def bars(schedule: JobSchedule, begin_s: int, end_s: int) -> tuple[list[JobBar], int]:
     """The jobs of a stretch, and how many more run in it than are drawn, the smallest ones."""
     there = np.flatnonzero(running(schedule, begin_s, end_s))
     inside = np.minimum(schedule.end_s, end_s) - np.maximum(schedule.start_s, begin_s)
@@ -92,7 +92,7 @@ def bars(schedule: Schedule, begin_s: int, end_s: int) -> tuple[list[Bar], int]:
     start, end, processors = (column[chosen].tolist() for column in columns)
     places = rows_of(start, end, processors, schedule.machine_processors)
     boxes = [
-        Bar(int(schedule.number[job]), *times, bool(ahead[job]), rows)
+        JobBar(int(schedule.number[job]), *times, bool(ahead[job]), rows)
         for job, times, rows in zip(
             chosen, zip(start, end, processors, strict=True), places, strict=True
         )

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.formatting import plural
+from planner.scheduling.estimates.gain_text import change, with_spread
 from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.tools import BoundedErrorOracle
-from planner.scheduling.estimates.wording import change, with_spread
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.result import EstimateResult, Measure
@@ -27,7 +27,7 @@ Holds = Literal["holds", "holds in part", "does not hold", "cannot be said"]
 
 
 @dataclass(frozen=True)
-class Claim:
+class PaperClaim:
     """A claim of the paper beside this log.
 
     Attributes
@@ -50,7 +50,7 @@ class Claim:
     holds: Holds
 
 
-def claims(study: EstimateResult) -> tuple[Claim, ...]:
+def claims(study: EstimateResult) -> tuple[PaperClaim, ...]:
     """Each claim in turn; those that need more uptakes or errors than were played are left out."""
     checks = [_nobody_is_killed(study), _magnitude(study), _improves(study)]
     checks += [_falls_with_uptake(study), _accuracy(study), _maximum(study)]
@@ -71,14 +71,14 @@ def _played(study: EstimateResult) -> list[tuple[float, float]]:
     ]
 
 
-def _nobody_is_killed(study: EstimateResult) -> Claim:
+def _nobody_is_killed(study: EstimateResult) -> PaperClaim:
     oracles = [
         outcome
         for case, outcome in study.outcomes.items()
         if isinstance(case.tool, BoundedErrorOracle)
     ]
     killed = sum(oracle.jobs_killed for oracle in oracles)
-    return Claim(
+    return PaperClaim(
         "The predictions of the tool are such that all jobs complete.",
         "section 3, assumption 2",
         "",
@@ -87,7 +87,7 @@ def _nobody_is_killed(study: EstimateResult) -> Claim:
     )
 
 
-def _magnitude(study: EstimateResult) -> Claim | None:
+def _magnitude(study: EstimateResult) -> PaperClaim | None:
     without_tool, beside = study.without_tool, study.log_tables.beside
     if without_tool is None:
         return None
@@ -97,7 +97,7 @@ def _magnitude(study: EstimateResult) -> Claim | None:
         holds = (
             "holds" if base / 10**0.5 <= without_tool.mean <= base * 10**0.5 else "does not hold"
         )
-    return Claim(
+    return PaperClaim(
         "Average queue time of the seed group without the tool (order of magnitude only: the "
         "weights are not published).",
         "figures 4 to 6",
@@ -107,7 +107,7 @@ def _magnitude(study: EstimateResult) -> Claim | None:
     )
 
 
-def _improves(study: EstimateResult) -> Claim | None:
+def _improves(study: EstimateResult) -> PaperClaim | None:
     cells = _played(study)
     gains = {cell: spread(study.gains(*cell)) for cell in cells}
     defined = [gain for gain in gains.values() if gain is not None]
@@ -122,7 +122,7 @@ def _improves(study: EstimateResult) -> Claim | None:
     lowest, highest = min(gain.mean for gain in defined), max(gain.mean for gain in defined)
     deviations = [gain.deviation for gain in defined if gain.deviation is not None]
     typical = _points(float(np.mean(deviations))) if deviations else "not known"
-    return Claim(
+    return PaperClaim(
         "The tool improves the seed group's average queue time at every uptake and error.",
         "section 5, figures 4 to 6",
         printed,
@@ -134,7 +134,7 @@ def _improves(study: EstimateResult) -> Claim | None:
     )
 
 
-def _falls_with_uptake(study: EstimateResult) -> Claim | None:
+def _falls_with_uptake(study: EstimateResult) -> PaperClaim | None:
     uptakes = sorted({uptake for uptake, _ in _played(study)})
     if len(uptakes) < 2 or study.workload.users < 2:
         return None
@@ -147,7 +147,7 @@ def _falls_with_uptake(study: EstimateResult) -> Claim | None:
         return None
     down = sum(fall > 0 for fall in falls)
     first, last = 100 * uptakes[0], 100 * uptakes[-1]
-    return Claim(
+    return PaperClaim(
         "The queue time falls as more users use the tool (Intrepid, Blue Horizon).",
         "section 5",
         "",
@@ -157,7 +157,7 @@ def _falls_with_uptake(study: EstimateResult) -> Claim | None:
     )
 
 
-def _accuracy(study: EstimateResult) -> Claim | None:
+def _accuracy(study: EstimateResult) -> PaperClaim | None:
     errors = sorted(study.settings.errors)
     if len(errors) < 3:
         return None
@@ -170,7 +170,7 @@ def _accuracy(study: EstimateResult) -> Claim | None:
     least_is_best = sum(bool(waits[0] <= waits.min()) for waits in rows)
     agreement = [_agreement(waits) for waits in rows]
     apart = sum(agreed <= AGREES for agreed in agreement)
-    return Claim(
+    return PaperClaim(
         "Greater accuracy does not directly lower the queue time.",
         "section 5",
         "",
@@ -187,7 +187,7 @@ def _agreement(waits: NDArray[np.float64]) -> float:
     return float(np.sign(waits[later] - waits[earlier]).mean())
 
 
-def _maximum(study: EstimateResult) -> Claim | None:
+def _maximum(study: EstimateResult) -> PaperClaim | None:
     cells = _played(study)
     measure: Measure = "max_s"
     gains = [gain for cell in cells for gain in study.gains(*cell, measure) if not math.isnan(gain)]
@@ -195,7 +195,7 @@ def _maximum(study: EstimateResult) -> Claim | None:
     if gain_spread is None:
         return None
     up = sum(gain < 0 for gain in gains)
-    return Claim(
+    return PaperClaim(
         "The tool raises the maximum queue time (Intrepid, Blue Horizon; the list of contributions "
         "says that it lowers it).",
         "section 5 against section 1",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.simulation.schedule import Integers, Schedule
+from planner.scheduling.simulation.schedule import Integers, JobSchedule
 from planner.scheduling.simulation.steps import Steps
 
 
@@ -57,13 +57,13 @@ class Deviation:
     rank_correlation: float | None
 
 
-def completions(schedule: Schedule) -> Steps:
+def completions(schedule: JobSchedule) -> Steps:
     """Completed jobs over time."""
     ends, much = np.unique(schedule.end_s[schedule.started], return_counts=True)
     return Steps(ends, np.cumsum(much))
 
 
-def deviation(recorded: Schedule, simulated: Schedule) -> Deviation:
+def deviation(recorded: JobSchedule, simulated: JobSchedule) -> Deviation:
     """How far two schedules of the same jobs are apart; every job started in both."""
     one, other = recorded.end_s, simulated.end_s
     times = np.union1d(one, other)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from planner.errors import InputError
 from planner.parts import check_part, files_of, refuse_namesakes
 from planner.scheduling.estimates.binning import LARGEST_ERROR, Placement
-from planner.scheduling.estimates.cases import Case, case_of
-from planner.scheduling.estimates.predictors.known import ORACLES, PREDICTOR
+from planner.scheduling.estimates.cases import EstimateCase, case_of
+from planner.scheduling.estimates.predictors.registry import ORACLES, PREDICTOR
 from planner.scheduling.estimates.tools import (
     STRATEGIES,
     TOOLS,
@@ -21,7 +21,7 @@ from planner.scheduling.estimates.tools import (
 from scenarios.wording import nearest
 
 if TYPE_CHECKING:
-    from planner.scheduling.estimates.predictors.predictor import Predictor
+    from planner.scheduling.estimates.predictors.predictor import RunTimePredictor
     from scenarios.maui.settings import MauiConfiguration
 
 NEVER_OUTLIVED = ("extend",)
@@ -37,7 +37,7 @@ WEIGHTS = (
 
 
 @dataclass(frozen=True)
-class Settings:
+class EstimateSettings:
     """What is played.
 
     Attributes
@@ -65,7 +65,7 @@ class Settings:
     strategies: tuple[str, ...] = ("extend", "request", "double")
     margin: float = 1.0
     weights: bool = True
-    own: tuple[Predictor, ...] = ()
+    own: tuple[RunTimePredictor, ...] = ()
 
     def check(self) -> None:
         """Refuse what cannot be played.
@@ -123,14 +123,14 @@ class Settings:
         """The oracle of a largest error."""
         return BoundedErrorOracle(error, self.placement)
 
-    def cases(self, configurations: dict[str, MauiConfiguration]) -> Iterator[Case]:
+    def cases(self, configurations: dict[str, MauiConfiguration]) -> Iterator[EstimateCase]:
         """All cases; the slow ones first, so that workers end together."""
         for tool in self.predictor_tools:
             yield case_of(tool, 1.0, 0)
-        yield Case()
+        yield EstimateCase()
         yield case_of(self.oracle(0.0), 1.0, 0)
         for variant in configurations:
-            yield Case(variant=variant)
+            yield EstimateCase(variant=variant)
             yield case_of(self.oracle(0.0), 1.0, 0, variant)
         for seed in self.seeds:
             for uptake in self.uptakes:
@@ -138,7 +138,7 @@ class Settings:
                     yield case_of(self.oracle(error), uptake, seed)
 
 
-def _sha256(own: Predictor) -> str:
+def _sha256(own: RunTimePredictor) -> str:
     """What tells a file's outcomes from those of another one."""
     return "".join(digest for _, digest in files_of([own]))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Spread:
+class SeedSpread:
     """Mean, median, standard deviation, least and most over seeds.
 
     The deviation is that of single seeds, not of the mean; ``None`` of a single one.
@@ -29,13 +29,13 @@ class Spread:
         return self.least > 0
 
 
-def spread(values: Sequence[float]) -> Spread | None:
+def spread(values: Sequence[float]) -> SeedSpread | None:
     """Over values that are known; ``None`` if none is."""
     defined = np.array([value for value in values if not math.isnan(value)], float)
     if not len(defined):
         return None
     deviation = float(defined.std(ddof=1)) if len(defined) > 1 else None
-    return Spread(
+    return SeedSpread(
         len(defined),
         float(defined.mean()),
         float(np.median(defined)),

@@ -9,26 +9,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.kept_results import ResultFolder, result_in, result_text
-from planner.scheduling.estimates.cases import Case, Outcome, play
+from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, play
 from scenarios.compiled import sources_of
 
 if TYPE_CHECKING:
-    from planner.scheduling.estimates.workload import Workload
+    from planner.scheduling.estimates.workload import EstimateWorkload
     from scenarios.maui.settings import MauiConfiguration
 
 _FOLDER = Path(__file__).parent
 
 
 def sweep(
-    workload: Workload,
+    workload: EstimateWorkload,
     configurations: Mapping[str, MauiConfiguration],
-    cases: Iterable[Case],
+    cases: Iterable[EstimateCase],
     seeds: Sequence[int],
     *,
     folder: Path | None = None,
     workers: int = 1,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
-) -> dict[Case, Outcome]:
+) -> dict[EstimateCase, CaseOutcome]:
     """Play every case once.
 
     Parameters
@@ -59,14 +59,14 @@ def sweep(
     distinct = list(dict.fromkeys(cases))
     bases = {name: _base(workload, configuration) for name, configuration in configurations.items()}
     marks = {case: _mark(bases[case.variant], case, seeds) for case in distinct}
-    outcomes: dict[Case, Outcome] = {}
+    outcomes: dict[EstimateCase, CaseOutcome] = {}
     results = None if folder is None else ResultFolder(folder)
     if results is not None:
         results.make()
         for case in distinct:
             text = results.read(marks[case])
             if text is not None:
-                outcomes[case] = Outcome.from_dict(result_in(text, marks[case])["outcome"])
+                outcomes[case] = CaseOutcome.from_dict(result_in(text, marks[case])["outcome"])
     missing = [case for case in distinct if case not in outcomes]
     progress(len(outcomes), len(distinct))
 
@@ -74,7 +74,7 @@ def sweep(
     playing = threading.Semaphore(workers)
     failed: list[BaseException] = []
 
-    def one(case: Case) -> None:
+    def one(case: EstimateCase) -> None:
         with playing:
             if stop.is_set():
                 return
@@ -102,7 +102,7 @@ def sweep(
     return {case: outcomes[case] for case in distinct}
 
 
-def _base(workload: Workload, configuration: MauiConfiguration) -> bytes:
+def _base(workload: EstimateWorkload, configuration: MauiConfiguration) -> bytes:
     """What all outcomes under a configuration depend on."""
     digest = hashlib.sha256(workload.digest.encode())
     digest.update(configuration.model_dump_json().encode())
@@ -111,15 +111,15 @@ def _base(workload: Workload, configuration: MauiConfiguration) -> bytes:
     return digest.digest()
 
 
-def _mark(base: bytes, case: Case, seeds: Sequence[int]) -> str:
+def _mark(base: bytes, case: EstimateCase, seeds: Sequence[int]) -> str:
     """What an outcome depends on."""
     return hashlib.sha256(base + f"{case!r} {_told(case, seeds)}".encode()).hexdigest()
 
 
-def _told(case: Case, seeds: Sequence[int]) -> list[int]:
+def _told(case: EstimateCase, seeds: Sequence[int]) -> list[int]:
     """Of which seeds a case tells the groups."""
     return list(seeds) if case.seed is None else [case.seed]
 
 
-def _text(mark: str, case: Case, outcome: Outcome) -> bytes:
+def _text(mark: str, case: EstimateCase, outcome: CaseOutcome) -> bytes:
     return result_text(mark, {"case": case.key, "outcome": outcome.to_dict()})

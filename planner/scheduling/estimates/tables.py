@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Requests:
+class ProcessorRequests:
     """Processors that jobs ask for; shares are ``None`` where there is no job to be a share of.
 
     Attributes
@@ -89,7 +89,7 @@ class LogTables:
     """
 
     name: str
-    requests: Requests
+    requests: ProcessorRequests
     errors: tuple[MeanErrors, ...]
     zero_runs: int
     beside: PublishedLog | None = None
@@ -186,7 +186,7 @@ def log_tables(
     )
 
 
-def requests(processors: Integers) -> Requests:
+def requests(processors: Integers) -> ProcessorRequests:
     """Shares of jobs by what their processors are, shape ``(jobs,)``, each at least 1.
 
     Examples
@@ -199,7 +199,7 @@ def requests(processors: Integers) -> Requests:
     power = (processors & (processors - 1)) == 0
     others = processors[~power]
     roots = np.rint(np.sqrt(others)).astype(np.int64)
-    return Requests(
+    return ProcessorRequests(
         jobs=len(processors),
         power_of_two_percent=_percent(power),
         serial_percent=_percent(processors == 1),

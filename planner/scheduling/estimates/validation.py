@@ -19,7 +19,7 @@ from planner.errors import InputError
 from planner.scheduling.estimates.deviation import Deviation, deviation
 from planner.scheduling.estimates.nearly_idle import nearly_idle
 from planner.scheduling.simulation.recorded import recorded_schedule
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import processors_in_use
 from scenarios.job_logs.job_log import JobLog
 
@@ -28,7 +28,7 @@ AT_SUBMISSION = "at submission"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ScheduleOutcome:
     """What a schedule is like, by itself.
 
     Attributes
@@ -95,10 +95,10 @@ class Validation:
     jobs: int
     jobs_left_out: int
     warm_up_s: int
-    recorded: Outcome
-    outcomes: tuple[Outcome, ...]
+    recorded: ScheduleOutcome
+    outcomes: tuple[ScheduleOutcome, ...]
     deviations: tuple[Deviation, ...]
-    schedules: tuple[Schedule, ...]
+    schedules: tuple[JobSchedule, ...]
 
     def rows(self) -> list[dict[str, Any]]:
         """A row of plain values for each schedule, the recorded one first."""
@@ -108,7 +108,7 @@ class Validation:
         return [first, *(asdict(difference) | asdict(outcome) for outcome, difference in pairs)]
 
 
-def validate(log: JobLog, schedule: Schedule, *, warm_up_s: int = 0) -> Validation:
+def validate(log: JobLog, schedule: JobSchedule, *, warm_up_s: int = 0) -> Validation:
     """Hold a simulated schedule against the waits that the log recorded.
 
     Parameters
@@ -161,7 +161,7 @@ def validate(log: JobLog, schedule: Schedule, *, warm_up_s: int = 0) -> Validati
     )
 
 
-def waiting_beside_room(schedule: Schedule) -> float | None:
+def waiting_beside_room(schedule: JobSchedule) -> float | None:
     """Share of all waiting time in which free processors would have held the job.
 
     ``None`` where nobody waited.
@@ -185,13 +185,13 @@ def waiting_beside_room(schedule: Schedule) -> float | None:
     return beside / waited
 
 
-def _outcome(schedule: Schedule, compared: Schedule) -> Outcome:
+def _outcome(schedule: JobSchedule, compared: JobSchedule) -> ScheduleOutcome:
     use = processors_in_use(schedule)
     over = use.value[:-1] > schedule.machine_processors
     ran = schedule.take(schedule.started)
     mean = use.mean(int(ran.submit_s.min()), int(ran.end_s.max()))
     beside = waiting_beside_room(schedule)
-    return Outcome(
+    return ScheduleOutcome(
         policy=schedule.policy,
         jobs=len(compared),
         mean_wait_s=float(compared.wait_s.mean()),
@@ -205,7 +205,7 @@ def _outcome(schedule: Schedule, compared: Schedule) -> Outcome:
     )
 
 
-def _check(log: JobLog, schedule: Schedule) -> None:
+def _check(log: JobLog, schedule: JobSchedule) -> None:
     same = len(log) == len(schedule) and bool(
         (log.number == schedule.number).all() and (log.submit_s == schedule.submit_s).all()
     )

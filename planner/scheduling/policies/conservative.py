@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.policies.freed import (
-    Freed,
+    FreedStretch,
     Moves,
     both,
     freed_between,
@@ -35,7 +35,7 @@ from planner.scheduling.policies.freed import (
 from planner.scheduling.policies.lookahead import look_ahead
 from planner.scheduling.policies.plan import (
     NEVER,
-    Plan,
+    ProcessorPlan,
     add,
     begin_plan,
     earlier,
@@ -43,8 +43,14 @@ from planner.scheduling.policies.plan import (
     empty_plan,
     forget_past,
 )
+from planner.scheduling.policies.problem import (
+    JobArrays,
+    SchedulingProblem,
+    Starts,
+    never_started,
+    refuse_predictions,
+)
 from planner.scheduling.policies.running import COUNTER, COUNTERS, LATEST, put_key
-from planner.scheduling.policies.task import Jobs, Starts, Task, never_started, refuse_predictions
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class Conservative:
 
     name: str = "conservative"
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
@@ -65,32 +71,34 @@ class Conservative:
         PlanError
             Predictions are asked for.
         """
-        refuse_predictions(task, self.name)
-        if any(not window.announced for window in task.unavailable):
-            count = len(task.jobs.submit)
-            return look_ahead(task, np.zeros(count, np.int64), reservations=count)
-        return Starts(_starts(task, -1, np.empty((1, 2), np.int64)), task.jobs.run)
+        refuse_predictions(problem, self.name)
+        if any(not window.announced for window in problem.unavailable):
+            count = len(problem.jobs.submit)
+            return look_ahead(problem, np.zeros(count, np.int64), reservations=count)
+        return Starts(_starts(problem, -1, np.empty((1, 2), np.int64)), problem.jobs.run)
 
 
-def planned_starts(task: Task, job: int) -> list[tuple[int, int]]:
+def planned_starts(problem: SchedulingProblem, job: int) -> list[tuple[int, int]]:
     """When the start of one job was planned, and for when [s]; without outages."""
-    history = np.zeros((len(task.jobs.submit) + 2, 2), np.int64)
-    _starts(task, job, history)
+    history = np.zeros((len(problem.jobs.submit) + 2, 2), np.int64)
+    _starts(problem, job, history)
     count = int(history[0, 0])
     return [(int(made), int(at)) for made, at in history[1 : count + 1]]
 
 
-def _starts(task: Task, watched: int, history: NDArray[np.int64]) -> NDArray[np.int64]:
-    starts = never_started(task)
+def _starts(
+    problem: SchedulingProblem, watched: int, history: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    starts = never_started(problem)
     count = len(starts)
     queue = Planned(np.empty(count, np.int32), *(np.empty(count, np.int64) for _ in range(5)))
     ends, order = np.empty(count, np.int64), np.empty(count, np.int32)
-    batch = task.event_order == "batch"
+    batch = problem.event_order == "batch"
     if count:
-        jobs = task.jobs
-        plan = empty_plan(count + len(task.unavailable))
-        steps = begin_plan(plan, int(jobs.submit[0]), task.processors)
-        for window in task.unavailable:
+        jobs = problem.jobs
+        plan = empty_plan(count + len(problem.unavailable))
+        steps = begin_plan(plan, int(jobs.submit[0]), problem.processors)
+        for window in problem.unavailable:
             begin = max(window.begin_s, int(jobs.submit[0]))
             steps = add(plan, steps, begin, window.end_s, -window.processors)
         _conservative(
@@ -153,9 +161,9 @@ class Plans(NamedTuple):
 
 @compiled
 def _conservative(
-    jobs: Jobs,
+    jobs: JobArrays,
     batch: bool,
-    plan: Plan,
+    plan: ProcessorPlan,
     steps: int,
     ends: NDArray[np.int64],
     order: NDArray[np.int32],
@@ -168,7 +176,7 @@ def _conservative(
 ) -> None:
     arrived = ended = 0
     now = Plans(steps, 0, 0, 0, NEVER)
-    freed, before = Freed(NEVER, 0, 0), 0
+    freed, before = FreedStretch(NEVER, 0, 0), 0
     # At the head of the loop `ends` holds the keys of the `started - ended` running jobs, the next
     # end last. The queue holds the waiting jobs in order of submission; no planned start is before
     # `soonest`. The plan is the machine less the outages, less each running job until its estimated
@@ -202,7 +210,7 @@ def _conservative(
                 now, before = _compress(
                     plan, queue, now, time, freed, last, before, moves, watched, history
                 )
-                last, moves, freed = moves, last, Freed(NEVER, 0, 0)
+                last, moves, freed = moves, last, FreedStretch(NEVER, 0, 0)
         else:
             now = _start_due(jobs, ends, ended, order, queue, now, time, starts)
 
@@ -213,7 +221,7 @@ def _with_steps(now: Plans, steps: int) -> Plans:
 
 
 @compiled
-def _submit(jobs: Jobs, plan: Plan, queue: Planned, now: Plans, job: int) -> Plans:
+def _submit(jobs: JobArrays, plan: ProcessorPlan, queue: Planned, now: Plans, job: int) -> Plans:
     """Plan a new job as early as it fits."""
     needed, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
     at = earliest(plan, needed, estimate)
@@ -229,11 +237,11 @@ def _submit(jobs: Jobs, plan: Plan, queue: Planned, now: Plans, job: int) -> Pla
 
 @compiled
 def _compress(
-    plan: Plan,
+    plan: ProcessorPlan,
     queue: Planned,
     now: Plans,
     time: int,
-    freed: Freed,
+    freed: FreedStretch,
     last: Moves,
     before: int,
     moves: Moves,
@@ -258,7 +266,9 @@ def _compress(
         since = freed
         if passed < before:
             behind = U(passed)
-            since = both(since, Freed(last.begin[behind], last.end[behind], last.most[behind]))
+            since = both(
+                since, FreedStretch(last.begin[behind], last.end[behind], last.most[behind])
+            )
         needed = queue.processors[index]
         if at > time and needed <= since.most and since.begin < at:
             estimate = queue.estimate[index]
@@ -291,7 +301,7 @@ def _note(history: NDArray[np.int64], time: int, planned: int) -> None:
 
 @compiled
 def _start_due(
-    jobs: Jobs,
+    jobs: JobArrays,
     ends: NDArray[np.int64],
     ended: int,
     order: NDArray[np.int32],

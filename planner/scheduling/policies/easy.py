@@ -22,13 +22,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.job_queue import (
+    BLOCK,
+    GONE,
+    QueueArrays,
+    QueueEnds,
+    append,
+    nobody_waiting,
+    without_gaps,
+    without_head,
+)
 from planner.scheduling.policies.lookahead import look_ahead
 from planner.scheduling.policies.predicted import backfill_by_prediction
+from planner.scheduling.policies.problem import JobArrays, SchedulingProblem, Starts, never_started
 from planner.scheduling.policies.running import (
     COUNTERS,
     LATEST,
-    Now,
-    Running,
+    MachineNow,
+    RunningJobs,
     arrives_next,
     end,
     next_end,
@@ -37,17 +48,6 @@ from planner.scheduling.policies.running import (
     release,
     shadow,
     start,
-)
-from planner.scheduling.policies.task import Jobs, Starts, Task, never_started
-from planner.scheduling.policies.waiting import (
-    BLOCK,
-    GONE,
-    Line,
-    Waiting,
-    append,
-    nobody_waiting,
-    without_gaps,
-    without_head,
 )
 
 
@@ -58,7 +58,7 @@ class Easy:
     reservations: int = 1
     name: str = "easy"
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
@@ -66,31 +66,33 @@ class Easy:
         PlanError
             Predictions are asked for beside outages, or with another number of reservations.
         """
-        if task.predicts and self.reservations == 1:
-            return backfill_by_prediction(task, shortest_first=False)
-        if self.reservations != 1 or task.unavailable:
-            rank = np.zeros(len(task.jobs.submit), np.int64)
-            return look_ahead(task, rank, self.reservations)
-        starts = never_started(task)
+        if problem.predicts and self.reservations == 1:
+            return backfill_by_prediction(problem, shortest_first=False)
+        if self.reservations != 1 or problem.unavailable:
+            rank = np.zeros(len(problem.jobs.submit), np.int64)
+            return look_ahead(problem, rank, self.reservations)
+        starts = never_started(problem)
         count = len(starts)
-        running = nothing_running(count, task.processors)
-        batch = task.event_order == "batch"
-        simulate_easy(task.jobs, task.processors, batch, running, nobody_waiting(count), starts)
-        return Starts(starts, task.jobs.run)
+        running = nothing_running(count, problem.processors)
+        batch = problem.event_order == "batch"
+        simulate_easy(
+            problem.jobs, problem.processors, batch, running, nobody_waiting(count), starts
+        )
+        return Starts(starts, problem.jobs.run)
 
 
 @compiled
 def simulate_easy(
-    jobs: Jobs,
+    jobs: JobArrays,
     machine: int,
     batch: bool,
-    running: Running,
-    waiting: Waiting,
+    running: RunningJobs,
+    waiting: QueueArrays,
     starts: NDArray[np.int64],
 ) -> None:
     """Fill in the starts."""
-    now = Now(machine, 0, 0, 0)
-    line = Line(0, 0, 0)
+    now = MachineNow(machine, 0, 0, 0)
+    line = QueueEnds(0, 0, 0)
     arrived = untried = 0
     freed = shadow_known = False
     reserved = extra = 0
@@ -136,7 +138,7 @@ def simulate_easy(
             now, extra = _backfill(
                 jobs, running, waiting, now, first, line.tail, time, reserved - time, extra, starts
             )
-            line = Line(line.head, line.tail, line.length - (now.started - before))
+            line = QueueEnds(line.head, line.tail, line.length - (now.started - before))
             line = without_gaps(waiting, line)
         untried = line.tail
         freed = False
@@ -144,14 +146,14 @@ def simulate_easy(
 
 @compiled
 def _start_at(
-    jobs: Jobs,
-    running: Running,
-    waiting: Waiting,
-    now: Now,
+    jobs: JobArrays,
+    running: RunningJobs,
+    waiting: QueueArrays,
+    now: MachineNow,
     index: int,
     time: int,
     starts: NDArray[np.int64],
-) -> Now:
+) -> MachineNow:
     """Let the job at a place of the queue run."""
     job = U(waiting.job[U(index)])
     starts[job] = time
@@ -161,17 +163,17 @@ def _start_at(
 
 @compiled
 def _backfill(
-    jobs: Jobs,
-    running: Running,
-    waiting: Waiting,
-    now: Now,
+    jobs: JobArrays,
+    running: RunningJobs,
+    waiting: QueueArrays,
+    now: MachineNow,
     first: int,
     last: int,
     time: int,
     longest: int,
     extra: int,
     starts: NDArray[np.int64],
-) -> tuple[Now, int]:
+) -> tuple[MachineNow, int]:
     """Start whom that does not delay the head; the extra processors that are left.
 
     A job may take ``longest``, the time until the reservation, or else ``extra`` processors.

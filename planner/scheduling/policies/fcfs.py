@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.policies.lookahead import look_ahead
-from planner.scheduling.policies.task import Jobs, Starts, Task, never_started, refuse_predictions
+from planner.scheduling.policies.problem import (
+    JobArrays,
+    SchedulingProblem,
+    Starts,
+    never_started,
+    refuse_predictions,
+)
 
 
 @dataclass(frozen=True)
@@ -21,7 +27,7 @@ class Fcfs:
 
     name: str = "fcfs"
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
@@ -29,20 +35,20 @@ class Fcfs:
         PlanError
             Predictions are asked for.
         """
-        refuse_predictions(task, self.name)
-        starts = never_started(task)
+        refuse_predictions(problem, self.name)
+        starts = never_started(problem)
         count = len(starts)
-        if task.unavailable:
-            return look_ahead(task, np.zeros(count, np.int64), reservations=-1)
-        room = min(count, task.processors) + 1
+        if problem.unavailable:
+            return look_ahead(problem, np.zeros(count, np.int64), reservations=-1)
+        room = min(count, problem.processors) + 1
         end, held = np.empty(room, np.int64), np.empty(room, np.int64)
-        _fcfs(task.jobs, task.processors, end, held, starts)
-        return Starts(starts, task.jobs.run)
+        _fcfs(problem.jobs, problem.processors, end, held, starts)
+        return Starts(starts, problem.jobs.run)
 
 
 @compiled
 def _fcfs(
-    jobs: Jobs,
+    jobs: JobArrays,
     machine: int,
     end: NDArray[np.int64],
     held: NDArray[np.int64],

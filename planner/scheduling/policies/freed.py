@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.policies.plan import NEVER, Plan
+from planner.scheduling.policies.plan import NEVER, ProcessorPlan
 
 
-class Freed(NamedTuple):
+class FreedStretch(NamedTuple):
     """A stretch of time, from ``begin`` to before ``end`` [s], and the most free processors in it.
 
     If nothing was freed, ``most`` is 0 and the stretch is empty.
@@ -48,10 +48,10 @@ def no_moves(jobs: int) -> Moves:
 
 
 @compiled
-def freed_between(plan: Plan, begin: int, end: int) -> Freed:
+def freed_between(plan: ProcessorPlan, begin: int, end: int) -> FreedStretch:
     """What is free now from one time to another."""
     if begin >= end:
-        return Freed(NEVER, 0, 0)
+        return FreedStretch(NEVER, 0, 0)
     index = U(0)
     while plan.time[index + U(1)] <= begin:
         index += U(1)
@@ -59,17 +59,19 @@ def freed_between(plan: Plan, begin: int, end: int) -> Freed:
     while plan.time[index + U(1)] < end:
         index += U(1)
         largest = max(largest, plan.free[index])
-    return Freed(begin, end, largest)
+    return FreedStretch(begin, end, largest)
 
 
 @compiled
-def both(one: Freed, other: Freed) -> Freed:
+def both(one: FreedStretch, other: FreedStretch) -> FreedStretch:
     """What either is."""
-    return Freed(min(one.begin, other.begin), max(one.end, other.end), max(one.most, other.most))
+    return FreedStretch(
+        min(one.begin, other.begin), max(one.end, other.end), max(one.most, other.most)
+    )
 
 
 @compiled
-def note_move(moves: Moves, index: int, job: int, freed: Freed) -> None:
+def note_move(moves: Moves, index: int, job: int, freed: FreedStretch) -> None:
     """Add a job at the end."""
     at = U(index)
     moves.job[at] = job
@@ -81,10 +83,10 @@ def note_move(moves: Moves, index: int, job: int, freed: Freed) -> None:
 @compiled
 def from_there_on(moves: Moves, count: int) -> None:
     """Let each place say what was freed from there on."""
-    freed = Freed(NEVER, 0, 0)
+    freed = FreedStretch(NEVER, 0, 0)
     for back in range(count):
         at = U(count - 1 - back)
-        freed = both(freed, Freed(moves.begin[at], moves.end[at], moves.most[at]))
+        freed = both(freed, FreedStretch(moves.begin[at], moves.end[at], moves.most[at]))
         moves.begin[at] = freed.begin
         moves.end[at] = freed.end
         moves.most[at] = freed.most

@@ -15,30 +15,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.policies.plan import NEVER, Plan, add, earliest, empty_plan, fits
+from planner.scheduling.policies.plan import NEVER, ProcessorPlan, add, earliest, empty_plan, fits
+from planner.scheduling.policies.problem import (
+    JobArrays,
+    SchedulingProblem,
+    Starts,
+    Unavailable,
+    never_started,
+    refuse_predictions,
+)
 from planner.scheduling.policies.running import (
     COUNTER,
     COUNTERS,
     LATEST,
-    Now,
-    Running,
+    MachineNow,
+    RunningJobs,
     end,
     next_end,
     nothing_running,
     release,
     start,
 )
-from planner.scheduling.policies.task import (
-    Jobs,
-    Starts,
-    Task,
-    Unavailable,
-    never_started,
-    refuse_predictions,
-)
 
 
-class Windows(NamedTuple):
+class UnavailableWindows(NamedTuple):
     """When processors are not to be had.
 
     Attributes
@@ -66,13 +66,13 @@ class Ranked(NamedTuple):
     rank: NDArray[np.int64]
 
 
-def look_ahead(task: Task, rank: NDArray[np.int64], reservations: int) -> Starts:
+def look_ahead(problem: SchedulingProblem, rank: NDArray[np.int64], reservations: int) -> Starts:
     """Start every job, in the order of ``rank``; those of one rank as they were submitted.
 
     Parameters
     ----------
-    task
-        The task.
+    problem
+        The scheduling problem.
     rank
         Of each job; the least one is first.
     reservations
@@ -83,18 +83,18 @@ def look_ahead(task: Task, rank: NDArray[np.int64], reservations: int) -> Starts
     PlanError
         Predictions are asked for.
     """
-    refuse_predictions(task, "this policy, or one with more or fewer than one reservation,")
-    starts, runs = never_started(task), task.jobs.run.copy()
+    refuse_predictions(problem, "this policy, or one with more or fewer than one reservation,")
+    starts, runs = never_started(problem), problem.jobs.run.copy()
     count = len(starts)
-    windows = _windows(task.unavailable)
+    windows = _windows(problem.unavailable)
     _look_ahead(
-        task.jobs,
+        problem.jobs,
         rank,
-        task.processors,
-        task.event_order == "batch",
+        problem.processors,
+        problem.event_order == "batch",
         min(reservations, count),
         windows,
-        nothing_running(count, task.processors),
+        nothing_running(count, problem.processors),
         empty_plan(2 * count + len(windows.begin)),
         Ranked(np.empty(count + 1, np.int32), np.empty(count + 1, np.int64)),
         starts,
@@ -103,7 +103,7 @@ def look_ahead(task: Task, rank: NDArray[np.int64], reservations: int) -> Starts
     return Starts(starts, runs)
 
 
-def _windows(unavailable: Sequence[Unavailable]) -> Windows:
+def _windows(unavailable: Sequence[Unavailable]) -> UnavailableWindows:
     columns = [
         np.array([getattr(window, name) for window in unavailable], np.int64)
         for name in ("begin_s", "end_s", "processors")
@@ -113,24 +113,24 @@ def _windows(unavailable: Sequence[Unavailable]) -> Windows:
     change = np.concatenate((-processors, processors))
     order = np.argsort(at, kind="stable")
     announced = np.array([window.announced for window in unavailable], np.bool_)
-    return Windows(begin, end, processors, announced, at[order], change[order])
+    return UnavailableWindows(begin, end, processors, announced, at[order], change[order])
 
 
 @compiled
 def _look_ahead(
-    jobs: Jobs,
+    jobs: JobArrays,
     rank: NDArray[np.int64],
     machine: int,
     batch: bool,
     reservations: int,
-    windows: Windows,
-    running: Running,
-    plan: Plan,
+    windows: UnavailableWindows,
+    running: RunningJobs,
+    plan: ProcessorPlan,
     queue: Ranked,
     starts: NDArray[np.int64],
     runs: NDArray[np.int64],
 ) -> None:
-    now = Now(machine, 0, 0, 0)
+    now = MachineNow(machine, 0, 0, 0)
     arrived = waiting = changed = 0
     tries = False
     # Each turn is one event: changes of the machine before submissions, these before ends. At the
@@ -176,7 +176,7 @@ def _look_ahead(
 
 @compiled
 def _next_time(
-    jobs: Jobs, windows: Windows, arrived: int, changed: int, waiting: int, key: int
+    jobs: JobArrays, windows: UnavailableWindows, arrived: int, changed: int, waiting: int, key: int
 ) -> int:
     """Time of the next event; outages after all jobs are none."""
     time = key >> COUNTER
@@ -190,8 +190,8 @@ def _next_time(
 
 
 @compiled
-def _with_free(now: Now, more: int) -> Now:
-    return Now(now.free + more, now.started, now.ended, now.released)
+def _with_free(now: MachineNow, more: int) -> MachineNow:
+    return MachineNow(now.free + more, now.started, now.ended, now.released)
 
 
 @compiled
@@ -208,13 +208,13 @@ def _enqueue(queue: Ranked, waiting: int, job: int, rank: int) -> int:
 
 @compiled
 def _kill_latest(
-    jobs: Jobs,
-    running: Running,
-    now: Now,
+    jobs: JobArrays,
+    running: RunningJobs,
+    now: MachineNow,
     time: int,
     starts: NDArray[np.int64],
     runs: NDArray[np.int64],
-) -> Now:
+) -> MachineNow:
     """End the job that started last of those that hold processors."""
     held = U(now.started - now.released)
     latest = 0
@@ -236,7 +236,7 @@ def _kill_latest(
 
 
 @compiled
-def lay_out(plan: Plan, running: Running, now: Now, time: int) -> int:
+def lay_out(plan: ProcessorPlan, running: RunningJobs, now: MachineNow, time: int) -> int:
     """Make a plan of the processors that the running jobs leave; how many steps there are."""
     plan.time[U(0)] = time
     plan.free[U(0)] = now.free
@@ -256,7 +256,7 @@ def lay_out(plan: Plan, running: Running, now: Now, time: int) -> int:
 
 
 @compiled
-def _with_windows(plan: Plan, steps: int, windows: Windows, time: int) -> None:
+def _with_windows(plan: ProcessorPlan, steps: int, windows: UnavailableWindows, time: int) -> None:
     """Take out of a plan what is not to be had."""
     for window in range(len(windows.begin)):
         at = U(window)
@@ -268,17 +268,17 @@ def _with_windows(plan: Plan, steps: int, windows: Windows, time: int) -> None:
 
 @compiled
 def _pass(
-    jobs: Jobs,
-    running: Running,
-    now: Now,
-    plan: Plan,
+    jobs: JobArrays,
+    running: RunningJobs,
+    now: MachineNow,
+    plan: ProcessorPlan,
     queue: Ranked,
     waiting: int,
     reservations: int,
     time: int,
     starts: NDArray[np.int64],
     runs: NDArray[np.int64],
-) -> tuple[Now, int]:
+) -> tuple[MachineNow, int]:
     """Start who can start; the plan goes on changing."""
     steps = 1
     while plan.time[U(steps)] < NEVER:

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.policies.fairshare import Usage, begin_use
+from planner.scheduling.policies.fairshare import FairshareUsage, begin_use
 from planner.scheduling.policies.lookahead import lay_out
-from planner.scheduling.policies.maui_state import NONE, Queue, Records, Rules
-from planner.scheduling.policies.plan import Plan, add, earliest, fits
-from planner.scheduling.policies.running import Now, Running, hold, shadow
-from planner.scheduling.policies.task import Jobs
+from planner.scheduling.policies.maui_state import NONE, MauiQueue, MauiRecords, MauiRules
+from planner.scheduling.policies.plan import ProcessorPlan, add, earliest, fits
+from planner.scheduling.policies.problem import JobArrays
+from planner.scheduling.policies.running import MachineNow, RunningJobs, hold, shadow
 
 
 @compiled
 def start_whom_one_can(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    plan: Plan,
-    queue: Queue,
-    usage: Usage,
-    records: Records,
-    now: Now,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    plan: ProcessorPlan,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    now: MachineNow,
     waiting: int,
     time: int,
-) -> tuple[Now, int]:
+) -> tuple[MachineNow, int]:
     """Start jobs of the queue, which is in order of priority; who is left, and how many."""
     index = 0
     while index < waiting and now.free > 0:
@@ -62,7 +62,7 @@ def start_whom_one_can(
 
 
 @compiled
-def fits_its_throttles(jobs: Jobs, rules: Rules, records: Records, job: int) -> bool:
+def fits_its_throttles(jobs: JobArrays, rules: MauiRules, records: MauiRecords, job: int) -> bool:
     """Whether the job's user, group and queue may run it now."""
     for kind in range(rules.limited_by.shape[0]):
         k = U(kind)
@@ -78,15 +78,15 @@ def fits_its_throttles(jobs: Jobs, rules: Rules, records: Records, job: int) -> 
 
 @compiled
 def _start(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    usage: Usage,
-    records: Records,
-    now: Now,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    now: MachineNow,
     job: int,
     time: int,
-) -> Now:
+) -> MachineNow:
     j = U(job)
     processors = jobs.processors[j]
     records.start[j] = time
@@ -104,19 +104,19 @@ def _start(
 
 @compiled
 def _reserve(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    plan: Plan,
-    queue: Queue,
-    usage: Usage,
-    records: Records,
-    now: Now,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    plan: ProcessorPlan,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    now: MachineNow,
     index: int,
     waiting: int,
     time: int,
     steps: int,
-) -> tuple[Now, int, int]:
+) -> tuple[MachineNow, int, int]:
     """Give the first who cannot start their reservations; steps of the plan, and the next place."""
     reserved = 0
     while index < waiting and reserved < rules.reservations:
@@ -136,21 +136,21 @@ def _reserve(
 
 @compiled
 def _backfill(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    plan: Plan,
-    queue: Queue,
-    usage: Usage,
-    records: Records,
-    now: Now,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    plan: ProcessorPlan,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    now: MachineNow,
     first: int,
     waiting: int,
     time: int,
     reserved: int,
     extra: int,
     steps: int,
-) -> Now:
+) -> MachineNow:
     """Start whom that does not delay a reservation.
 
     Of a single one time and extra processors are known; of more, ``steps`` of the plan.
@@ -187,7 +187,12 @@ def _backfill(
 
 @compiled
 def _last_tried(
-    jobs: Jobs, rules: Rules, queue: Queue, records: Records, first: int, waiting: int
+    jobs: JobArrays,
+    rules: MauiRules,
+    queue: MauiQueue,
+    records: MauiRecords,
+    first: int,
+    waiting: int,
 ) -> int:
     """The place behind the jobs that are tried."""
     if rules.depth >= waiting - first:
@@ -202,16 +207,16 @@ def _last_tried(
 
 @compiled
 def _start_at(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    queue: Queue,
-    usage: Usage,
-    records: Records,
-    now: Now,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    now: MachineNow,
     index: int,
     time: int,
-) -> Now:
+) -> MachineNow:
     """Start the job at a place of the queue; those before it that still wait are bypassed."""
     job = queue.job[U(index)]
     for before in range(index):

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.policies.lookahead import lay_out
-from planner.scheduling.policies.plan import Plan, add, earliest, fits
+from planner.scheduling.policies.plan import ProcessorPlan, add, earliest, fits
+from planner.scheduling.policies.problem import JobArrays
 from planner.scheduling.policies.running import (
     COUNTERS,
     LATEST,
-    Now,
-    Running,
+    MachineNow,
+    RunningJobs,
     arrives_next,
     end,
     next_end,
@@ -25,7 +26,6 @@ from planner.scheduling.policies.running import (
     release,
     start,
 )
-from planner.scheduling.policies.task import Jobs
 
 _NONE = -1
 
@@ -49,7 +49,7 @@ class Shapes(NamedTuple):
     own: int
 
 
-class Queue(NamedTuple):
+class MoldingQueue(NamedTuple):
     """Waiting jobs in order of submission.
 
     Attributes
@@ -66,18 +66,18 @@ class Queue(NamedTuple):
 
 @compiled
 def mold(
-    jobs: Jobs,
+    jobs: JobArrays,
     shapes: Shapes,
     machine: int,
     batch: bool,
-    running: Running,
-    plan: Plan,
-    queue: Queue,
+    running: RunningJobs,
+    plan: ProcessorPlan,
+    queue: MoldingQueue,
     starts: NDArray[np.int64],
     chosen: NDArray[np.int64],
 ) -> None:
     """Fill in the starts, and the choice of each job."""
-    now = Now(machine, 0, 0, 0)
+    now = MachineNow(machine, 0, 0, 0)
     arrived = waiting = 0
     while True:
         key = next_end(running, now)
@@ -106,15 +106,15 @@ def mold(
 @compiled
 def _pass(
     shapes: Shapes,
-    running: Running,
-    now: Now,
-    plan: Plan,
-    queue: Queue,
+    running: RunningJobs,
+    now: MachineNow,
+    plan: ProcessorPlan,
+    queue: MoldingQueue,
     waiting: int,
     time: int,
     starts: NDArray[np.int64],
     chosen: NDArray[np.int64],
-) -> tuple[Now, int]:
+) -> tuple[MachineNow, int]:
     """Start who can start; who waits after that."""
     steps = lay_out(plan, running, now, time)
     own = U(shapes.own)
@@ -146,9 +146,9 @@ def _pass(
 @compiled
 def _best(
     shapes: Shapes,
-    plan: Plan,
+    plan: ProcessorPlan,
     steps: int,
-    queue: Queue,
+    queue: MoldingQueue,
     index: int,
     waiting: int,
     free: int,
@@ -183,7 +183,7 @@ def _best(
 
 
 @compiled
-def _of_use(queue: Queue, index: int, waiting: int, free: int) -> bool:
+def _of_use(queue: MoldingQueue, index: int, waiting: int, free: int) -> bool:
     """Whether anybody behind a place of the queue could run on so many processors."""
     other = U(index + 1)
     while other < U(waiting) and queue.fewest[U(queue.job[other])] > free:
@@ -193,7 +193,7 @@ def _of_use(queue: Queue, index: int, waiting: int, free: int) -> bool:
 
 @compiled
 def _puts_off(
-    shapes: Shapes, plan: Plan, steps: int, job: int, shape: int, behind: int
+    shapes: Shapes, plan: ProcessorPlan, steps: int, job: int, shape: int, behind: int
 ) -> tuple[int, bool]:
     """Whether a job that starts now with a choice puts off another, more than with its request."""
     own = U(shapes.own)

@@ -15,20 +15,20 @@ from planner.scheduling.policies.compiled import U, compiled
 NEVER = 1 << 60
 
 
-class Plan(NamedTuple):
+class ProcessorPlan(NamedTuple):
     """Steps; the last one begins at ``NEVER``."""
 
     time: NDArray[np.int64]
     free: NDArray[np.int64]
 
 
-def empty_plan(capacity: int) -> Plan:
+def empty_plan(capacity: int) -> ProcessorPlan:
     """Room for the steps of so many jobs at once."""
-    return Plan(np.empty(2 * capacity + 4, np.int64), np.empty(2 * capacity + 4, np.int64))
+    return ProcessorPlan(np.empty(2 * capacity + 4, np.int64), np.empty(2 * capacity + 4, np.int64))
 
 
 @compiled
-def begin_plan(plan: Plan, time: int, machine: int) -> int:
+def begin_plan(plan: ProcessorPlan, time: int, machine: int) -> int:
     """Let all processors be free from a time on; how many steps there are."""
     plan.time[U(0)] = time
     plan.free[U(0)] = machine
@@ -38,7 +38,7 @@ def begin_plan(plan: Plan, time: int, machine: int) -> int:
 
 
 @compiled
-def forget_past(plan: Plan, steps: int, time: int) -> int:
+def forget_past(plan: ProcessorPlan, steps: int, time: int) -> int:
     """Let the first step begin now; how many steps there are."""
     gone = 0
     while plan.time[U(gone + 1)] <= time:
@@ -53,7 +53,7 @@ def forget_past(plan: Plan, steps: int, time: int) -> int:
 
 
 @compiled
-def earliest(plan: Plan, processors: int, length: int) -> int:
+def earliest(plan: ProcessorPlan, processors: int, length: int) -> int:
     """The earliest time from which so many processors are free for so long.
 
     The loop takes no branch on who fits where, which a processor could not foresee.
@@ -72,7 +72,7 @@ def earliest(plan: Plan, processors: int, length: int) -> int:
 
 
 @compiled
-def fits(plan: Plan, processors: int, length: int) -> bool:
+def fits(plan: ProcessorPlan, processors: int, length: int) -> bool:
     """Whether so many processors are free for so long from now on."""
     step = U(0)
     until = plan.time[step] + length
@@ -85,7 +85,12 @@ def fits(plan: Plan, processors: int, length: int) -> bool:
 
 @compiled
 def earlier(
-    plan: Plan, processors: int, length: int, planned: int, freed_from: int, freed_until: int
+    plan: ProcessorPlan,
+    processors: int,
+    length: int,
+    planned: int,
+    freed_from: int,
+    freed_until: int,
 ) -> int:
     """The earliest start of a job of the plan, which is not later than where it is now.
 
@@ -108,7 +113,7 @@ def earlier(
 
 
 @compiled
-def add(plan: Plan, steps: int, first: int, last: int, processors: int) -> int:
+def add(plan: ProcessorPlan, steps: int, first: int, last: int, processors: int) -> int:
     """Change the free processors from one time to another; how many steps there are.
 
     Neighbouring steps stay different.
@@ -138,7 +143,7 @@ def add(plan: Plan, steps: int, first: int, last: int, processors: int) -> int:
 
 
 @compiled
-def _insert(plan: Plan, steps: int, step: int, time: int, free: int) -> int:
+def _insert(plan: ProcessorPlan, steps: int, step: int, time: int, free: int) -> int:
     at = U(steps)
     while at > step:
         plan.time[at] = plan.time[at - U(1)]
@@ -150,7 +155,7 @@ def _insert(plan: Plan, steps: int, step: int, time: int, free: int) -> int:
 
 
 @compiled
-def _delete(plan: Plan, steps: int, step: int) -> int:
+def _delete(plan: ProcessorPlan, steps: int, step: int) -> int:
     at = step
     last = U(steps - 1)
     while at < last:

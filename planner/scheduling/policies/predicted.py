@@ -29,12 +29,13 @@ from numpy.typing import NDArray
 
 from planner.errors import PlanError
 from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.problem import JobArrays, SchedulingProblem, Starts, never_started
 from planner.scheduling.policies.running import (
     COUNTER,
     COUNTERS,
     LATEST,
-    Now,
-    Running,
+    MachineNow,
+    RunningJobs,
     arrives_next,
     end,
     next_end,
@@ -43,7 +44,6 @@ from planner.scheduling.policies.running import (
     shadow,
     start,
 )
-from planner.scheduling.policies.task import Jobs, Starts, Task, never_started
 
 STEPS_S = (60, 300, 900, 1800, 3600, 7200, 18_000, 36_000, 72_000, 180_000, 360_000, 1 << 40)
 """What is added to a prediction at its first, second, ... correction [s].
@@ -82,7 +82,9 @@ class Predictions(NamedTuple):
     steps: NDArray[np.int64]
 
 
-def backfill_by_prediction(task: Task, *, shortest_first: bool, passes: bool = False) -> Starts:
+def backfill_by_prediction(
+    problem: SchedulingProblem, *, shortest_first: bool, passes: bool = False
+) -> Starts:
     """Start every job; behind the head in the order of the queue, or of predictions.
 
     ``passes``: whether a pass follows the corrections of an instant.
@@ -92,12 +94,12 @@ def backfill_by_prediction(task: Task, *, shortest_first: bool, passes: bool = F
     PlanError
         There are outages or reservations.
     """
-    if task.unavailable:
+    if problem.unavailable:
         raise PlanError(
             "predictions are not made together with outages; take estimates user or perfect"
         )
-    starts = never_started(task)
-    count, users = len(starts), int(task.user.max(initial=0)) + 1
+    starts = never_started(problem)
+    count, users = len(starts), int(problem.user.max(initial=0)) + 1
     predictions = Predictions(
         np.empty(count + 1, np.int32),
         np.empty(count + 1, np.int64),
@@ -109,37 +111,37 @@ def backfill_by_prediction(task: Task, *, shortest_first: bool, passes: bool = F
         np.full(users, -1, np.int64),
         np.array(STEPS_S, np.int64),
     )
-    batch = task.event_order == "batch"
-    running = nothing_running(count, task.processors)
+    batch = problem.event_order == "batch"
+    running = nothing_running(count, problem.processors)
     _schedule(
-        task.jobs,
-        task.user,
-        task.processors,
+        problem.jobs,
+        problem.user,
+        problem.processors,
         batch,
-        task.predicts,
+        problem.predicts,
         shortest_first,
         passes,
         running,
         predictions,
         starts,
     )
-    return Starts(starts, task.jobs.run, predictions.first)
+    return Starts(starts, problem.jobs.run, predictions.first)
 
 
 @compiled
 def _schedule(
-    jobs: Jobs,
+    jobs: JobArrays,
     user: NDArray[np.int32],
     machine: int,
     batch: bool,
     predicts: bool,
     shortest_first: bool,
     passes: bool,
-    running: Running,
+    running: RunningJobs,
     queue: Predictions,
     starts: NDArray[np.int64],
 ) -> None:
-    now = Now(machine, 0, 0, 0)
+    now = MachineNow(machine, 0, 0, 0)
     arrived = waiting = head = 0
     changed = False
     while True:
@@ -193,7 +195,7 @@ def _schedule(
 
 
 @compiled
-def _outlived_at(jobs: Jobs, running: Running, now: Now, queue: Predictions) -> int:
+def _outlived_at(jobs: JobArrays, running: RunningJobs, now: MachineNow, queue: Predictions) -> int:
     """When the next prediction is outlived [s]; far away if the next to be over is not."""
     if now.started == now.released:
         return LATEST
@@ -204,16 +206,16 @@ def _outlived_at(jobs: Jobs, running: Running, now: Now, queue: Predictions) -> 
 
 @compiled
 def _backfill(
-    jobs: Jobs,
-    running: Running,
-    now: Now,
+    jobs: JobArrays,
+    running: RunningJobs,
+    now: MachineNow,
     queue: Predictions,
     waiting: int,
     time: int,
     reserved: int,
     extra: int,
     starts: NDArray[np.int64],
-) -> tuple[Now, int]:
+) -> tuple[MachineNow, int]:
     """Start whom that does not delay the head, in the order of the queue; how many wait then.
 
     The head itself does not fit.
@@ -238,7 +240,7 @@ def _backfill(
 
 @compiled
 def _predict(
-    jobs: Jobs, user: NDArray[np.int32], queue: Predictions, job: int, predicts: bool
+    jobs: JobArrays, user: NDArray[np.int32], queue: Predictions, job: int, predicts: bool
 ) -> int:
     requested_s = int(jobs.estimate[U(job)])
     by = U(user[U(job)])
@@ -285,14 +287,14 @@ def _next_head(queue: Predictions, waiting: int, head: int) -> int:
 
 @compiled
 def _start(
-    jobs: Jobs,
-    running: Running,
-    now: Now,
+    jobs: JobArrays,
+    running: RunningJobs,
+    now: MachineNow,
     queue: Predictions,
     job: int,
     time: int,
     starts: NDArray[np.int64],
-) -> Now:
+) -> MachineNow:
     at = U(job)
     starts[at] = time
     queue.waits[at] = False
@@ -302,13 +304,13 @@ def _start(
 
 @compiled
 def _release(
-    jobs: Jobs,
-    running: Running,
-    now: Now,
+    jobs: JobArrays,
+    running: RunningJobs,
+    now: MachineNow,
     queue: Predictions,
     time: int,
     starts: NDArray[np.int64],
-) -> Now:
+) -> MachineNow:
     """Free what is predicted to be free by now, and correct what was outlived."""
     while now.started > now.released:
         last = U(now.started - now.released - 1)
@@ -319,7 +321,7 @@ def _release(
         length = queue.current[job]
         if length >= jobs.run[job]:
             free = now.free + jobs.processors[job]
-            now = Now(free, now.started, now.ended, now.released + 1)
+            now = MachineNow(free, now.started, now.ended, now.released + 1)
             continue
         while length < jobs.run[job] and starts[job] + length <= time:
             step = min(queue.corrections[job], len(queue.steps) - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 
 from planner.formatting import plural
-from planner.scheduling.policies.task import Policy
+from planner.scheduling.policies.problem import Policy
 
 RULES: dict[str, str] = {
     "fcfs": (

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.plain_numbers import plain_float
-from planner.scheduling.policies.task import Integers
+from planner.scheduling.policies.problem import Integers
 from scenarios.wording import short
 
 Floats = NDArray[np.float64]

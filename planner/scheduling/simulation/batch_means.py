@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from planner.errors import InputError
 from planner.scheduling.simulation.job_measures import bounded_slowdown
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.trimming import Measured
 
 BATCHES = 20
@@ -41,7 +41,7 @@ _ONE_SIDED_NORMAL_95 = 1.6449
 
 
 @dataclass(frozen=True)
-class Interval:
+class MeanInterval:
     """A mean and its confidence interval.
 
     Attributes
@@ -91,7 +91,7 @@ class Interval:
 
 def batch_means(
     values: ArrayLike, batches: int | None = None, confidence: float = CONFIDENCE
-) -> Interval:
+) -> MeanInterval:
     """The mean of a series in its order, with its interval.
 
     The series is cut into batches whose lengths differ by at most one value: 20, or so many fewer
@@ -138,7 +138,7 @@ def batch_means(
                    jobs_needed=needed)  # fmt: skip
 
 
-def over_replications(values: ArrayLike, confidence: float = CONFIDENCE) -> Interval:
+def over_replications(values: ArrayLike, confidence: float = CONFIDENCE) -> MeanInterval:
     """The mean of independent values, one for each simulated log, with its interval.
 
     Raises
@@ -152,14 +152,14 @@ def over_replications(values: ArrayLike, confidence: float = CONFIDENCE) -> Inte
     return replace(_over(x, len(x), confidence), lag_1=None)
 
 
-def _over(x: NDArray[np.float64], batches: int, confidence: float) -> Interval:
+def _over(x: NDArray[np.float64], batches: int, confidence: float) -> MeanInterval:
     """The interval over so many batches."""
     from scipy.special import stdtrit  # scipy.stats takes a second longer to load
 
     parts = np.array_split(x, batches)
     means = np.array([part.mean() for part in parts])
     quantile = float(stdtrit(batches - 1, (1 + confidence) / 2))
-    return Interval(
+    return MeanInterval(
         mean=float(x.mean()),
         half_width=quantile * float(means.std(ddof=1)) / math.sqrt(batches),
         confidence=confidence,
@@ -189,13 +189,13 @@ def _times_as_long(lag_1: float) -> int | None:
 
 
 def interval_of_mean(
-    schedule: Schedule,
+    schedule: JobSchedule,
     quantity: str = "wait",
     measured: Measured | None = None,
     *,
     batches: int | None = None,
     confidence: float = CONFIDENCE,
-) -> Interval:
+) -> MeanInterval:
     """The mean wait [s] or bounded slowdown of a schedule's measured jobs, with its interval.
 
     Raises
@@ -209,14 +209,14 @@ def interval_of_mean(
 
 
 def paired_difference(
-    first: Schedule,
-    second: Schedule,
+    first: JobSchedule,
+    second: JobSchedule,
     quantity: str = "wait",
     measured: Measured | None = None,
     *,
     batches: int | None = None,
     confidence: float = CONFIDENCE,
-) -> Interval:
+) -> MeanInterval:
     """How much longer jobs wait, or how much more they are slowed down, in the second schedule.
 
     Both schedules are of one log, so each job is its own comparison (common random numbers): the
@@ -255,14 +255,14 @@ def paired_difference(
     return batch_means(difference, batches, confidence)
 
 
-def _quantity(name: str) -> Callable[[Schedule], NDArray[np.float64]]:
+def _quantity(name: str) -> Callable[[JobSchedule], NDArray[np.float64]]:
     quantities = {"wait": _wait, "bounded_slowdown": bounded_slowdown}
     if name not in quantities:
         raise InputError(f"quantity {name!r} is not known; choose {' or '.join(quantities)}")
     return quantities[name]
 
 
-def _wait(schedule: Schedule) -> NDArray[np.float64]:
+def _wait(schedule: JobSchedule) -> NDArray[np.float64]:
     return schedule.wait_s.astype(float)
 
 
@@ -272,7 +272,7 @@ def _lag_1(means: NDArray[np.float64]) -> float | None:
     return float(away[:-1] @ away[1:]) / total if total > 0 else None
 
 
-def _of_given(interval: Interval) -> str:
+def _of_given(interval: MeanInterval) -> str:
     """What is wrong with a number of batches that somebody gave."""
     lag_1, batches = interval.lag_1, interval.batches
     if lag_1 is None or lag_1 <= _ONE_SIDED_NORMAL_95 / math.sqrt(batches):

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import processors_in_use
 from planner.scheduling.violation import Violation
 
 
-def fcfs_violations(schedule: Schedule) -> Iterator[Violation]:
+def fcfs_violations(schedule: JobSchedule) -> Iterator[Violation]:
     """Jobs that overtake, and heads that do not start though they fit.
 
     All jobs start and are in queue order; the starts keep to the machine. What is free at an
@@ -46,7 +46,7 @@ def fcfs_violations(schedule: Schedule) -> Iterator[Violation]:
         yield from _without_room(schedule)
 
 
-def _without_room(schedule: Schedule) -> Iterator[Violation]:
+def _without_room(schedule: JobSchedule) -> Iterator[Violation]:
     """Jobs without length that start where those before them in the queue leave too little."""
     held = np.where(schedule.run_s > 0, schedule.processors, 0)
     by_end = np.argsort(schedule.end_s, kind="stable")

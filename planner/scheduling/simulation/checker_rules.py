@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
+from planner.scheduling.simulation.schedule import NEVER, Integers, JobSchedule
 from planner.scheduling.simulation.steps import Steps, sum_of_intervals
 from planner.scheduling.violation import Violation
 from scenarios.job_logs.job_log import JobLog
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Unavailable
+    from planner.scheduling.policies.problem import Unavailable
 
 
-def faults_of_jobs(schedule: Schedule, *, within_request: bool) -> Iterator[Violation]:
+def faults_of_jobs(schedule: JobSchedule, *, within_request: bool) -> Iterator[Violation]:
     """Faults that one job shows by itself; of a killed job, a run longer than its request too."""
     number, submit, start = schedule.number, schedule.submit_s, schedule.start_s
     run, processors, requested = schedule.run_s, schedule.processors, schedule.requested_s
@@ -63,7 +63,7 @@ def faults_of_jobs(schedule: Schedule, *, within_request: bool) -> Iterator[Viol
         )
 
 
-def faults_of_acceptance(schedule: Schedule) -> Iterator[Violation]:
+def faults_of_acceptance(schedule: JobSchedule) -> Iterator[Violation]:
     """Jobs neither started nor rejected, or both; and rejected ones that fit the machine."""
     rejected = np.isin(schedule.number, np.fromiter(schedule.rejected, np.int64))
     for row in _rows(~schedule.started & ~rejected):
@@ -82,7 +82,7 @@ def faults_of_acceptance(schedule: Schedule) -> Iterator[Violation]:
         yield Violation(int(schedule.start_s[row]), job, "rejected and started", message, 1)
 
 
-def faults_of_kills(schedule: Schedule, windows: Sequence[Unavailable]) -> Iterator[Violation]:
+def faults_of_kills(schedule: JobSchedule, windows: Sequence[Unavailable]) -> Iterator[Violation]:
     """Jobs killed before their limit where no processors are taken away."""
     outages = any(not window.announced for window in windows)
     begins = np.array([window.begin_s for window in windows if outages], np.int64)
@@ -93,7 +93,9 @@ def faults_of_kills(schedule: Schedule, windows: Sequence[Unavailable]) -> Itera
         yield Violation(end, int(schedule.number[row]), "killed for nothing", message, much)
 
 
-def faults_of_room(schedule: Schedule, windows: Sequence[Unavailable] = ()) -> Iterator[Violation]:
+def faults_of_room(
+    schedule: JobSchedule, windows: Sequence[Unavailable] = ()
+) -> Iterator[Violation]:
     """Times at which more processors run jobs than there are, each named once with its last start.
 
     What ends at an instant makes room for what starts at it. A job without length needs room
@@ -143,7 +145,7 @@ def _taken(windows: Sequence[Unavailable], machine: int) -> Steps:
     return Steps(together.time_s, np.minimum(together.value, machine))
 
 
-def _intervals(schedule: Schedule, taken: Steps) -> tuple[Integers, Integers, Integers]:
+def _intervals(schedule: JobSchedule, taken: Steps) -> tuple[Integers, Integers, Integers]:
     """Starts, ends and processors: of the jobs, and of what is taken away."""
     ran = schedule.take(schedule.started)
     return (
@@ -165,7 +167,7 @@ def _across(held: tuple[Integers, Integers, Integers], instants: Integers) -> In
     return across
 
 
-def faults_against_log(schedule: Schedule, log: JobLog) -> Iterator[Violation]:
+def faults_against_log(schedule: JobSchedule, log: JobLog) -> Iterator[Violation]:
     """What differs from the log: jobs missing or unknown, and their facts.
 
     A killed job may run shorter than in the log.
@@ -197,7 +199,7 @@ def faults_against_log(schedule: Schedule, log: JobLog) -> Iterator[Violation]:
             yield Violation(_start(schedule, row), job, f"changed {name}", message, abs(much))
 
 
-def _start(schedule: Schedule, row: int) -> int | None:
+def _start(schedule: JobSchedule, row: int) -> int | None:
     start = int(schedule.start_s[row])
     return None if start == NEVER else start
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from planner.errors import InputError
 from planner.formatting import plural
-from planner.scheduling.simulation.schedule import Integers, Schedule
-from planner.scheduling.simulation.state import State, believed_s, state_at
+from planner.scheduling.simulation.schedule import Integers, JobSchedule
+from planner.scheduling.simulation.state import MachineState, estimates_of, state_at
 
 Reason = Literal["short", "behind", "delays", "planned", "nothing"]
 EXPLAINED = ("fcfs", "easy", "easy++", "conservative", "sjf", "largest")
@@ -165,7 +165,7 @@ class Explanation:
 
 
 def explain(
-    schedule: Schedule, number: int, planned: Sequence[tuple[int, int]] = ()
+    schedule: JobSchedule, number: int, planned: Sequence[tuple[int, int]] = ()
 ) -> Explanation:
     """Explain the wait of a job.
 
@@ -207,14 +207,14 @@ def explain(
         submit_s=submit,
         start_s=start,
         processors=int(schedule.processors[row]),
-        estimate_s=int(believed_s(schedule)[row]),
+        estimate_s=int(estimates_of(schedule)[row]),
         looks=looks,
         overtaken_by=_overtaken_by(schedule, row),
         started=_why_started(schedule, row),
     )
 
 
-def _instants(schedule: Schedule, submit_s: int, start_s: int) -> list[int]:
+def _instants(schedule: JobSchedule, submit_s: int, start_s: int) -> list[int]:
     """Times of submissions and ends from the submission on, until before the start."""
     times = np.concatenate((schedule.submit_s[schedule.started], schedule.end_s[schedule.started]))
     chosen = np.unique(times[(times >= submit_s) & (times < start_s)])
@@ -222,20 +222,22 @@ def _instants(schedule: Schedule, submit_s: int, start_s: int) -> list[int]:
     return instants
 
 
-def _rank(schedule: Schedule, rows: Integers) -> Integers:
+def _rank(schedule: JobSchedule, rows: Integers) -> Integers:
     """Order of the queue; the first place is the head's."""
     if schedule.policy == "sjf":
-        return np.lexsort((rows, believed_s(schedule)[rows]))
+        return np.lexsort((rows, estimates_of(schedule)[rows]))
     if schedule.policy == "largest":
         return np.lexsort((rows, -schedule.processors[rows]))
     return np.arange(len(rows))
 
 
-def _look(schedule: Schedule, state: State, row: int, planned: Sequence[tuple[int, int]]) -> Look:
+def _look(
+    schedule: JobSchedule, state: MachineState, row: int, planned: Sequence[tuple[int, int]]
+) -> Look:
     queue = state.waiting[_rank(schedule, state.waiting)]
     head, ahead = int(queue[0]), int(np.flatnonzero(queue == row)[0])
     job_processors = int(schedule.processors[row])
-    end = state.time_s + int(believed_s(schedule)[row])
+    end = state.time_s + int(estimates_of(schedule)[row])
     reason: Reason
     reserved: int | None = None
     extra: int | None = None
@@ -262,24 +264,24 @@ def _look(schedule: Schedule, state: State, row: int, planned: Sequence[tuple[in
     )
 
 
-def _overtaken_by(schedule: Schedule, row: int) -> tuple[Overtaking, ...]:
+def _overtaken_by(schedule: JobSchedule, row: int) -> tuple[Overtaking, ...]:
     places = np.arange(len(schedule))
     chosen = (places > row) & schedule.started & (schedule.start_s < schedule.start_s[row])
     rows = np.flatnonzero(chosen)
     rows = rows[np.argsort(schedule.start_s[rows], kind="stable")]
-    believed = believed_s(schedule)
+    estimates = estimates_of(schedule)
     return tuple(
         Overtaking(
             int(schedule.number[k]),
             int(schedule.start_s[k]),
             int(schedule.processors[k]),
-            int(schedule.start_s[k] + believed[k]),
+            int(schedule.start_s[k] + estimates[k]),
         )
         for k in rows
     )
 
 
-def _why_started(schedule: Schedule, row: int) -> str:
+def _why_started(schedule: JobSchedule, row: int) -> str:
     """Why the job could start when it did."""
     start = int(schedule.start_s[row])
     if schedule.policy == "conservative":
@@ -291,7 +293,7 @@ def _why_started(schedule: Schedule, row: int) -> str:
         freed = f" after the end of job {int(ended[0])}" if len(ended) else ""
         return f"first in the queue, and its {schedule.processors[row]} processors were free{freed}"
     head = int(before[0])
-    end = start + int(believed_s(schedule)[row])
+    end = start + int(estimates_of(schedule)[row])
     reserved, _, _ = state.shadow(schedule.processors, int(schedule.processors[head]))
     reason = f"backfilled: job {int(schedule.number[head])}, first in the queue, has {reserved} s"
     if end <= reserved:

@@ -14,7 +14,7 @@ import numpy as np
 
 from planner.formatting import plural, seconds
 from planner.scheduling.simulation.measures import Measures, measure
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.steps import processors_in_use
 from planner.scheduling.simulation.trimming import Measured
 from scenarios.job_logs.job_log import JobLog
@@ -48,9 +48,9 @@ class Recorded:
         Jobs that run in that time.
     """
 
-    schedule: Schedule
+    schedule: JobSchedule
     measures: Measures
-    counted: Schedule
+    counted: JobSchedule
     without_start: int
     cut: int
     most_processors: int
@@ -111,7 +111,7 @@ class Recorded:
         }
 
 
-def recorded(log: JobLog, simulated: Schedule, measured: Measured) -> Recorded | None:
+def recorded(log: JobLog, simulated: JobSchedule, measured: Measured) -> Recorded | None:
     """What the log recorded of the jobs that were simulated; ``None`` where it has no starts.
 
     Parameters
@@ -161,10 +161,10 @@ def _name(log: JobLog) -> str:
     return IN_FILE if synthetic_words(log.header) else RECORDED
 
 
-def recorded_schedule(log: JobLog, machine_processors: int) -> Schedule:
+def recorded_schedule(log: JobLog, machine_processors: int) -> JobSchedule:
     """The schedule that the log recorded; a job without a recorded wait never started."""
     recorded_wait = log.wait_s >= 0
-    return Schedule(
+    return JobSchedule(
         name=log.name,
         machine_processors=machine_processors,
         number=log.number,

@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.formatting import durations, plural
-from planner.scheduling.simulation.asked import Asked
-from planner.scheduling.simulation.batch_means import Interval, over_replications
-from planner.scheduling.simulation.comparison import COMPARED, Comparison
-from planner.scheduling.simulation.replicated_wording import (
+from planner.scheduling.simulation.batch_means import MeanInterval, over_replications
+from planner.scheduling.simulation.comparison import COMPARED, PolicyComparison
+from planner.scheduling.simulation.replicated_summary import (
     ENDS,
     WAIT,
     difference,
@@ -29,19 +28,20 @@ from planner.scheduling.simulation.replicated_wording import (
     signed_difference,
     without_unit,
 )
+from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.study import SimulationStudy, study
-from planner.scheduling.simulation.wording import share, slowdown
+from planner.scheduling.simulation.wait_text import share, slowdown
 from planner.study import TabledStudy
 from planner.table import Column, Table
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
+    from planner.scheduling.policies.problem import Policy
     from planner.scheduling.simulation.measures import Measures
     from scenarios.job_logs.job_log import JobLog
 
 
 @dataclass(frozen=True)
-class Log:
+class LogMeans:
     """What a policy made of one log; means over its measured jobs."""
 
     name: str
@@ -70,7 +70,7 @@ class ReplicationStudy(TabledStudy):
     model: str
     policies: tuple[str, ...]
     rules: tuple[str, ...]
-    logs: tuple[tuple[Log, ...], ...]
+    logs: tuple[tuple[LogMeans, ...], ...]
     warnings: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     command: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ class ReplicationStudy(TabledStudy):
         return f"Scheduling policies over {plural(len(self.logs), 'synthetic log')}"
 
     @cached_property
-    def means(self) -> tuple[Mapping[str, Interval], ...]:
+    def means(self) -> tuple[Mapping[str, MeanInterval], ...]:
         """Mean of each quantity over the logs with its interval, by policy."""
         return tuple(
             {name: over_replications(self._of(index, name)) for name in COMPARED}
@@ -89,11 +89,11 @@ class ReplicationStudy(TabledStudy):
         )
 
     @cached_property
-    def comparisons(self) -> tuple[Comparison, ...]:
+    def comparisons(self) -> tuple[PolicyComparison, ...]:
         """How every other policy differs from the first one, log by log."""
         first, *others = self.policies
         return tuple(
-            Comparison(
+            PolicyComparison(
                 first,
                 other,
                 {name: over_replications(self._differences(index, name)) for name in COMPARED},
@@ -172,7 +172,7 @@ class ReplicationStudy(TabledStudy):
 def replicate(
     logs: Iterable[JobLog],
     policies: Sequence[Policy],
-    asked: Asked | None = None,
+    settings: SimulationSettings | None = None,
     *,
     model: str = "",
     workers: int = 1,
@@ -188,7 +188,7 @@ def replicate(
         Independent logs of one model, two or more; each is read once.
     policies
         The others are compared with the first.
-    asked
+    settings
         Machine and rules.
     model
         Who draws the logs, in words; by default the name of the first.
@@ -205,12 +205,12 @@ def replicate(
     PlanError
         As there.
     """
-    played: list[tuple[Log, ...]] = []
+    played: list[tuple[LogMeans, ...]] = []
     rules: tuple[str, ...] = ()
     warnings: dict[str, None] = {}
     for log in logs:
         progress(log.name)
-        result = study(log, policies, asked, workers=workers, replayed=not played)
+        result = study(log, policies, settings, workers=workers, replayed=not played)
         model, rules = model or log.name, result.rules
         played.append(_means_of(result))
         warnings |= dict.fromkeys(f"{log.name}: {warning}" for warning in _of_log(result))
@@ -228,25 +228,25 @@ def _of_log(result: SimulationStudy) -> tuple[str, ...]:
     return (f"{plural(len(rejected), 'job')} rejected, too large for the machine",) * bool(rejected)
 
 
-def _means_of(result: SimulationStudy) -> tuple[Log, ...]:
+def _means_of(result: SimulationStudy) -> tuple[LogMeans, ...]:
     return tuple(_means_under(result.log.name, measure) for measure in result.measures)
 
 
-def _means_under(name: str, measures: Measures) -> Log:
+def _means_under(name: str, measures: Measures) -> LogMeans:
     if measures.wait_s is None or measures.bounded_slowdown is None:
         raise InputError(
             f"no job of {name} is measured under {measures.policy}; draw more jobs, or leave "
             "fewer out"
         )
     wait, slowed = measures.wait_s.mean, measures.bounded_slowdown.mean
-    return Log(name, measures.policy, wait, slowed, measures.utilisation)
+    return LogMeans(name, measures.policy, wait, slowed, measures.utilisation)
 
 
-def _flat(key: str, interval: Interval) -> dict[str, float]:
+def _flat(key: str, interval: MeanInterval) -> dict[str, float]:
     return {key: interval.mean, f"{key}_low": interval.low, f"{key}_high": interval.high}
 
 
-def _ends(interval: Interval) -> tuple[str, ...]:
+def _ends(interval: MeanInterval) -> tuple[str, ...]:
     return durations(max(0.0, interval.low), interval.high)
 
 

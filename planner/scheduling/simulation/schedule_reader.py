@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
+from planner.scheduling.simulation.schedule import NEVER, Integers, JobSchedule
 from scenarios.faults import ScenarioError, foremost
 from scenarios.job_logs.job_log import LATEST_S, MISSING, MOST_JOBS
 from scenarios.tables.columns import lay_out
@@ -46,7 +46,7 @@ FIELDS = (
 _BLANK = {"start": NEVER, "user": MISSING, "killed": 0}
 
 
-def read_schedule(path: Path, machine_processors: int, source: str | None = None) -> Schedule:
+def read_schedule(path: Path, machine_processors: int, source: str | None = None) -> JobSchedule:
     """Read a schedule from a CSV file, compressed or not.
 
     The columns are the :data:`FIELDS`, in any order. Rows that are not in order of submission are
@@ -79,7 +79,7 @@ def read_schedule(path: Path, machine_processors: int, source: str | None = None
     return _schedule(_columns(text), machine_processors, source)
 
 
-def _schedule(columns: dict[str, Integers], machine_processors: int, source: str) -> Schedule:
+def _schedule(columns: dict[str, Integers], machine_processors: int, source: str) -> JobSchedule:
     submit, number = columns["submit"], columns["job"]
     if (np.diff(submit) < 0).any():
         order = np.lexsort((number, submit))
@@ -87,7 +87,7 @@ def _schedule(columns: dict[str, Integers], machine_processors: int, source: str
     number, start = columns["job"], columns["start"]
     missing = np.full(len(number), MISSING, np.int64)
     never = number[start == NEVER].tolist()
-    return Schedule(
+    return JobSchedule(
         name=source,
         machine_processors=machine_processors,
         number=number,

@@ -13,11 +13,16 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError, PlanError
 from planner.parts import is_own
-from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
+from planner.scheduling.simulation.schedule import NEVER, Integers, JobSchedule
 from scenarios.job_logs.swf_header import UNKNOWN_SIZE
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import EventOrder, Policy, Task, Unavailable
+    from planner.scheduling.policies.problem import (
+        EventOrder,
+        Policy,
+        SchedulingProblem,
+        Unavailable,
+    )
     from scenarios.job_logs.job_log import JobLog
 
 Estimates = Literal["user", "perfect", "tsafrir"]
@@ -41,9 +46,9 @@ class Simulation:
         Of several clusters each one's own schedule.
     """
 
-    schedule: Schedule
+    schedule: JobSchedule
     seconds: float
-    parts: tuple[Schedule, ...] = ()
+    parts: tuple[JobSchedule, ...] = ()
 
 
 def simulate(
@@ -90,7 +95,7 @@ def simulate(
         The policy does not plan with such estimates or beside outages.
     """
     from planner.scheduling.policies.easy_plus_plus import EasyPlusPlus
-    from planner.scheduling.policies.task import some_jobs
+    from planner.scheduling.policies.problem import some_jobs
     from planner.scheduling.simulation.own_policy import (
         answer_of,
         refuse_foreknowledge,
@@ -108,9 +113,9 @@ def simulate(
     estimate = np.maximum(log.run_s if chosen == "perfect" else requested, 1)
     _check(log, requested, unavailable, machine)
     played = slice(None) if fits.all() else fits
-    task = _task(log, adapted, estimate)
-    task = replace(
-        task,
+    problem = _problem(log, adapted, estimate)
+    problem = replace(
+        problem,
         event_order=event_order,
         unavailable=tuple(unavailable),
         predicts=chosen == "tsafrir",
@@ -118,9 +123,9 @@ def simulate(
         node_processors=node_processors,
     )
     with suppress(PlanError):  # which is said of all jobs, not of the first
-        answer_of(policy, some_jobs(task, slice(1)))  # compiles or loads the loops
+        answer_of(policy, some_jobs(problem, slice(1)))  # compiles or loads the loops
     began = time.perf_counter()
-    starts = answer_of(policy, task)
+    starts = answer_of(policy, problem)
     seconds = time.perf_counter() - began
     start = starts.start_s
     if not fits.all():
@@ -128,9 +133,9 @@ def simulate(
         start[played] = starts.start_s
     molded = starts.processors is not None
     run = _with(log.run_s, played, starts.run_s if unavailable or molded else None)
-    believed = None if chosen == "user" else _with(estimate, played, starts.believed_s)
+    planned_s = None if chosen == "user" else _with(estimate, played, starts.estimate_s)
     killed = (run < log.run_s) if unavailable else np.zeros(len(log), np.bool_)
-    schedule = Schedule(
+    schedule = JobSchedule(
         name=log.name,
         machine_processors=machine,
         number=log.number,
@@ -148,18 +153,20 @@ def simulate(
         policy=policy.name,
         event_order=event_order,
         estimates=chosen,
-        believed_s=believed,
+        estimate_s=planned_s,
         own_processors=taken if molded else None,
         own_run_s=log.run_s if molded else None,
     )
     if is_own(policy):
-        refuse_violations(policy, schedule, task)
+        refuse_violations(policy, schedule, problem)
         if replayed:
-            refuse_foreknowledge(policy, task)
+            refuse_foreknowledge(policy, problem)
     return Simulation(schedule, seconds)
 
 
-def task_of(log: JobLog, processors: int | None = None) -> tuple[Task, NDArray[np.bool_]]:
+def problem_of(
+    log: JobLog, processors: int | None = None
+) -> tuple[SchedulingProblem, NDArray[np.bool_]]:
     """The jobs that fit the machine, to be planned with their requests; and which these are.
 
     Parameters
@@ -176,7 +183,7 @@ def task_of(log: JobLog, processors: int | None = None) -> tuple[Task, NDArray[n
     """
     adapted = _adapted(log, processors, 1)
     _check(log, adapted.requested_s, (), adapted.machine)
-    return _task(log, adapted, np.maximum(adapted.requested_s, 1)), adapted.fits
+    return _problem(log, adapted, np.maximum(adapted.requested_s, 1)), adapted.fits
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,18 +207,20 @@ def _adapted(log: JobLog, processors: int | None, node_processors: int) -> _Adap
     return _Adapted(machine, taken, requested, taken <= machine)
 
 
-def _task(log: JobLog, adapted: _Adapted, estimate: Integers) -> Task:
-    from planner.scheduling.policies.task import Jobs, Task
+def _problem(log: JobLog, adapted: _Adapted, estimate: Integers) -> SchedulingProblem:
+    from planner.scheduling.policies.problem import JobArrays, SchedulingProblem
 
     played = slice(None) if adapted.fits.all() else adapted.fits
     arrays = (log.submit_s, log.run_s, adapted.processors, estimate)
-    jobs = Jobs(*(np.ascontiguousarray(array[played], np.int64) for array in arrays))
+    jobs = JobArrays(*(np.ascontiguousarray(array[played], np.int64) for array in arrays))
     users, groups, queues = (
         _numbered(getattr(log, kind)[played], log.names.get(kind, ()))
         for kind in ("user", "group", "queue")
     )
     names = {"user": users[1], "group": groups[1], "queue": queues[1]}
-    return Task(jobs, users[0], adapted.machine, group=groups[0], queue=queues[0], names=names)
+    return SchedulingProblem(
+        jobs, users[0], adapted.machine, group=groups[0], queue=queues[0], names=names
+    )
 
 
 def _numbered(
@@ -237,24 +246,24 @@ def _with(values: Integers, rows: slice | NDArray[np.bool_], changed: Integers |
     return values
 
 
-def plans_of(schedule: Schedule, number: int) -> list[tuple[int, int]]:
+def plans_of(schedule: JobSchedule, number: int) -> list[tuple[int, int]]:
     """When the start of a job was planned, and for when [s]; none but for conservative backfilling.
 
     The schedule is made once more, and the job watched.
     """
     from planner.scheduling.policies.conservative import planned_starts
-    from planner.scheduling.policies.task import Jobs, Task
+    from planner.scheduling.policies.problem import JobArrays, SchedulingProblem
 
     rows = np.flatnonzero(schedule.started & (schedule.number == number))
     if schedule.policy != "conservative" or not len(rows):
         return []
     ran = schedule.take(schedule.started)
-    estimate = ran.requested_s if ran.believed_s is None else ran.believed_s
-    jobs = Jobs(ran.submit_s, ran.run_s, ran.processors, estimate)
+    estimate = ran.requested_s if ran.estimate_s is None else ran.estimate_s
+    jobs = JobArrays(ran.submit_s, ran.run_s, ran.processors, estimate)
     users = np.zeros(len(ran), np.int32)
     order: EventOrder = "batch" if ran.event_order == "batch" else "reference"
-    task = Task(jobs, users, schedule.machine_processors, order)
-    return planned_starts(task, int(schedule.started[: rows[0]].sum()))
+    problem = SchedulingProblem(jobs, users, schedule.machine_processors, order)
+    return planned_starts(problem, int(schedule.started[: rows[0]].sum()))
 
 
 def _machine(log: JobLog, processors: int | None, node_processors: int) -> int:

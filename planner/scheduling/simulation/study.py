@@ -8,21 +8,21 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
-from planner.scheduling.simulation import verdict
-from planner.scheduling.simulation.asked import Asked
+from planner.scheduling.simulation import summary
 from planner.scheduling.simulation.clusters import as_one, simulate_clusters
 from planner.scheduling.simulation.comparison import compared
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.measures import measure
 from planner.scheduling.simulation.recorded import IN_FILE, RECORDED
 from planner.scheduling.simulation.result import SimulationResult
+from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.simulate import Simulation, simulate
 from planner.scheduling.simulation.tables import tables
-from planner.scheduling.simulation.wording import jobs, source
+from planner.scheduling.simulation.wait_text import jobs, source
 from planner.study import Study
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
+    from planner.scheduling.policies.problem import Policy
     from scenarios.job_logs.job_log import JobLog
 
 
@@ -36,17 +36,19 @@ class SimulationStudy(SimulationResult, Study):
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
-        return verdict.sentence(self)
+        return summary.headline(self)
 
     @property
     def confidence(self) -> str:
         """Whether it may be chance."""
-        return verdict.sureness(self)
+        return summary.confidence(self)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
-        messages = log_warnings(self.log, given=self.asked.processors, clusters=self.asked.clusters)
+        messages = log_warnings(
+            self.log, given=self.settings.processors, clusters=self.settings.clusters
+        )
         rejected = self.simulations[0].schedule.rejected
         if rejected:
             number, why = next(iter(rejected.items()))
@@ -54,8 +56,8 @@ class SimulationStudy(SimulationResult, Study):
             messages.append(f"{jobs(len(rejected))} {verb} rejected: job {number} {why}")
         if not self.measured.settled:
             messages.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
-        messages += verdict.molded(self)
-        messages += verdict.starving(self)
+        messages += summary.molded(self)
+        messages += summary.starving(self)
         messages += self.recorded.warnings if self.recorded else ()
         for comparison in self.every_comparison:
             warnings = {
@@ -116,7 +118,7 @@ class SimulationStudy(SimulationResult, Study):
 def study(
     log: JobLog,
     policies: Sequence[Policy],
-    asked: Asked | None = None,
+    settings: SimulationSettings | None = None,
     *,
     workers: int = 1,
     replayed: bool = True,
@@ -135,7 +137,7 @@ def study(
     PlanError
         As :func:`~planner.scheduling.simulation.simulate.simulate`.
     """
-    asked = asked or Asked()
+    settings = settings or SimulationSettings()
     from planner.scheduling.policies.rules import rule_of
 
     names = [policy.name for policy in policies]
@@ -148,20 +150,20 @@ def study(
     def one(policy: Policy) -> Simulation:
         progress(policy.name)
         rules: dict[str, Any] = {
-            "node_processors": asked.node_processors,
-            "event_order": asked.event_order,
-            "estimates": asked.estimates,
-            "unavailable": asked.unavailable,
+            "node_processors": settings.node_processors,
+            "event_order": settings.event_order,
+            "estimates": settings.estimates,
+            "unavailable": settings.unavailable,
             "replayed": replayed,
         }
-        if asked.clusters:
-            return as_one(log, simulate_clusters(log, policy, asked.clusters, **rules))
-        return simulate(log, policy, processors=asked.processors, **rules)
+        if settings.clusters:
+            return as_one(log, simulate_clusters(log, policy, settings.clusters, **rules))
+        return simulate(log, policy, processors=settings.processors, **rules)
 
     with ThreadPoolExecutor(max(1, min(workers, len(names)))) as pool:
         simulations = tuple(pool.map(one, policies))
-    measured = asked.trim.of(simulations[0].schedule)
+    measured = settings.trim.of(simulations[0].schedule)
     measures = tuple(measure(simulation.schedule, measured) for simulation in simulations)
     rules = tuple(rule_of(policy) for policy in policies)
     comparisons = compared(simulations, measured)
-    return SimulationStudy(log, asked, simulations, measures, comparisons, rules)
+    return SimulationStudy(log, settings, simulations, measures, comparisons, rules)

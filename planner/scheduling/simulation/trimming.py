@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import jobs_waiting
 
 MSER_BATCH = 5
@@ -39,14 +39,14 @@ class Measured:
     settled: bool = True
 
 
-def all_measured(schedule: Schedule) -> Measured:
+def all_measured(schedule: JobSchedule) -> Measured:
     """Every job; the window lasts from the first submission to the last end."""
     start = int(schedule.submit_s.min()) if len(schedule) else 0
     end = int(schedule.end_s.max(initial=start))
     return Measured(np.ones(len(schedule), np.bool_), start, end, "all jobs")
 
 
-def trim_by_share(schedule: Schedule, warm_up: float, cool_down: float) -> Measured:
+def trim_by_share(schedule: JobSchedule, warm_up: float, cool_down: float) -> Measured:
     """Leave out a share of the jobs at either end, in order of submission, rounded down.
 
     The window lasts from the first to the last submission of a measured job.
@@ -65,7 +65,7 @@ def trim_by_share(schedule: Schedule, warm_up: float, cool_down: float) -> Measu
     return _window(schedule, jobs, f"all but {warm_up:.3g} and {cool_down:.3g} of the jobs")
 
 
-def trim_by_time(schedule: Schedule, warm_up_s: float, cool_down_s: float) -> Measured:
+def trim_by_time(schedule: JobSchedule, warm_up_s: float, cool_down_s: float) -> Measured:
     """Leave out jobs submitted soon after the first submission, or shortly before the last one.
 
     Raises
@@ -88,7 +88,7 @@ def trim_by_time(schedule: Schedule, warm_up_s: float, cool_down_s: float) -> Me
 
 
 def trim_by_mser(
-    schedule: Schedule, series: str = "wait", *, interval_s: int = 3600, cool_down: float = 0.0
+    schedule: JobSchedule, series: str = "wait", *, interval_s: int = 3600, cool_down: float = 0.0
 ) -> Measured:
     """Leave out the warm-up that the marginal standard error rule MSER-5 finds.
 
@@ -158,7 +158,7 @@ def mser(values: NDArray[np.float64], batch: int = MSER_BATCH) -> tuple[int, boo
     return cut * batch, cut < half
 
 
-def _queue_by_interval(schedule: Schedule, interval_s: int) -> NDArray[np.float64]:
+def _queue_by_interval(schedule: JobSchedule, interval_s: int) -> NDArray[np.float64]:
     if interval_s < 1:
         raise InputError(f"interval_s = {interval_s} is below 1 s; give a longer one")
     if not len(schedule):
@@ -172,7 +172,7 @@ def _queue_by_interval(schedule: Schedule, interval_s: int) -> NDArray[np.float6
 
 
 def _window(
-    schedule: Schedule, jobs: NDArray[np.bool_], rule: str, *, settled: bool = True
+    schedule: JobSchedule, jobs: NDArray[np.bool_], rule: str, *, settled: bool = True
 ) -> Measured:
     submit = schedule.submit_s[jobs]
     start, end = (int(submit[0]), int(submit[-1])) if len(submit) else (0, 0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from planner.errors import InputError, PlanError
 from planner.formatting import plural
-from planner.scheduling.sizing.wording import drawn_words, factor, size_of
+from planner.scheduling.sizing.summary import factor, resampled_text, size_of
 from scenarios.files import written_whole
 
 if TYPE_CHECKING:
@@ -38,20 +38,22 @@ def demand_toml(study: SizingResult, quantile: float = DEMANDED) -> str:
     refuse_demand(study.log.machine_processors, study.log.name)
     sizing, node = study.sizings[0], study.rules.node_processors
     if sizing.answer is None or not study.log.machine_processors:
-        raise PlanError(f"no size keeps {study.asked.level.words}, so there is no demand to write")
+        raise PlanError(
+            f"no size keeps {study.settings.level.words}, so there is no demand to write"
+        )
     nodes, source = _demanded(study, quantile)
     capacity = nodes * node / study.log.machine_processors
     size, own = size_of(nodes, node), f"the {study.log.machine_processors:,} processors of the "
-    grown = factor(study.asked.growth.factor)
+    grown = factor(study.settings.growth.factor)
     text = (
         f"simulated under {sizing.policy}: {size} for {grown} times the work ({source}), against "
         f"{own}log's machine"
     )
     command = shlex.join(("headroom", *study.command[:-2])) if study.command else "from Python"
-    answer = f"{size_of(sizing.answer.nodes, node)} keep {study.asked.level.words}"
+    answer = f"{size_of(sizing.answer.nodes, node)} keep {study.settings.level.words}"
     lines = [
         f"# {answer} for {study.log.name} under {sizing.policy}: one draw of its growth.",
-        *(f"# {drawn_words(resampled, study)}" for resampled in study.resampled[:1]),
+        *(f"# {resampled_text(resampled, study)}" for resampled in study.resampled[:1]),
         f"# capacity is {source}: {size}.",
         "# [reference] must be the machine of the log: capacity is a multiple of its throughput.",
         "[requirements]",

@@ -24,7 +24,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Growth:
+class LogGrowth:
     """How work is to grow.
 
     Attributes
@@ -78,7 +78,7 @@ def work_of(log: JobLog) -> Floats:
 
 def grow(
     log: JobLog,
-    growth: Growth,
+    growth: LogGrowth,
     rng: np.random.Generator,
     weeks: Sequence[int] | Integers | None = None,
 ) -> Grown:
@@ -131,7 +131,7 @@ def grow(
     return Grown(merged, reached, len(merged) - len(base.rows))
 
 
-def _refuse(log: JobLog, growth: Growth, periods: Periods | None) -> None:
+def _refuse(log: JobLog, growth: LogGrowth, periods: Periods | None) -> None:
     if not len(log):
         raise InputError(f"{log.name} has no jobs; a machine is sized for some")
     if growth.factor == 1:
@@ -173,7 +173,7 @@ def _copies(
     periods: Periods,
     weeks: Integers,
     base: Laid,
-    growth: Growth,
+    growth: LogGrowth,
     rng: np.random.Generator,
 ) -> list[tuple[int, Laid]]:
     work = work_of(log)
@@ -203,7 +203,7 @@ def _thinned(
     log: JobLog,
     layer: Laid,
     work: Floats,
-    growth: Growth,
+    growth: LogGrowth,
     target: float,
     rng: np.random.Generator,
 ) -> Laid:

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from planner.errors import InputError
 from planner.formatting import seconds, telling
 from planner.scheduling.simulation.job_measures import bounded_slowdown, slowdown, turnaround_s
-from planner.scheduling.simulation.measures import Spread
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.measures import JobSpread
+from planner.scheduling.simulation.schedule import JobSchedule
 from scenarios.wording import nearest, short
 
 STATISTICS = {
@@ -26,9 +26,9 @@ STATISTICS = {
     "max": "largest",
 }
 """Names on the command line, and the parts of a
-:class:`~planner.scheduling.simulation.measures.Spread`."""
+:class:`~planner.scheduling.simulation.measures.JobSpread`."""
 
-MEASURES: dict[str, Callable[[Schedule], ArrayLike]] = {
+MEASURES: dict[str, Callable[[JobSchedule], ArrayLike]] = {
     "wait": lambda schedule: schedule.wait_s,
     "turnaround": turnaround_s,
     "slowdown": slowdown,
@@ -47,7 +47,7 @@ _FORM = re.compile(r"([a-z0-9]+)-([a-z-]+?)\s*(<=|≤)\s*(-?[0-9.e+]+(?:e-[0-9]+
 
 
 @dataclass(frozen=True)
-class Level:
+class ServiceLevel:
     """What must hold for the jobs of a log, all of them together.
 
     Attributes
@@ -148,9 +148,9 @@ class Level:
             return seconds(value)
         return telling(value)
 
-    def value(self, counted: Schedule) -> float | None:
+    def value(self, counted: JobSchedule) -> float | None:
         """The statistic over jobs that started; ``None`` without any, or where one is infinite."""
-        spread = Spread.of(MEASURES[self.measure](counted))
+        spread = JobSpread.of(MEASURES[self.measure](counted))
         return None if spread is None else float(getattr(spread, STATISTICS[self.statistic]))
 
     def keeps(self, value: float | None) -> bool:
@@ -162,7 +162,7 @@ class Level:
         return {"statistic": self.statistic, "measure": self.measure, "limit": self.limit}
 
 
-def parse_level(text: str) -> Level:
+def parse_level(text: str) -> ServiceLevel:
     """Read ``p95-bounded-slowdown<=20``, ``mean-wait<=600``, ``median-wait<=2h``.
 
     Times are in seconds, or have one of the units s, min, h, d.
@@ -195,4 +195,4 @@ def parse_level(text: str) -> Level:
                 f"{unit!r} is no unit of a time; {nearest(unit, ['s', *_SECONDS][2:])}"
             )
         raise InputError(f"{measure} has no unit; leave {unit!r} out")
-    return Level(statistic, measure, limit * _SECONDS[unit])
+    return ServiceLevel(statistic, measure, limit * _SECONDS[unit])

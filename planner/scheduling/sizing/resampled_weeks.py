@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.scheduling.sizing.growth import Growth, grow
-from planner.scheduling.sizing.level import Level
+from planner.scheduling.sizing.growth import LogGrowth, grow
+from planner.scheduling.sizing.level import ServiceLevel
 from planner.scheduling.sizing.periods import Periods, work_by_period
 from planner.scheduling.sizing.sizing import size_only
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.policies.problem import Policy
+    from planner.scheduling.simulation.settings import SimulationSettings
     from scenarios.job_logs.job_log import JobLog
 
 TAIL = 0.05
@@ -109,10 +109,10 @@ class Resampled:
 def resample(
     log: JobLog,
     periods: Periods,
-    growth: Growth,
+    growth: LogGrowth,
     policies: Sequence[tuple[Policy, int | None]],
-    level: Level,
-    rules: Asked,
+    level: ServiceLevel,
+    rules: SimulationSettings,
     streams: Sequence[np.random.Generator],
     *,
     workers: int = 1,

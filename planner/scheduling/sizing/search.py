@@ -16,7 +16,7 @@ Value = Callable[[int], float | None]
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What a search found.
 
     Attributes
@@ -54,7 +54,7 @@ def search(
     first: Sequence[int] = (),
     *,
     below: bool = True,
-) -> Found:
+) -> SearchResult:
     """Bisect between a size that does not keep the level and one that does; then look around.
 
     Scheduling has anomalies: a larger machine may serve a log worse (Graham 1969). So the answer
@@ -113,9 +113,9 @@ def search(
             held((fails + smallest) // 2)
     everything = dict(sorted(tried.items()))
     return (
-        Found(smallest, everything, looked_around(smallest))
+        SearchResult(smallest, everything, looked_around(smallest))
         if above
-        else Found(None, everything, 0)
+        else SearchResult(None, everything, 0)
     )
 
 

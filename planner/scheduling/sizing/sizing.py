@@ -13,12 +13,12 @@ from planner.errors import InputError
 from planner.scheduling.simulation.measures import measure
 from planner.scheduling.simulation.simulate import simulate
 from planner.scheduling.simulation.steps import sum_of_intervals
-from planner.scheduling.sizing.level import Level
-from planner.scheduling.sizing.search import Found, search
+from planner.scheduling.sizing.level import ServiceLevel
+from planner.scheduling.sizing.search import SearchResult, search
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.policies.problem import Policy
+    from planner.scheduling.simulation.settings import SimulationSettings
     from scenarios.job_logs.job_log import Integers, JobLog
 
 MOST_PROCESSORS = 10**9
@@ -27,7 +27,7 @@ GRID = 12
 
 
 @dataclass(frozen=True)
-class Tried:
+class SizeTrial:
     """What one size gives.
 
     Attributes
@@ -94,9 +94,9 @@ class Sizing:
 
     policy: str
     estimates: str
-    found: Found
-    tried: Mapping[int, Tried]
-    today: Tried | None
+    found: SearchResult
+    tried: Mapping[int, SizeTrial]
+    today: SizeTrial | None
     rule: str
 
     @property
@@ -105,22 +105,22 @@ class Sizing:
         return self.found.size
 
     @property
-    def answer(self) -> Tried | None:
+    def answer(self) -> SizeTrial | None:
         """The answer as it was tried."""
         return None if self.nodes is None else self.tried[self.nodes]
 
     @property
-    def below(self) -> Tried | None:
+    def below(self) -> SizeTrial | None:
         """One node less; ``None`` where the largest job would not fit."""
         return None if self.nodes is None else self.tried.get(self.nodes - 1)
 
     @property
-    def above(self) -> Tried | None:
+    def above(self) -> SizeTrial | None:
         """One node more."""
         return None if self.nodes is None else self.tried.get(self.nodes + 1)
 
     @property
-    def largest(self) -> Tried:
+    def largest(self) -> SizeTrial:
         """The largest size that was tried."""
         return self.tried[max(self.tried)]
 
@@ -136,7 +136,7 @@ class Sizing:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
 
-        def plain(tried: Tried | None) -> dict[str, Any] | None:
+        def plain(tried: SizeTrial | None) -> dict[str, Any] | None:
             return None if tried is None else asdict(tried)
 
         return {
@@ -188,8 +188,8 @@ def bounds_of(log: JobLog, node_processors: int) -> Bounds:
 def size_for(
     log: JobLog,
     policy: Policy,
-    level: Level,
-    rules: Asked,
+    level: ServiceLevel,
+    rules: SimulationSettings,
     *,
     today: JobLog | None = None,
     progress: Callable[[str], None] = lambda _: None,
@@ -217,7 +217,7 @@ def size_for(
         As :func:`bounds_of` and :func:`~planner.scheduling.simulation.simulate.simulate`.
     """
     bounds = bounds_of(log, rules.node_processors)
-    tried: dict[int, Tried] = {}
+    tried: dict[int, SizeTrial] = {}
 
     progress(f"sizes under {policy.name}")
     estimates = ""
@@ -240,7 +240,7 @@ def size_for(
 
 
 def size_only(
-    log: JobLog, policy: Policy, level: Level, rules: Asked, near: int | None
+    log: JobLog, policy: Policy, level: ServiceLevel, rules: SimulationSettings, near: int | None
 ) -> int | None:
     """As :func:`size_for` without curve and details, begun near a size that is expected."""
     bounds = bounds_of(log, rules.node_processors)
@@ -255,8 +255,8 @@ def size_only(
 
 
 def _tried(
-    log: JobLog, policy: Policy, level: Level, rules: Asked, nodes: int
-) -> tuple[Tried, str]:
+    log: JobLog, policy: Policy, level: ServiceLevel, rules: SimulationSettings, nodes: int
+) -> tuple[SizeTrial, str]:
     """What a size gives, and the estimates that were planned with."""
     processors = nodes * rules.node_processors
     played = simulate(log, policy, processors=processors, replayed=True, **_rules(rules))
@@ -265,7 +265,7 @@ def _tried(
     measures = measure(schedule, measured)
     value = level.value(schedule.take(schedule.started & measured.jobs))
     wait, slowed = measures.wait_s, measures.bounded_slowdown
-    tried = Tried(
+    tried = SizeTrial(
         nodes,
         processors,
         value,
@@ -278,7 +278,7 @@ def _tried(
     return tried, schedule.estimates
 
 
-def _rules(rules: Asked) -> dict[str, Any]:
+def _rules(rules: SimulationSettings) -> dict[str, Any]:
     return {
         "node_processors": rules.node_processors,
         "event_order": rules.event_order,

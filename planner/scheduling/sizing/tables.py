@@ -9,7 +9,7 @@ from planner.scheduling.sizing.periods import work_by_period
 
 if TYPE_CHECKING:
     from planner.scheduling.sizing.result import SizingResult
-    from planner.scheduling.sizing.sizing import Sizing, Tried
+    from planner.scheduling.sizing.sizing import SizeTrial, Sizing
 
 Row = dict[str, Any]
 
@@ -46,7 +46,7 @@ def _answer(study: SizingResult, index: int) -> Row:
         "policy": sizing.policy,
         "nodes": sizing.nodes,
         "processors": answer.processors if answer else None,
-        study.asked.level.key: answer.value if answer else sizing.largest.value,
+        study.settings.level.key: answer.value if answer else sizing.largest.value,
         "one_node_below": below.value if below else None,
         "one_node_above": above.value if above else None,
         "utilisation": answer.utilisation if answer else None,
@@ -74,6 +74,6 @@ def around(sizing: Sizing) -> list[Row]:
     ]
 
 
-def tried(policy: str, outcome: Tried) -> Row:
+def tried(policy: str, outcome: SizeTrial) -> Row:
     """A size that was tried under a policy."""
     return {"policy": policy} | asdict(outcome)

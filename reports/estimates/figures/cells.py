@@ -9,11 +9,11 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from planner.formatting import given
+from planner.scheduling.estimates.gain_text import times
 from planner.scheduling.estimates.result import Measure
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.wording import times
 from reports.estimates.cells import CellMap, Floats, cell_map, finding
-from reports.estimates.wording import NOUNS, in_table
+from reports.estimates.gain_text import NOUNS, in_table
 from reports.style import BLUE, PURPLE, VERMILLION, Picture, draw
 
 _GAIN = LinearSegmentedColormap.from_list("gain", [VERMILLION, "#FFFFFF", BLUE])

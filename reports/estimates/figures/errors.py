@@ -11,7 +11,7 @@ from planner.scheduling.estimates.published import MOST_ERROR_PERCENT
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.tables import LogTables
 from reports.numbers import fixed
-from reports.simulation.wording import look
+from reports.simulation.policy_looks import look
 from reports.style import GREY, Picture, draw
 
 

@@ -6,11 +6,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from planner.formatting import given, seconds
-from planner.scheduling.estimates.spread import Spread, spread
+from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.cells import told_uptakes, unknown
-from reports.estimates.wording import BESIDE, bound, change, over
-from reports.simulation.wording import look, short_number
+from reports.estimates.gain_text import BESIDE, bound, change, over
+from reports.simulation.policy_looks import look, short_number
 from reports.style import BLUE, GREY, Picture, draw
 
 GROUPS = {
@@ -38,7 +38,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     ]  # fmt: skip
 
 
-def gains(study: EstimateStudy) -> dict[float, Spread]:
+def gains(study: EstimateStudy) -> dict[float, SeedSpread]:
     """Of the seed group's mean queue time, by uptake, at the least error."""
     error = min(study.settings.errors)
     by_uptake = {

@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.formatting import percent, plural
-from planner.scheduling.estimates.predictors.known import ORACLES
+from planner.scheduling.estimates.predictors.registry import ORACLES
 from planner.scheduling.estimates.result import Remains
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.verdict import best_predictor
-from reports.estimates.wording import change, exact_gain, in_table, known, makes
+from planner.scheduling.estimates.summary import best_predictor
+from reports.estimates.gain_text import change, exact_gain, in_table, known, makes
 from reports.style import (
     BLUE,
     GREEN,
@@ -38,7 +38,7 @@ _DEEPEST = 0.2
 
 
 @dataclass(frozen=True)
-class Bar:
+class PredictorBar:
     """A row: whose, what becomes of jobs that outlive a prediction, and what is found."""
 
     name: str
@@ -63,16 +63,16 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     ]  # fmt: skip
 
 
-def bars(study: EstimateStudy) -> list[Bar]:
+def bars(study: EstimateStudy) -> list[PredictorBar]:
     """A row for each tool, those of a predictor together; one where no prediction is outlived."""
     there = [remains for remains in study.remains if known(remains.gain) is not None]
-    rows: list[Bar] = []
+    rows: list[PredictorBar] = []
     for name in dict.fromkeys(_name(remains) for remains in there):
         mine = [remains for remains in there if _name(remains) == name]
         if not any(remains.outcome.kills or remains.outcome.corrections for remains in mine):
-            rows.append(Bar(name, "never", mine[0]))
+            rows.append(PredictorBar(name, "never", mine[0]))
             continue
-        rows += [Bar(name, strategy_of(remains), remains) for remains in mine]
+        rows += [PredictorBar(name, strategy_of(remains), remains) for remains in mine]
     return rows
 
 
@@ -127,11 +127,11 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
         right.grid(visible=False, axis="y")
 
 
-def _look(bar: Bar) -> tuple[str, str]:
+def _look(bar: PredictorBar) -> tuple[str, str]:
     return _LOOK.get(bar.strategy, (SKY, ".."))
 
 
-def scale(study: EstimateStudy, rows: list[Bar]) -> tuple[float, float]:
+def scale(study: EstimateStudy, rows: list[PredictorBar]) -> tuple[float, float]:
     """Ends of the axis [%]: gains in full, losses up to some three times the largest gain."""
     gains = [row.of.gain for row in rows] + [exact_gain(study), 0.0]
     groups = [g for g in (row.of.groups for row in rows) if g is not None and g.seeds > 1]
@@ -144,7 +144,7 @@ def scale(study: EstimateStudy, rows: list[Bar]) -> tuple[float, float]:
     return 100 * min(low, -0.005), 100 * max(high, 0.02)
 
 
-def _gains(axes: Axes, study: EstimateStudy, rows: list[Bar]) -> None:
+def _gains(axes: Axes, study: EstimateStudy, rows: list[PredictorBar]) -> None:
     low, high = scale(study, rows)
     room = 0.02 * (high - low)
     _bar(axes, 0, exact_gain(study), low, room, (GREEN, ""))

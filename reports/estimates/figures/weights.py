@@ -10,8 +10,8 @@ from matplotlib.ticker import FuncFormatter
 from planner.formatting import seconds
 from planner.scheduling.estimates.settings import AS_GIVEN
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.estimates.wording import between, change, in_table, known
-from reports.simulation.wording import short_number
+from reports.estimates.gain_text import between, change, in_table, known
+from reports.simulation.policy_looks import short_number
 from reports.style import BLUE, GREY, VERMILLION, Picture, draw, rows_high
 
 

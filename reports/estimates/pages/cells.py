@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from planner.formatting import DASH, given, plural, seconds
-from planner.scheduling.estimates.result import Cell, Measure
+from planner.scheduling.estimates.gain_text import deviation, seeds
+from planner.scheduling.estimates.result import Measure, UptakeCell
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.wording import deviation, seeds
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.estimates.cells import cell_map, finding, told, told_uptakes
-from reports.estimates.wording import BOOK, ends, in_table
+from reports.estimates.gain_text import BOOK, ends, in_table
 from reports.grid import Table, table
 from reports.numbers import fixed
 
@@ -116,7 +116,7 @@ def _table(study: EstimateStudy, measure: Measure) -> tuple[Table, int]:
     return table(columns, (0.7, 0.8, 1, 1, 0.8, 1, 1.6), rows), len(every)
 
 
-def _chosen(study: EstimateStudy, measure: Measure) -> list[Cell]:
+def _chosen(study: EstimateStudy, measure: Measure) -> list[UptakeCell]:
     """All cells where they are few, else those of the outermost and middle uptakes and errors."""
     every = sorted(study.cells(measure), key=lambda cell: (cell.uptake, cell.error))
     if len(every) <= _MOST_ROWS:

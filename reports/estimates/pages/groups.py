@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from planner.formatting import DASH, given, seconds
+from planner.scheduling.estimates.gain_text import deviation, seeds
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.wording import deviation, seeds
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.figures.groups import GROUPS, finding, gains
-from reports.estimates.wording import bound, ends, in_table
+from reports.estimates.gain_text import bound, ends, in_table
 from reports.grid import Table, table
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from planner.formatting import given, plural
+from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.settings import WEIGHTS
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.verdict import group
-from planner.scheduling.estimates.wording import seeds
+from planner.scheduling.estimates.summary import group
 from reports.blocks import Block, Drawn, Page, bullets, grid
-from reports.estimates.wording import signs
+from reports.estimates.gain_text import signs
 from reports.grid import Table, table
 from reports.job_log_facts import log_rows
 from reports.numbers import typed

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from planner.formatting import DASH, percent, seconds
+from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.result import Remains
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.wording import seeds
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.estimates.figures.predictors import finding
-from reports.estimates.wording import ends, exact_gain, in_table, known
+from reports.estimates.gain_text import ends, exact_gain, in_table, known
 from reports.grid import Table, table
 
 _RULES = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from planner.formatting import DASH, plural, seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import Validation
-from planner.scheduling.simulation.wording import share
+from planner.scheduling.simulation.wait_text import share
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.estimates.figures.completions import finding
-from reports.estimates.wording import BOOK
+from reports.estimates.gain_text import BOOK
 from reports.grid import Table, table
 from reports.numbers import fixed, shown
 

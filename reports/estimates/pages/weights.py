@@ -6,7 +6,7 @@ from planner.formatting import seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.figures.weights import finding
-from reports.estimates.wording import in_table
+from reports.estimates.gain_text import in_table
 from reports.grid import Table, table
 
 _SAID = (

@@ -9,10 +9,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from planner.formatting import seconds
-from planner.scheduling.simulation.classes import JobClass, by_processors, by_run_time
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.classes import ClassMeasures, by_processors, by_run_time
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.simulation.wording import drawn, look, waits_axis
+from reports.simulation.policy_looks import drawn, look, waits_axis
 from reports.style import Picture, draw
 
 _SPREAD = 0.7
@@ -73,7 +73,7 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
 
 
 def _panel(
-    axes: Axes, study: SimulationStudy, classify: Callable[[Schedule], Sequence[JobClass]]
+    axes: Axes, study: SimulationStudy, classify: Callable[[JobSchedule], Sequence[ClassMeasures]]
 ) -> None:
     by_policy = {policy: classify(study.counted[policy]) for policy in drawn(study)}
     every = dict.fromkeys(kind.name for classes in by_policy.values() for kind in classes)

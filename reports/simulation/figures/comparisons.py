@@ -10,12 +10,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from planner.formatting import words
-from planner.scheduling.simulation.batch_means import Interval
-from planner.scheduling.simulation.comparison import Comparison
+from planner.scheduling.simulation.batch_means import MeanInterval
+from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.verdict import difference
-from planner.scheduling.simulation.wording import interval_ends
-from reports.simulation.wording import short_number
+from planner.scheduling.simulation.summary import difference
+from planner.scheduling.simulation.wait_text import interval_ends
+from reports.simulation.policy_looks import short_number
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high
 
 _WIDE = 20
@@ -40,7 +40,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     ]  # fmt: skip
 
 
-def label(comparison: Comparison) -> str:
+def label(comparison: PolicyComparison) -> str:
     """Which two are compared."""
     return f"{comparison.second} less {comparison.first}"
 
@@ -50,7 +50,9 @@ def finding(study: SimulationStudy) -> str:
     return finding_of(study.comparisons, lambda comparison: difference(study, comparison))
 
 
-def finding_of(comparisons: Sequence[Comparison], much: Callable[[Comparison], str]) -> str:
+def finding_of(
+    comparisons: Sequence[PolicyComparison], much: Callable[[PolicyComparison], str]
+) -> str:
     """Which differences from the first policy are more than chance, and how ``much`` they are."""
     longer: list[str] = []
     shorter: list[str] = []
@@ -80,7 +82,7 @@ def finding_of(comparisons: Sequence[Comparison], much: Callable[[Comparison], s
     return text
 
 
-def paint(figure: Figure, rows: Sequence[Comparison]) -> None:
+def paint(figure: Figure, rows: Sequence[PolicyComparison]) -> None:
     """Waits on the left, bounded slowdowns on the right."""
     left, right = figure.subplots(1, 2, sharey=True)
     _intervals(left, [row.differences["wait"] for row in rows])
@@ -95,7 +97,7 @@ def _kind(axes: Axes) -> str:
     return ", log scale except near 0" if axes.get_xscale() == "symlog" else ""
 
 
-def _intervals(axes: Axes, intervals: Sequence[Interval]) -> None:
+def _intervals(axes: Axes, intervals: Sequence[MeanInterval]) -> None:
     ends = [abs(end) for interval in intervals for end in (interval.low, interval.high)]
     halves = [interval.half_width for interval in intervals if interval.half_width > 0]
     if halves and max(ends) > _WIDE * min(halves):

@@ -13,9 +13,9 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import jobs
-from reports.simulation.window import Bar, bars, overtook, running, window_of
-from reports.simulation.wording import two, unit_of
+from planner.scheduling.simulation.wait_text import jobs
+from reports.simulation.policy_looks import two, unit_of
+from reports.simulation.window import JobBar, bars, overtook, running, window_of
 from reports.style import BLUE, ORANGE, Picture, draw
 
 _LOOKS: tuple[Any, Any] = (
@@ -88,7 +88,7 @@ def source(study: SimulationStudy) -> str:
     )
     if omitted:
         text += f" Not drawn: {' and '.join(omitted)}."
-    if study.asked.unavailable:
+    if study.settings.unavailable:
         text += " Unavailable processors are not drawn."
     return text
 
@@ -115,7 +115,7 @@ def paint(figure: Figure, study: SimulationStudy, policies: list[int]) -> None:
     figure.legend(handles=handles, loc="outside upper left", ncols=2)
 
 
-def _boxes(axes: Axes, bars_shown: list[Bar], begin_s: int, end_s: int, size: int) -> None:
+def _boxes(axes: Axes, bars_shown: list[JobBar], begin_s: int, end_s: int, size: int) -> None:
     """Rectangles of one look, cut at the window."""
     boxes = []
     for bar in bars_shown:

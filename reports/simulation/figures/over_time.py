@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from planner.scheduling.simulation.steps import jobs_waiting, processors_in_use
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import jobs, share
-from reports.simulation.series import Binned, binned
-from reports.simulation.wording import drawn, look, short_number, unit_of
+from planner.scheduling.simulation.wait_text import jobs, share
+from reports.simulation.policy_looks import drawn, look, short_number, unit_of
+from reports.simulation.series import BinnedSeries, binned
 from reports.style import Picture, draw
 
 
@@ -77,7 +77,7 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
 
 
 def _band(
-    axes: Axes, series: Binned, policy: int, first_s: int, size: int, factor: float = 1.0
+    axes: Axes, series: BinnedSeries, policy: int, first_s: int, size: int, factor: float = 1.0
 ) -> None:
     colour, _, _ = look(policy)
     x = (series.edges_s - first_s) / size

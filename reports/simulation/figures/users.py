@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from planner.formatting import percent, plural, seconds
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.simulation.wording import look, two, waits_axis
+from reports.simulation.policy_looks import look, two, waits_axis
 from reports.style import Picture, draw
 
 _FEWEST = 2

@@ -10,9 +10,9 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from planner.formatting import seconds
 from planner.scheduling.simulation.job_measures import bounded_slowdown
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import longest, slowdown
+from planner.scheduling.simulation.wait_text import longest, slowdown
+from reports.simulation.policy_looks import look, part, short_number, waits_axis
 from reports.simulation.series import Floats, tail
-from reports.simulation.wording import look, part, short_number, waits_axis
 from reports.style import Picture, draw
 
 _NONE = 1e-12

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from planner.formatting import seconds, words
-from planner.scheduling.simulation.batch_means import BATCHES, CHOICES, Interval
+from planner.scheduling.simulation.batch_means import BATCHES, CHOICES, MeanInterval
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.verdict import difference
-from planner.scheduling.simulation.wording import slowdown
+from planner.scheduling.simulation.summary import difference
+from planner.scheduling.simulation.wait_text import slowdown
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.simulation.figures.comparisons import finding, label
@@ -54,7 +54,7 @@ def _table(study: SimulationStudy) -> Table:
     return table(columns, (1.8, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9, 1.0), rows)
 
 
-def _cells(interval: Interval, unit: str) -> list[str]:
+def _cells(interval: MeanInterval, unit: str) -> list[str]:
     rounded = seconds if unit == "s" else slowdown
     ends = ((value, rounded(abs(value))) for value in (interval.mean, interval.low, interval.high))
     return [f"{_sign(value)}{text.removesuffix(' s')}" for value, text in ends]
@@ -64,7 +64,7 @@ def _sign(value: float) -> str:
     return "" if value == 0 else "+" if value > 0 else "−"  # noqa: RUF001
 
 
-def _chance(wait: Interval) -> str:
+def _chance(wait: MeanInterval) -> str:
     if wait.tells_apart:
         return "no" if not wait.warning else "no; narrow"
     return "may be"

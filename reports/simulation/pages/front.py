@@ -6,12 +6,12 @@ from typing import Any
 
 from planner.formatting import count, plural, seconds, words
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
+from planner.scheduling.simulation.wait_text import jobs, longest, share, slowdown, source
 from planner.table import Column
 from reports.grid import table_of
 from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
-from reports.simulation.wording import bare_seconds, names, part
+from reports.simulation.policy_looks import bare_seconds, names, part
 from reports.skeleton import first_sheet, title_page
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
 from scenarios.job_logs.unused import NOT_SIMULATED
@@ -56,7 +56,7 @@ def log_name(study: SimulationStudy) -> str:
 
 def pairs(study: SimulationStudy) -> Facts:
     """The first sheet of the workbook."""
-    settings, schedule = study.asked, study.simulations[0].schedule
+    settings, schedule = study.settings, study.simulations[0].schedule
     rows = [
         *log_facts(study.log, study.files, study.command),
         ("jobs", len(study.log)),
@@ -75,7 +75,7 @@ def outages(study: SimulationStudy) -> list[str]:
         f"{plural(outage.processors, 'processor')} from {outage.begin_s:,} s "
         f"to {outage.end_s:,} s, "
         + ("planned around" if outage.announced else "an outage that nobody knew of")
-        for outage in study.asked.unavailable
+        for outage in study.settings.unavailable
     ]
 
 

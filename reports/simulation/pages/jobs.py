@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.formatting import seconds
 from planner.scheduling.simulation.explain import Explanation
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import jobs
+from planner.scheduling.simulation.wait_text import jobs
 from reports.blocks import Block, Drawn, Page, bullets, figures, subheading, text
 from reports.simulation.figures.gantt import finding, source
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from planner.formatting import count, whole
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import share
+from planner.scheduling.simulation.wait_text import share
 from planner.table import Column
 from reports.blocks import Drawn, Page, figures, grid
 from reports.grid import table_of
 from reports.numbers import shown
 from reports.simulation.figures.over_time import finding
-from reports.simulation.wording import not_drawn
+from reports.simulation.policy_looks import not_drawn
 
 _SOURCE = (
     "Line: mean of each stretch; band: least and most within it, exact, so that every peak is "

@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.formatting import words
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import FEWEST_FOR_P99
+from planner.scheduling.simulation.wait_text import FEWEST_FOR_P99
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import table
 from reports.job_log_facts import log_rows
@@ -52,9 +52,9 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
         "Processors are only counted: any free ones will do.",
     ]
     if any(measure.policy != "maui" for measure in study.measures):  # which acts at iterations
-        facts.insert(0, f"Order of events. {ORDERS[study.asked.event_order]}")
-    if study.asked.node_processors > 1:
-        facts.append(f"Jobs take whole nodes of {study.asked.node_processors:,} processors.")
+        facts.insert(0, f"Order of events. {ORDERS[study.settings.event_order]}")
+    if study.settings.node_processors > 1:
+        facts.append(f"Jobs take whole nodes of {study.settings.node_processors:,} processors.")
     if study.recorded is not None:
         facts.append(
             f'The row "{study.recorded.name}" has {study.recorded.meaning}. It is measured as the '
@@ -93,7 +93,7 @@ def _not_played(study: SimulationStudy) -> str:
 
 def _partitions(study: SimulationStudy) -> list[str]:
     """Whether partitions have machines of their own."""
-    if study.asked.clusters:
+    if study.settings.clusters:
         return ["Each partition has a machine of its own; jobs of other partitions are rejected."]
     if (study.log.partition != MISSING).any():
         return ["Jobs of all partitions share one machine; limits of partitions do not apply."]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from planner.formatting import count, seconds
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import share, slowdown
+from planner.scheduling.simulation.wait_text import share, slowdown
 from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table_of
 from reports.simulation.figures import classes, users
 from reports.simulation.figures.waits import finding
-from reports.simulation.wording import BOOK, bare_seconds, not_drawn, two
+from reports.simulation.policy_looks import BOOK, bare_seconds, not_drawn, two
 
 _SOURCE = (
     "A point says which share of the jobs is above it; a curve begins at the share of jobs that "

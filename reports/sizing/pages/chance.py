@@ -6,7 +6,7 @@ from planner.formatting import DASH
 from planner.scheduling.sizing.study import SizingStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid
 from reports.grid import table
-from reports.sizing.figures.drawn import finding
+from reports.sizing.figures.resampled import finding
 
 _RULES = (
     (
@@ -33,7 +33,7 @@ def page(study: SizingStudy, drawings: Drawn) -> Page | None:
     word = study.periods.word if study.periods else "week"
     source = (
         f"A dot for each log of drawn {word}s; bar: from 5 to 95 % of the draws, with the median; "
-        f"dotted: the log itself. Simulated, seed {study.asked.seed}."
+        f"dotted: the log itself. Simulated, seed {study.settings.seed}."
     )
     columns = (
         ("Policy", False), ("Log itself", True), ("Median", True), ("5 %", True), ("95 %", True),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.summary import listed
 from planner.scheduling.sizing.tables import tried
-from planner.scheduling.sizing.wording import listed
 from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from planner.formatting import count, seconds, words
-from planner.scheduling.simulation.wording import jobs, share, source
+from planner.scheduling.simulation.wait_text import jobs, share, source
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.summary import factor, how_grown
 from planner.scheduling.sizing.tables import around
-from planner.scheduling.sizing.wording import factor, how_grown
 from planner.table import Column
 from reports.grid import Table, table_of
 from reports.job_log_facts import log_facts, short_name
@@ -37,7 +37,7 @@ def front(study: SizingStudy) -> dict[str, Any]:
 def title(study: SizingStudy) -> str:
     """The log, its growth and who plays it."""
     under = words([sizing.policy for sizing in study.sizings])
-    growth = study.asked.growth.factor
+    growth = study.settings.growth.factor
     work = "" if growth == 1 else f" with {factor(growth)} times its work"
     return f"How large a machine for {log_name(study)}{work} under {under}"
 
@@ -52,10 +52,10 @@ def pairs(study: SizingStudy) -> Facts:
     bounds, machine = study.bounds, study.log.machine_processors
     rows = [
         *log_facts(study.log, study.files, study.command),
-        ("service level", study.asked.level.words),
-        ("growth asked", study.asked.growth.factor),
+        ("service level", study.settings.level.words),
+        ("growth asked", study.settings.growth.factor),
         ("growth reached", study.grown.reached),
-        ("growth by", study.asked.growth.by),
+        ("growth by", study.settings.growth.by),
         ("jobs", len(study.log)),
         ("jobs grown", len(study.grown.log)),
         ("processors of a node", study.rules.node_processors),
@@ -64,7 +64,7 @@ def pairs(study: SizingStudy) -> Facts:
         ("nodes of the largest job", bounds.least),
         ("nodes for all work without a pause", bounds.work),
         ("nodes if all jobs started at once", bounds.most),
-        ("seed", study.asked.seed),
+        ("seed", study.settings.seed),
     ]
     return first_sheet(study, title(study), rows)
 
@@ -73,8 +73,8 @@ def _description(study: SizingStudy) -> str:
     own = study.log.machine_processors
     beside = f"; its own machine has {own:,} processors" if own else ""
     return (
-        f"{jobs(len(study.log))}, {source(study.log)}{beside}. Asked: {study.asked.level.words}, "
-        f"on nodes of {study.rules.node_processors:,} "
+        f"{jobs(len(study.log))}, {source(study.log)}{beside}. Asked: {study.settings.level.words}"
+        f", on nodes of {study.rules.node_processors:,} "
         f"processor{'' if study.rules.node_processors == 1 else 's'}."
     )
 
@@ -82,7 +82,7 @@ def _description(study: SizingStudy) -> str:
 def summary(study: SizingStudy) -> list[str]:
     """What a board reads first."""
     lines = list(how_grown(study)[:1])
-    level = study.asked.level
+    level = study.settings.level
     todays = [(sizing.policy, sizing.today) for sizing in study.sizings if sizing.today is not None]
     if todays:
         text = ", ".join(
@@ -119,7 +119,7 @@ def _rows(study: SizingStudy, sizing: Sizing) -> list[dict[str, Any]]:
 
 def measures(study: SizingStudy) -> tuple[Column, ...]:
     """Columns of a size and of what it gives."""
-    level = study.asked.level
+    level = study.settings.level
     return (
         Column("nodes", "Nodes", count, number=True, width=0.8),
         Column("processors", "Processors", count, number=True),

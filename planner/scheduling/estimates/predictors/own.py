@@ -11,8 +11,8 @@ from planner.scheduling.estimates.predictors.predictor import (
     Integers,
     Known,
     Predicting,
-    Predictor,
     Rows,
+    RunTimePredictor,
 )
 
 
@@ -20,7 +20,7 @@ from planner.scheduling.estimates.predictors.predictor import (
 class Checked:
     """A user's own predictor, whose predictions must lie between 1 s and the request."""
 
-    predictor: Predictor
+    predictor: RunTimePredictor
 
     @property
     def name(self) -> str:

@@ -57,7 +57,7 @@ class Predicting(Protocol):
         ...
 
 
-class Predictor(Protocol):
+class RunTimePredictor(Protocol):
     """Predicts run times without looking ahead of the time."""
 
     @property
@@ -76,7 +76,7 @@ class Predictor(Protocol):
 class Oracle(Protocol):
     """Makes what is asked like a predictor, but sees run times that nobody knows yet."""
 
-    def __call__(self, run_s: Integers) -> Predictor:
+    def __call__(self, run_s: Integers) -> RunTimePredictor:
         """For jobs of these run times [s], shape ``(jobs,)``."""
         ...
 

@@ -13,9 +13,9 @@ import pytest
 
 from planner.cli.estimate_text import show
 from planner.errors import InputError
-from planner.scheduling.estimates.cases import Case, Outcome, Waits, case_of
-from planner.scheduling.estimates.claims import Claim
-from planner.scheduling.estimates.settings import Settings, variants
+from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
+from planner.scheduling.estimates.claims import PaperClaim
+from planner.scheduling.estimates.settings import EstimateSettings, variants
 from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.study import EstimateStudy, estimate_study
 from planner.scheduling.estimates.tables import log_tables
@@ -33,8 +33,8 @@ def waits(mean: float, most: float | None = None) -> Waits:
     return Waits(10, mean, 2 * mean, 3 * mean if most is None else most, 5.0)
 
 
-def outcome(groups: dict[int, Waits], everybody: Waits, killed: int = 0) -> Outcome:
-    return Outcome(groups, everybody, everybody, everybody, killed, killed, 0, 1.0, 100.0, 999)
+def outcome(groups: dict[int, Waits], everybody: Waits, killed: int = 0) -> CaseOutcome:
+    return CaseOutcome(groups, everybody, everybody, everybody, killed, killed, 0, 1.0, 100.0, 999)
 
 
 def made_up(
@@ -50,7 +50,7 @@ def made_up(
 ) -> EstimateStudy:
     """A study whose seed groups wait as told; without the tool at an uptake of 0."""
 
-    def of(uptake: float, error: float, told: tuple[int, ...]) -> Outcome:
+    def of(uptake: float, error: float, told: tuple[int, ...]) -> CaseOutcome:
         groups = {
             s: waits(mean(uptake, error, s), None if most is None else most(uptake, error, s))
             for s in told
@@ -59,9 +59,9 @@ def made_up(
         return outcome(groups, waits(average), killed if uptake > 0 else 0)
 
     names = tuple(predicted or {})
-    settings = Settings(uptakes, errors, seeds, predictors=names, weights=False)
+    settings = EstimateSettings(uptakes, errors, seeds, predictors=names, weights=False)
     settings = replace(settings, strategies=("extend",))
-    outcomes = {Case(): of(0.0, 0.0, seeds)}
+    outcomes = {EstimateCase(): of(0.0, 0.0, seeds)}
     for uptake in (*uptakes, 1.0):
         for error in (*errors, 0.0):
             for seed in seeds:
@@ -76,7 +76,7 @@ def made_up(
     return EstimateStudy(workload, bundled_maui(), settings, outcomes, tables)
 
 
-def claim(study: EstimateStudy, word: str) -> Claim:
+def claim(study: EstimateStudy, word: str) -> PaperClaim:
     (found,) = [claim for claim in study.claims if word in claim.claim]
     return found
 
@@ -274,7 +274,9 @@ def test_a_spread_leaves_out_what_is_not_known() -> None:
 
 # Played.
 
-PLAYED = Settings((0.0, 0.2, 1.0), (0.0, 1.0), (0, 1), predictors=("last-two",), weights=False)
+PLAYED = EstimateSettings(
+    (0.0, 0.2, 1.0), (0.0, 1.0), (0, 1), predictors=("last-two",), weights=False
+)
 
 
 def test_a_small_study_from_end_to_end() -> None:

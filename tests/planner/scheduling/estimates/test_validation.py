@@ -20,10 +20,10 @@ from planner.scheduling.estimates.validation import (
     validate,
     waiting_beside_room,
 )
-from planner.scheduling.policies.known import find_policy
-from planner.scheduling.policies.task import Unavailable
+from planner.scheduling.policies.problem import Unavailable
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.recorded import recorded_schedule
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.job_log import JobLog
@@ -42,7 +42,7 @@ SEEDS = st.integers(0, 10_000)
 FEW = settings(max_examples=few(40))
 
 
-def two_schedules(seed: int) -> tuple[JobLog, Schedule, Schedule]:
+def two_schedules(seed: int) -> tuple[JobLog, JobSchedule, JobSchedule]:
     rng = np.random.default_rng(seed)
     log = drawn_log(rng, int(rng.integers(1, 12)), 4)
     log = replace(log, wait_s=rng.integers(0, 9, len(log)))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.estimates.workload import Workload, workload_of
+from planner.scheduling.estimates.workload import EstimateWorkload, workload_of
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.scheduling.estimates.predictors.habits import MACHINE, habits
@@ -19,8 +19,8 @@ LOG = TRACES / "SDSC-SP2.swf.gz"
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 
-def users_with_tool(workload: Workload, seed: int, uptake: float) -> set[int]:
-    return set(workload.task.user[workload.tool_users(seed, uptake)].tolist())
+def users_with_tool(workload: EstimateWorkload, seed: int, uptake: float) -> set[int]:
+    return set(workload.problem.user[workload.tool_users(seed, uptake)].tolist())
 
 
 @needs_data
@@ -52,7 +52,7 @@ def test_all_jobs_of_a_user_are_with_the_tool_or_none() -> None:
     workload = workload_of(habits(300, 5, users=23))
     uses = workload.tool_users(3, 0.4)
     for user in workload.present:
-        assert len(set(uses[workload.task.user == user].tolist())) == 1
+        assert len(set(uses[workload.problem.user == user].tolist())) == 1
 
 
 def test_the_order_depends_on_the_seed_and_the_number_of_users_alone() -> None:
@@ -88,9 +88,9 @@ def test_jobs_larger_than_the_machine_are_counted_and_left_out() -> None:
     large = int((log.processors > 4).sum())
     workload = workload_of(log, 4)
     assert 0 < large == workload.rejected
-    assert workload.task.processors == 4
+    assert workload.problem.processors == 4
     assert len(workload.log) == 200 - large == len(workload.tool_users(0, 1.0))
-    assert workload_of(log).task.processors == MACHINE
+    assert workload_of(log).problem.processors == MACHINE
 
 
 def test_a_user_none_of_whose_jobs_fit_is_no_user() -> None:

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError, PlanError
-from planner.scheduling.policies.known import find_policy
 from planner.scheduling.policies.moldable import Moldable
+from planner.scheduling.policies.problem import EventOrder, Starts, Unavailable
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.policies.speedup import Amdahl, Downey
-from planner.scheduling.policies.task import EventOrder, Starts, Unavailable
 from planner.scheduling.simulation.checker import violations
 from planner.scheduling.simulation.simulate import Estimates, simulate
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.scheduling.policies import moldable_oracle
-from tests.planner.scheduling.policies.tasks import Row, random_rows, starts_of, task_of
+from tests.planner.scheduling.policies.tasks import Row, problem_of, random_rows, starts_of
 from tests.shared_data import TRACES, needs_data
 
 ORDERS: tuple[EventOrder, ...] = get_args(EventOrder)
@@ -56,7 +56,7 @@ MODELS: dict[str, tuple[Amdahl | Downey, Callable[[int, int], Fraction]]] = {
 def played(
     policy: Moldable, machine: int, rows: list[Row], order: EventOrder = "reference"
 ) -> tuple[list[int], list[int], list[int]]:
-    starts = policy.schedule(task_of(machine, rows, order))
+    starts = policy.schedule(problem_of(machine, rows, order))
     assert starts.processors is not None
     return starts.start_s.tolist(), starts.processors.tolist(), starts.run_s.tolist()
 
@@ -94,8 +94,8 @@ def test_without_a_choice_it_is_easy(estimates: str, event_order: EventOrder) ->
         rng = random.Random(seed)
         machine = rng.randint(1, 40)
         rows = random_rows(rng, machine, most=120)
-        task = task_of(machine, rows, event_order, estimates)
-        starts = Moldable(Amdahl(), (1.0,)).schedule(task)
+        problem = problem_of(machine, rows, event_order, estimates)
+        starts = Moldable(Amdahl(), (1.0,)).schedule(problem)
         assert starts.start_s.tolist() == starts_of("easy", machine, rows, event_order, estimates)
         assert starts.run_s.tolist() == [row[1] for row in rows]
 
@@ -172,8 +172,8 @@ def test_a_flat_speedup_leaves_processors_free() -> None:
 
 
 def test_numbers_are_whole_and_of_whole_nodes() -> None:
-    task = task_of(24, [(0, 9, 6, 9, 0), (0, 9, 16, 9, 0), (0, 9, 1, 9, 0)])
-    result = Moldable(LINEAR).shapes(task).processors.T.tolist()
+    problem = problem_of(24, [(0, 9, 6, 9, 0), (0, 9, 16, 9, 0), (0, 9, 1, 9, 0)])
+    result = Moldable(LINEAR).shapes(problem).processors.T.tolist()
     assert result == [[0, 3, 6, 12], [4, 8, 16, 0], [0, 0, 1, 2]]
     log = lublin_log(300, 64, 1, load=1.1)
     made = simulate(log, find_policy("moldable"), node_processors=8).schedule
@@ -213,8 +213,8 @@ def test_schedules_hold_and_keep_what_jobs_asked_for(model: str, event_order: Ev
         assert (schedule.requested_s[same] == log.requested_s[same]).all()
         assert (schedule.run_s[ratio < 1] >= log.run_s[ratio < 1]).all()
         if estimates == "perfect":
-            assert schedule.believed_s is not None
-            assert (schedule.believed_s == np.maximum(schedule.run_s, 1)).all()
+            assert schedule.estimate_s is not None
+            assert (schedule.estimate_s == np.maximum(schedule.run_s, 1)).all()
 
 
 def test_run_times_decide_nothing_before_their_jobs_have_ended() -> None:
@@ -242,20 +242,20 @@ def test_run_times_decide_nothing_before_their_jobs_have_ended() -> None:
 def test_what_it_cannot_do_is_refused() -> None:
     rows: list[Row] = [(0, 1, 1, 1, 0)]
     with pytest.raises(PlanError, match="moldable does not plan with predictions"):
-        Moldable().schedule(task_of(4, rows, estimates="tsafrir"))
+        Moldable().schedule(problem_of(4, rows, estimates="tsafrir"))
     with pytest.raises(PlanError, match="moldable does not plan around outages or reservations"):
-        Moldable().schedule(task_of(4, rows, unavailable=[Unavailable(0, 1, 1)]))
+        Moldable().schedule(problem_of(4, rows, unavailable=[Unavailable(0, 1, 1)]))
     for choices in ((0.5, 2.0), (0.0, 1.0), (1.0, float("inf"))):
         with pytest.raises(InputError, match="are no factors of a request"):
             Moldable(choices=choices)
     # on 1 processor 2^37 s each, of which two fit in 2^38 s beside an estimate of 2^37 s
     long: list[Row] = [(0, 1 << 35, 4, 1 << 35, 0)] * 2
     with pytest.raises(PlanError, match="may last beyond 274,877,906,944 s"):
-        Moldable(LINEAR).schedule(task_of(8, long))
-    assert Moldable(LINEAR, (0.5, 1.0)).schedule(task_of(8, long)).start_s.tolist() == [0, 0]
+        Moldable(LINEAR).schedule(problem_of(8, long))
+    assert Moldable(LINEAR, (0.5, 1.0)).schedule(problem_of(8, long)).start_s.tolist() == [0, 0]
 
 
 def test_starts_carry_nothing_of_this_for_other_policies() -> None:
-    starts: Starts = find_policy("easy").schedule(task_of(4, [(0, 1, 1, 1, 0)]))
+    starts: Starts = find_policy("easy").schedule(problem_of(4, [(0, 1, 1, 1, 0)]))
     assert starts.processors is None
     assert starts.requested_s is None

@@ -8,11 +8,11 @@ from typing import get_args
 import pytest
 
 from planner.errors import InputError, PlanError
-from planner.scheduling.policies.known import POLICIES, find_policy
 from planner.scheduling.policies.lookahead import look_ahead
-from planner.scheduling.policies.task import EventOrder, Unavailable
+from planner.scheduling.policies.problem import EventOrder, Unavailable
+from planner.scheduling.policies.registry import POLICIES, find_policy
 from tests.planner.scheduling.policies import oracle
-from tests.planner.scheduling.policies.tasks import Row, random_rows, starts_of, task_of
+from tests.planner.scheduling.policies.tasks import Row, problem_of, random_rows, starts_of
 from tests.sizes import few
 
 ORDERS: tuple[EventOrder, ...] = get_args(EventOrder)
@@ -112,7 +112,7 @@ def test_reservations_are_kept_as_in_the_literal_loop(
             if sum(p for _, e, p in windows if e > begin) > machine:
                 windows.pop()
         starts = find_policy(policy).schedule(
-            task_of(machine, rows, event_order, unavailable=[Unavailable(*w) for w in windows])
+            problem_of(machine, rows, event_order, unavailable=[Unavailable(*w) for w in windows])
         )
         expected = oracle.starts(machine, rows, literal, event_order, windows=windows)
         assert starts.start_s.tolist() == expected, (seed, machine, rows, windows)
@@ -128,9 +128,9 @@ def test_the_general_loop_is_the_fast_one(event_order: EventOrder) -> None:
         machine = rng.randint(1, 40)
         rows = random_rows(rng, machine, most=200)
         rank = np.zeros(len(rows), np.int64)
-        task = task_of(machine, rows, event_order)
+        problem = problem_of(machine, rows, event_order)
         for name, reservations in (("easy", 1), ("fcfs", -1)):
-            general = look_ahead(task, rank, reservations).start_s.tolist()
+            general = look_ahead(problem, rank, reservations).start_s.tolist()
             assert general == starts_of(name, machine, rows, event_order)
 
 

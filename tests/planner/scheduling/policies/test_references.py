@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from planner.scheduling.policies.known import find_policy
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.policies.registry import find_policy
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.simulate import Estimates, simulate
 from scenarios.job_logs.reader import read_job_log
 from tests.shared_data import TRACES, needs_data
@@ -15,12 +15,12 @@ from tests.shared_data import TRACES, needs_data
 pytestmark = needs_data
 
 
-def play(log: str, policy: str, estimates: Estimates | None = None) -> Schedule:
+def play(log: str, policy: str, estimates: Estimates | None = None) -> JobSchedule:
     jobs = read_job_log(TRACES / f"{log}.swf.gz")
     return simulate(jobs, find_policy(policy), estimates=estimates).schedule
 
 
-def differing(schedule: Schedule, reference: str) -> int:
+def differing(schedule: JobSchedule, reference: str) -> int:
     """How many starts differ from those of a reference."""
     table = pd.read_csv(TRACES / f"{reference}.csv.gz").sort_values("job")
     order = np.argsort(schedule.number)

@@ -65,9 +65,9 @@ def test_the_program_with_high_variance_meets_the_one_with_low_at_1() -> None:
 def test_downey_by_the_request() -> None:
     # A = 8, sigma = 1: 8 * 4 / (8 + 3/2) on 4, 64 / (8 + 7/2) on 8, 8 from 15 on
     assert on(Downey(), 4, 8, 15, 99) == pytest.approx([32 / 9.5, 64 / 11.5, 8, 8], rel=1e-15)
-    assert on(Downey(2.0), 4, asked=4) == on(Downey(8.0, relative=False), 4)
-    assert on(Downey(), 1, 2, 4, asked=1) == [1, 1, 1]
-    assert on(Downey(0.4), 1, 2, 4, asked=2) == [1, 1, 1]
+    assert on(Downey(2.0), 4, requested=4) == on(Downey(8.0, relative=False), 4)
+    assert on(Downey(), 1, 2, 4, requested=1) == [1, 1, 1]
+    assert on(Downey(0.4), 1, 2, 4, requested=2) == [1, 1, 1]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda item: item.name)

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.errors import InputError
-from planner.scheduling.policies.task import Unavailable
+from planner.scheduling.policies.problem import Unavailable
 from planner.scheduling.simulation.checker import violations
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.violation import Violation
 from tests.planner.scheduling.simulation.literal import (
     conservative,
@@ -29,7 +29,7 @@ from tests.shared_data import needs_data
 from tests.sizes import few
 
 ORDERS = ("reference", "batch")
-LITERAL: dict[str, Callable[..., Schedule]] = {
+LITERAL: dict[str, Callable[..., JobSchedule]] = {
     "fcfs": lambda log, machine, order: easy(log, machine, order, backfill=False),
     "easy": easy,
     "conservative": conservative,
@@ -149,7 +149,7 @@ SOUND = made_log(
 STARTS = np.array([0, 100, 20, 150, DAY - 50, DAY - 40, DAY + 50])
 
 
-def sound() -> Schedule:
+def sound() -> JobSchedule:
     return schedule_of(SOUND, 4, STARTS)
 
 
@@ -160,7 +160,7 @@ def test_the_schedule_that_faults_are_planted_in_is_sound() -> None:
             assert violated == []
 
 
-def changed(**arrays: dict[int, Any]) -> Schedule:
+def changed(**arrays: dict[int, Any]) -> JobSchedule:
     """The sound schedule with some values of some jobs changed."""
     schedule = sound()
     for name, values in arrays.items():
@@ -171,15 +171,15 @@ def changed(**arrays: dict[int, Any]) -> Schedule:
     return schedule
 
 
-def without(job: int) -> Schedule:
+def without(job: int) -> JobSchedule:
     return sound().take(SOUND.number != job)
 
 
-def twice(job: int) -> Schedule:
+def twice(job: int) -> JobSchedule:
     return sound().take(np.sort(np.append(np.arange(len(SOUND)), job - 1)))
 
 
-PLANTED: dict[str, tuple[Schedule, str | None, str, int, int]] = {
+PLANTED: dict[str, tuple[JobSchedule, str | None, str, int, int]] = {
     "start before submission": (
         changed(start_s={7: DAY - 1}),
         None,

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from planner.cli.simulate_inputs import broken_rules
-from planner.scheduling.policies.known import find_policy
-from planner.scheduling.simulation.asked import Asked
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.checker import violations
+from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.simulate import Estimates, simulate
 from planner.scheduling.simulation.study import study
 from scenarios.job_logs.job_log import JobLog
@@ -44,7 +44,7 @@ def test_no_right_schedule_is_rejected(order: str, estimates: Estimates) -> None
     policies = [find_policy(name, None) for name in POLICIES]
     for _ in range(LOGS):
         log, machine = random_log(rng)
-        settings = Asked(processors=machine, event_order=order, estimates=estimates)  # type: ignore[arg-type]
+        settings = SimulationSettings(processors=machine, event_order=order, estimates=estimates)  # type: ignore[arg-type]
         result = study(log, policies, settings)
         assert broken_rules(result, policies) == [], (log.submit_s, log.run_s, log.processors)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.checker import violations
 from planner.scheduling.simulation.clusters import as_one, simulate_clusters
 from planner.scheduling.simulation.simulate import simulate

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.explain import EXPLAINED, Explanation, explain
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.simulate import Estimates, plans_of, simulate
 from planner.scheduling.simulation.state import state_at
 from scenarios.job_logs.job_log import JobLog
@@ -33,11 +33,11 @@ def log_of(rows: list[Row], machine: int) -> JobLog:
 
 def played(
     rows: list[Row], machine: int, policy: str, estimates: Estimates | None = None
-) -> Schedule:
+) -> JobSchedule:
     return simulate(log_of(rows, machine), find_policy(policy), estimates=estimates).schedule
 
 
-def why(schedule: Schedule, job: int) -> Explanation:
+def why(schedule: JobSchedule, job: int) -> Explanation:
     return explain(schedule, job, plans_of(schedule, job))
 
 
@@ -119,7 +119,7 @@ def test_every_look_at_every_job_finds_a_reason(policy: str) -> None:
 
 def test_a_schedule_that_breaks_the_rule_shows_as_a_look_without_a_reason() -> None:
     result = played([(0, 10, 2, 10, 0), (0, 10, 2, 10, 0), (5, 1, 1, 1, 0)], 4, "easy")
-    late = Schedule(**{**vars(result), "start_s": np.array([0, 4, 14])})
+    late = JobSchedule(**{**vars(result), "start_s": np.array([0, 4, 14])})
     assert [look.reason for look in why(late, 2).looks] == ["nothing"]
 
 
@@ -127,7 +127,7 @@ def test_who_would_end_as_the_head_starts_was_kept_by_nothing() -> None:
     rows: list[Row] = [(0, 100, 3, 100, 0), (10, 50, 4, 50, 0), (20, 80, 1, 80, 0)]
     result = played(rows, 4, "easy")
     assert result.start_s.tolist() == [0, 100, 20]
-    late = Schedule(**{**vars(result), "start_s": np.array([0, 100, 150])})
+    late = JobSchedule(**{**vars(result), "start_s": np.array([0, 100, 150])})
     assert why(late, 3).looks[0].reason == "nothing"
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from planner.scheduling.simulation.job_measures import bounded_slowdown, slowdown
 from planner.scheduling.simulation.measures import measure
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.steps import (
     Steps,
     jobs_waiting,
@@ -217,7 +217,7 @@ def test_little_holds_queue_and_waits_together() -> None:
         assert area == schedule.wait_s.sum()
 
 
-def permuted(schedule: Schedule) -> Schedule:
+def permuted(schedule: JobSchedule) -> JobSchedule:
     return schedule.take(np.random.default_rng(0).permutation(len(schedule)))
 
 

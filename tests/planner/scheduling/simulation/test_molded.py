@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.policies.known import find_policy
 from planner.scheduling.policies.moldable import Moldable
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.policies.speedup import Amdahl
 from planner.scheduling.simulation.checker import violations
 from planner.scheduling.simulation.classes import by_processors, by_run_time
@@ -49,7 +49,7 @@ def test_measures_are_of_what_was_used_and_slowdowns_of_what_was_asked_for() -> 
     assert schedule.asked_processors.tolist() == [4, 6, 4, 7]
     assert schedule.asked_run_s.tolist() == [100, 50, 40, 10]
     assert schedule.killed.tolist() == [False, False, True, False]
-    assert schedule.believed_s is None
+    assert schedule.estimate_s is None
     ran = schedule.take(schedule.started)
     assert turnaround_s(ran).tolist() == [100, 149, 80]
     assert slowdown(ran).tolist() == [1, 149 / 50, 80 / 40]
@@ -83,8 +83,8 @@ def test_who_gets_more_may_be_done_before_it_would_have_run() -> None:
 
 def test_perfect_estimates_are_scaled_and_requests_beside_them() -> None:
     schedule = simulate(LOG, LINEAR, estimates="perfect").schedule
-    assert schedule.believed_s is not None
-    assert schedule.believed_s.tolist() == [100, 50, 80, 10]
+    assert schedule.estimate_s is not None
+    assert schedule.estimate_s.tolist() == [100, 50, 80, 10]
     assert schedule.requested_s.tolist() == [110, 60, 90, 10]
 
 

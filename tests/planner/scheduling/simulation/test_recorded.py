@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from planner.cli.main import main
 from planner.errors import InputError
 from planner.scheduling.policies.fcfs import Fcfs
-from planner.scheduling.policies.known import POLICIES
-from planner.scheduling.simulation.asked import Asked, Trim
+from planner.scheduling.policies.registry import POLICIES
+from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from planner.scheduling.simulation.study import SimulationStudy, study
 from reports.simulation import document, pictures
 from reports.workbook import sheets
@@ -35,7 +35,8 @@ def log_with(waits: list[int], rows: list[tuple[int, int, int, int]] = ROWS) -> 
 
 
 def played(log: JobLog, *names: str, **requested: object) -> SimulationStudy:
-    return study(log, [POLICIES[name] for name in names or ("easy",)], Asked(**requested))  # type: ignore[arg-type]
+    settings = SimulationSettings(**requested)  # type: ignore[arg-type]
+    return study(log, [POLICIES[name] for name in names or ("easy",)], settings)
 
 
 def test_the_record_is_measured_as_a_policy_is() -> None:

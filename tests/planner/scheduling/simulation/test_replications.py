@@ -18,9 +18,9 @@ from scipy import stats
 
 from planner.cli.main import main
 from planner.errors import InputError
-from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.batch_means import over_replications
-from planner.scheduling.simulation.replications import Log, ReplicationStudy, replicate
+from planner.scheduling.simulation.replications import LogMeans, ReplicationStudy, replicate
 from planner.scheduling.simulation.simulate import simulate
 from reports.replications import pictures
 from scenarios.job_logs.lublin import lublin_log
@@ -82,7 +82,7 @@ def made(*waits_s: tuple[float, ...]) -> ReplicationStudy:
     names = tuple("abcdef"[: len(waits_s)])
     logs = tuple(
         tuple(
-            Log(f"log {log}", name, waits[log], 1.0 + log, 0.5)
+            LogMeans(f"log {log}", name, waits[log], 1.0 + log, 0.5)
             for name, waits in zip(names, waits_s, strict=True)
         )
         for log in range(len(waits_s[0]))

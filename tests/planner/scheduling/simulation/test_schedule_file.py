@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.errors import InputError
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.schedule_file import write_job_table, write_schedule
 from planner.scheduling.simulation.schedule_reader import NOT_ACCEPTED, read_schedule
 from scenarios.faults import ScenarioError
@@ -23,7 +23,7 @@ from tests.shared_data import needs_data
 from tests.sizes import few
 
 
-def same(one: Schedule, other: Schedule) -> bool:
+def same(one: JobSchedule, other: JobSchedule) -> bool:
     arrays = [
         field.name for field in fields(one) if isinstance(getattr(one, field.name), np.ndarray)
     ]
@@ -89,7 +89,7 @@ def test_names_that_say_no_format_are_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def read(tmp_path: Path, content: str | bytes) -> Schedule:
+def read(tmp_path: Path, content: str | bytes) -> JobSchedule:
     path = tmp_path / "given.csv"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return read_schedule(path, 16)
@@ -198,7 +198,7 @@ def test_any_text_is_a_schedule_or_a_scenario_error(
     except ScenarioError as error:
         assert error.faults  # noqa: PT017
     else:
-        assert isinstance(schedule, Schedule)
+        assert isinstance(schedule, JobSchedule)
 
 
 @needs_data

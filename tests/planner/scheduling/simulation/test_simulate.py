@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.policies.known import POLICIES, find_policy
-from planner.scheduling.policies.task import Unavailable
+from planner.scheduling.policies.problem import Unavailable
+from planner.scheduling.policies.registry import POLICIES, find_policy
 from planner.scheduling.simulation.simulate import simulate
 from tests.planner.scheduling.policies.tasks import Row, random_rows
 from tests.planner.scheduling.simulation.test_explain import log_of

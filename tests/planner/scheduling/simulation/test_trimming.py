@@ -19,7 +19,7 @@ from planner.scheduling.simulation.batch_means import (
     interval_of_mean,
     paired_difference,
 )
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.trimming import (
     all_measured,
     mser,
@@ -32,7 +32,7 @@ from tests.planner.scheduling.simulation.published import published
 from tests.shared_data import needs_data
 
 
-def waits(values: list[int], gap_s: int = 100) -> Schedule:
+def waits(values: list[int], gap_s: int = 100) -> JobSchedule:
     """Jobs submitted at equal gaps that wait so long, on a machine with room for all."""
     log = made_log([(gap_s * i, 10, 1, 10) for i in range(len(values))])
     return schedule_of(log, len(values) + 1, log.submit_s + np.array(values, np.int64))

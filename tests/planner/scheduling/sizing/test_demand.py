@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from planner.cli.main import main
 from planner.errors import InputError, PlanError
 from planner.procurement.from_scenario import problem_from
-from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.sizing.demand import demand_toml, write_demand
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.resampled_weeks import Resampled

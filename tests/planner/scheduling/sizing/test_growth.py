@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.sizing.growth import Growth, Units, chosen, grow, work_of
+from planner.scheduling.sizing.growth import LogGrowth, Units, chosen, grow, work_of
 from planner.scheduling.sizing.periods import DAY_S, WEEK_S, own, periods_of, work_by_period
 from scenarios.job_logs.job_log import MISSING, JobLog
 from tests.planner.scheduling.sizing.logs import Row, log_of, weekly
@@ -18,7 +18,7 @@ Key = tuple[int, int, int]
 
 
 def grown(log: JobLog, factor: float, seed: int = 0, **how: str) -> JobLog:
-    return grow(log, Growth(factor, **how), np.random.default_rng(seed)).log  # type: ignore[arg-type]
+    return grow(log, LogGrowth(factor, **how), np.random.default_rng(seed)).log  # type: ignore[arg-type]
 
 
 def in_the_week(log: JobLog) -> Counter[Key]:
@@ -29,7 +29,7 @@ def in_the_week(log: JobLog) -> Counter[Key]:
 
 def test_without_growth_the_log_is_itself() -> None:
     log = weekly(4)
-    result = grow(log, Growth(), np.random.default_rng(0))
+    result = grow(log, LogGrowth(), np.random.default_rng(0))
     assert result.log is log
     assert (result.reached, result.added) == (1.0, 0)
 
@@ -75,7 +75,7 @@ def test_copies_of_one_week_come_from_different_weeks(seed: int) -> None:
 @pytest.mark.parametrize("factor", [0.3, 0.8, 1.2, 1.5, 2.7])
 def test_the_growth_asked_for_is_reached(factor: float, thin_by: str) -> None:
     log = weekly(12, 3, users=8)
-    result = grow(log, Growth(factor, thin_by=thin_by), np.random.default_rng(1))  # type: ignore[arg-type]
+    result = grow(log, LogGrowth(factor, thin_by=thin_by), np.random.default_rng(1))  # type: ignore[arg-type]
     assert result.reached == pytest.approx(factor, rel=0.02)
     assert result.reached == work_of(result.log).sum() / work_of(log).sum()
     assert result.added == len(result.log) - len(log)
@@ -159,7 +159,7 @@ def test_a_copy_is_cut_at_the_second_at_which_the_log_ends() -> None:
 
 def test_arrivals_come_faster_and_are_the_same_jobs() -> None:
     log = weekly(3)
-    result = grow(log, Growth(2, "arrivals"), np.random.default_rng(0))
+    result = grow(log, LogGrowth(2, "arrivals"), np.random.default_rng(0))
     assert result.log.submit_s.tolist() == (log.submit_s // 2).tolist()
     assert result.log.number.tolist() == log.number.tolist()
     assert result.reached == pytest.approx(2, rel=1e-5)
@@ -177,7 +177,7 @@ def test_drawn_weeks_are_laid_one_after_the_other() -> None:
     log = weekly(4, rest_s=DAY_S)
     periods = periods_of(log)
     assert periods is not None
-    found = grow(log, Growth(), np.random.default_rng(0), [2, 2, 0, 3]).log
+    found = grow(log, LogGrowth(), np.random.default_rng(0), [2, 2, 0, 3]).log
     work = work_by_period(periods, log)
     again = work_by_period(periods_of(found) or periods, found)
     slots = (found.submit_s - log.submit_s[0]) // WEEK_S
@@ -185,7 +185,7 @@ def test_drawn_weeks_are_laid_one_after_the_other() -> None:
     assert totals.tolist() == [work[2], work[2], work[0], work[3]]
     assert len(again) in (3, 4)
     assert found.number.tolist() == list(range(1, len(found) + 1))
-    two = grow(log, Growth(1.5), np.random.default_rng(0), [2, 2, 0, 3])
+    two = grow(log, LogGrowth(1.5), np.random.default_rng(0), [2, 2, 0, 3])
     assert two.reached == pytest.approx(1.5, rel=0.05)
 
 
@@ -221,7 +221,7 @@ def test_units_are_taken_until_the_target_and_one_more_where_that_is_nearer() ->
 @pytest.mark.parametrize("factor", [0, -1, float("nan"), float("inf"), 101, 0.009])
 def test_absurd_factors_are_refused(factor: float) -> None:
     with pytest.raises(InputError, match=r"is not between 0\.01 and 100"):
-        Growth(factor)
+        LogGrowth(factor)
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_absurd_factors_are_refused(factor: float) -> None:
 )
 def test_logs_that_cannot_grow_are_refused(log: JobLog, factor: float, message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
-        grow(log, Growth(factor), np.random.default_rng(0))
+        grow(log, LogGrowth(factor), np.random.default_rng(0))
 
 
 def test_users_that_leave_no_numbers_are_refused() -> None:

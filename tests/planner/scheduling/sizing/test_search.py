@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from planner.scheduling.sizing.search import Found, looked_around, search
+from planner.scheduling.sizing.search import SearchResult, looked_around, search
 
 
 class Curve:
@@ -26,7 +26,7 @@ def keeps(value: float | None) -> bool:
     return value is not None and value <= 1
 
 
-def found_in(curve: Curve, least: int, most: int, first: tuple[int, ...] = ()) -> Found:
+def found_in(curve: Curve, least: int, most: int, first: tuple[int, ...] = ()) -> SearchResult:
     result = search(curve, keeps, least, most, first)
     assert len(curve.asked) == len(set(curve.asked)), "a size was tried twice"
     assert sorted(curve.asked) == list(result.tried)
@@ -34,7 +34,7 @@ def found_in(curve: Curve, least: int, most: int, first: tuple[int, ...] = ()) -
     return result
 
 
-def check(found: Found, least: int, most: int) -> None:
+def check(found: SearchResult, least: int, most: int) -> None:
     """The definition of the answer, from the sizes tried alone."""
     fails = [size for size, value in found.tried.items() if not keeps(value)]
     if found.size is None:

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.policies.known import POLICIES
-from planner.scheduling.policies.task import Unavailable
-from planner.scheduling.simulation.asked import Asked, Trim
+from planner.scheduling.policies.problem import Unavailable
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.measures import measure
+from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from planner.scheduling.simulation.simulate import simulate
-from planner.scheduling.sizing.growth import Growth
+from planner.scheduling.sizing.growth import LogGrowth
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.periods import WEEK_S, periods_of
 from planner.scheduling.sizing.resampled_weeks import Resampled, alike
@@ -80,7 +80,7 @@ def test_bounds_by_hand() -> None:
 
 def test_jobs_take_whole_nodes() -> None:
     log = log_of([(0, 100, 3, 0)] * 2)
-    result = sized(log, "max-wait<=0", rules=Asked(node_processors=2)).sizings[0]
+    result = sized(log, "max-wait<=0", rules=SimulationSettings(node_processors=2)).sizings[0]
     assert result.nodes == 4
     assert result.answer is not None
     assert result.answer.processors == 8
@@ -93,7 +93,7 @@ def test_jobs_take_whole_nodes() -> None:
 @pytest.mark.parametrize("level", ["p95-bounded-slowdown<=5", "mean-wait<=200"])
 def test_no_size_is_missed_that_a_scan_finds(policy: str, level: str) -> None:
     log, wanted = lublin_log(250, 64, 4, load=1.4), parse_level(level)
-    result = size_for(log, POLICIES[policy], wanted, Asked())
+    result = size_for(log, POLICIES[policy], wanted, SimulationSettings())
     kept = {}
     for processors in range(64, 200):
         schedule = simulate(log, POLICIES[policy], processors=processors).schedule
@@ -120,7 +120,7 @@ def test_smaller_sizes_that_are_left_out_of_a_list_are_counted() -> None:
 
 
 def test_the_simulation_of_the_answer_gives_the_same_numbers() -> None:
-    result = sized(weekly(4), "p95-bounded-slowdown<=3", growth=Growth(1.5), resamples=0)
+    result = sized(weekly(4), "p95-bounded-slowdown<=3", growth=LogGrowth(1.5), resamples=0)
     answer = result.sizings[0].answer
     assert answer is not None
     schedule = simulate(result.grown.log, POLICIES["easy"], processors=answer.processors).schedule
@@ -133,7 +133,9 @@ def test_the_simulation_of_the_answer_gives_the_same_numbers() -> None:
 def test_a_looser_level_never_needs_more() -> None:
     log = weekly(4)
     sizes = [
-        size_for(log, POLICIES["easy"], parse_level(f"mean-wait<={limit}"), Asked()).nodes
+        size_for(
+            log, POLICIES["easy"], parse_level(f"mean-wait<={limit}"), SimulationSettings()
+        ).nodes
         for limit in (0, 60, 600, 6000, 60_000)
     ]
     assert None not in sizes
@@ -150,8 +152,10 @@ def test_where_all_start_at_once_nobody_waits() -> None:
     assert answer.nodes <= most
 
 
-@pytest.mark.parametrize("rules", [Asked(), Asked(node_processors=3, trim=Trim(0.4))])
-def test_the_same_size_wherever_the_search_begins(rules: Asked) -> None:
+@pytest.mark.parametrize(
+    "rules", [SimulationSettings(), SimulationSettings(node_processors=3, trim=Trim(0.4))]
+)
+def test_the_same_size_wherever_the_search_begins(rules: SimulationSettings) -> None:
     log = weekly(4, 2)
     own = size_for(log, POLICIES["easy"], LEVEL, rules).nodes
     others = {size_only(log, POLICIES["easy"], LEVEL, rules, near) for near in (None, 1, 20, 500)}
@@ -161,7 +165,7 @@ def test_the_same_size_wherever_the_search_begins(rules: Asked) -> None:
 def test_warm_up_is_not_measured() -> None:
     log = log_of([(0, 100, 4, 0), (0, 100, 4, 0), *((1000 * k, 10, 1, 0) for k in range(1, 9))])
     assert sized(log, "max-wait<=0").sizings[0].nodes == 8
-    trimmed = sized(log, "max-wait<=0", rules=Asked(trim=Trim(0.2))).sizings[0]
+    trimmed = sized(log, "max-wait<=0", rules=SimulationSettings(trim=Trim(0.2))).sizings[0]
     assert trimmed.nodes == 4
 
 
@@ -206,9 +210,9 @@ def test_what_is_said_by_hand() -> None:
 
 
 def test_policies_are_sized_for_the_same_log_and_draws() -> None:
-    result = sized(weekly(4), "mean-wait<=600", "fcfs", "easy", growth=Growth(1.3), resamples=3)
+    result = sized(weekly(4), "mean-wait<=600", "fcfs", "easy", growth=LogGrowth(1.3), resamples=3)
     assert [sizing.policy for sizing in result.sizings] == ["fcfs", "easy"]
-    alone = sized(weekly(4), "mean-wait<=600", "easy", growth=Growth(1.3), resamples=3)
+    alone = sized(weekly(4), "mean-wait<=600", "easy", growth=LogGrowth(1.3), resamples=3)
     assert alone.sizings[0].nodes == result.sizings[1].nodes
     assert alone.resampled[0] == result.resampled[1]
     assert result.sizings[result.ranking[0]].policy in result.headline
@@ -218,7 +222,7 @@ def test_policies_are_sized_for_the_same_log_and_draws() -> None:
 
 
 def test_draws_repeat_with_the_seed_and_do_not_depend_on_workers() -> None:
-    question = SizeFor(LEVEL, Growth(1.5), 6, 3)
+    question = SizeFor(LEVEL, LogGrowth(1.5), 6, 3)
     one, two = (size(weekly(5), [POLICIES["easy"]], question, workers=n) for n in (1, 3))
     assert one.to_dict() == two.to_dict()
     other = size(weekly(5), [POLICIES["easy"]], replace(question, seed=4))
@@ -255,7 +259,10 @@ def test_what_cannot_be_sized_is_refused() -> None:
     log = weekly(3)
     with pytest.raises(InputError, match="give one or more, each once"):
         sized(log, "mean-wait<=600", "easy", "easy")
-    for rules in (Asked(clusters={"a": 4}), Asked(unavailable=(Unavailable(0, 9, 1),))):
+    for rules in (
+        SimulationSettings(clusters={"a": 4}),
+        SimulationSettings(unavailable=(Unavailable(0, 9, 1),)),
+    ):
         with pytest.raises(InputError, match="a machine is sized whole"):
             sized(log, rules=rules)
     with pytest.raises(InputError, match="made has no jobs"):
@@ -284,7 +291,7 @@ def test_jobs_without_work_are_sized() -> None:
 @needs_data
 def test_sdsc_sp2_with_half_as_much_work_again() -> None:
     log = read_job_log(TRACES / "SDSC-SP2.swf.gz")
-    result = sized(log, "p95-bounded-slowdown<=20", growth=Growth(1.5), resamples=1)
+    result = sized(log, "p95-bounded-slowdown<=20", growth=LogGrowth(1.5), resamples=1)
     sizing = result.sizings[0]
     assert result.grown.reached == pytest.approx(1.5, rel=0.005)
     assert sizing.today is not None

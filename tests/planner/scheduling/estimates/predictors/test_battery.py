@@ -10,12 +10,17 @@ import pytest
 
 from benchmarks.studies.estimates.replay import replay
 from planner.scheduling.estimates.predictors.boosting import Boosting
-from planner.scheduling.estimates.predictors.known import ORACLES, PREDICTORS
 from planner.scheduling.estimates.predictors.last_two import LastTwo
 from planner.scheduling.estimates.predictors.linear import Linear
 from planner.scheduling.estimates.predictors.margin import with_margin
-from planner.scheduling.estimates.predictors.predictor import Integers, Known, Predictor, known_of
+from planner.scheduling.estimates.predictors.predictor import (
+    Integers,
+    Known,
+    RunTimePredictor,
+    known_of,
+)
 from planner.scheduling.estimates.predictors.quantile import Quantile
+from planner.scheduling.estimates.predictors.registry import ORACLES, PREDICTORS
 from tests.planner.scheduling.estimates.predictors.habits import (
     first,
     habits,
@@ -26,7 +31,7 @@ from tests.planner.scheduling.estimates.predictors.habits import (
     schedule_of,
 )
 
-Made = Callable[[Integers], Predictor]
+Made = Callable[[Integers], RunTimePredictor]
 
 QUICK = (  # with defaults that a short log has the jobs for
     Quantile(0.5, window=4, least=1, name="quantile of 4"),
@@ -38,7 +43,7 @@ QUICK = (  # with defaults that a short log has the jobs for
 )
 
 
-def _always(predictor: Predictor) -> Made:
+def _always(predictor: RunTimePredictor) -> Made:
     return lambda _: predictor
 
 

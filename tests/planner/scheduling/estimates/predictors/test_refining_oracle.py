@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.estimates.predictors.known import ORACLES, PREDICTORS
 from planner.scheduling.estimates.predictors.predictor import Known
 from planner.scheduling.estimates.predictors.refining_oracle import RefiningOracle
+from planner.scheduling.estimates.predictors.registry import ORACLES, PREDICTORS
 
 
 def _known(jobs: int, requested: int = 10**9) -> Known:

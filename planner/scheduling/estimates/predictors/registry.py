@@ -10,13 +10,13 @@ from planner.parts import Kind, load_part
 from planner.scheduling.estimates.predictors.boosting import Boosting
 from planner.scheduling.estimates.predictors.last_two import LastTwo
 from planner.scheduling.estimates.predictors.linear import Linear
-from planner.scheduling.estimates.predictors.predictor import Oracle, Predictor
+from planner.scheduling.estimates.predictors.predictor import Oracle, RunTimePredictor
 from planner.scheduling.estimates.predictors.quantile import Quantile
 from planner.scheduling.estimates.predictors.refining_oracle import RefiningOracle
 from planner.scheduling.estimates.predictors.requested import Requested
 from scenarios.wording import nearest
 
-_ALL: tuple[Predictor, ...] = (
+_ALL: tuple[RunTimePredictor, ...] = (
     Requested(),
     LastTwo(),
     Quantile(),
@@ -25,9 +25,9 @@ _ALL: tuple[Predictor, ...] = (
     Boosting(quantile=0.5, name="boosting-median"),
 )
 
-PREDICTOR: Kind[Predictor] = Kind("predictor", Predictor)
+PREDICTOR: Kind[RunTimePredictor] = Kind("predictor", RunTimePredictor)
 
-PREDICTORS: Mapping[str, Predictor] = MappingProxyType(
+PREDICTORS: Mapping[str, RunTimePredictor] = MappingProxyType(
     {predictor.name: predictor for predictor in _ALL}
 )
 
@@ -35,7 +35,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType({"refining": RefiningOracle})
 """What needs true run times that nobody knows yet."""
 
 
-def find_predictor(name: str) -> Predictor:
+def find_predictor(name: str) -> RunTimePredictor:
     """A predictor by its name or of the user's own, as :func:`planner.parts.load_part`.
 
     Raises

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 
 from planner.formatting import DASH, given, percent, plural
+from planner.scheduling.estimates.gain_text import seeds, times
 from planner.scheduling.estimates.result import Measure
-from planner.scheduling.estimates.spread import Spread
+from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.wording import seeds, times
 
 BOOK = "estimate.xlsx"
 BESIDE = "compared with the same users without the tool"
@@ -89,7 +89,7 @@ def in_table(gain: float | None) -> str:
     return percent(gain, signed=True) if gain > -1 else f"{times(1 - gain)} × as long"  # noqa: RUF001
 
 
-def ends(spread: Spread | None) -> str:
+def ends(spread: SeedSpread | None) -> str:
     """Least and most over seeds, for a table."""
     if spread is None or spread.seeds < 2:
         return DASH

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from planner.formatting import duration, durations, plural, words
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.comparison import Comparison
+    from planner.scheduling.simulation.comparison import PolicyComparison
 
 WAIT = "mean wait (s)"
 """The quantity in JSON and in the workbook, with the unit of its values."""
@@ -51,7 +51,7 @@ def shortest(policies: Sequence[str], waits_s: Sequence[float], logs: int) -> st
     return f"{over}{words(best)} {verb} the shortest mean wait: {against} under {policies[index]}."
 
 
-def difference(comparison: Comparison) -> str:
+def difference(comparison: PolicyComparison) -> str:
     """How a mean wait differs from that of the first policy, and whether it may be chance."""
     wait = comparison.differences["wait"]
     start = f"Under {comparison.second} the mean wait"

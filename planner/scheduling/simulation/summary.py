@@ -5,15 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from planner.formatting import plural, seconds
-from planner.scheduling.simulation.batch_means import BATCHES, Interval
-from planner.scheduling.simulation.wording import apart, interval_ends, jobs, longest, share, source
+from planner.scheduling.simulation.batch_means import BATCHES, MeanInterval
+from planner.scheduling.simulation.wait_text import (
+    apart,
+    interval_ends,
+    jobs,
+    longest,
+    share,
+    source,
+)
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.comparison import Comparison
+    from planner.scheduling.simulation.comparison import PolicyComparison
     from planner.scheduling.simulation.result import SimulationResult
 
 
-def sentence(study: SimulationResult) -> str:
+def headline(study: SimulationResult) -> str:
     """The answer in one sentence."""
     machine = study.simulations[0].schedule.machine_processors
     where = f"{study.log.name} on {plural(machine, 'processor')}"
@@ -65,7 +72,7 @@ def _turnarounds(study: SimulationResult) -> str:
     )
 
 
-def difference(study: SimulationResult, comparison: Comparison) -> str:
+def difference(study: SimulationResult, comparison: PolicyComparison) -> str:
     """How far two mean waits are apart: as the shown means are, where it is of the same jobs."""
     mean = abs(comparison.differences["wait"].mean)
     waits = {measure.policy: measure.wait_s.mean for measure in study.measures if measure.wait_s}
@@ -76,7 +83,7 @@ def difference(study: SimulationResult, comparison: Comparison) -> str:
     return seconds(mean)
 
 
-def sureness(study: SimulationResult) -> str:
+def confidence(study: SimulationResult) -> str:
     """Whether the answer may be chance."""
     order = study.ranking
     if not order:
@@ -137,7 +144,7 @@ def starving(study: SimulationResult) -> list[str]:
     ]
 
 
-def _of_one(mean: Interval | None) -> str:
+def _of_one(mean: MeanInterval | None) -> str:
     if mean is None:
         return f"Fewer than {2 * BATCHES} jobs are too few for an interval of the mean wait."
     return (
@@ -146,5 +153,5 @@ def _of_one(mean: Interval | None) -> str:
     )
 
 
-def _percent(interval: Interval) -> str:
+def _percent(interval: MeanInterval) -> str:
     return f"{100 * interval.confidence:g} %"

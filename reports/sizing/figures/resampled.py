@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from planner.formatting import plural
 from planner.scheduling.sizing.study import SizingStudy
-from reports.simulation.wording import look
+from reports.simulation.policy_looks import look
 from reports.style import GREY, Picture, draw, rows_high
 
 

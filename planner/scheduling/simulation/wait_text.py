@@ -9,8 +9,8 @@ from planner.formatting import plural, seconds
 FEWEST_FOR_P99 = 100
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.batch_means import Interval
-    from planner.scheduling.simulation.measures import Spread
+    from planner.scheduling.simulation.batch_means import MeanInterval
+    from planner.scheduling.simulation.measures import JobSpread
     from scenarios.job_logs.job_log import JobLog
 
 
@@ -53,7 +53,7 @@ def apart(one_s: float, other_s: float) -> str:
     return f"{text.rstrip('0').rstrip('.') if places else text} s"
 
 
-def interval_ends(interval: Interval, unit: str = "s") -> tuple[str, str]:
+def interval_ends(interval: MeanInterval, unit: str = "s") -> tuple[str, str]:
     """Between what a difference lies, without a sign that could be overlooked.
 
     Examples
@@ -70,7 +70,7 @@ def interval_ends(interval: Interval, unit: str = "s") -> tuple[str, str]:
     return end(interval.low), end(interval.high)
 
 
-def longest(wait: Spread, count: int) -> str:
+def longest(wait: JobSpread, count: int) -> str:
     """How long the longest waits are, by a percentile only where there are jobs enough for it."""
     if wait.largest == 0:
         return "no job waits"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from planner.formatting import plural
 from planner.scheduling.simulation.log_warnings import log_warnings
-from planner.scheduling.simulation.wording import jobs, source
-from planner.scheduling.sizing.sizing import Sizing, Tried
+from planner.scheduling.simulation.wait_text import jobs, source
+from planner.scheduling.sizing.sizing import SizeTrial, Sizing
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.origin import SYNTHETIC, synthetic_words
 
@@ -58,7 +58,7 @@ def factor(value: float) -> str:
     return f"{value:.4g}"
 
 
-def machine(tried: Tried, node_processors: int) -> str:
+def machine(tried: SizeTrial, node_processors: int) -> str:
     """The size of a machine.
 
     Examples
@@ -89,10 +89,10 @@ def listed(sizes: Sequence[int], limit: int) -> str:
     return f"{text} and {more:,} more" if more > 0 else text
 
 
-def sentence(study: SizingResult) -> str:
+def headline(study: SizingResult) -> str:
     """The answer in one sentence."""
     subject = f"{study.log.name}{_grown(study)}"
-    level = study.asked.level
+    level = study.settings.level
     parts = [sizing for sizing in study.sizings if sizing.answer]
     how = source(study.log)
     if not parts:
@@ -119,12 +119,12 @@ def sentence(study: SizingResult) -> str:
 
 
 def _grown(study: SizingResult) -> str:
-    growth = study.asked.growth.factor
+    growth = study.settings.growth.factor
     return "" if growth == 1 else f" with {factor(growth)} times its work"
 
 
 def _neighbours(study: SizingResult, sizing: Sizing) -> str:
-    level = study.asked.level
+    level = study.settings.level
     below, above = sizing.below, sizing.above
     more = f"{level.shown(above.value)} on one more" if above else ""
     if below:
@@ -136,22 +136,22 @@ def _and(sizings: tuple[Sizing, ...]) -> str:
     return " or ".join(sizing.policy for sizing in sizings)
 
 
-def sureness(study: SizingResult) -> str:
+def confidence(study: SizingResult) -> str:
     """How far the answer may be chance."""
     if not study.ranking:
         return ""
     if not study.resampled:
         return "Nothing is said of chance: no weeks were drawn."
-    return drawn_words(study.resampled[study.ranking[0]], study)
+    return resampled_text(study.resampled[study.ranking[0]], study)
 
 
-def drawn_words(resampled: Resampled, study: SizingResult) -> str:
+def resampled_text(resampled: Resampled, study: SizingResult) -> str:
     """What logs of drawn weeks need."""
     draws = plural(len(resampled.nodes), "draw")
     word = study.periods.word if study.periods else "week"
     low = f"{resampled.low:,}" if resampled.low and resampled.high else _size(resampled.low)
     message = (
-        f"Of {draws} of {word}s (simulated, seed {study.asked.seed}) half need at most "
+        f"Of {draws} of {word}s (simulated, seed {study.settings.seed}) half need at most "
         f"{_size(resampled.median)} and nine in ten between {low} and {_size(resampled.high)}."
     )
     if resampled.without:
@@ -167,7 +167,7 @@ def _size(nodes: int | None) -> str:
 def warnings(study: SizingResult) -> Iterator[str]:
     """What a reader of the figures must know."""
     yield from log_warnings(study.log, remedy="size each of them from a log of its own")
-    growth, reached = study.asked.growth, study.grown.reached
+    growth, reached = study.settings.growth, study.grown.reached
     if abs(reached / growth.factor - 1) > OFF:
         by_user = _by_user(study)
         yield (
@@ -176,8 +176,8 @@ def warnings(study: SizingResult) -> Iterator[str]:
             f"{'--thin-by job or ' if by_user else ''}another seed"
         )
     yield from _short(study)
-    if study.periods is not None and 0 < study.asked.resamples < FEW_DRAWS:
-        yield f"{plural(study.asked.resamples, 'draw')} say little of chance; take 20"
+    if study.periods is not None and 0 < study.settings.resamples < FEW_DRAWS:
+        yield f"{plural(study.settings.resamples, 'draw')} say little of chance; take 20"
     if any(sizing.policy == "moldable" for sizing in study.sizings):
         yield (
             "under moldable jobs run on other processors than they asked for, and as long as an "
@@ -191,11 +191,11 @@ def warnings(study: SizingResult) -> Iterator[str]:
 
 def _by_user(study: SizingResult) -> bool:
     """Whether whole users were taken: where the log knows none, it is jobs."""
-    return study.asked.growth.thin_by == "user" and bool((study.log.user != MISSING).any())
+    return study.settings.growth.thin_by == "user" and bool((study.log.user != MISSING).any())
 
 
 def _short(study: SizingResult) -> Iterator[str]:
-    periods, settings = study.periods, study.asked
+    periods, settings = study.periods, study.settings
     if periods is None:
         if settings.resamples:
             yield (
@@ -221,7 +221,7 @@ def _short(study: SizingResult) -> Iterator[str]:
 
 
 def _of_policy(study: SizingResult, sizing: Sizing) -> Iterator[str]:
-    level, nodes = study.asked.level, study.rules.node_processors
+    level, nodes = study.settings.level, study.rules.node_processors
     if sizing.nodes is None:
         yield (
             f"under {sizing.policy} no size keeps {level.words}: "
@@ -254,13 +254,13 @@ def _one_sided(study: SizingResult, resampled: Resampled) -> Iterator[str]:
 
 def how_grown(study: SizingResult) -> list[str]:
     """What was assumed about growth, sentence by sentence."""
-    growth, reached = study.asked.growth, study.grown.reached
+    growth, reached = study.settings.growth, study.grown.reached
     if growth.factor == 1:
         return ["The log is played as it is: its work does not grow."]
     reached_text = (
         f"Asked for {factor(growth.factor)} times the work; reached {reached:.4f} times, "
         f"{jobs(len(study.grown.log))} in place of {len(study.log):,} (simulated, seed "
-        f"{study.asked.seed})."
+        f"{study.settings.seed})."
     )
     if growth.by == "arrivals":
         return [reached_text, _FASTER]

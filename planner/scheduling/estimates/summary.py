@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from planner.formatting import plural, rounded, seconds
-from planner.scheduling.estimates.predictors.known import ORACLES
-from planner.scheduling.estimates.spread import Spread, spread
-from planner.scheduling.estimates.wording import between, change, deviation, seeds
+from planner.scheduling.estimates.gain_text import between, change, deviation, seeds
+from planner.scheduling.estimates.predictors.registry import ORACLES
+from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.policies.maui import names_without_jobs
 from planner.scheduling.simulation.log_warnings import log_warnings
-from planner.scheduling.simulation.wording import source
+from planner.scheduling.simulation.wait_text import source
 from scenarios.job_logs.time_limits import without_limit
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 _NO_CLUSTERS = "study a log of each to keep them apart"
 
 
-def sentence(study: EstimateResult) -> str:
+def headline(study: EstimateResult) -> str:
     """The answer in one sentence."""
     log, settings = study.workload.log, study.settings
-    where = f"{log.name} on {plural(study.workload.task.processors, 'processor')}"
+    where = f"{log.name} on {plural(study.workload.problem.processors, 'processor')}"
     uptake, error = max(settings.uptakes), max(settings.errors)
     gain = spread(study.gains(uptake, error))
     bare = study.without_tool
@@ -40,7 +40,7 @@ def sentence(study: EstimateResult) -> str:
     return f"{text}. {_predicted(best)}; {where}, {source(log)}."
 
 
-def _samples(study: EstimateResult, gain: Spread) -> str:
+def _samples(study: EstimateResult, gain: SeedSpread) -> str:
     """What the range of the answer is over; groups of users, where all seeds are one schedule."""
     if study.one_schedule:
         return f"{plural(gain.seeds, 'group')} of users in one schedule"
@@ -72,7 +72,7 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
     workload, settings = study.workload, study.settings
     messages = log_warnings(
         workload.log,
-        given=workload.task.processors,
+        given=workload.problem.processors,
         larger=workload.rejected,
         limits=False,
         remedy=_NO_CLUSTERS,
@@ -83,7 +83,7 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
             "times stand for their requests, as if their users knew them, so less is gained; set "
             "a limit with --default-limit"
         )
-    if strangers := names_without_jobs(study.configuration, workload.task):
+    if strangers := names_without_jobs(study.configuration, workload.problem):
         listed = ", ".join(strangers[:5]) + (", ..." if len(strangers) > 5 else "")
         messages.append(f"the configuration names {listed}, of whom the log has no jobs")
     if workload.rejected:

@@ -9,7 +9,7 @@ from planner.formatting import DASH, words
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.result import EstimateResult
-    from planner.scheduling.estimates.spread import Spread
+    from planner.scheduling.estimates.spread import SeedSpread
 
 
 def times(ratio: float) -> str:
@@ -38,7 +38,7 @@ def change(gain: float) -> str:
     return f"{100 * abs(gain):.1f} % {'shorter' if gain >= 0 else 'longer'}"
 
 
-def between(spread: Spread) -> str:
+def between(spread: SeedSpread) -> str:
     """From the least gain to the most.
 
     Examples
@@ -50,7 +50,7 @@ def between(spread: Spread) -> str:
     return f"{change(spread.least)} to {change(spread.most)}"
 
 
-def with_spread(spread: Spread) -> str:
+def with_spread(spread: SeedSpread) -> str:
     """The mean gain, its ends, and the deviation where that is a share too."""
     deviation = ""
     if spread.deviation is not None and spread.least > -1:
@@ -71,7 +71,7 @@ def in_table(gain: float) -> str:
     return f"{times(1 - gain)} x as long" if gain <= -1 else f"{100 * gain:.1f} %"
 
 
-def cell(spread: Spread | None) -> str:
+def cell(spread: SeedSpread | None) -> str:
     """A mean gain with its deviation between seeds, in points or, of ratios, in times."""
     if spread is None:
         return "-"
@@ -100,7 +100,7 @@ def seeds(study: EstimateResult) -> str:
     return f"seeds {words([str(seed) for seed in every])}"
 
 
-def deviation(spread: Spread | None) -> str:
+def deviation(spread: SeedSpread | None) -> str:
     """The deviation between seeds in percentage points; a dash of a single seed."""
     if spread is None or spread.deviation is None:
         return DASH
