@@ -55,7 +55,7 @@ def scan(
 def against_scan(name: str, log: JobLog, node_processors: int, policy: str) -> None:
     level, rules = parse_level(LEVEL), SimulationSettings(node_processors=node_processors)
     grown = grow(log, LogGrowth(GROWTH), np.random.default_rng(0)).log
-    simulate(grown, POLICIES[policy], processors=node_processors * bounds_of(grown, 1).most)
+    simulate(grown, POLICIES[policy], processors=node_processors * bounds_of(grown, 1).largest)
     found, ours_s = timed(lambda: size_for(grown, POLICIES[policy], level, rules))
     nodes = found.nodes or 0
     sizes = range(bounds_of(grown, node_processors).work, nodes + nodes // 5)

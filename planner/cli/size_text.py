@@ -29,7 +29,7 @@ def show_sizing(found: SizingStudy) -> None:
         click.echo(line)
     show_columns(_columns(found), [row for sizing in found.sizings for row in _rows(sizing)])
     if found.sizings[0].nodes is not None:
-        looked = plural(found.sizings[0].found.looked, "node")
+        looked = plural(found.sizings[0].search.looked, "node")
         click.echo(
             f"The answer: the smallest size of which it and all larger ones tried keep the level; "
             f"up to {looked} around it every size was tried under {found.sizings[0].policy}, up to "
@@ -53,7 +53,7 @@ def _columns(found: SizingStudy) -> tuple[Column, ...]:
     return (
         Column("policy", "policy"),
         Column("nodes", "nodes", count),
-        Column(lambda row: level.shown(row["value"]), level.name),
+        Column(lambda row: level.text(row["value"]), level.name),
         Column("mean_wait_s", "mean wait", seconds),
         Column("utilisation", "used", share),
         Column("what", "", lambda what: _CALLED.get(what, what)),

@@ -70,17 +70,17 @@ def _agreed(spread: SeedSpread | None) -> bool:
     return spread is not None and spread.seeds > 1 and (spread.least > 0 or spread.most < 0)
 
 
-def told_uptakes(study: EstimateStudy) -> list[float]:
+def uptakes_shown(study: EstimateStudy) -> list[float]:
     """Uptakes at which the whole seed group uses the tool; else those at which anybody does."""
     every = sorted(set(study.settings.uptakes))
     whole = [uptake for uptake in every if uptake >= study.workload.seed_group]
     return whole or [uptake for uptake in every if uptake > 0]
 
 
-def told(study: EstimateStudy, measure: Measure) -> list[tuple[float, bool]]:
+def gains_at_uptakes(study: EstimateStudy, measure: Measure) -> list[tuple[float, bool]]:
     """Mean gain, and whether all seeds agree on its sign, of cells of such uptakes."""
     cells = cell_map(study, measure)
-    rows = [cells.uptakes.index(uptake) for uptake in told_uptakes(study)]
+    rows = [cells.uptakes.index(uptake) for uptake in uptakes_shown(study)]
     pairs = [
         (float(gain), bool(agreed))
         for row in rows
@@ -91,7 +91,7 @@ def told(study: EstimateStudy, measure: Measure) -> list[tuple[float, bool]]:
 
 def finding(study: EstimateStudy, measure: Measure) -> str:
     """In how many cells the measure falls and rises, and by how much."""
-    pairs = told(study, measure)
+    pairs = gains_at_uptakes(study, measure)
     noun = f"the seed group's {NOUNS[measure]}"
     if not pairs:
         return unknown(study, noun)
@@ -112,7 +112,7 @@ def finding(study: EstimateStudy, measure: Measure) -> str:
 
 def unknown(study: EstimateStudy, noun: str) -> str:
     """Why there is no gain to tell."""
-    if not told_uptakes(study):
+    if not uptakes_shown(study):
         return f"Nobody uses the tool at the uptakes played, so nothing is said of {noun}"
     if not any(study.no_tool.groups[seed].jobs for seed in study.settings.seeds):
         return f"The seed group has no jobs, so nothing is said of {noun}"

@@ -17,7 +17,7 @@ BESIDE = "compared with the same users without the tool"
 NOUNS: dict[Measure, str] = {"mean_s": "mean queue time", "max_s": "longest queue time"}
 
 
-def known(value: float | None) -> float | None:
+def number_or_none(value: float | None) -> float | None:
     """A number, or ``None`` where there is none or it is NaN."""
     return None if value is None or math.isnan(value) else value
 
@@ -35,7 +35,7 @@ def change(gain: float | None, shorter: str = "shorter", longer: str = "longer")
     >>> change(0.123), change(-0.05), change(0.0), change(-46.9), change(None)
     ('12 % shorter', '5.0 % longer', 'no different', '48 times as long', 'not known')
     """
-    gain = known(gain)
+    gain = number_or_none(gain)
     if gain is None:
         return "not known"
     if gain <= -1:
@@ -83,7 +83,7 @@ def in_table(gain: float | None) -> str:
     >>> in_table(0.123), in_table(-0.99), in_table(-1.33), in_table(-46.9)
     ('+12 %', '−99 %', '2.3 × as long', '48 × as long')
     """  # noqa: RUF002 - a minus and a times sign
-    gain = known(gain)
+    gain = number_or_none(gain)
     if gain is None:
         return DASH
     return percent(gain, signed=True) if gain > -1 else f"{times(1 - gain)} × as long"  # noqa: RUF001

@@ -37,16 +37,18 @@ def two(study: SimulationStudy) -> list[int]:
     return [0, *others[:1]]
 
 
-def drawn(study: SimulationStudy) -> list[int]:
+def policies_in_figure(study: SimulationStudy) -> list[int]:
     """Places of the policies in a figure that holds few: the first, and those that wait least."""
     few_ones = {0, *study.ranking[: MOST_DRAWN - 1]}
     everybody = len(study.measures) <= MOST_DRAWN
     return [policy for policy in study.ranking if everybody or policy in few_ones]
 
 
-def not_drawn(study: SimulationStudy) -> str:
+def omitted_text(study: SimulationStudy) -> str:
     """Which policies are left out of such a figure, in words."""
-    omitted = [name for policy, name in enumerate(names(study)) if policy not in drawn(study)]
+    omitted = [
+        name for policy, name in enumerate(names(study)) if policy not in policies_in_figure(study)
+    ]
     return f" Not drawn: {words(omitted)}." if omitted else ""
 
 

@@ -44,7 +44,7 @@ from reports.simulation import document, pictures
 from reports.simulation.figures import classes, comparisons, gantt, over_time, users, waits
 from reports.simulation.pages import differences, jobs, load, method
 from reports.simulation.pages.front import pairs
-from reports.simulation.policy_looks import drawn, part, unit_of
+from reports.simulation.policy_looks import part, policies_in_figure, unit_of
 from reports.simulation.series import BINS, binned, tail
 from reports.simulation.window import bars, busiest, overtook, rows_of, running, window_of
 from reports.workbook import sheets, workbook
@@ -537,8 +537,8 @@ def test_few_steps_are_drawn_as_they_are() -> None:
 
 def test_a_queue_over_time_has_few_vertices_and_every_peak(busy: SimulationStudy) -> None:
     figure = painted(busy, over_time.paint)
-    assert len(figure.axes) == 2 * len(drawn(busy))
-    for row, place in enumerate(drawn(busy)):
+    assert len(figure.axes) == 2 * len(policies_in_figure(busy))
+    for row, place in enumerate(policies_in_figure(busy)):
         schedule = busy.simulations[place].schedule
         for axes, steps, factor in (
             (figure.axes[2 * row], jobs_waiting(schedule), 1.0),
@@ -551,7 +551,7 @@ def test_a_queue_over_time_has_few_vertices_and_every_peak(busy: SimulationStudy
 
 def test_eight_policies_have_four_rows() -> None:
     found = played(lublin_log(100, 64, 5, load=0.9), *POLICIES)
-    shown = drawn(found)
+    shown = policies_in_figure(found)
     assert len(shown) in (3, 4)
     assert 0 in shown
     assert set(found.ranking[:3]) <= set(shown)

@@ -170,8 +170,8 @@ def test_a_curve_has_every_size_and_marks_the_answer_and_the_limit(two: SizingSt
     assert np.asarray(wide.lines[-1].get_ydata()).tolist() == [3, 3]
     best = two.sizings[two.ranking[0]]
     low, high = close.get_xlim()
-    assert low < (best.nodes or 0) - best.found.looked
-    assert high > (best.nodes or 0) + best.found.looked
+    assert low < (best.nodes or 0) - best.search.looked
+    assert high > (best.nodes or 0) + best.search.looked
     assert curve.finding(two).startswith(f"From {best.nodes} nodes on {best.policy} keeps the")
 
 

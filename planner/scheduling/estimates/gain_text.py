@@ -87,9 +87,10 @@ def seeds(study: EstimateResult) -> str:
 
     Examples
     --------
-    >>> from planner.scheduling.estimates.settings import Settings
+    >>> from planner.scheduling.estimates.settings import EstimateSettings
     >>> from types import SimpleNamespace
-    >>> [seeds(SimpleNamespace(settings=Settings(seeds=s))) for s in ((3,), (0, 1, 2), (4, 9))]
+    >>> settings = [EstimateSettings(seeds=s) for s in ((3,), (0, 1, 2), (4, 9))]
+    >>> [seeds(SimpleNamespace(settings=some)) for some in settings]
     ['seed 3', 'seeds 0 to 2', 'seeds 4 and 9']
     """
     every = sorted(set(study.settings.seeds))

@@ -259,7 +259,7 @@ def _compress(
     # back. `passed` counts the moves of the pass before by jobs up to this one, so `last` from
     # `passed` on is what jobs behind it gave back after its last try. A job that could not start
     # earlier then can now only if its run takes up some of this; all others are passed over.
-    while index < U(now.waiting) and (freed.most > 0 or passed < before):
+    while index < U(now.waiting) and (freed.largest > 0 or passed < before):
         at, job = queue.start[index], queue.job[index]
         while passed < before and last.job[U(passed)] <= job:
             passed += 1
@@ -267,10 +267,10 @@ def _compress(
         if passed < before:
             behind = U(passed)
             since = both(
-                since, FreedStretch(last.begin[behind], last.end[behind], last.most[behind])
+                since, FreedStretch(last.begin[behind], last.end[behind], last.largest[behind])
             )
         needed = queue.processors[index]
-        if at > time and needed <= since.most and since.begin < at:
+        if at > time and needed <= since.largest and since.begin < at:
             estimate = queue.estimate[index]
             better = earlier(plan, needed, estimate, at, since.begin, since.end)
             if better < at:

@@ -22,24 +22,24 @@ from planner.scheduling.policies.plan import NEVER, ProcessorPlan
 class FreedStretch(NamedTuple):
     """A stretch of time, from ``begin`` to before ``end`` [s], and the most free processors in it.
 
-    If nothing was freed, ``most`` is 0 and the stretch is empty.
+    If nothing was freed, ``largest`` is 0 and the stretch is empty.
     """
 
     begin: int
     end: int
-    most: int
+    largest: int
 
 
 class Moves(NamedTuple):
     """Jobs that were moved in a pass, in order, and what they freed.
 
-    From a place on, ``begin``, ``end`` and ``most`` are those of all that were freed from there on.
+    From an index on, ``begin``, ``end`` and ``largest`` are those of all that were freed there.
     """
 
     job: NDArray[np.int32]
     begin: NDArray[np.int64]
     end: NDArray[np.int64]
-    most: NDArray[np.int64]
+    largest: NDArray[np.int64]
 
 
 def no_moves(jobs: int) -> Moves:
@@ -66,7 +66,7 @@ def freed_between(plan: ProcessorPlan, begin: int, end: int) -> FreedStretch:
 def both(one: FreedStretch, other: FreedStretch) -> FreedStretch:
     """What either is."""
     return FreedStretch(
-        min(one.begin, other.begin), max(one.end, other.end), max(one.most, other.most)
+        min(one.begin, other.begin), max(one.end, other.end), max(one.largest, other.largest)
     )
 
 
@@ -77,7 +77,7 @@ def note_move(moves: Moves, index: int, job: int, freed: FreedStretch) -> None:
     moves.job[at] = job
     moves.begin[at] = freed.begin
     moves.end[at] = freed.end
-    moves.most[at] = freed.most
+    moves.largest[at] = freed.largest
 
 
 @compiled
@@ -86,7 +86,7 @@ def from_there_on(moves: Moves, count: int) -> None:
     freed = FreedStretch(NEVER, 0, 0)
     for back in range(count):
         at = U(count - 1 - back)
-        freed = both(freed, FreedStretch(moves.begin[at], moves.end[at], moves.most[at]))
+        freed = both(freed, FreedStretch(moves.begin[at], moves.end[at], moves.largest[at]))
         moves.begin[at] = freed.begin
         moves.end[at] = freed.end
-        moves.most[at] = freed.most
+        moves.largest[at] = freed.largest

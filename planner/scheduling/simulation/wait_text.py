@@ -58,8 +58,8 @@ def interval_ends(interval: MeanInterval, unit: str = "s") -> tuple[str, str]:
 
     Examples
     --------
-    >>> from planner.scheduling.simulation.batch_means import Interval
-    >>> interval_ends(Interval(36.7, 598.8, 0.95, 20, 99, None, ""))
+    >>> from planner.scheduling.simulation.batch_means import MeanInterval
+    >>> interval_ends(MeanInterval(36.7, 598.8, 0.95, 20, 99, None, ""))
     ('562.1 s less', '635.5 s more')
     """
 

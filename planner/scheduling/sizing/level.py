@@ -111,10 +111,11 @@ class ServiceLevel:
 
         Examples
         --------
-        >>> Level("p95", "bounded-slowdown", 20).words, Level("mean", "wait", 600).words
+        >>> slowdown = ServiceLevel("p95", "bounded-slowdown", 20)
+        >>> slowdown.words, ServiceLevel("mean", "wait", 600).words
         ('the 95th percentile of the bounded slowdown at most 20', 'the mean wait at most 600 s')
         """
-        return f"{self.quantity} at most {self.shown(self.limit)}"
+        return f"{self.quantity} at most {self.text(self.limit)}"
 
     @property
     def quantity(self) -> str:
@@ -125,13 +126,13 @@ class ServiceLevel:
         word = "largest" if self.statistic == "max" else self.statistic
         return f"the {word} {measure}"
 
-    def shown(self, value: float | None) -> str:
+    def text(self, value: float | None) -> str:
         """A value of the statistic in words, with digits enough to see whether it is kept.
 
         Examples
         --------
-        >>> level = Level("p95", "bounded-slowdown", 20)
-        >>> level.shown(19.69), level.shown(20.004), level.shown(1234.5)
+        >>> level = ServiceLevel("p95", "bounded-slowdown", 20)
+        >>> level.text(19.69), level.text(20.004), level.text(1234.5)
         ('19.69', '20.004', '1,234')
         """
         if value is None:

@@ -58,19 +58,19 @@ class Bounds:
 
     Attributes
     ----------
-    least
+    fewest
         Nodes of the largest job: on fewer it would be rejected.
     work
         Nodes that do all work while jobs are submitted, without a pause; on fewer the queue grows.
-    most
+    largest
         Nodes in use if every job started at once: there nobody waits.
     largest_job
         Number of the largest job.
     """
 
-    least: int
+    fewest: int
     work: int
-    most: int
+    largest: int
     largest_job: int
 
 
@@ -82,7 +82,7 @@ class Sizing:
     ----------
     policy, estimates
         Who starts when, and what is planned with.
-    found
+    search
         The search: the size in nodes, and the value of each size tried.
     tried
         Every size tried, by nodes, ascending.
@@ -94,7 +94,7 @@ class Sizing:
 
     policy: str
     estimates: str
-    found: SearchResult
+    search: SearchResult
     tried: Mapping[int, SizeTrial]
     today: SizeTrial | None
     rule: str
@@ -102,7 +102,7 @@ class Sizing:
     @property
     def nodes(self) -> int | None:
         """The answer; ``None``: no size keeps the level."""
-        return self.found.size
+        return self.search.size
 
     @property
     def answer(self) -> SizeTrial | None:
@@ -148,7 +148,7 @@ class Sizing:
             "one_node_below": plain(self.below),
             "one_node_above": plain(self.above),
             "smaller_sizes_that_keep_it_too": list(self.lucky),
-            "every_size_tried_within_nodes": self.found.looked,
+            "every_size_tried_within_nodes": self.search.looked,
             "todays_log_on_its_machine": plain(self.today),
             "tried": [asdict(tried) for tried in self.tried.values()],
         }
@@ -227,8 +227,8 @@ def size_for(
         tried[nodes], estimates = _tried(log, policy, level, rules, nodes)
         return tried[nodes].value
 
-    curve = np.unique(np.geomspace(bounds.work, bounds.most, GRID).round().astype(int)).tolist()
-    result = search(value, level.keeps, bounds.least, bounds.most, curve)
+    curve = np.unique(np.geomspace(bounds.work, bounds.largest, GRID).round().astype(int)).tolist()
+    result = search(value, level.keeps, bounds.fewest, bounds.largest, curve)
     now = None
     machine = None if today is None else today.machine_processors
     if today is not None and machine and _fits(today, machine, rules.node_processors):
@@ -251,7 +251,7 @@ def size_only(
         return level.value(played.schedule.take(played.schedule.started & measured.jobs))
 
     first = (bounds.work if near is None else near,)
-    return search(value, level.keeps, bounds.least, bounds.most, first, below=False).size
+    return search(value, level.keeps, bounds.fewest, bounds.largest, first, below=False).size
 
 
 def _tried(

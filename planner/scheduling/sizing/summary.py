@@ -63,7 +63,7 @@ def machine(tried: SizeTrial, node_processors: int) -> str:
 
     Examples
     --------
-    >>> machine(Tried(3, 24, 1.0, True, None, None, None, None), 8)
+    >>> machine(SizeTrial(3, 24, 1.0, True, None, None, None, None), 8)
     '3 nodes of 8 processors'
     """
     return size_of(tried.nodes, node_processors)
@@ -100,7 +100,7 @@ def headline(study: SizingResult) -> str:
         return (
             f"No size keeps {level.words} for {subject} under {_and(study.sizings)}: even "
             f"{machine(largest, study.rules.node_processors)}, where every job could start at "
-            f"once, reach{'' if largest.nodes > 1 else 'es'} {level.shown(largest.value)}; {how}."
+            f"once, reach{'' if largest.nodes > 1 else 'es'} {level.text(largest.value)}; {how}."
         )
     best = study.sizings[study.ranking[0]]
     answer = best.answer
@@ -108,7 +108,7 @@ def headline(study: SizingResult) -> str:
         return ""
     size = machine(answer, study.rules.node_processors)
     text = f"{subject} needs {size} under {best.policy} to keep {level.words}"
-    reached = f"it is {level.shown(answer.value)} there{_neighbours(study, best)}"
+    reached = f"it is {level.text(answer.value)} there{_neighbours(study, best)}"
     others = [
         f"{sizing.policy} {plural(sizing.nodes, 'node') if sizing.nodes else 'no size'}"
         for sizing in study.sizings
@@ -126,9 +126,9 @@ def _grown(study: SizingResult) -> str:
 def _neighbours(study: SizingResult, sizing: Sizing) -> str:
     level = study.settings.level
     below, above = sizing.below, sizing.above
-    more = f"{level.shown(above.value)} on one more" if above else ""
+    more = f"{level.text(above.value)} on one more" if above else ""
     if below:
-        return f", {level.shown(below.value)} on one node less and {more}"
+        return f", {level.text(below.value)} on one node less and {more}"
     return f" and {more}; on one node less job {study.bounds.largest_job} would not fit"
 
 
@@ -225,7 +225,7 @@ def _of_policy(study: SizingResult, sizing: Sizing) -> Iterator[str]:
     if sizing.nodes is None:
         yield (
             f"under {sizing.policy} no size keeps {level.words}: "
-            f"{machine(sizing.largest, nodes)} reach {level.shown(sizing.largest.value)}"
+            f"{machine(sizing.largest, nodes)} reach {level.text(sizing.largest.value)}"
         )
     if sizing.lucky:
         yield (
@@ -233,7 +233,7 @@ def _of_policy(study: SizingResult, sizing: Sizing) -> Iterator[str]:
             f"({listed(sizing.lucky, _LISTED)} nodes, all in --json), but not all "
             "up to the answer: larger machines are not always better under a scheduling policy"
         )
-    if sizing.nodes == study.bounds.least and sizing.below is None:
+    if sizing.nodes == study.bounds.fewest and sizing.below is None:
         yield (
             f"the answer under {sizing.policy} is the size of the largest job "
             f"({study.bounds.largest_job}), not of the level; on less it would be rejected"

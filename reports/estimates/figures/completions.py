@@ -63,7 +63,7 @@ def _otherwise(validation: Validation) -> str:
 
 def paint(figure: Figure, validation: Validation) -> None:
     """Shares of completed jobs on the left; on the right how many more than recorded."""
-    left_axes, right = figure.subplots(1, 2)
+    left, right = figure.subplots(1, 2)
     recorded, *others = validation.schedules
     first = int(recorded.submit_s.min())
     last = max(int(schedule.end_s.max()) for schedule in validation.schedules)
@@ -75,7 +75,7 @@ def paint(figure: Figure, validation: Validation) -> None:
     for schedule, curve, (colour, dashes, _) in zip(
         validation.schedules, curves, styles, strict=True
     ):
-        left_axes.plot(x, 100 * curve.at(times) / validation.jobs, color=colour, linestyle=dashes,
+        left.plot(x, 100 * curve.at(times) / validation.jobs, color=colour, linestyle=dashes,
                   linewidth=1.2, label=schedule.policy)  # fmt: skip
     for curve, (colour, dashes, _) in zip(curves[1:], styles[1:], strict=True):
         apart = binned(_difference(curve, curves[0]), first, last)
@@ -86,15 +86,15 @@ def paint(figure: Figure, validation: Validation) -> None:
         right.step(edges, np.append(apart.mean, apart.mean[-1]), where="post", color=colour,
                    linestyle=dashes, linewidth=0.9)  # fmt: skip
     right.axhline(0, color=GREY, linewidth=0.8)
-    left_axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
     right.yaxis.set_major_formatter(
         FuncFormatter(lambda value, _: ("−" if value < 0 else "") + short_number(abs(value)))  # noqa: RUF001
     )
-    left_axes.set_ylabel("jobs completed")
+    left.set_ylabel("jobs completed")
     right.set_ylabel("jobs more than recorded")
-    for axes in (left_axes, right):
+    for axes in (left, right):
         axes.set_xlabel(f"{unit} since the first submission")
-    figure.legend(*left_axes.get_legend_handles_labels(), loc="outside upper left", ncols=4,
+    figure.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=4,
                   handlelength=2.4)  # fmt: skip
 
 

@@ -71,14 +71,14 @@ def finding(study: EstimateStudy) -> str:
 
 def paint(figure: Figure, tables: LogTables) -> None:
     """Left: mean errors. Right: the same less the closed form, where they are told apart."""
-    left_axes, right = figure.subplots(1, 2)
+    left, right = figure.subplots(1, 2)
     lines: list[tuple[str, tuple[float, ...], tuple[float | None, ...]]]
     lines = [(error.placement, error.most_error_percent, error.mean_error_percent)
              for error in tables.errors]  # fmt: skip
     if tables.beside is not None:
         lines.append(("printed", MOST_ERROR_PERCENT, tables.beside.mean_error_percent))
     bounds = tables.errors[0].most_error_percent
-    left_axes.plot(bounds, [closed_form(bound) for bound in bounds], color=GREY, linewidth=1.6,
+    left.plot(bounds, [closed_form(bound) for bound in bounds], color=GREY, linewidth=1.6,
               label="e / ln(1 + e) - 1")  # fmt: skip
     right.axhline(0, color=GREY, linewidth=1.6)
     for index, (words, largest, means) in enumerate(lines):
@@ -90,12 +90,12 @@ def paint(figure: Figure, tables: LogTables) -> None:
             colour, dashes, marker = "black", "none", "x"
         style: Any = {"color": colour, "linestyle": dashes, "marker": marker, "ms": 4,
                       "markerfacecolor": "white", "linewidth": 1.1}  # fmt: skip
-        left_axes.plot(x, [y for _, y in there], label=words, **style)
+        left.plot(x, [y for _, y in there], label=words, **style)
         right.plot(x, [y - closed_form(error) for error, y in there], **style)
-    left_axes.set_ylim(bottom=0)
-    left_axes.set_ylabel("mean error (%)")
+    left.set_ylim(bottom=0)
+    left.set_ylabel("mean error (%)")
     right.set_ylabel("less the closed form (points)")
-    for axes in (left_axes, right):
+    for axes in (left, right):
         axes.set_xlabel("largest error e (%)")
-    figure.legend(*left_axes.get_legend_handles_labels(), loc="outside upper left", ncols=6,
+    figure.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=6,
                   handlelength=2.0, columnspacing=1.0, fontsize=7.5)  # fmt: skip

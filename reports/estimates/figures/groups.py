@@ -8,7 +8,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from planner.formatting import given, seconds
 from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.estimates.cells import told_uptakes, unknown
+from reports.estimates.cells import unknown, uptakes_shown
 from reports.estimates.gain_text import BESIDE, bound, change, over
 from reports.simulation.policy_looks import look, short_number
 from reports.style import BLUE, GREY, Picture, draw
@@ -51,7 +51,7 @@ def finding(study: EstimateStudy) -> str:
     """What the seed group gains where few use the tool, and where many do."""
     error = min(study.settings.errors)
     by_uptake = gains(study)
-    uptakes = [uptake for uptake in told_uptakes(study) if uptake in by_uptake]
+    uptakes = [uptake for uptake in uptakes_shown(study) if uptake in by_uptake]
     if not uptakes:
         return unknown(study, "the seed group's mean queue time")
     first, last = uptakes[0], uptakes[-1]
@@ -88,21 +88,21 @@ def _of(much: int, of: int) -> str:
 
 def paint(figure: Figure, study: EstimateStudy) -> None:
     """Mean queue times on the left; the gain of the seed group, with all seeds, on the right."""
-    left_axes, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
+    left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
     rows = sorted(study.by_group, key=lambda row: row["uptake"])
     for index, (key, words) in enumerate(GROUPS.items()):
         there = [(100 * row["uptake"], row[key]) for row in rows if row[key] is not None]
         colour, dashes, marker = look(index)
-        left_axes.plot([x for x, _ in there], [y for _, y in there], color=colour, linestyle=dashes,
+        left.plot([x for x, _ in there], [y for _, y in there], color=colour, linestyle=dashes,
                   marker=marker, ms=3.5, markerfacecolor="white", linewidth=1.2,
                   label=words)  # fmt: skip
     bare = study.without_tool
     if bare is not None:
-        left_axes.axhline(bare.mean, color=GREY, linewidth=1, linestyle=(0, (5, 2)),
+        left.axhline(bare.mean, color=GREY, linewidth=1, linestyle=(0, (5, 2)),
                      label="seed group, no tool")  # fmt: skip
-    left_axes.set_ylim(bottom=0)
-    left_axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
-    left_axes.set_ylabel("mean queue time (s)")
+    left.set_ylim(bottom=0)
+    left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
+    left.set_ylabel("mean queue time (s)")
     by_uptake = gains(study)
     x = [100 * uptake for uptake in by_uptake]
     low, high = ([100 * getattr(gain, name) for gain in by_uptake.values()]
@@ -114,11 +114,11 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
                markerfacecolor="white", linewidth=1.2)  # fmt: skip
     right.axhline(0, color=GREY, linewidth=1, linestyle=(0, (5, 2)))
     right.set_ylabel("seed group: shorter by (%)")
-    for axes in (left_axes, right):
+    for axes in (left, right):
         axes.set_xlabel("users with the tool (%)")
         axes.set_xlim(-4, 104)
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     if not by_uptake:
         right.set_visible(False)
-    figure.legend(*left_axes.get_legend_handles_labels(), loc="outside upper left", ncols=5,
+    figure.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=5,
                   handlelength=2.2, columnspacing=1.1, fontsize=7.5)  # fmt: skip

@@ -13,7 +13,7 @@ from planner.scheduling.estimates.predictors.registry import ORACLES
 from planner.scheduling.estimates.result import Remains
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.summary import best_predictor
-from reports.estimates.gain_text import change, exact_gain, in_table, known, makes
+from reports.estimates.gain_text import change, exact_gain, in_table, makes, number_or_none
 from reports.style import (
     BLUE,
     GREEN,
@@ -65,7 +65,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
 
 def bars(study: EstimateStudy) -> list[PredictorBar]:
     """A row for each tool, those of a predictor together; one where no prediction is outlived."""
-    there = [remains for remains in study.remains if known(remains.gain) is not None]
+    there = [remains for remains in study.remains if number_or_none(remains.gain) is not None]
     rows: list[PredictorBar] = []
     for name in dict.fromkeys(_name(remains) for remains in there):
         mine = [remains for remains in there if _name(remains) == name]
@@ -94,7 +94,7 @@ def finding(study: EstimateStudy) -> str:
     """What the best predictor leaves, and the worst."""
     best, exact = best_predictor(study), makes(exact_gain(study), many=True)
     wait = "the mean queue time of all jobs"
-    if best is None or known(best.gain) is None:
+    if best is None or number_or_none(best.gain) is None:
         return f"Exact estimates {makes(exact_gain(study), wait, many=True)}"
     message = (
         f"The best predictor, {best.tool.words}, {makes(best.gain, wait)}; exact estimates {exact}"
@@ -109,9 +109,9 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
     """Gains on the left, work lost on the right."""
     rows = bars(study)
     share = max(row.of.outcome.lost_share for row in rows)
-    left_axes, *more = figure.subplots(1, 1 + (share > 0), sharey=True, squeeze=False,
+    left, *more = figure.subplots(1, 1 + (share > 0), sharey=True, squeeze=False,
                                   width_ratios=(2.4, 1) if share > 0 else None)[0]  # fmt: skip
-    _gains(left_axes, study, rows)
+    _gains(left, study, rows)
     if more:
         (right,) = more
         for level, bar in enumerate(rows, start=1):

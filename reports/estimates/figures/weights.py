@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter
 from planner.formatting import seconds
 from planner.scheduling.estimates.settings import AS_GIVEN
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.estimates.gain_text import between, change, in_table, known
+from reports.estimates.gain_text import between, change, in_table, number_or_none
 from reports.simulation.policy_looks import short_number
 from reports.style import BLUE, GREY, VERMILLION, Picture, draw, rows_high
 
@@ -33,7 +33,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
 
 def finding(study: EstimateStudy) -> str:
     """Between what the gain of exact estimates lies."""
-    gains = {row["weights"]: known(row["gain"]) for row in study.weights}
+    gains = {row["weights"]: number_or_none(row["gain"]) for row in study.weights}
     there = [gain for gain in gains.values() if gain is not None]
     if not there:
         return "Nobody waits under any of the weights"

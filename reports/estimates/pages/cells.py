@@ -9,7 +9,7 @@ from planner.scheduling.estimates.gain_text import deviation, seeds
 from planner.scheduling.estimates.result import Measure, UptakeCell
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
-from reports.estimates.cells import cell_map, finding, told, told_uptakes
+from reports.estimates.cells import cell_map, finding, gains_at_uptakes, uptakes_shown
 from reports.estimates.gain_text import BOOK, ends, in_table
 from reports.grid import Table, table
 from reports.numbers import fixed
@@ -25,7 +25,7 @@ def mean(study: EstimateStudy, drawings: Drawn) -> Page:
 
 def longest(study: EstimateStudy, drawings: Drawn) -> Page:
     """The longest queue time, on which the paper contradicts itself."""
-    rises = [gain < 0 for gain, _ in told(study, "max_s")]
+    rises = [gain < 0 for gain, _ in gains_at_uptakes(study, "max_s")]
     message = (
         "The paper contradicts itself: its list of contributions has lower longest queue times, "
         "its section 5 higher ones for Intrepid and Blue Horizon."
@@ -75,7 +75,7 @@ def _source(study: EstimateStudy, measure: Measure) -> str:
 
 
 def _against_spread(study: EstimateStudy) -> str:
-    pairs = told(study, "mean_s")
+    pairs = gains_at_uptakes(study, "mean_s")
     if not pairs or not cell_map(study, "mean_s").has_spread:
         return ""
     agreed = sum(agreed for _, agreed in pairs)
@@ -83,7 +83,7 @@ def _against_spread(study: EstimateStudy) -> str:
         f"In {agreed:,} of {plural(len(pairs), 'cell')} all seeds agree whether the tool helps."
     )
     cells = cell_map(study, "mean_s")
-    rows = [cells.uptakes.index(uptake) for uptake in told_uptakes(study)]
+    rows = [cells.uptakes.index(uptake) for uptake in uptakes_shown(study)]
     points = fixed(100 * float(np.nanmedian(cells.deviation[rows])), 1)
     if points == "0.0":
         return message

@@ -8,7 +8,7 @@ from planner.formatting import DASH, given, plural, seconds
 from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.simulation.wait_text import jobs, source
-from reports.estimates.gain_text import change, exact_gain, known, signs
+from reports.estimates.gain_text import change, exact_gain, number_or_none, signs
 from reports.grid import Table, table
 from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
@@ -56,7 +56,7 @@ def pairs(study: EstimateStudy) -> Facts:
         ("seeds", ", ".join(str(seed) for seed in settings.seeds)),
         ("simulations", len(study.outcomes)),
         ("mean queue time without the tool [s]", study.no_tool.everybody.mean_s),
-        ("gain of exact estimates for all", known(exact_gain(study))),
+        ("gain of exact estimates for all", number_or_none(exact_gain(study))),
     ]
     return first_sheet(study, title(study), rows)
 

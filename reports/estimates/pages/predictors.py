@@ -8,7 +8,7 @@ from planner.scheduling.estimates.result import Remains
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.estimates.figures.predictors import finding
-from reports.estimates.gain_text import ends, exact_gain, in_table, known
+from reports.estimates.gain_text import ends, exact_gain, in_table, number_or_none
 from reports.grid import Table, table
 
 _RULES = (
@@ -84,7 +84,7 @@ def _table(study: EstimateStudy) -> Table:
 
 def _row(remains: Remains) -> tuple[str, ...]:
     whole = remains.outcome
-    share = known(remains.share)
+    share = number_or_none(remains.share)
     return (
         remains.tool.words,
         _wait(whole.everybody.mean_s),

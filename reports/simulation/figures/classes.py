@@ -12,7 +12,7 @@ from planner.formatting import seconds
 from planner.scheduling.simulation.classes import ClassMeasures, by_processors, by_run_time
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.simulation.policy_looks import drawn, look, waits_axis
+from reports.simulation.policy_looks import look, policies_in_figure, waits_axis
 from reports.style import Picture, draw
 
 _SPREAD = 0.7
@@ -56,16 +56,16 @@ def _of(name: str) -> str:
 
 def paint(figure: Figure, study: SimulationStudy) -> None:
     """Processors on the left, run time on the right."""
-    left_axes, right = figure.subplots(1, 2, sharey=True)
-    _panel(left_axes, study, by_processors)
+    left, right = figure.subplots(1, 2, sharey=True)
+    _panel(left, study, by_processors)
     _panel(right, study, by_run_time)
     largest = max(float(waits.wait_s.max()) for waits in study.counted if len(waits))
-    waits_axis(left_axes, "y", largest)
-    left_axes.set_xlabel("processors")
+    waits_axis(left, "y", largest)
+    left.set_xlabel("processors")
     right.set_xlabel("run time")
-    left_axes.set_ylabel("wait (s)")
+    left.set_ylabel("wait (s)")
     handles = []
-    for policy in sorted(drawn(study)):
+    for policy in sorted(policies_in_figure(study)):
         colour, _, marker = look(policy)
         name = study.measures[policy].policy
         handles.append(Line2D([], [], color=colour, marker=marker, ms=5, label=name))
@@ -75,7 +75,7 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
 def _panel(
     axes: Axes, study: SimulationStudy, classify: Callable[[JobSchedule], Sequence[ClassMeasures]]
 ) -> None:
-    by_policy = {policy: classify(study.counted[policy]) for policy in drawn(study)}
+    by_policy = {policy: classify(study.counted[policy]) for policy in policies_in_figure(study)}
     every = dict.fromkeys(kind.name for classes in by_policy.values() for kind in classes)
     positions = {name: position for position, name in enumerate(every)}
     places = sorted(by_policy)

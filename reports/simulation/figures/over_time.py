@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from planner.scheduling.simulation.steps import jobs_waiting, processors_in_use
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import jobs, share
-from reports.simulation.policy_looks import drawn, look, short_number, unit_of
+from reports.simulation.policy_looks import look, policies_in_figure, short_number, unit_of
 from reports.simulation.series import BinnedSeries, binned
 from reports.style import Picture, draw
 
 
 def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture, with the policies that wait least where there are many."""
-    policies = drawn(study)
+    policies = policies_in_figure(study)
     text = "; ".join(
         f"{measure.policy}: at most {jobs(measure.max_jobs_waiting)} wait, "
         f"{'-' if measure.utilisation is None else share(measure.utilisation)} "
@@ -52,7 +52,7 @@ def finding(study: SimulationStudy) -> str:
 
 def paint(figure: Figure, study: SimulationStudy) -> None:
     """A row for each policy: queue on the left, machine on the right."""
-    policies = drawn(study)
+    policies = policies_in_figure(study)
     grid = figure.subplots(len(policies), 2, sharex=True, sharey="col", squeeze=False)
     schedules = [study.simulations[policy].schedule for policy in policies]
     first = int(schedules[0].submit_s.min())

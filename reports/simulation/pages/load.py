@@ -10,7 +10,7 @@ from reports.blocks import Drawn, Page, figures, grid
 from reports.grid import table_of
 from reports.numbers import shown
 from reports.simulation.figures.over_time import finding
-from reports.simulation.policy_looks import not_drawn
+from reports.simulation.policy_looks import omitted_text
 
 _SOURCE = (
     "Line: mean of each stretch; band: least and most within it, exact, so that every peak is "
@@ -41,7 +41,7 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     if not study.ranking:
         return None
     blocks = (
-        *figures(drawings, "over time", _SOURCE + not_drawn(study)),
+        *figures(drawings, "over time", _SOURCE + omitted_text(study)),
         grid(
             table_of(_COLUMNS, study.rows),
             "The whole schedule; means of the queue over the measured time",

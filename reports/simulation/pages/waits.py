@@ -10,7 +10,7 @@ from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table_of
 from reports.simulation.figures import classes, users
 from reports.simulation.figures.waits import finding
-from reports.simulation.policy_looks import BOOK, bare_seconds, not_drawn, two
+from reports.simulation.policy_looks import BOOK, bare_seconds, omitted_text, two
 
 _SOURCE = (
     "A point says which share of the jobs is above it; a curve begins at the share of jobs that "
@@ -43,7 +43,7 @@ def who(study: SimulationStudy, drawings: Drawn) -> Page | None:
     blocks: list[Block] = figures(
         drawings,
         "classes",
-        f"Markers: median; lines: to 90 % of the jobs. Numbers in {BOOK}.{not_drawn(study)}",
+        f"Markers: median; lines: to 90 % of the jobs. Numbers in {BOOK}.{omitted_text(study)}",
     )
     if "users" in drawings:
         policies = " and ".join(study.measures[policy].policy for policy in two(study))

@@ -20,7 +20,7 @@ def pictures(study: SizingStudy) -> list[Picture]:
     level = study.settings.level
     text = "; ".join(
         f"{sizing.policy}: "
-        + ", ".join(f"{size:,}: {level.shown(one.value)}" for size, one in sizing.tried.items())
+        + ", ".join(f"{size:,}: {level.text(one.value)}" for size, one in sizing.tried.items())
         for sizing in study.sizings
     )
     return [
@@ -113,7 +113,7 @@ def _zoom(axes: Axes, study: SizingStudy) -> None:
         axes.set_visible(False)
         return
     best = study.sizings[study.ranking[0]]
-    nodes, looked = best.nodes or 0, best.found.looked
+    nodes, looked = best.nodes or 0, best.search.looked
     near = [tried.value for size, tried in best.tried.items() if abs(size - nodes) <= looked]
     span = [value for value in (*near, study.settings.level.limit) if value is not None]
     room = 0.08 * (max(span) - min(span)) or 0.5

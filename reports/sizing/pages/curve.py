@@ -23,7 +23,7 @@ def page(study: SizingStudy, drawings: Drawn) -> Page:
     )
     blocks: list[Block] = [*figures(drawings, "curve", source)]
     blocks += [
-        text(_looked(sizing.policy, sizing.nodes, sizing.found.looked, sizing.lucky))
+        text(_looked(sizing.policy, sizing.nodes, sizing.search.looked, sizing.lucky))
         for sizing in study.sizings
         if sizing.nodes is not None
     ]

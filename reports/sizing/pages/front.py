@@ -61,9 +61,9 @@ def pairs(study: SizingStudy) -> Facts:
         ("processors of a node", study.rules.node_processors),
         ("processors of the log's machine", machine),
         ("answer over the log's machine", study.capacity),
-        ("nodes of the largest job", bounds.least),
+        ("nodes of the largest job", bounds.fewest),
         ("nodes for all work without a pause", bounds.work),
-        ("nodes if all jobs started at once", bounds.most),
+        ("nodes if all jobs started at once", bounds.largest),
         ("seed", study.settings.seed),
     ]
     return first_sheet(study, title(study), rows)
@@ -86,7 +86,7 @@ def summary(study: SizingStudy) -> list[str]:
     todays = [(sizing.policy, sizing.today) for sizing in study.sizings if sizing.today is not None]
     if todays:
         text = ", ".join(
-            f"{level.shown(one.value)} under {policy}{'' if one.keeps else ', beyond the limit'}"
+            f"{level.text(one.value)} under {policy}{'' if one.keeps else ', beyond the limit'}"
             for policy, one in todays
         )
         machine = todays[0][1].processors
@@ -98,8 +98,8 @@ def summary(study: SizingStudy) -> list[str]:
         )
     bounds = study.bounds
     lines.append(
-        f"On fewer than {bounds.least:,} nodes the largest job would be rejected; on fewer than "
-        f"{bounds.work:,} the work does not fit in the time; on {bounds.most:,} every job could "
+        f"On fewer than {bounds.fewest:,} nodes the largest job would be rejected; on fewer than "
+        f"{bounds.work:,} the work does not fit in the time; on {bounds.largest:,} every job could "
         "start at once."
     )
     return lines
@@ -123,7 +123,7 @@ def measures(study: SizingStudy) -> tuple[Column, ...]:
     return (
         Column("nodes", "Nodes", count, number=True, width=0.8),
         Column("processors", "Processors", count, number=True),
-        Column("value", level.heading, level.shown, number=True, width=1.5),
+        Column("value", level.heading, level.text, number=True, width=1.5),
         Column("mean_wait_s", "Mean wait", seconds, number=True),
         Column("utilisation", "Used", share, number=True, width=0.9),
     )

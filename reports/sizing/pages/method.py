@@ -27,8 +27,8 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
             "above: each that fails moves it up."
         ),
         (
-            f"Least: {bounds.least:,} nodes, those of the largest job (job {bounds.largest_job}); "
-            f"most: {bounds.most:,}, in use if every job started at once."
+            f"Least: {bounds.fewest:,} nodes, those of the largest job (job {bounds.largest_job}); "
+            f"most: {bounds.largest:,}, in use if every job started at once."
         ),
     ]
     lines += [

@@ -50,10 +50,10 @@ def made_up(
 ) -> EstimateStudy:
     """A study whose seed groups wait as told; without the tool at an uptake of 0."""
 
-    def of(uptake: float, error: float, told: tuple[int, ...]) -> CaseOutcome:
+    def of(uptake: float, error: float, seeds_used: tuple[int, ...]) -> CaseOutcome:
         groups = {
             s: waits(mean(uptake, error, s), None if most is None else most(uptake, error, s))
-            for s in told
+            for s in seeds_used
         }
         average = float(np.mean([group.mean_s for group in groups.values()]))
         return outcome(groups, waits(average), killed if uptake > 0 else 0)
@@ -77,8 +77,8 @@ def made_up(
 
 
 def claim(study: EstimateStudy, word: str) -> PaperClaim:
-    (found,) = [claim for claim in study.claims if word in claim.claim]
-    return found
+    (claim_found,) = [claim for claim in study.claims if word in claim.claim]
+    return claim_found
 
 
 def test_cells_and_gains_by_hand() -> None:
@@ -207,12 +207,12 @@ def test_equal_waits_say_nothing_of_accuracy() -> None:
         made_up(lambda _u, e, _s: 100 + e, errors=(0.0, 1.0)),
     ):
         assert not [claim for claim in study.claims if "accuracy" in claim.claim]
-    found = claim(made_up(lambda _u, e, _s: 100 + e), "accuracy").found
-    assert found.startswith("of 9 rows of uptake and seed 9 rise with each step of the error, and")
-    assert found.endswith("above 0.5 in 9")
+    text = claim(made_up(lambda _u, e, _s: 100 + e), "accuracy").found
+    assert text.startswith("of 9 rows of uptake and seed 9 rise with each step of the error, and")
+    assert text.endswith("above 0.5 in 9")
     assert (
         "in 9 the least error is best; rank correlation of error and queue time 1.00 on average"
-        in found
+        in text
     )
 
 

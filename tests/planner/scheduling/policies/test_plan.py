@@ -48,7 +48,7 @@ def test_what_the_jobs_behind_freed_is_added_up_from_the_last_one() -> None:
     from_there_on(moves, 3)
     assert moves.begin.tolist() == [5, 20, 20]
     assert moves.end.tolist() == [60, 60, 60]
-    assert moves.most.tolist() == [7, 7, 3]
+    assert moves.largest.tolist() == [7, 7, 3]
 
 
 def test_a_start_is_the_earliest_of_all_seconds() -> None:

@@ -97,11 +97,11 @@ def test_an_estimate_stays_at_least_the_run(model: Speedup) -> None:
 def test_times_are_rounded_up_once_and_not_by_floating_point() -> None:
     rng = random.Random(5)
     for _ in range(3000):
-        run, asked, taken = rng.randint(0, 10**7), rng.randint(1, 500), rng.randint(1, 500)
+        run, requested, taken = rng.randint(0, 10**7), rng.randint(1, 500), rng.randint(1, 500)
         f = Fraction(rng.choice([0, 1, 5, 20]), 100)
-        exact = run * (f + (1 - f) / taken) / (f + (1 - f) / asked)
-        times_s = scaled(whole(run), whole(taken), whole(asked), Amdahl(float(f)))
-        assert times_s.tolist() == [ceil(exact)], (run, asked, taken, f)
+        exact = run * (f + (1 - f) / taken) / (f + (1 - f) / requested)
+        times_s = scaled(whole(run), whole(taken), whole(requested), Amdahl(float(f)))
+        assert times_s.tolist() == [ceil(exact)], (run, requested, taken, f)
 
 
 @pytest.mark.parametrize(

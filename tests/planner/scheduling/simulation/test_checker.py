@@ -36,8 +36,8 @@ LITERAL: dict[str, Callable[..., JobSchedule]] = {
 }
 
 
-def kinds(found: list[Violation]) -> list[str]:
-    return [violation.kind for violation in found]
+def kinds(violated: list[Violation]) -> list[str]:
+    return [violation.kind for violation in violated]
 
 
 # --- sound schedules -----------------------------------------------------------------------------
@@ -468,19 +468,19 @@ def beside(windows: list[Unavailable], **other: Any) -> list[tuple[float | None,
 def test_who_runs_when_processors_are_taken_away_is_named() -> None:
     log = made_log([(0, 30, 3, 30), (0, 5, 1, 5)])
     schedule = schedule_of(log, 4, np.array([0, 5]))
-    (found,) = violations(schedule, unavailable=[GONE])  # job 2, started last, ends at 10 s
-    assert (found.time_s, found.job, found.by) == (10, 1, 1)
+    (violated,) = violations(schedule, unavailable=[GONE])  # job 2, started last, ends at 10 s
+    assert (violated.time_s, violated.job, violated.by) == (10, 1, 1)
     message = "from 10 s to 20 s up to 5 processors are in use or taken away of 4"
-    assert str(found) == f"at 10 s, job 1: {message}"
+    assert str(violated) == f"at 10 s, job 1: {message}"
 
 
 def test_a_job_without_a_start_is_accused_once() -> None:
     log = made_log([(0, 5, 4, 5)])
     never = schedule_of(log, 4, np.array([NEVER]))
-    (found,) = violations(never)
-    assert str(found) == "job 1: neither starts nor is rejected"
-    (found,) = violations(replace(never, rejected={1: "no start in the file"}))
-    assert str(found) == "job 1: never starts, though its 4 processors fit the machine of 4"
+    (violated,) = violations(never)
+    assert str(violated) == "job 1: neither starts nor is rejected"
+    (violated,) = violations(replace(never, rejected={1: "no start in the file"}))
+    assert str(violated) == "job 1: never starts, though its 4 processors fit the machine of 4"
     assert violations(replace(never, machine_processors=3, rejected={1: "too large"})) == []
 
 

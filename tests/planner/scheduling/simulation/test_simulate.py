@@ -35,15 +35,15 @@ def test_a_job_that_never_fits_changes_no_other_start(policy: str) -> None:
     for seed in range(20):
         rng = random.Random(seed)
         rows = random_rows(rng, 8)
-        place = rng.randint(0, len(rows))
-        at = rows[place - 1][0] if place else 0
-        larger: list[Row] = [*rows[:place], (at, 10, 9, 10, 1), *rows[place:]]
+        index = rng.randint(0, len(rows))
+        at = rows[index - 1][0] if index else 0
+        larger: list[Row] = [*rows[:index], (at, 10, 9, 10, 1), *rows[index:]]
         plain = simulate(log_of(rows, 8), find_policy(policy)).schedule
         schedule = simulate(log_of(larger, 8), find_policy(policy)).schedule
-        assert list(schedule.rejected) == [place + 1]
-        others = np.delete(schedule.start_s, place)
+        assert list(schedule.rejected) == [index + 1]
+        others = np.delete(schedule.start_s, index)
         assert (others == plain.start_s).all()
-        assert schedule.start_s[place] == -1
+        assert schedule.start_s[index] == -1
 
 
 @pytest.mark.parametrize(

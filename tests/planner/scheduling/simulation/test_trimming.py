@@ -180,18 +180,18 @@ def test_batches_are_made_longer_until_neighbours_are_no_longer_alike() -> None:
 
 def test_a_log_as_long_as_the_warning_asks_for_has_a_sound_interval() -> None:
     rng = np.random.default_rng(4)
-    sound = asked = 0
+    sound = covered_cases = 0
     for _ in range(60):
         interval = batch_means(hanging_together(rng, 300, 2000))
         if interval.jobs_needed is None:
             continue
-        asked += 1
+        covered_cases += 1
         words = f"it takes a log about {interval.jobs_needed // 2000} times as long "
         assert words + f"({interval.jobs_needed:,} measured jobs)" in interval.warning
         assert "give fewer" not in interval.warning
         sound += not batch_means(hanging_together(rng, 300, interval.jobs_needed)).warning
-    assert asked > 40
-    assert sound > 0.8 * asked
+    assert covered_cases > 40
+    assert sound > 0.8 * covered_cases
 
 
 def test_a_trend_is_beyond_any_longer_log() -> None:

@@ -119,9 +119,9 @@ def test_a_user_of_a_week_stays_whole_or_goes() -> None:
         week = (given.submit_s - log.submit_s[0]) // WEEK_S
         return Counter(zip(week.tolist(), given.user.tolist(), strict=True))
 
-    all_of, kept = pairs(log), pairs(result)
-    assert 0 < len(kept) < len(all_of)
-    assert all(kept[pair] == all_of[pair] for pair in kept)
+    all_of, selected = pairs(log), pairs(result)
+    assert 0 < len(selected) < len(all_of)
+    assert all(selected[pair] == all_of[pair] for pair in selected)
     single = pairs(grown(log, 0.5, thin_by="job"))
     assert any(single[pair] != all_of[pair] for pair in single)
 

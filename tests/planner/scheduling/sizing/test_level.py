@@ -90,4 +90,4 @@ def test_an_infinite_slowdown_is_no_value_and_keeps_nothing() -> None:
     level = ServiceLevel("mean", "slowdown", 1e9)
     assert level.value(schedule) is None
     assert not level.keeps(None)
-    assert level.shown(None) == "not defined"
+    assert level.text(None) == "not defined"

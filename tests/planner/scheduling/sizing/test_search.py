@@ -15,10 +15,10 @@ class Curve:
 
     def __init__(self, values: dict[int, float]) -> None:
         self.values = values
-        self.asked: list[int] = []
+        self.sizes_tried: list[int] = []
 
     def __call__(self, size: int) -> float:
-        self.asked.append(size)
+        self.sizes_tried.append(size)
         return self.values.get(size, 0.0)
 
 
@@ -28,9 +28,9 @@ def keeps(value: float | None) -> bool:
 
 def found_in(curve: Curve, least: int, most: int, first: tuple[int, ...] = ()) -> SearchResult:
     result = search(curve, keeps, least, most, first)
-    assert len(curve.asked) == len(set(curve.asked)), "a size was tried twice"
-    assert sorted(curve.asked) == list(result.tried)
-    assert min(curve.asked) >= least
+    assert len(curve.sizes_tried) == len(set(curve.sizes_tried)), "a size was tried twice"
+    assert sorted(curve.sizes_tried) == list(result.tried)
+    assert min(curve.sizes_tried) >= least
     return result
 
 
@@ -54,7 +54,7 @@ def test_a_falling_curve_gives_its_threshold(answer: int, first: tuple[int, ...]
     result = found_in(curve, 3, 1000, first)
     assert result.size == answer
     check(result, 3, 1000)
-    assert len(curve.asked) <= 3 * math.log2(1000) + 2 * result.looked + 12
+    assert len(curve.sizes_tried) <= 3 * math.log2(1000) + 2 * result.looked + 12
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -121,4 +121,4 @@ def test_without_sizes_below_only_the_next_is_tried() -> None:
     result = search(curve, keeps, 1, 1000, (400,), below=False)
     assert result.size == 400
     assert {399, *range(401, 409), 412, 440} <= set(result.tried)
-    assert 398 not in result.tried or 398 in curve.asked
+    assert 398 not in result.tried or 398 in curve.sizes_tried

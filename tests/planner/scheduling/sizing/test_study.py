@@ -73,9 +73,9 @@ def test_bounds_by_hand() -> None:
     log = log_of([(0, 100, 1, 0), (10, 40, 3, 0), (10, 200, 4, 0), (400, 0, 1, 0)])
     bounds = bounds_of(log, 2)
     # work: (100 + 2 x 40 + 2 x 200) / 400 s
-    assert (bounds.least, bounds.work, bounds.most, bounds.largest_job) == (2, 2, 5, 20)
-    assert bounds_of(log, 1).most == 8
-    assert bounds_of(log, 10).least == 1
+    assert (bounds.fewest, bounds.work, bounds.largest, bounds.largest_job) == (2, 2, 5, 20)
+    assert bounds_of(log, 1).largest == 8
+    assert bounds_of(log, 10).fewest == 1
 
 
 def test_jobs_take_whole_nodes() -> None:
@@ -94,16 +94,16 @@ def test_jobs_take_whole_nodes() -> None:
 def test_no_size_is_missed_that_a_scan_finds(policy: str, level: str) -> None:
     log, wanted = lublin_log(250, 64, 4, load=1.4), parse_level(level)
     result = size_for(log, POLICIES[policy], wanted, SimulationSettings())
-    kept = {}
+    keeping = {}
     for processors in range(64, 200):
         schedule = simulate(log, POLICIES[policy], processors=processors).schedule
-        kept[processors] = wanted.keeps(wanted.value(schedule))
+        keeping[processors] = wanted.keeps(wanted.value(schedule))
     assert result.nodes is not None
-    assert kept[result.nodes]
-    assert not kept[result.nodes - 1]
-    looked = range(result.nodes, result.nodes + result.found.looked + 1)
-    assert all(kept[processors] for processors in looked)
-    assert set(result.lucky) <= {p for p in kept if kept[p] and p < result.nodes}
+    assert keeping[result.nodes]
+    assert not keeping[result.nodes - 1]
+    looked = range(result.nodes, result.nodes + result.search.looked + 1)
+    assert all(keeping[processors] for processors in looked)
+    assert set(result.lucky) <= {p for p in keeping if keeping[p] and p < result.nodes}
 
 
 def test_smaller_sizes_that_are_left_out_of_a_list_are_counted() -> None:
@@ -144,7 +144,7 @@ def test_a_looser_level_never_needs_more() -> None:
 
 def test_where_all_start_at_once_nobody_waits() -> None:
     log = weekly(3)
-    most = bounds_of(log, 1).most
+    most = bounds_of(log, 1).largest
     for name in ("fcfs", "easy", "easy++", "conservative", "sjf-easy", "largest"):
         assert simulate(log, POLICIES[name], processors=most).schedule.wait_s.max() == 0, name
     answer = sized(log, "max-wait<=0", "fcfs", resamples=0).sizings[0]
