@@ -23,7 +23,7 @@ def number_or_none(value: float | None) -> float | None:
 
 
 def exact_gain(study: EstimateStudy) -> float:
-    """What exact estimates for all gain all jobs; NaN where nobody waits without them."""
+    """Return what exact estimates for all gain all jobs; NaN where nobody waits without them."""
     return study.gain_of(study.exact)
 
 
@@ -45,7 +45,7 @@ def change(gain: float | None, shorter: str = "shorter", longer: str = "longer")
 
 
 def makes(gain: float | None, subject: str = "it", *, many: bool = False) -> str:
-    """What somebody does to a queue time.
+    """Return what somebody does to a queue time.
 
     Examples
     --------

@@ -45,7 +45,7 @@ def policies_in_figure(study: SimulationStudy) -> list[int]:
 
 
 def omitted_text(study: SimulationStudy) -> str:
-    """Which policies are left out of such a figure, in words."""
+    """Return which policies are left out of such a figure, in words."""
     omitted = [
         name for policy, name in enumerate(names(study)) if policy not in policies_in_figure(study)
     ]

@@ -68,12 +68,12 @@ def busiest(schedule: JobSchedule, jobs: int = _WANTED) -> tuple[int, int]:
 
 
 def running(schedule: JobSchedule, begin_s: int, end_s: int) -> NDArray[np.bool_]:
-    """Which jobs run within a stretch."""
+    """Return which jobs run within a stretch."""
     return schedule.started & (schedule.start_s < end_s) & (schedule.end_s > begin_s)
 
 
 def overtook(schedule: JobSchedule) -> NDArray[np.bool_]:
-    """Which jobs started before one that was submitted earlier."""
+    """Return which jobs started before one that was submitted earlier."""
     latest = np.maximum.accumulate(np.where(schedule.started, schedule.start_s, -1))
     earlier = np.concatenate([[-1], latest[:-1]]) if len(schedule) else latest
     ahead: NDArray[np.bool_] = schedule.started & (schedule.start_s < earlier)

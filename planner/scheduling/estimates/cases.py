@@ -73,7 +73,7 @@ class Waits:
 
 @dataclass(frozen=True)
 class CaseOutcome:
-    """What came of a case.
+    """The outcome of one simulated case.
 
     Attributes
     ----------

@@ -64,7 +64,7 @@ def completions(schedule: JobSchedule) -> Steps:
 
 
 def deviation(recorded: JobSchedule, simulated: JobSchedule) -> Deviation:
-    """How far two schedules of the same jobs are apart; every job started in both."""
+    """Return how far two schedules of the same jobs are apart; every job started in both."""
     one, other = recorded.end_s, simulated.end_s
     times = np.union1d(one, other)
     gaps = np.abs(completions(recorded).at(times) - completions(simulated).at(times))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def times(ratio: float) -> str:
-    """How many times as long, with two digits below 10.
+    """Return how many times as long, with two digits below 10.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def cell(spread: SeedSpread | None) -> str:
 
 
 def seeds(study: EstimateResult) -> str:
-    """Which seeds were played.
+    """Return which seeds were played.
 
     Examples
     --------

@@ -44,7 +44,7 @@ class UptakeCell:
 
 @dataclass(frozen=True)
 class Remains:
-    """What a predictor leaves of the gain, all users using it.
+    """The part of the gain that is left with a predictor, if all users use it.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class EstimateResult:
         return tuple(sorted(remaining, key=lambda row: -row.gain))
 
     def gain_of(self, outcome: CaseOutcome, beside: CaseOutcome | None = None) -> float:
-        """Of the mean queue time of all jobs, against no tool or another outcome."""
+        """Return the gain in mean queue time of all jobs, against no tool or another outcome."""
         whole = (beside or self.no_tool).everybody
         return _gain(_number(whole.mean_s), _number(outcome.everybody.mean_s))
 

@@ -38,7 +38,7 @@ WEIGHTS = (
 
 @dataclass(frozen=True)
 class EstimateSettings:
-    """What is played.
+    """The settings of the study.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ class EstimateSettings:
 
 
 def _sha256(own: RunTimePredictor) -> str:
-    """What tells a file's outcomes from those of another one."""
+    """Return what tells a file's outcomes from those of another one."""
     return "".join(digest for _, digest in files_of([own]))
 
 

@@ -68,7 +68,7 @@ def _predicted(best: Remains) -> str:
 
 
 def warnings(study: EstimateResult) -> tuple[str, ...]:
-    """What a reader of the figures must know."""
+    """Return what a reader of the figures must know."""
     workload, settings = study.workload, study.settings
     messages = log_warnings(
         workload.log,
@@ -124,13 +124,13 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
 
 
 def group(study: EstimateResult) -> str:
-    """How many users the seed group has."""
+    """Return how many users the seed group has."""
     workload = study.workload
     return f"{workload.group_size(workload.seed_group):,} of {plural(workload.users, 'user')}"
 
 
 def confidence(study: EstimateResult) -> str:
-    """How the gain compares with the spread between seeds."""
+    """Return how the gain compares with the spread between seeds."""
     uptake, error = max(study.settings.uptakes), max(study.settings.errors)
     gain = spread(study.gains(uptake, error)) if uptake > 0 else None
     begin = (

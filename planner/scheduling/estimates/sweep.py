@@ -103,7 +103,7 @@ def sweep(
 
 
 def _base(workload: EstimateWorkload, configuration: MauiConfiguration) -> bytes:
-    """What all outcomes under a configuration depend on."""
+    """Return what all outcomes under a configuration depend on."""
     digest = hashlib.sha256(workload.digest.encode())
     digest.update(configuration.model_dump_json().encode())
     for folder in (_FOLDER, _FOLDER / "predictors", _FOLDER.parent / "policies"):
@@ -112,12 +112,12 @@ def _base(workload: EstimateWorkload, configuration: MauiConfiguration) -> bytes
 
 
 def _mark(base: bytes, case: EstimateCase, seeds: Sequence[int]) -> str:
-    """What an outcome depends on."""
+    """Return what an outcome depends on."""
     return hashlib.sha256(base + f"{case!r} {_told(case, seeds)}".encode()).hexdigest()
 
 
 def _told(case: EstimateCase, seeds: Sequence[int]) -> list[int]:
-    """Of which seeds a case tells the groups."""
+    """Return the seeds for which a case reports the groups."""
     return list(seeds) if case.seed is None else [case.seed]
 
 

@@ -29,7 +29,7 @@ AT_SUBMISSION = "at submission"
 
 @dataclass(frozen=True)
 class ScheduleOutcome:
-    """What a schedule is like, by itself.
+    """Measures of one schedule.
 
     Attributes
     ----------

@@ -72,7 +72,7 @@ class EstimateWorkload:
         )
 
     def tool_users(self, seed: int, uptake: float) -> NDArray[np.bool_]:
-        """Whether a job is of a user of the tool, shape ``(jobs,)``."""
+        """Return whether a job is of a user of the tool, shape ``(jobs,)``."""
         order = np.random.default_rng(seed).permutation(self.present)
         uses = np.zeros(int(self.present.max(initial=0)) + 1, np.bool_)
         uses[order[: self.group_size(uptake)]] = True

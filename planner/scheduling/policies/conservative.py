@@ -79,7 +79,7 @@ class Conservative:
 
 
 def planned_starts(problem: SchedulingProblem, job: int) -> list[tuple[int, int]]:
-    """When the start of one job was planned, and for when [s]; without outages."""
+    """Return when the start of one job was planned, and for when [s]; without outages."""
     history = np.zeros((len(problem.jobs.submit) + 2, 2), np.int64)
     _starts(problem, job, history)
     count = int(history[0, 0])

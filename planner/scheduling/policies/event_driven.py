@@ -67,7 +67,7 @@ class Reservation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a scheduler sees in a pass.
+    """The state that a scheduler sees in a pass.
 
     Attributes
     ----------

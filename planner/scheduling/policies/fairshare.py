@@ -43,7 +43,7 @@ class FairshareUsage(NamedTuple):
 
 
 def nothing_used(kinds: int, parties: int, windows: int, decay: float) -> FairshareUsage:
-    """Room for so many parties of each kind."""
+    """Return empty arrays with room for so many parties of each kind."""
     shape = (kinds, parties + 1)
     power = np.array([decay**i for i in range(windows + 1)])
     past = np.zeros((*shape, windows - 1), np.int64)
@@ -88,7 +88,7 @@ def next_window(usage: FairshareUsage, time: int) -> None:
 
 @compiled
 def nobody_used(usage: FairshareUsage) -> bool:
-    """Whether all windows are empty, and stay so."""
+    """Return whether all windows are empty, and stay so."""
     if usage.rate.shape[0] == 0:
         return True
     everybody = U(usage.rate.shape[1] - 1)

@@ -43,13 +43,13 @@ class Moves(NamedTuple):
 
 
 def no_moves(jobs: int) -> Moves:
-    """Room for so many jobs."""
+    """Return empty arrays with room for so many jobs."""
     return Moves(np.empty(jobs, np.int32), *(np.empty(jobs, np.int64) for _ in range(3)))
 
 
 @compiled
 def freed_between(plan: ProcessorPlan, begin: int, end: int) -> FreedStretch:
-    """What is free now from one time to another."""
+    """Return the largest number of free processors from one time to another."""
     if begin >= end:
         return FreedStretch(NEVER, 0, 0)
     index = U(0)
@@ -64,7 +64,7 @@ def freed_between(plan: ProcessorPlan, begin: int, end: int) -> FreedStretch:
 
 @compiled
 def both(one: FreedStretch, other: FreedStretch) -> FreedStretch:
-    """What either is."""
+    """Return the smallest stretch that covers both, with the larger number of processors."""
     return FreedStretch(
         min(one.begin, other.begin), max(one.end, other.end), max(one.largest, other.largest)
     )

@@ -46,7 +46,7 @@ class QueueEnds(NamedTuple):
 
 
 def nobody_waiting(jobs: int) -> QueueArrays:
-    """Room for so many jobs."""
+    """Return empty arrays with room for so many jobs."""
     places = (np.empty(jobs, np.int64) for _ in range(2))
     blocks = (np.empty(jobs // BLOCK + 2, np.int64) for _ in range(2))
     return QueueArrays(np.empty(jobs, np.int32), *places, *blocks)

@@ -39,7 +39,7 @@ from planner.scheduling.policies.running import (
 
 
 class UnavailableWindows(NamedTuple):
-    """When processors are not to be had.
+    """Times at which processors are not available.
 
     Attributes
     ----------

@@ -86,7 +86,7 @@ def advance(
 def _next_iteration(
     jobs: JobArrays, rules: MauiRules, running: RunningJobs, state: MauiState
 ) -> int:
-    """When something can happen next; ``NONE`` if all is done."""
+    """Return when something can happen next; ``NONE`` if all is done."""
     time = state.look
     if state.arrived < len(jobs.submit):
         time = min(time, jobs.submit[U(state.arrived)])
@@ -168,7 +168,7 @@ def _read(
 
 @compiled
 def _is_considered(rules: MauiRules, records: MauiRecords, job: int) -> bool:
-    """Whether a job may join the queue; if so, it is counted."""
+    """Return whether a job may join the queue; if so, it is counted."""
     kinds = rules.limited_by.shape[0]
     for kind in range(kinds):
         k = U(kind)
@@ -336,7 +336,7 @@ def _next_look(
     waiting: int,
     time: int,
 ) -> int:
-    """When another job can come to the head of the queue, if nothing happens before."""
+    """Return when another job can come to the head of the queue, if nothing happens before."""
     soon = time + rules.iteration
     if waiting < 2:
         return NONE
@@ -381,7 +381,7 @@ def _until_swap(
     whole: float,
     growth: float,
 ) -> float:
-    """How long until two places of the queue can change their order [s]."""
+    """Return how long until two places of the queue can change their order [s]."""
     lead = queue.priority[U(first)] - queue.priority[U(second)]
     use = rate = 0.0
     for kind in range(len(rules.share)):

@@ -63,7 +63,7 @@ def start_whom_one_can(
 
 @compiled
 def fits_its_throttles(jobs: JobArrays, rules: MauiRules, records: MauiRecords, job: int) -> bool:
-    """Whether the job's user, group and queue may run it now."""
+    """Return whether the job's user, group and queue may run it now."""
     for kind in range(rules.limited_by.shape[0]):
         k = U(kind)
         party = U(rules.limited_by[k, U(job)])

@@ -87,7 +87,7 @@ class MauiQueue(NamedTuple):
 
 
 class MauiRecords(NamedTuple):
-    """What became of the jobs.
+    """Records of the jobs' starts, kills and corrections.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ class MauiRecords(NamedTuple):
 
 
 class MauiState(NamedTuple):
-    """Where the loop stands.
+    """The state of the loop.
 
     Attributes
     ----------
@@ -153,7 +153,7 @@ class MauiState(NamedTuple):
 
 
 def nobody_queued(jobs: int) -> MauiQueue:
-    """Room for so many jobs."""
+    """Return empty arrays with room for so many jobs."""
     places = [np.empty(jobs + 1, np.int32) for _ in range(3)]
     return MauiQueue(places[0], np.empty(jobs + 1, np.float64), *places[1:])
 

@@ -143,7 +143,7 @@ class Moldable:
         )
 
     def shapes(self, problem: SchedulingProblem) -> Shapes:
-        """What the jobs of a problem may run on, the fewest processors first.
+        """Return what the jobs of a problem may run on, the fewest processors first.
 
         Raises
         ------

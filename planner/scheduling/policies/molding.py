@@ -31,7 +31,7 @@ _NONE = -1
 
 
 class Shapes(NamedTuple):
-    """What jobs may run on; arrays of shape ``(choices, jobs)``, times in seconds.
+    """Processors that jobs may run on; arrays of shape ``(choices, jobs)``, times in seconds.
 
     Attributes
     ----------
@@ -184,7 +184,7 @@ def _best(
 
 @compiled
 def _of_use(queue: MoldingQueue, index: int, waiting: int, free: int) -> bool:
-    """Whether anybody behind a place of the queue could run on so many processors."""
+    """Return whether anybody behind a place of the queue could run on so many processors."""
     other = U(index + 1)
     while other < U(waiting) and queue.fewest[U(queue.job[other])] > free:
         other += U(1)

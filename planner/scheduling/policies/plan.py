@@ -23,7 +23,7 @@ class ProcessorPlan(NamedTuple):
 
 
 def empty_plan(capacity: int) -> ProcessorPlan:
-    """Room for the steps of so many jobs at once."""
+    """Return empty arrays with room for the steps of so many jobs at once."""
     return ProcessorPlan(np.empty(2 * capacity + 4, np.int64), np.empty(2 * capacity + 4, np.int64))
 
 
@@ -73,7 +73,7 @@ def earliest(plan: ProcessorPlan, processors: int, length: int) -> int:
 
 @compiled
 def fits(plan: ProcessorPlan, processors: int, length: int) -> bool:
-    """Whether so many processors are free for so long from now on."""
+    """Return whether so many processors are free for so long from now on."""
     step = U(0)
     until = plan.time[step] + length
     while plan.free[step] >= processors:

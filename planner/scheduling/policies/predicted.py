@@ -196,7 +196,7 @@ def _schedule(
 
 @compiled
 def _outlived_at(jobs: JobArrays, running: RunningJobs, now: MachineNow, queue: Predictions) -> int:
-    """When the next prediction is outlived [s]; far away if the next to be over is not."""
+    """Return when the next prediction is outlived [s]; far away if the next to be over is not."""
     if now.started == now.released:
         return LATEST
     key = running.expected[U(now.started - now.released - 1)]

@@ -1,4 +1,4 @@
-"""What a policy is asked, and what it answers."""
+"""A scheduling problem, and the starts with which a policy answers it."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class SchedulingProblem:
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """What was decided.
+    """The decisions of a policy.
 
     Attributes
     ----------

@@ -86,7 +86,7 @@ def _described(thing: object) -> str:
 
 
 def _reserving(reservations: int) -> str:
-    """What another number of reservations changes; below 0 nobody overtakes the first."""
+    """Return what another number of reservations changes; below 0 nobody overtakes the first."""
     if reservations in (-1, 1):
         return ""
     if reservations == 0:

@@ -87,7 +87,7 @@ def next_end(running: RunningJobs, now: MachineNow) -> int:
 
 @compiled
 def arrives_next(jobs: JobArrays, arrived: int, key: int, batch: bool) -> tuple[bool, int]:
-    """Whether the next event is a submission, and its time; ``key`` is that of the next end.
+    """Return whether the next event is a submission, and its time; ``key`` is that of the next end.
 
     At one instant submissions come first, or in a batch the ends.
     """
@@ -181,7 +181,7 @@ def end(
 
 @compiled
 def shadow(running: RunningJobs, now: MachineNow, processors: int) -> tuple[int, int]:
-    """When so many processors, more than are free, will be, and how many more are free then.
+    """Return when so many processors, more than are free, will be, and how many more are free then.
 
     All jobs that are expected to end at that instant count.
     """

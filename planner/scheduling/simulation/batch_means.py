@@ -171,7 +171,7 @@ def _over(x: NDArray[np.float64], batches: int, confidence: float) -> MeanInterv
 
 
 def _times_as_long(lag_1: float) -> int | None:
-    """How many times as long a log has ``ENOUGH`` batches that are not alike.
+    """Return how many times as long a log has ``ENOUGH`` batches that are not alike.
 
     ``lag_1`` is that of 20 batches; the means of batches are taken as an autoregressive series.
 
@@ -273,7 +273,7 @@ def _lag_1(means: NDArray[np.float64]) -> float | None:
 
 
 def _of_given(interval: MeanInterval) -> str:
-    """What is wrong with a number of batches that somebody gave."""
+    """Return what is wrong with a number of batches that somebody gave."""
     lag_1, batches = interval.lag_1, interval.batches
     if lag_1 is None or lag_1 <= _ONE_SIDED_NORMAL_95 / math.sqrt(batches):
         return ""

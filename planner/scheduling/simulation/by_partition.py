@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PartitionMeasures:
-    """What one policy does to the jobs of one partition.
+    """Measures of the jobs of one partition under one policy.
 
     Attributes
     ----------

@@ -168,7 +168,7 @@ def _across(held: tuple[Integers, Integers, Integers], instants: Integers) -> In
 
 
 def faults_against_log(schedule: JobSchedule, log: JobLog) -> Iterator[Violation]:
-    """What differs from the log: jobs missing or unknown, and their facts.
+    """Yield what differs from the log: jobs missing or unknown, and their facts.
 
     A killed job may run shorter than in the log.
     """

@@ -17,7 +17,7 @@ COMPARED = ("wait", "bounded_slowdown")
 
 @dataclass(frozen=True)
 class PolicyComparison:
-    """How another policy differs from the first one, job by job.
+    """Differences of another policy from the first one, job by job.
 
     Attributes
     ----------

@@ -51,7 +51,7 @@ class JobSpread:
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """What a schedule is worth; a quantity that is not defined is ``None``.
+    """Measures of a schedule; a quantity that is not defined is ``None``.
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ _ROUNDING_S = 1e-9
 
 
 def shortest(policies: Sequence[str], waits_s: Sequence[float], logs: int) -> str:
-    """Which policies have the shortest mean wait, against the next.
+    """Return which policies have the shortest mean wait, against the next.
 
     Examples
     --------

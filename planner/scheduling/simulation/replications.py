@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LogMeans:
-    """What a policy made of one log; means over its measured jobs."""
+    """Means over the measured jobs of one log under one policy."""
 
     name: str
     policy: str
@@ -53,7 +53,7 @@ class LogMeans:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReplicationStudy(TabledStudy):
-    """What several policies make of the same synthetic logs.
+    """Results of several policies on the same synthetic logs.
 
     Attributes
     ----------

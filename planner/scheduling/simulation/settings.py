@@ -1,4 +1,4 @@
-"""What is asked of a simulation: the machine, the rules, and the jobs that are measured."""
+"""The settings of a simulation: the machine, the rules, and the jobs that are measured."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def headline(study: SimulationResult) -> str:
 
 
 def _turnarounds(study: SimulationResult) -> str:
-    """Which policy is best by turnaround, where waits do not compare."""
+    """Return which policy is best by turnaround, where waits do not compare."""
     if not molded(study):
         return ""
     means = {
@@ -84,7 +84,7 @@ def difference(study: SimulationResult, comparison: PolicyComparison) -> str:
 
 
 def confidence(study: SimulationResult) -> str:
-    """Whether the answer may be chance."""
+    """Return whether the answer may be chance."""
     order = study.ranking
     if not order:
         return ""

@@ -25,7 +25,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class LogGrowth:
-    """How work is to grow.
+    """The growth of a log's work: how much, and by which method.
 
     Attributes
     ----------

@@ -48,7 +48,7 @@ _FORM = re.compile(r"([a-z0-9]+)-([a-z-]+?)\s*(<=|≤)\s*(-?[0-9.e+]+(?:e-[0-9]+
 
 @dataclass(frozen=True)
 class ServiceLevel:
-    """What must hold for the jobs of a log, all of them together.
+    """A service level for all jobs of a log together.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ class ServiceLevel:
         return None if spread is None else float(getattr(spread, STATISTICS[self.statistic]))
 
     def keeps(self, value: float | None) -> bool:
-        """Whether a value is within the limit."""
+        """Return whether a value is within the limit."""
         return value is not None and value <= self.limit
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a sizing found: the log, the level, and the smallest machine that keeps it."""
+"""The result of a sizing: the log, the level, and the smallest machine that keeps it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RESAMPLES = 20
 
 @dataclass(frozen=True)
 class SizeFor:
-    """What is asked.
+    """The settings of a sizing.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ Value = Callable[[int], float | None]
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search found.
+    """The result of a search for the smallest size.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class SearchResult:
 
 
 def looked_around(size: int) -> int:
-    """How far around an answer every size is tried.
+    """Return how far around an answer every size is tried.
 
     Examples
     --------

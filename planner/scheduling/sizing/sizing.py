@@ -28,7 +28,7 @@ GRID = 12
 
 @dataclass(frozen=True)
 class SizeTrial:
-    """What one size gives.
+    """The outcome of a simulation on a machine of one size.
 
     Attributes
     ----------
@@ -257,7 +257,7 @@ def size_only(
 def _tried(
     log: JobLog, policy: Policy, level: ServiceLevel, rules: SimulationSettings, nodes: int
 ) -> tuple[SizeTrial, str]:
-    """What a size gives, and the estimates that were planned with."""
+    """Return what a size gives, and the estimates that were planned with."""
     processors = nodes * rules.node_processors
     played = simulate(log, policy, processors=processors, replayed=True, **_rules(rules))
     schedule = played.schedule

@@ -70,7 +70,7 @@ def machine(tried: SizeTrial, node_processors: int) -> str:
 
 
 def size_of(nodes: int, node_processors: int) -> str:
-    """So many nodes, in processors where a node has one."""
+    """Return a number of nodes in words; processors where a node has one."""
     if node_processors == 1:
         return plural(nodes, "processor")
     return f"{plural(nodes, 'node')} of {plural(node_processors, 'processor')}"
@@ -137,7 +137,7 @@ def _and(sizings: tuple[Sizing, ...]) -> str:
 
 
 def confidence(study: SizingResult) -> str:
-    """How far the answer may be chance."""
+    """Return how far the answer may be chance."""
     if not study.ranking:
         return ""
     if not study.resampled:
@@ -146,7 +146,7 @@ def confidence(study: SizingResult) -> str:
 
 
 def resampled_text(resampled: Resampled, study: SizingResult) -> str:
-    """What logs of drawn weeks need."""
+    """Return what logs of drawn weeks need."""
     draws = plural(len(resampled.nodes), "draw")
     word = study.periods.word if study.periods else "week"
     low = f"{resampled.low:,}" if resampled.low and resampled.high else _size(resampled.low)
@@ -165,7 +165,7 @@ def _size(nodes: int | None) -> str:
 
 
 def warnings(study: SizingResult) -> Iterator[str]:
-    """What a reader of the figures must know."""
+    """Yield what a reader of the figures must know."""
     yield from log_warnings(study.log, remedy="size each of them from a log of its own")
     growth, reached = study.settings.growth, study.grown.reached
     if abs(reached / growth.factor - 1) > OFF:
@@ -190,7 +190,7 @@ def warnings(study: SizingResult) -> Iterator[str]:
 
 
 def _by_user(study: SizingResult) -> bool:
-    """Whether whole users were taken: where the log knows none, it is jobs."""
+    """Return whether whole users were taken: where the log knows none, it is jobs."""
     return study.settings.growth.thin_by == "user" and bool((study.log.user != MISSING).any())
 
 
@@ -253,7 +253,7 @@ def _one_sided(study: SizingResult, resampled: Resampled) -> Iterator[str]:
 
 
 def how_grown(study: SizingResult) -> list[str]:
-    """What was assumed about growth, sentence by sentence."""
+    """Return what was assumed about growth, sentence by sentence."""
     growth, reached = study.settings.growth, study.grown.reached
     if growth.factor == 1:
         return ["The log is played as it is: its work does not grow."]

@@ -17,7 +17,7 @@ from reports.warned import boxed
 
 
 def front(study: EstimateStudy) -> dict[str, Any]:
-    """What the title page shows."""
+    """Return what the title page shows."""
     return title_page(
         study,
         title(study),
@@ -100,7 +100,7 @@ def _summary(study: EstimateStudy) -> list[str]:
 
 
 def claims(study: EstimateStudy) -> Table | None:
-    """What the paper claims, prints, and what is found."""
+    """Return what the paper claims, prints, and what is found."""
     rows = [
         (
             f"{claim.claim} {claim.where[0].upper()}{claim.where[1:]}.",

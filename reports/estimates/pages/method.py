@@ -102,7 +102,7 @@ def _weights(study: EstimateStudy) -> Table:
 
 
 def limits(study: EstimateStudy, _drawn: Drawn) -> Page:
-    """What a reader must not take from the figures."""
+    """Return what a reader must not take from the figures."""
     lines = [
         *_TRAPS,
         _weights_said(study),

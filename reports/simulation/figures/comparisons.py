@@ -41,7 +41,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
 
 
 def label(comparison: PolicyComparison) -> str:
-    """Which two are compared."""
+    """Return the names of the two policies that are compared."""
     return f"{comparison.second} less {comparison.first}"
 
 

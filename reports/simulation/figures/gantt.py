@@ -74,7 +74,7 @@ def finding(study: SimulationStudy) -> str:
 
 
 def source(study: SimulationStudy) -> str:
-    """What the caption adds: the stretch, its choice, and what is not drawn."""
+    """Return what the caption adds: the stretch, its choice, and what is not drawn."""
     begin, end = window_of(study)
     how = "as asked" if study.window_s else "around the longest queue of the first policy"
     omitted = [

@@ -31,7 +31,7 @@ _POLICIES = (
 
 
 def front(study: SimulationStudy) -> dict[str, Any]:
-    """What the title page shows."""
+    """Return what the title page shows."""
     return title_page(
         study,
         title(study),

@@ -85,14 +85,14 @@ def _counted(study: SimulationStudy) -> list[Block]:
 
 
 def _not_played(study: SimulationStudy) -> str:
-    """What the site's scheduler does and these policies do not."""
+    """Return what the site's scheduler does and these policies do not."""
     but = " (except under maui)" if any(m.policy == "maui" for m in study.measures) else ""
     lost = f"Fair-share weights and queue limits of the site's scheduler are not simulated{but}"
     return f"{lost}; dependencies, GPUs and memory are not simulated."
 
 
 def _partitions(study: SimulationStudy) -> list[str]:
-    """Whether partitions have machines of their own."""
+    """Return whether partitions have machines of their own."""
     if study.settings.clusters:
         return ["Each partition has a machine of its own; jobs of other partitions are rejected."]
     if (study.log.partition != MISSING).any():
@@ -101,7 +101,7 @@ def _partitions(study: SimulationStudy) -> list[str]:
 
 
 def _assumed(study: SimulationStudy) -> list[str]:
-    """What no log says of jobs on other processors than they asked for."""
+    """Return what no log says of jobs on other processors than they asked for."""
     if all(simulation.schedule.own_processors is None for simulation in study.simulations):
         return []
     return [

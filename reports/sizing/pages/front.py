@@ -23,7 +23,7 @@ _FEW = 2
 
 
 def front(study: SizingStudy) -> dict[str, Any]:
-    """What the title page shows."""
+    """Return what the title page shows."""
     return title_page(
         study,
         title(study),
@@ -80,7 +80,7 @@ def _description(study: SizingStudy) -> str:
 
 
 def summary(study: SizingStudy) -> list[str]:
-    """What a board reads first."""
+    """Return what a board reads first."""
     lines = list(how_grown(study)[:1])
     level = study.settings.level
     todays = [(sizing.policy, sizing.today) for sizing in study.sizings if sizing.today is not None]

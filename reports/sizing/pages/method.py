@@ -42,7 +42,7 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
 
 
 def limits(study: SizingStudy, _drawn: Drawn) -> Page:
-    """What this leaves out."""
+    """Return what this leaves out."""
     work = work_of(study.log)
     largest = float(work.max() / work.sum()) if work.any() else 0.0
     lines = [

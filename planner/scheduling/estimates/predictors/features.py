@@ -99,7 +99,7 @@ def nothing_past(known: Known) -> Past:
 
 
 def _jobs_before(user: Integers) -> Integers:
-    """How many jobs of the same user come before each one."""
+    """Return how many jobs of the same user come before each one."""
     order = np.argsort(user, kind="stable")
     places = np.arange(len(user))
     begins = np.concatenate(([True], user[order][1:] != user[order][:-1]))[: len(user)]

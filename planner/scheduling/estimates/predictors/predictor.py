@@ -20,7 +20,7 @@ Codes = NDArray[np.int32]
 
 
 class Known(NamedTuple):
-    """What is known of each job at submission; arrays of shape ``(jobs,)``, in that order.
+    """Facts known of each job at submission; arrays of shape ``(jobs,)``, in that order.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Oracle(Protocol):
 
 
 def known_of(log: JobLog) -> Known:
-    """What is known of the jobs of a log at submission."""
+    """Return what is known of the jobs of a log at submission."""
     requested = np.maximum(log.requested_s, 1)
     return Known(log.submit_s, log.processors, requested, log.user, log.group, log.queue)
 
