@@ -176,7 +176,7 @@ def parse_level(text: str) -> ServiceLevel:
     Examples
     --------
     >>> parse_level("p90-wait <= 30min")
-    Level(statistic='p90', measure='wait', limit=1800.0)
+    ServiceLevel(statistic='p90', measure='wait', limit=1800.0)
     """
     matched = _FORM.fullmatch(text.strip().lower())
     try:
