@@ -25,7 +25,7 @@ from planner.scheduling.estimates.cases import case_of, play
 from planner.scheduling.estimates.tools import BoundedErrorOracle
 from planner.scheduling.estimates.workload import workload_of
 from planner.scheduling.policies.maui import Maui
-from planner.scheduling.simulation.simulate import task_of
+from planner.scheduling.simulation.simulate import problem_of
 from scenarios.job_logs.job_log import JobLog
 from scenarios.maui.reader import bundled_maui
 from tests.planner.scheduling.policies import maui_oracle
@@ -78,19 +78,19 @@ def literal(log: JobLog, jobs: int) -> None:
     """The nine stages of the tests, every iteration and every job, on the first jobs."""
     few = log.take(np.arange(min(jobs, len(log))))
     few = few.take(few.processors <= (log.machine_processors or 0))
-    task, _ = task_of(few)
+    problem, _ = problem_of(few)
     configuration = bundled_maui()
     rows = [
         (int(s), int(r), int(p), int(e), int(e), {"user": str(u), "group": "0", "queue": "0"})
-        for s, r, p, e, u in zip(*task.jobs, task.user, strict=True)
+        for s, r, p, e, u in zip(*problem.jobs, problem.user, strict=True)
     ]
     began = time.process_time()
-    expected = maui_oracle.played(task.processors, configuration, rows)
+    expected = maui_oracle.played(problem.processors, configuration, rows)
     theirs = time.process_time() - began
-    schedule = Maui(configuration).schedule(task)
+    schedule = Maui(configuration).schedule(problem)
     if schedule.start_s.tolist() != [job.start for job in expected]:
         raise SystemExit("failed: the literal loop starts jobs at other times")
-    ours = cpu_s(lambda: Maui(configuration).schedule(task), 50)
+    ours = cpu_s(lambda: Maui(configuration).schedule(problem), 50)
     print(
         f"  the literal loop of the tests ({len(few):,} jobs): {theirs:.3g} s, "
         f"{theirs / ours:,.0f} times as long as ours",

@@ -17,7 +17,7 @@ from shutil import copyfile
 
 import numpy as np
 
-from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.power.inputs.build import Replication, files_of, replicate
 from planner.scheduling.power.rmap import adaptive_policy, naive_policy, traditional_policy
 from planner.scheduling.simulation.simulate import simulate

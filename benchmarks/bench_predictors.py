@@ -23,21 +23,21 @@ from simulation_cases import drawn, have_traces, trace  # type: ignore[import-no
 
 from benchmarks.studies.estimates.replay import accuracy, replay
 from planner.scheduling.estimates.predictors.boosting import Boosting
-from planner.scheduling.estimates.predictors.known import PREDICTORS
 from planner.scheduling.estimates.predictors.linear import Linear
 from planner.scheduling.estimates.predictors.margin import with_margin
 from planner.scheduling.estimates.predictors.predictor import (
     Integers,
     Known,
     Predicting,
-    Predictor,
     Rows,
+    RunTimePredictor,
     known_of,
 )
 from planner.scheduling.estimates.predictors.quantile import Quantile
 from planner.scheduling.estimates.predictors.refining_oracle import RefiningOracle
-from planner.scheduling.policies.known import find_policy
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.estimates.predictors.registry import PREDICTORS
+from planner.scheduling.policies.registry import find_policy
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.job_log import JobLog
 
@@ -91,7 +91,7 @@ class PlainLastTwo:
             self.last[self.user[job]] = [*self.last.get(self.user[job], [])[-1:], run]
 
 
-def scheduled(name: str) -> tuple[JobLog, Schedule]:
+def scheduled(name: str) -> tuple[JobLog, JobSchedule]:
     log = of_users(drawn(DRAWN_JOBS, DRAWN_LOAD)) if name == "drawn" else trace(name)
     return log, simulate(log, find_policy("easy")).schedule
 
@@ -102,14 +102,14 @@ def of_users(log: JobLog) -> JobLog:
     return log
 
 
-def affordable(name: str, *, full: bool) -> list[Predictor]:
+def affordable(name: str, *, full: bool) -> list[RunTimePredictor]:
     every = list(PREDICTORS.values())
     if full or name == "drawn" or len(trace(name)) <= BOOSTED_JOBS:
         return every
     return [predictor for predictor in every if not isinstance(predictor, Boosting)]
 
 
-def accuracies(name: str, predictors: list[Predictor]) -> None:
+def accuracies(name: str, predictors: list[RunTimePredictor]) -> None:
     log, schedule = scheduled(name)
     ran = schedule.started
     run, requested, user = schedule.run_s[ran], log.requested_s[ran], log.user[ran]
@@ -133,7 +133,7 @@ def per(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def speed(name: str, predictors: list[Predictor]) -> None:
+def speed(name: str, predictors: list[RunTimePredictor]) -> None:
     log, schedule = scheduled(name)
     plain = PlainLastTwo()
     same = replay(plain, log, schedule), replay(PREDICTORS["last-two"], log, schedule)
@@ -153,7 +153,7 @@ def speed(name: str, predictors: list[Predictor]) -> None:
         )
 
 
-def seconds(predictor: Predictor, log: JobLog) -> float:
+def seconds(predictor: RunTimePredictor, log: JobLog) -> float:
     """Asking for one to three jobs and then telling the ends of as many, to the end of the log."""
     ends = np.cumsum(np.random.default_rng(1).integers(1, 4, len(log)))
     bounds = [0, *ends[ends < len(log)].tolist(), len(log)]

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.power.rmap import traditional_policy
 from planner.scheduling.shared.bills import bills, oracle
 from planner.scheduling.shared.checker import violations

@@ -18,11 +18,11 @@ from typing import TypeVar
 import numpy as np
 from simulation_cases import drawn, have_traces, trace  # type: ignore[import-not-found]
 
-from planner.scheduling.policies.known import POLICIES
-from planner.scheduling.simulation.asked import Asked
+from planner.scheduling.policies.registry import POLICIES
+from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.simulate import simulate
-from planner.scheduling.sizing.growth import Growth, grow
-from planner.scheduling.sizing.level import Level, parse_level
+from planner.scheduling.sizing.growth import LogGrowth, grow
+from planner.scheduling.sizing.level import ServiceLevel, parse_level
 from planner.scheduling.sizing.result import SizeFor
 from planner.scheduling.sizing.sizing import bounds_of, size_for
 from planner.scheduling.sizing.study import size
@@ -39,7 +39,9 @@ def timed(work: Callable[[], _Thing]) -> tuple[_Thing, float]:
     return work(), time.process_time() - began
 
 
-def scan(log: JobLog, policy: str, level: Level, rules: Asked, sizes: range) -> dict[int, bool]:
+def scan(
+    log: JobLog, policy: str, level: ServiceLevel, rules: SimulationSettings, sizes: range
+) -> dict[int, bool]:
     met = {}
     for nodes in sizes:
         processors = nodes * rules.node_processors
@@ -51,9 +53,9 @@ def scan(log: JobLog, policy: str, level: Level, rules: Asked, sizes: range) -> 
 
 
 def against_scan(name: str, log: JobLog, node_processors: int, policy: str) -> None:
-    level, rules = parse_level(LEVEL), Asked(node_processors=node_processors)
-    grown = grow(log, Growth(GROWTH), np.random.default_rng(0)).log
-    simulate(grown, POLICIES[policy], processors=node_processors * bounds_of(grown, 1).most)
+    level, rules = parse_level(LEVEL), SimulationSettings(node_processors=node_processors)
+    grown = grow(log, LogGrowth(GROWTH), np.random.default_rng(0)).log
+    simulate(grown, POLICIES[policy], processors=node_processors * bounds_of(grown, 1).largest)
     result, ours_s = timed(lambda: size_for(grown, POLICIES[policy], level, rules))
     nodes = result.nodes or 0
     sizes = range(bounds_of(grown, node_processors).work, nodes + nodes // 5)
@@ -70,8 +72,8 @@ def against_scan(name: str, log: JobLog, node_processors: int, policy: str) -> N
 
 
 def whole(name: str, log: JobLog, node_processors: int, policy: str) -> None:
-    question = SizeFor(parse_level(LEVEL), Growth(GROWTH), RESAMPLES)
-    rules = Asked(node_processors=node_processors)
+    question = SizeFor(parse_level(LEVEL), LogGrowth(GROWTH), RESAMPLES)
+    rules = SimulationSettings(node_processors=node_processors)
     study, took = timed(lambda: size(log, [POLICIES[policy]], question, rules))
     drawn_sizes = study.resampled[0]
     print(

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from planner.scheduling.policies.known import find_policy
-from planner.scheduling.policies.task import EventOrder, Jobs, Starts, Task
+from planner.scheduling.policies.problem import EventOrder, JobArrays, SchedulingProblem, Starts
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.measures import measure
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.schedule_reader import read_schedule
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.job_log import JobLog
@@ -40,7 +40,7 @@ REFERENCES = (
 class Run(NamedTuple):
     """A schedule and the CPU seconds that the policy took at best."""
 
-    schedule: Schedule
+    schedule: JobSchedule
     cpu_s: float
 
     @property
@@ -62,7 +62,7 @@ class Timed:
         self.name = name
         self.cpu_s = float("inf")
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, task: SchedulingProblem) -> Starts:
         """Start every job; the least CPU of all calls is kept, but for those that warm up."""
         began = time.process_time()
         schedule = self.policy.schedule(task)
@@ -103,9 +103,9 @@ def check_references() -> None:
         machine = PROCESSORS[name.partition("_")[0]]
         published = read_schedule(TRACES / f"{name}.csv.gz", machine)
         estimate = published.run_s if "clairvoyant" in name else published.requested_s
-        jobs = Jobs(published.submit_s, published.run_s, published.processors, estimate)
+        jobs = JobArrays(published.submit_s, published.run_s, published.processors, estimate)
         users = np.zeros(len(published), np.int32)
-        schedule = find_policy(policy).schedule(Task(jobs, users, machine))
+        schedule = find_policy(policy).schedule(SchedulingProblem(jobs, users, machine))
         if not np.array_equal(schedule.start_s, published.start_s):
             different = int((schedule.start_s != published.start_s).sum())
             raise SystemExit(f"failed: {different} starts are not those of {name}")

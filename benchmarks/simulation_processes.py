@@ -31,7 +31,7 @@ _MEMORY = """
 import sys
 from dataclasses import replace
 import numpy as np
-from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.measures import measure
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.lublin import lublin_log

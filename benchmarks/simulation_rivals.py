@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.schedule_file import write_schedule
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.job_log import JobLog

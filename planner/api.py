@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from planner.placement.study import PlacementStudy
     from planner.procurement.own import ProcurementHeuristic
     from planner.procurement.study import ProcurementStudy
-    from planner.scheduling.estimates.predictors.predictor import Predictor
+    from planner.scheduling.estimates.predictors.predictor import RunTimePredictor
     from planner.scheduling.estimates.study import EstimateStudy
-    from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.policies.problem import Policy
     from planner.scheduling.simulation.replications import ReplicationStudy
+    from planner.scheduling.simulation.settings import SimulationSettings
     from planner.scheduling.simulation.study import SimulationStudy
     from planner.scheduling.sizing.study import SizingStudy
     from scenarios.communication.matrix import Communication
@@ -237,7 +237,7 @@ def simulate(
     policies: Sequence[Policy | str] = ("easy",),
     *,
     processors: int | None = None,
-    rules: Asked | None = None,
+    rules: SimulationSettings | None = None,
     workers: int = 1,
 ) -> SimulationStudy:
     """Run a job log on a machine under one or more scheduling policies.
@@ -247,7 +247,7 @@ def simulate(
     log
         Jobs, or the path of a log (SWF, Slurm, PBS or CSV).
     policies
-        Names (:data:`planner.scheduling.policies.known.POLICIES`) or policies of your own; the
+        Names (:data:`planner.scheduling.policies.registry.POLICIES`) or policies of your own; the
         others are compared with the first.
     processors
         Of the machine; by default as the log says.
@@ -264,11 +264,11 @@ def simulate(
         A job does not fit the machine.
     """
     from planner.parts import files_of
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.simulation.settings import SimulationSettings
     from planner.scheduling.simulation.study import study
 
     chosen = _policies(policies)
-    result = study(_job_log(log), chosen, rules or Asked(processors), workers=workers)
+    result = study(_job_log(log), chosen, rules or SimulationSettings(processors), workers=workers)
     return replace(result, files=files_of(chosen))
 
 
@@ -276,7 +276,7 @@ def simulate_logs(
     logs: Iterable[JobLog],
     policies: Sequence[Policy | str] = ("easy",),
     *,
-    rules: Asked | None = None,
+    rules: SimulationSettings | None = None,
     model: str = "",
     workers: int = 1,
 ) -> ReplicationStudy:
@@ -314,7 +314,7 @@ def size(
     growth: float = 1.0,
     resamples: int = 20,
     seed: int = 0,
-    rules: Asked | None = None,
+    rules: SimulationSettings | None = None,
     workers: int = 1,
 ) -> SizingStudy:
     """Find the smallest machine that meets a service level for a log that grows.
@@ -337,12 +337,12 @@ def size(
     InputError, ScenarioError
         The log or the level cannot be read.
     """
-    from planner.scheduling.sizing.growth import Growth
+    from planner.scheduling.sizing.growth import LogGrowth
     from planner.scheduling.sizing.level import parse_level
     from planner.scheduling.sizing.result import SizeFor
     from planner.scheduling.sizing.study import size as sized
 
-    question = SizeFor(parse_level(level), Growth(growth), resamples, seed)
+    question = SizeFor(parse_level(level), LogGrowth(growth), resamples, seed)
     return sized(_job_log(log), _policies(policies), question, rules, workers=workers)
 
 
@@ -350,7 +350,7 @@ def estimate(
     log: JobLog | FilePath,
     *,
     processors: int | None = None,
-    predictors: Sequence[Predictor | str] | None = None,
+    predictors: Sequence[RunTimePredictor | str] | None = None,
     folder: FilePath | None = None,
     workers: int = 1,
     **settings: Any,
@@ -370,7 +370,7 @@ def estimate(
     workers
         Simulations at once.
     settings
-        Fields of :class:`planner.scheduling.estimates.settings.Settings`.
+        Fields of :class:`planner.scheduling.estimates.settings.EstimateSettings`.
 
     Raises
     ------
@@ -378,7 +378,7 @@ def estimate(
         The log cannot be read, or a setting makes no sense.
     """
     from planner.parts import files_of
-    from planner.scheduling.estimates.settings import Settings
+    from planner.scheduling.estimates.settings import EstimateSettings
     from planner.scheduling.estimates.study import estimate_study
     from planner.scheduling.estimates.workload import workload_of
     from scenarios.maui.reader import bundled_maui
@@ -390,7 +390,7 @@ def estimate(
         settings["own"] = tuple(
             predictor for predictor in predictors if not isinstance(predictor, str)
         )
-    estimate_settings = Settings(**settings)
+    estimate_settings = EstimateSettings(**settings)
     result = estimate_study(
         workload_of(_job_log(log), processors),
         bundled_maui(),
@@ -693,8 +693,8 @@ def _job_log(source: JobLog | FilePath) -> JobLog:
 
 def _policies(policies: Sequence[Policy | str]) -> tuple[Policy, ...]:
     from planner.parts import check_part
-    from planner.scheduling.policies.known import POLICY, find_policy
     from planner.scheduling.policies.maui import Maui
+    from planner.scheduling.policies.registry import POLICY, find_policy
     from scenarios.maui.reader import bundled_maui
 
     for policy in policies:

@@ -15,7 +15,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from planner.cli.main import main
-from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.policies.registry import POLICIES
 from scenarios.simulated.shared_node import NULL, emergent_overhead, truth
 from solvers.mapping.warm import warm
 

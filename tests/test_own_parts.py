@@ -18,9 +18,9 @@ from planner.placement.own import find_algorithm
 from planner.procurement.checker import violations
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.own import HEURISTIC, nodes_by
-from planner.scheduling.estimates.predictors.known import find_predictor
 from planner.scheduling.estimates.predictors.predictor import known_of
-from planner.scheduling.policies.known import find_policy
+from planner.scheduling.estimates.predictors.registry import find_predictor
+from planner.scheduling.policies.registry import find_policy
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.write_swf import write_swf
 from scenarios.sample import write_sample

@@ -17,7 +17,7 @@ from planner.cli.simulate_text import violation_lines
 from planner.cli.typed import argument, command, option
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import EventOrder
+    from planner.scheduling.policies.problem import EventOrder
 
 
 @dataclass(frozen=True, kw_only=True)

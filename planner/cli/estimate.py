@@ -22,7 +22,7 @@ from planner.cli.values import percents, words_of
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.binning import Placement
-    from planner.scheduling.estimates.settings import Settings
+    from planner.scheduling.estimates.settings import EstimateSettings
 
 PREDICTORS = (
     "requested", "last-two", "quantile", "linear", "boosting", "boosting-median", "refining",
@@ -152,14 +152,14 @@ def _folder(cases: str | None, out: str | None) -> Path | None:
     return Path(cases) if cases else Path(out) / "cases" if out else None
 
 
-def _settings(options: EstimateOptions) -> Settings:
-    from planner.scheduling.estimates.predictors.known import find_predictor
-    from planner.scheduling.estimates.settings import Settings
+def _settings(options: EstimateOptions) -> EstimateSettings:
+    from planner.scheduling.estimates.predictors.registry import find_predictor
+    from planner.scheduling.estimates.settings import EstimateSettings
 
     predictors = tuple(dict.fromkeys(options.predictors))
     if "none" in predictors and len(predictors) > 1:
         raise click.UsageError("--predictor none leaves all others out; keep one of them")
-    settings = Settings(
+    settings = EstimateSettings(
         uptakes=percents(options.uptake, "--uptake"),
         errors=percents(options.error, "--error"),
         seeds=tuple(range(options.seed, options.seed + options.seeds)),

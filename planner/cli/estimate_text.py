@@ -9,7 +9,7 @@ import click
 
 from planner.cli.edges import show_table
 from planner.formatting import plural, seconds
-from planner.scheduling.estimates.wording import cell, in_table
+from planner.scheduling.estimates.gain_text import cell, in_table
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.study import EstimateStudy
@@ -21,7 +21,7 @@ def show(study: EstimateStudy) -> None:
     """Print the answer, the cells, the claims, and what predictors leave of the gain."""
     workload = study.workload
     group = workload.group_size(workload.seed_group)
-    machine = plural(workload.task.processors, "processor")
+    machine = plural(workload.problem.processors, "processor")
     jobs, users = plural(len(workload.log), "job"), plural(workload.users, "user")
     played = plural(len(study.outcomes), "simulation")
     click.echo(f"{workload.log.name}: {jobs} of {users} on {machine}, {played}")

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.policies.problem import Policy
+    from planner.scheduling.simulation.settings import SimulationSettings
 
 
-def announce_compiling(policies: Iterable[Policy], settings: Asked, *, quiet: bool) -> None:
+def announce_compiling(
+    policies: Iterable[Policy], settings: SimulationSettings, *, quiet: bool
+) -> None:
     """Say so, where a loop of the policies does not lie compiled on disk."""
     from planner.parts import is_own
     from scenarios.compiled import on_disk
@@ -22,7 +24,7 @@ def announce_compiling(policies: Iterable[Policy], settings: Asked, *, quiet: bo
         click.echo("compiling the simulator, once after installation ...", err=True)
 
 
-def loop_of(policy: Policy, settings: Asked) -> Callable[..., Any]:
+def loop_of(policy: Policy, settings: SimulationSettings) -> Callable[..., Any]:
     """Return the compiled loop that a policy runs through under these rules."""
     from planner.scheduling.policies.conservative import _conservative
     from planner.scheduling.policies.easy import simulate_easy

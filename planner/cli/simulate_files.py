@@ -13,7 +13,7 @@ from planner.cli.files import identity, refuse_replaced, taken_by
 from planner.errors import InputError
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.schedule import Schedule
+    from planner.scheduling.simulation.schedule import JobSchedule
     from planner.scheduling.simulation.study import SimulationStudy
     from scenarios.job_logs.job_log import JobLog
 
@@ -84,7 +84,7 @@ class SimulationFiles:
         """
         from planner.scheduling.simulation.schedule_file import write_job_table, write_schedule
 
-        kinds: tuple[tuple[Path | None, Callable[[Schedule, Path], None]], ...] = (
+        kinds: tuple[tuple[Path | None, Callable[[JobSchedule, Path], None]], ...] = (
             (self.schedule, write_schedule),
             (self.job_table, write_job_table),
         )

@@ -15,10 +15,10 @@ from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:
     from planner.cli.simulate_options import MeasuredOptions, PolicyOptions, RuleOptions
-    from planner.scheduling.policies.task import Policy, Unavailable
-    from planner.scheduling.simulation.asked import Asked, Trim
+    from planner.scheduling.policies.problem import Policy, Unavailable
     from planner.scheduling.simulation.explain import Explanation
-    from planner.scheduling.simulation.schedule import Schedule
+    from planner.scheduling.simulation.schedule import JobSchedule
+    from planner.scheduling.simulation.settings import SimulationSettings, Trim
     from planner.scheduling.simulation.study import SimulationStudy
     from planner.scheduling.violation import Violation
     from scenarios.job_logs.job_log import JobLog
@@ -37,11 +37,11 @@ def rules_of(
     measured: MeasuredOptions,
     windows: tuple[str, ...] = (),
     clusters: tuple[str, ...] = (),
-) -> Asked:
+) -> SimulationSettings:
     """Machine, estimates, outages and what is measured."""
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.simulation.settings import SimulationSettings
 
-    return Asked(
+    return SimulationSettings(
         policy.processors,
         policy.node_processors,
         rules.event_order,
@@ -78,7 +78,7 @@ def _clusters(texts: tuple[str, ...], processors: int | None) -> dict[str, int]:
 
 
 def _window(text: str) -> Unavailable:
-    from planner.scheduling.policies.task import Unavailable
+    from planner.scheduling.policies.problem import Unavailable
 
     numbers, colon, kind = text.strip().partition(":outage")
     parts = numbers.split(":")
@@ -91,7 +91,7 @@ def _window(text: str) -> Unavailable:
 
 
 def _trim(warm_up: str, cool_down: float) -> Trim:
-    from planner.scheduling.simulation.asked import Trim
+    from planner.scheduling.simulation.settings import Trim
 
     if warm_up == "auto":
         return Trim(None, cool_down)
@@ -137,7 +137,7 @@ def explain_in(study: SimulationStudy, policy: Policy, job: int) -> Explanation:
     from planner.scheduling.simulation.simulate import plans_of
 
     for option, value in (
-        ("--unavailable", study.asked.unavailable),
+        ("--unavailable", study.settings.unavailable),
         ("--reservations", getattr(policy, "reservations", 1) not in (-1, 1)),
     ):
         if value:
@@ -159,8 +159,8 @@ def broken_rules(study: SimulationStudy, policies: Sequence[Policy]) -> list[Vio
 
     broken = []
     for policy, simulation in zip(policies, study.simulations, strict=True):
-        whole_log = study.asked.node_processors == 1 and not simulation.parts
-        checkable = policy.name in CHECKED and not _beside(policy, study.asked)
+        whole_log = study.settings.node_processors == 1 and not simulation.parts
+        checkable = policy.name in CHECKED and not _beside(policy, study.settings)
         for schedule in simulation.parts or (simulation.schedule,):
             broken += violations(
                 schedule,
@@ -168,12 +168,12 @@ def broken_rules(study: SimulationStudy, policies: Sequence[Policy]) -> list[Vio
                 event_order=schedule.event_order,
                 log=_log_of(study, schedule) if whole_log else None,
                 estimated_s=schedule.run_s if schedule.estimates == "perfect" else None,
-                unavailable=study.asked.unavailable,
+                unavailable=study.settings.unavailable,
             )
     return broken
 
 
-def _log_of(study: SimulationStudy, schedule: Schedule) -> JobLog:
+def _log_of(study: SimulationStudy, schedule: JobSchedule) -> JobLog:
     """Return what was to be scheduled; what the policy was free to change, as it did."""
     if schedule.own_processors is None:
         return study.log
@@ -187,7 +187,7 @@ def _log_of(study: SimulationStudy, schedule: Schedule) -> JobLog:
 
 def words_of_check(study: SimulationStudy, policies: Sequence[Policy]) -> str:
     """Return what the checker looked for, to stand behind "nothing wrong with"."""
-    settings = study.asked
+    settings = study.settings
     own = [
         policy.name
         for policy in policies
@@ -205,7 +205,7 @@ def words_of_check(study: SimulationStudy, policies: Sequence[Policy]) -> str:
     return words
 
 
-def _beside(policy: Policy, settings: Asked) -> str:
+def _beside(policy: Policy, settings: SimulationSettings) -> str:
     """Return what was asked for that the checker's rules of a policy do not cover."""
     if settings.unavailable:
         return " together with --unavailable"

@@ -14,7 +14,7 @@ from planner.cli.simulate_policies import maui_option
 from planner.cli.typed import WrittenPath, argument, group, option
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import EventOrder
+    from planner.scheduling.policies.problem import EventOrder
     from planner.scheduling.simulation.simulate import Estimates
     from planner.scheduling.sizing.growth import GrowthBy, ThinBy
 
@@ -31,7 +31,7 @@ POLICIES = (
     "maui",
     "moldable",
 )
-"""Names of :data:`planner.scheduling.policies.known.POLICIES`, which is slow to import."""
+"""Names of :data:`planner.scheduling.policies.registry.POLICIES`, which is slow to import."""
 
 
 def event_order_option() -> Any:

@@ -13,8 +13,8 @@ from planner.cli.typed import option
 from planner.errors import InputError
 
 if TYPE_CHECKING:
+    from planner.scheduling.policies.problem import Policy
     from planner.scheduling.policies.speedup import Speedup
-    from planner.scheduling.policies.task import Policy
     from scenarios.maui.settings import MauiConfiguration
 
 MAUI = "maui"
@@ -54,7 +54,7 @@ def policies_of(
         The faults of the file.
     """
     from planner.parts import files_of
-    from planner.scheduling.policies.known import find_policy
+    from planner.scheduling.policies.registry import find_policy
 
     if maui is not None and MAUI not in names:
         raise click.UsageError("--maui is for --policy maui; add that, or leave it out")

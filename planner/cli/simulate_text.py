@@ -9,11 +9,11 @@ import click
 
 from planner.cli.edges import show_columns
 from planner.formatting import count, plural, seconds
-from planner.scheduling.simulation.wording import interval_ends, jobs, share, slowdown
+from planner.scheduling.simulation.wait_text import interval_ends, jobs, share, slowdown
 from planner.table import Column
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.comparison import Comparison
+    from planner.scheduling.simulation.comparison import PolicyComparison
     from planner.scheduling.simulation.explain import Explanation
     from planner.scheduling.simulation.study import SimulationStudy
     from planner.scheduling.violation import Violation
@@ -75,8 +75,8 @@ def show(study: SimulationStudy) -> None:
             click.echo(line)
 
 
-def _compared(study: SimulationStudy, comparison: Comparison) -> str:
-    from planner.scheduling.simulation.verdict import difference
+def _compared(study: SimulationStudy, comparison: PolicyComparison) -> str:
+    from planner.scheduling.simulation.summary import difference
 
     first, second, wait = comparison.first, comparison.second, comparison.differences["wait"]
     if wait.mean == 0 and wait.half_width == 0:

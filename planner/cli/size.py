@@ -23,8 +23,8 @@ from planner.cli.size_text import show_sizing
 from planner.cli.typed import argument, command, group, option
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.policies.problem import Policy
+    from planner.scheduling.simulation.settings import SimulationSettings
     from planner.scheduling.sizing.result import SizeFor
     from planner.scheduling.sizing.study import SizingStudy
     from scenarios.job_logs.job_log import JobLog
@@ -92,12 +92,12 @@ def size_for(options: SizeOptions, words: tuple[str, ...]) -> None:
         raise Failure(f"no size keeps the level under {', '.join(missing)}")
 
 
-def _question(options: SizeOptions) -> tuple[SizeFor, Asked]:
-    from planner.scheduling.sizing.growth import Growth
+def _question(options: SizeOptions) -> tuple[SizeFor, SimulationSettings]:
+    from planner.scheduling.sizing.growth import LogGrowth
     from planner.scheduling.sizing.level import parse_level
     from planner.scheduling.sizing.result import SizeFor
 
-    growth = Growth(options.growth.growth, options.growth.growth_by, options.growth.thin_by)
+    growth = LogGrowth(options.growth.growth, options.growth.growth_by, options.growth.thin_by)
     level = parse_level(options.level)
     question = SizeFor(level, growth, options.growth.resamples, options.jobs.synthetic.seed)
     rules = rules_of(options.policy, options.rules, options.measured)
@@ -111,7 +111,11 @@ def _log(options: SizeOptions) -> JobLog:
 
 
 def _sized(
-    log: JobLog, policies: Sequence[Policy], question: SizeFor, rules: Asked, options: SizeOptions
+    log: JobLog,
+    policies: Sequence[Policy],
+    question: SizeFor,
+    rules: SimulationSettings,
+    options: SizeOptions,
 ) -> SizingStudy:
     from planner.scheduling.sizing.study import size
 

@@ -20,7 +20,7 @@ _CALLED = {"answer": "the answer", "largest tried": "the largest that was tried"
 
 def show_sizing(study: SizingStudy) -> None:
     """Print the answer, what may be wrong with it, and the sizes around it."""
-    from planner.scheduling.sizing.wording import how_grown
+    from planner.scheduling.sizing.summary import how_grown
 
     click.echo(f"{study.headline} {study.confidence}".strip())
     for warning in study.warnings:
@@ -29,7 +29,7 @@ def show_sizing(study: SizingStudy) -> None:
         click.echo(line)
     show_columns(_columns(study), [row for sizing in study.sizings for row in _rows(sizing)])
     if study.sizings[0].nodes is not None:
-        looked = plural(study.sizings[0].found.looked, "node")
+        looked = plural(study.sizings[0].search.looked, "node")
         click.echo(
             f"The answer: the smallest size of which it and all larger ones tried keep the level; "
             f"up to {looked} around it every size was tried under {study.sizings[0].policy}, up to "
@@ -47,13 +47,13 @@ def _rows(sizing: Sizing) -> list[dict[str, Any]]:
 
 
 def _columns(study: SizingStudy) -> tuple[Column, ...]:
-    from planner.scheduling.simulation.wording import share
+    from planner.scheduling.simulation.wait_text import share
 
-    level = study.asked.level
+    level = study.settings.level
     return (
         Column("policy", "policy"),
         Column("nodes", "nodes", count),
-        Column(lambda row: level.shown(row["value"]), level.name),
+        Column(lambda row: level.text(row["value"]), level.name),
         Column("mean_wait_s", "mean wait", seconds),
         Column("utilisation", "used", share),
         Column("what", "", lambda quantity: _CALLED.get(quantity, quantity)),

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from planner.formatting import plural
 from planner.scheduling.estimates.result import Measure
-from planner.scheduling.estimates.spread import Spread
+from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.estimates.wording import BESIDE, NOUNS, between, over
+from reports.estimates.gain_text import BESIDE, NOUNS, between, over
 
 Floats = NDArray[np.float64]
 
@@ -51,8 +51,8 @@ def cell_map(study: EstimateStudy, measure: Measure) -> CellMap:
     """The gains of a measure."""
     uptakes = tuple(sorted(set(study.settings.uptakes)))
     errors = tuple(sorted(set(study.settings.errors)))
-    found = {(cell.uptake, cell.error): cell.gain for cell in study.cells(measure)}
-    every = [[found.get((uptake, error)) for error in errors] for uptake in uptakes]
+    gains = {(cell.uptake, cell.error): cell.gain for cell in study.cells(measure)}
+    every = [[gains.get((uptake, error)) for error in errors] for uptake in uptakes]
     return CellMap(
         uptakes,
         errors,
@@ -62,36 +62,36 @@ def cell_map(study: EstimateStudy, measure: Measure) -> CellMap:
     )
 
 
-def _deviation(found: Spread | None) -> float:
-    return np.nan if found is None or found.deviation is None else found.deviation
+def _deviation(spread: SeedSpread | None) -> float:
+    return np.nan if spread is None or spread.deviation is None else spread.deviation
 
 
-def _agreed(found: Spread | None) -> bool:
-    return found is not None and found.seeds > 1 and (found.least > 0 or found.most < 0)
+def _agreed(spread: SeedSpread | None) -> bool:
+    return spread is not None and spread.seeds > 1 and (spread.least > 0 or spread.most < 0)
 
 
-def told_uptakes(study: EstimateStudy) -> list[float]:
+def uptakes_shown(study: EstimateStudy) -> list[float]:
     """Uptakes at which the whole seed group uses the tool; else those at which anybody does."""
     every = sorted(set(study.settings.uptakes))
     whole = [uptake for uptake in every if uptake >= study.workload.seed_group]
     return whole or [uptake for uptake in every if uptake > 0]
 
 
-def told(study: EstimateStudy, measure: Measure) -> list[tuple[float, bool]]:
+def gains_at_uptakes(study: EstimateStudy, measure: Measure) -> list[tuple[float, bool]]:
     """Mean gain, and whether all seeds agree on its sign, of cells of such uptakes."""
-    found = cell_map(study, measure)
-    rows = [found.uptakes.index(uptake) for uptake in told_uptakes(study)]
+    cells = cell_map(study, measure)
+    rows = [cells.uptakes.index(uptake) for uptake in uptakes_shown(study)]
     pairs = [
         (float(gain), bool(agreed))
         for row in rows
-        for gain, agreed in zip(found.gain[row], found.agreed[row], strict=True)
+        for gain, agreed in zip(cells.gain[row], cells.agreed[row], strict=True)
     ]
     return [pair for pair in pairs if not np.isnan(pair[0])]
 
 
 def finding(study: EstimateStudy, measure: Measure) -> str:
     """In how many cells the measure falls and rises, and by how much."""
-    pairs = told(study, measure)
+    pairs = gains_at_uptakes(study, measure)
     noun = f"the seed group's {NOUNS[measure]}"
     if not pairs:
         return unknown(study, noun)
@@ -112,7 +112,7 @@ def finding(study: EstimateStudy, measure: Measure) -> str:
 
 def unknown(study: EstimateStudy, noun: str) -> str:
     """Why there is no gain to tell."""
-    if not told_uptakes(study):
+    if not uptakes_shown(study):
         return f"Nobody uses the tool at the uptakes played, so nothing is said of {noun}"
     if not any(study.no_tool.groups[seed].jobs for seed in study.settings.seeds):
         return f"The seed group has no jobs, so nothing is said of {noun}"

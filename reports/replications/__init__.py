@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from planner.formatting import duration
-from planner.scheduling.simulation.comparison import Comparison
+from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.replications import ReplicationStudy
-from planner.scheduling.simulation.wording import interval_ends
+from planner.scheduling.simulation.wait_text import interval_ends
 from reports.simulation.figures.comparisons import finding_of, label, paint
 from reports.standard import standard_report
 from reports.style import Picture, draw, rows_high
@@ -31,8 +31,8 @@ def pictures(study: ReplicationStudy) -> list[Picture]:
     ]  # fmt: skip
 
 
-def _title(rows: Sequence[Comparison]) -> str:
-    return finding_of(rows, lambda each: duration(abs(each.differences["wait"].mean)))
+def _title(rows: Sequence[PolicyComparison]) -> str:
+    return finding_of(rows, lambda comparison: duration(abs(comparison.differences["wait"].mean)))
 
 
 REPORT = standard_report(pictures)

@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Binned:
+class BinnedSeries:
     """Least, largest and mean value of a step function between edges, all exact.
 
     Attributes
@@ -33,7 +33,7 @@ class Binned:
     mean: Floats
 
 
-def binned(steps: Steps, start_s: int, end_s: int, bins: int = BINS) -> Binned:
+def binned(steps: Steps, start_s: int, end_s: int, bins: int = BINS) -> BinnedSeries:
     """Bins of equal width; where it steps seldom, one bin for each step, which loses nothing."""
     end_s = max(end_s, start_s + 1)
     inside = steps.time_s[(steps.time_s > start_s) & (steps.time_s < end_s)]
@@ -44,17 +44,17 @@ def binned(steps: Steps, start_s: int, end_s: int, bins: int = BINS) -> Binned:
     times = np.unique(np.concatenate([edges, inside]))
     values = steps.at(times[:-1])
     area = np.concatenate([[0.0], np.cumsum(values * np.diff(times).astype(float))])
-    place = np.searchsorted(times, edges)
-    return Binned(
+    index = np.searchsorted(times, edges)
+    return BinnedSeries(
         edges_s=edges,
-        low=np.minimum.reduceat(values, place[:-1]),
-        high=np.maximum.reduceat(values, place[:-1]),
-        mean=np.diff(area[place]) / np.diff(edges),
+        low=np.minimum.reduceat(values, index[:-1]),
+        high=np.maximum.reduceat(values, index[:-1]),
+        mean=np.diff(area[index]) / np.diff(edges),
     )
 
 
-def tail(values: NDArray[np.float64], most: int = 600) -> tuple[Floats, Floats]:
-    """Which share of the values is larger than each; at most so many points, each exact.
+def tail(values: NDArray[np.float64], points: int = 600) -> tuple[Floats, Floats]:
+    """Return which share of the values is larger than each; at most so many points, each exact.
 
     Examples
     --------
@@ -64,10 +64,10 @@ def tail(values: NDArray[np.float64], most: int = 600) -> tuple[Floats, Floats]:
     """
     x, counts = np.unique(values, return_counts=True)
     larger = (len(values) - np.cumsum(counts)) / max(1, len(values))
-    if len(x) > most:
-        by_value = np.searchsorted(x, np.geomspace(max(x[0], 1.0), x[-1], most // 2))
-        by_share = np.searchsorted(-larger, -np.geomspace(1, 1 / len(values), most // 3))
-        kept = np.unique(np.concatenate([[0, len(x) - 1], by_value, by_share]))
-        kept = kept[kept < len(x)]
-        x, larger = x[kept], larger[kept]
+    if len(x) > points:
+        by_value = np.searchsorted(x, np.geomspace(max(x[0], 1.0), x[-1], points // 2))
+        by_share = np.searchsorted(-larger, -np.geomspace(1, 1 / len(values), points // 3))
+        selected = np.unique(np.concatenate([[0, len(x) - 1], by_value, by_share]))
+        selected = selected[selected < len(x)]
+        x, larger = x[selected], larger[selected]
     return x, larger

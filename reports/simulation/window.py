@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.study import SimulationStudy
 
@@ -19,7 +19,7 @@ _SHORTEST_S = 1800
 
 
 @dataclass(frozen=True)
-class Bar:
+class JobBar:
     """A job in the figure.
 
     Attributes
@@ -49,7 +49,7 @@ def window_of(study: SimulationStudy) -> tuple[int, int]:
     return study.window_s or busiest(study.simulations[0].schedule)
 
 
-def busiest(schedule: Schedule, wanted: int = _WANTED) -> tuple[int, int]:
+def busiest(schedule: JobSchedule, jobs: int = _WANTED) -> tuple[int, int]:
     """The longest stretch around the first longest queue in which at most so many jobs run."""
     ran = schedule.take(schedule.started)
     if not len(ran):
@@ -62,25 +62,25 @@ def busiest(schedule: Schedule, wanted: int = _WANTED) -> tuple[int, int]:
     while low < high:
         half = (low + high + 1) // 2
         number = np.count_nonzero(running(ran, peak - half, peak + half))
-        low, high = (half, high) if number <= wanted else (low, half - 1)
+        low, high = (half, high) if number <= jobs else (low, half - 1)
     begin = max(first, peak - low)
     return begin, max(begin + 1, min(last, peak + low))
 
 
-def running(schedule: Schedule, begin_s: int, end_s: int) -> NDArray[np.bool_]:
-    """Which jobs run within a stretch."""
+def running(schedule: JobSchedule, begin_s: int, end_s: int) -> NDArray[np.bool_]:
+    """Return which jobs run within a stretch."""
     return schedule.started & (schedule.start_s < end_s) & (schedule.end_s > begin_s)
 
 
-def overtook(schedule: Schedule) -> NDArray[np.bool_]:
-    """Which jobs started before one that was submitted earlier."""
+def overtook(schedule: JobSchedule) -> NDArray[np.bool_]:
+    """Return which jobs started before one that was submitted earlier."""
     latest = np.maximum.accumulate(np.where(schedule.started, schedule.start_s, -1))
     earlier = np.concatenate([[-1], latest[:-1]]) if len(schedule) else latest
     ahead: NDArray[np.bool_] = schedule.started & (schedule.start_s < earlier)
     return ahead
 
 
-def bars(schedule: Schedule, begin_s: int, end_s: int) -> tuple[list[Bar], int]:
+def bars(schedule: JobSchedule, begin_s: int, end_s: int) -> tuple[list[JobBar], int]:
     """The jobs of a stretch, and how many more run in it than are drawn, the smallest ones."""
     there = np.flatnonzero(running(schedule, begin_s, end_s))
     inside = np.minimum(schedule.end_s, end_s) - np.maximum(schedule.start_s, begin_s)
@@ -91,13 +91,13 @@ def bars(schedule: Schedule, begin_s: int, end_s: int) -> tuple[list[Bar], int]:
     columns = (schedule.start_s, schedule.end_s, schedule.processors)
     start, end, processors = (column[chosen].tolist() for column in columns)
     places = rows_of(start, end, processors, schedule.machine_processors)
-    drawn = [
-        Bar(int(schedule.number[job]), *times, bool(ahead[job]), rows)
+    boxes = [
+        JobBar(int(schedule.number[job]), *times, bool(ahead[job]), rows)
         for job, times, rows in zip(
             chosen, zip(start, end, processors, strict=True), places, strict=True
         )
     ]
-    return drawn, len(there) - len(chosen)
+    return boxes, len(there) - len(chosen)
 
 
 def rows_of(
@@ -112,16 +112,16 @@ def rows_of(
     """
     free = [(0, machine)]
     ending: list[tuple[int, int]] = []
-    found: list[tuple[tuple[int, int], ...]] = []
-    for job, (start, end, wanted) in enumerate(zip(start_s, end_s, processors, strict=True)):
+    rows: list[tuple[tuple[int, int], ...]] = []
+    for job, (start, end, needed) in enumerate(zip(start_s, end_s, processors, strict=True)):
         while ending and ending[0][0] <= start:
-            free += found[heapq.heappop(ending)[1]]
+            free += rows[heapq.heappop(ending)[1]]
         free = _merged(free)
-        taken = _taken(free, wanted)
+        taken = _taken(free, needed)
         free = _without(free, taken)
-        found.append(taken)
+        rows.append(taken)
         heapq.heappush(ending, (end, job))
-    return found
+    return rows
 
 
 def _merged(holes: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -134,14 +134,14 @@ def _merged(holes: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _taken(free: list[tuple[int, int]], wanted: int) -> tuple[tuple[int, int], ...]:
+def _taken(free: list[tuple[int, int]], needed: int) -> tuple[tuple[int, int], ...]:
     for first, count in free:
-        if count >= wanted:
-            return ((first, wanted),)
+        if count >= needed:
+            return ((first, needed),)
     pieces = []
     for first, count in free:
-        piece = min(count, wanted)
-        wanted -= piece
+        piece = min(count, needed)
+        needed -= piece
         if piece:
             pieces.append((first, piece))
     return tuple(pieces)
@@ -151,5 +151,5 @@ def _without(
     free: list[tuple[int, int]], taken: tuple[tuple[int, int], ...]
 ) -> list[tuple[int, int]]:
     gone = dict(taken)
-    left = [(first + gone.get(first, 0), count - gone.get(first, 0)) for first, count in free]
-    return [hole for hole in left if hole[1]]
+    remaining = [(first + gone.get(first, 0), count - gone.get(first, 0)) for first, count in free]
+    return [hole for hole in remaining if hole[1]]

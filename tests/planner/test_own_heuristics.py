@@ -20,7 +20,7 @@ from planner.procurement.own import filled, machine, nodes_by
 from planner.procurement.plan import Plan as Purchase
 from planner.scheduling.estimates.predictors.own import Checked
 from planner.scheduling.estimates.predictors.predictor import Integers, Known, Rows, known_of
-from planner.scheduling.estimates.settings import Settings
+from planner.scheduling.estimates.settings import EstimateSettings
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.sample import write_sample
 from solvers.partition.graph import Graph
@@ -194,7 +194,9 @@ def test_a_prediction_outside_its_range_is_refused() -> None:
 
 
 def test_own_predictors_stand_behind_the_built_in_ones_by_their_names() -> None:
-    settings = Settings(predictors=("last-two",), own=(Constant(1),), strategies=("extend",))
+    settings = EstimateSettings(
+        predictors=("last-two",), own=(Constant(1),), strategies=("extend",)
+    )
     settings.check()
     assert [tool.key for tool in settings.predictor_tools] == ["last-two-extend", "constant-extend"]
     assert settings.to_dict()["predictors"] == ("last-two", "constant")

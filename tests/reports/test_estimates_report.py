@@ -18,23 +18,23 @@ from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 
 import reports
-from planner.scheduling.estimates.cases import Case, Outcome, Waits, case_of
-from planner.scheduling.estimates.claims import Claim
-from planner.scheduling.estimates.settings import Settings, variants
+from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
+from planner.scheduling.estimates.claims import PaperClaim
+from planner.scheduling.estimates.settings import EstimateSettings, variants
 from planner.scheduling.estimates.study import EstimateStudy, estimate_study
+from planner.scheduling.estimates.summary import confidence
 from planner.scheduling.estimates.tables import log_tables
 from planner.scheduling.estimates.tools import PredictorTool
-from planner.scheduling.estimates.verdict import confidence
 from planner.scheduling.estimates.workload import workload_of
 from reports.estimates import document, pictures
 from reports.estimates.cells import cell_map, finding
 from reports.estimates.figures import cells, completions, errors, groups, predictors, weights
+from reports.estimates.gain_text import exact_gain
 from reports.estimates.pages import cells as cell_pages
 from reports.estimates.pages import groups as group_pages
 from reports.estimates.pages import log, method, validation
 from reports.estimates.pages import predictors as predictor_pages
 from reports.estimates.pages.front import claims, pairs
-from reports.estimates.wording import exact_gain
 from reports.output_names import can_be_ours
 from reports.publish import plan_json
 from reports.workbook import sheets, workbook
@@ -56,7 +56,7 @@ NAMES = (
     "07-completions",
 )  # fmt: skip
 DRAWN = lublin_log(150, 64, 3, load=0.9, estimate_factor=4)
-WaitOf = Callable[[Case, int], float]
+WaitOf = Callable[[EstimateCase, int], float]
 
 
 def log_of(users: int, **changed: Any) -> JobLog:
@@ -65,12 +65,12 @@ def log_of(users: int, **changed: Any) -> JobLog:
     return replace(DRAWN, user=user, **changed)
 
 
-def few(**changed: Any) -> Settings:
+def few(**changed: Any) -> EstimateSettings:
     given: dict[str, Any] = {
         "uptakes": (0.0, 0.2, 1.0), "errors": (0.0, 0.5), "seeds": (0, 1),
         "predictors": ("last-two", "refining"), "weights": False,
     }  # fmt: skip
-    return Settings(**(given | changed))
+    return EstimateSettings(**(given | changed))
 
 
 def played(
@@ -84,12 +84,12 @@ def waits_of(mean: float) -> Waits:
     return Waits(5, mean, 2 * mean, 3 * mean, 1.0)
 
 
-def outcome_of(case: Case, wait: WaitOf, seeds: tuple[int, ...]) -> Outcome:
+def outcome_of(case: EstimateCase, wait: WaitOf, seeds: tuple[int, ...]) -> CaseOutcome:
     """Queue times by hand: ``wait`` of the case for each seed's group, and for everybody."""
     told = seeds if case.seed is None else (case.seed,)
     kills = isinstance(case.tool, PredictorTool) and case.tool.overruns.then == "kill"
     whole = waits_of(float(np.mean([wait(case, seed) for seed in told])))
-    return Outcome(
+    return CaseOutcome(
         groups={seed: waits_of(wait(case, seed)) for seed in told},
         everybody=whole, tool_users=whole, others=whole, kills=9 * kills, jobs_killed=3 * kills,
         corrections=4 * (isinstance(case.tool, PredictorTool) and not kills),
@@ -109,7 +109,7 @@ def made(wait: WaitOf, **changed: Any) -> EstimateStudy:
 def by_error(gains: dict[float, float]) -> WaitOf:
     """100 s without the tool; with the oracle less by the error's gain, and 10 s more by seed."""
 
-    def wait(case: Case, seed: int) -> float:
+    def wait(case: EstimateCase, seed: int) -> float:
         if case.tool is None:
             return 100.0
         gain = gains.get(getattr(case.tool, "most_error", -1.0), 0.0)
@@ -121,7 +121,7 @@ def by_error(gains: dict[float, float]) -> WaitOf:
 def of_tools(extend: float, kill: float, exact: float = 80.0) -> WaitOf:
     """100 s without a tool, and so many with each."""
 
-    def wait(case: Case, _seed: int) -> float:
+    def wait(case: EstimateCase, _seed: int) -> float:
         if case.tool is None:
             return 100.0
         if not isinstance(case.tool, PredictorTool):
@@ -248,7 +248,7 @@ def test_the_title_page_says_what_was_played(full: EstimateStudy) -> None:
 
 def test_minus_signs_are_no_hyphens() -> None:
     found = made(by_error({0.0: -0.2, 0.5: -0.2}))
-    claim = Claim("c", "w", "", "by -3.7 % (-0.0 to 2)", "holds")
+    claim = PaperClaim("c", "w", "", "by -3.7 % (-0.0 to 2)", "holds")
     found.__dict__["claims"] = (claim,)
     table = claims(found)
     assert table is not None
@@ -333,7 +333,7 @@ def test_a_large_table_shows_a_part_and_says_so() -> None:
 
 
 def by_uptake(least: float, full_uptake: float, seeds_apart: float = 0.0) -> WaitOf:
-    def wait(case: Case, seed: int) -> float:
+    def wait(case: EstimateCase, seed: int) -> float:
         if case.tool is None:
             return 100.0
         if case.uptake == 1:

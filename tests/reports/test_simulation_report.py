@@ -22,15 +22,15 @@ from matplotlib.figure import Figure
 
 from planner.cli.main import main
 from planner.formatting import seconds
-from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.policies.problem import SchedulingProblem, Starts, Unavailable
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.policies.rules import RULES
-from planner.scheduling.policies.task import Starts, Task, Unavailable
-from planner.scheduling.simulation.asked import Asked, Trim
-from planner.scheduling.simulation.batch_means import Interval
+from planner.scheduling.simulation.batch_means import MeanInterval
 from planner.scheduling.simulation.classes import RUN_NAMES, by_processors, by_run_time
-from planner.scheduling.simulation.comparison import Comparison
+from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.explain import explain
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
+from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from planner.scheduling.simulation.steps import (
     Steps,
     jobs_waiting,
@@ -38,15 +38,15 @@ from planner.scheduling.simulation.steps import (
     sum_of_intervals,
 )
 from planner.scheduling.simulation.study import SimulationStudy, study
-from planner.scheduling.simulation.wording import interval_ends
+from planner.scheduling.simulation.wait_text import interval_ends
 from reports.publish import plan_json
 from reports.simulation import document, pictures
 from reports.simulation.figures import classes, comparisons, gantt, over_time, users, waits
 from reports.simulation.pages import differences, jobs, load, method
 from reports.simulation.pages.front import pairs
+from reports.simulation.policy_looks import part, policies_in_figure, unit_of
 from reports.simulation.series import BINS, binned, tail
 from reports.simulation.window import bars, busiest, overtook, rows_of, running, window_of
-from reports.simulation.wording import drawn, part, unit_of
 from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lublin import lublin_log
@@ -82,7 +82,7 @@ def log_of(rows: Rows, machine: int = 4, sha256: str = "ab12" * 16) -> JobLog:
 
 
 def played(log: JobLog, *names: str, **asked: Any) -> SimulationStudy:
-    return study(log, [POLICIES[name] for name in names or ("easy",)], Asked(**asked))
+    return study(log, [POLICIES[name] for name in names or ("easy",)], SimulationSettings(**asked))
 
 
 @pytest.fixture(scope="module")
@@ -268,8 +268,8 @@ def test_the_title_page_answers(four: SimulationStudy) -> None:
     assert "Under easy 50 % of the jobs start at once; half wait 49.5 s or less" in said
 
 
-def interval(mean: float, half: float, warning: str = "") -> Interval:
-    return Interval(mean, half, 0.95, 20, 10, None, warning)
+def interval(mean: float, half: float, warning: str = "") -> MeanInterval:
+    return MeanInterval(mean, half, 0.95, 20, 10, None, warning)
 
 
 LONGER = "Compared with easy, jobs wait longer under fcfs by 50 s."
@@ -300,9 +300,9 @@ CHANCES = [
 
 @pytest.mark.parametrize(("wait", "said", "shown"), CHANCES)
 def test_chance_is_told_from_difference(
-    four: SimulationStudy, wait: Interval, said: str, shown: tuple[str, str]
+    four: SimulationStudy, wait: MeanInterval, said: str, shown: tuple[str, str]
 ) -> None:
-    compared = Comparison("easy", "fcfs", {"wait": wait, "bounded_slowdown": wait})
+    compared = PolicyComparison("easy", "fcfs", {"wait": wait, "bounded_slowdown": wait})
     found = replace(four, comparisons=(compared,))
     found.__dict__["lead"] = compared
     assert said in found.confidence
@@ -375,12 +375,12 @@ class Own:
 
     name: str = "own"
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, task: SchedulingProblem) -> Starts:
         return POLICIES["fcfs"].schedule(task)
 
 
 def test_a_policy_from_elsewhere_has_its_docstring_for_a_rule() -> None:
-    found = study(log_of(FOUR), [Own(), POLICIES["easy"]], Asked())
+    found = study(log_of(FOUR), [Own(), POLICIES["easy"]], SimulationSettings())
     text = texts(document(found, pictures(found)))
     assert "own: Jobs start as $x_1$ says: #first come, *first* served." in text
     assert "EASY backfilling: jobs start in order of submission" in text
@@ -537,8 +537,8 @@ def test_few_steps_are_drawn_as_they_are() -> None:
 
 def test_a_queue_over_time_has_few_vertices_and_every_peak(busy: SimulationStudy) -> None:
     figure = painted(busy, over_time.paint)
-    assert len(figure.axes) == 2 * len(drawn(busy))
-    for row, place in enumerate(drawn(busy)):
+    assert len(figure.axes) == 2 * len(policies_in_figure(busy))
+    for row, place in enumerate(policies_in_figure(busy)):
         schedule = busy.simulations[place].schedule
         for axes, steps, factor in (
             (figure.axes[2 * row], jobs_waiting(schedule), 1.0),
@@ -551,7 +551,7 @@ def test_a_queue_over_time_has_few_vertices_and_every_peak(busy: SimulationStudy
 
 def test_eight_policies_have_four_rows() -> None:
     found = played(lublin_log(100, 64, 5, load=0.9), *POLICIES)
-    shown = drawn(found)
+    shown = policies_in_figure(found)
     assert len(shown) in (3, 4)
     assert 0 in shown
     assert set(found.ranking[:3]) <= set(shown)
@@ -632,7 +632,7 @@ def test_users_stand_at_their_mean_wait(four: SimulationStudy) -> None:
 # Single jobs
 
 
-def schedule_of(seed: int, policy: str = "easy") -> Schedule:
+def schedule_of(seed: int, policy: str = "easy") -> JobSchedule:
     return played(lublin_log(400, 32, seed, load=0.9), policy).simulations[0].schedule
 
 
@@ -670,7 +670,7 @@ def test_the_busiest_stretch_holds_the_longest_queue(busy: SimulationStudy) -> N
     inside = waiting.at(np.arange(begin, end))
     assert inside.max() == waiting.largest()
     assert 0 < running(schedule, begin, end).sum() <= 160
-    wider = busiest(schedule, wanted=10**6)
+    wider = busiest(schedule, jobs=10**6)
     assert wider[0] == schedule.submit_s.min()
     assert busiest(schedule.take(np.zeros(len(schedule), bool))) == (0, 1)
 

@@ -13,15 +13,15 @@ from click.testing import CliRunner
 from matplotlib.figure import Figure
 
 from planner.cli.main import main
-from planner.scheduling.policies.known import POLICIES
-from planner.scheduling.sizing.growth import Growth, work_of
+from planner.scheduling.policies.registry import POLICIES
+from planner.scheduling.sizing.growth import LogGrowth, work_of
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.resampled_weeks import Resampled
 from planner.scheduling.sizing.result import SizeFor
 from planner.scheduling.sizing.study import SizingStudy, size
 from reports.publish import plan_json
 from reports.sizing import document, pictures
-from reports.sizing.figures import curve, drawn, weeks
+from reports.sizing.figures import curve, resampled, weeks
 from reports.sizing.pages.front import pairs
 from reports.style import Picture
 from reports.workbook import sheets, workbook
@@ -38,7 +38,7 @@ HOSTILE = "=1+1 $x_2$ #eval(1) <b> \\"
 
 
 def sized(log: JobLog, level: str, *names: str, factor: float = 1.5, draws: int = 4) -> SizingStudy:
-    question = SizeFor(parse_level(level), Growth(factor), draws)
+    question = SizeFor(parse_level(level), LogGrowth(factor), draws)
     return size(log, [POLICIES[name] for name in names], question)
 
 
@@ -170,8 +170,8 @@ def test_a_curve_has_every_size_and_marks_the_answer_and_the_limit(two: SizingSt
     assert np.asarray(wide.lines[-1].get_ydata()).tolist() == [3, 3]
     best = two.sizings[two.ranking[0]]
     low, high = close.get_xlim()
-    assert low < (best.nodes or 0) - best.found.looked
-    assert high > (best.nodes or 0) + best.found.looked
+    assert low < (best.nodes or 0) - best.search.looked
+    assert high > (best.nodes or 0) + best.search.looked
     assert curve.finding(two).startswith(f"From {best.nodes} nodes on {best.policy} keeps the")
 
 
@@ -184,7 +184,7 @@ def test_times_have_an_axis_that_holds_0(small: SizingStudy) -> None:
 def test_a_dot_for_each_draw_and_a_bar_for_the_interval(two: SizingStudy) -> None:
     found = (Resampled("easy", (20, 22, 22, 30, None)), Resampled("fcfs", (40, 41, 42, 43, 44)))
     given = replace(two, resampled=found)
-    lines = painted(given, drawn.paint).axes[0].lines
+    lines = painted(given, resampled.paint).axes[0].lines
     dots, bar = lines[0], lines[1]
     assert sorted(np.asarray(dots.get_xdata()).tolist()) == [20, 22, 22, 30]
     assert len(set(zip(dots.get_xdata(), dots.get_ydata(), strict=True))) == 4  # type: ignore[arg-type]
@@ -192,7 +192,7 @@ def test_a_dot_for_each_draw_and_a_bar_for_the_interval(two: SizingStudy) -> Non
     assert np.asarray(bar.get_xdata()).tolist() == [22]
     other = [line for line in lines if np.asarray(line.get_xdata()).tolist() == [40, 44]]
     assert len(other) == 1
-    assert "need 40 to 44" in drawn.finding(replace(given, resampled=found[::-1]))
+    assert "need 40 to 44" in resampled.finding(replace(given, resampled=found[::-1]))
 
 
 def test_work_by_week_is_all_work(two: SizingStudy) -> None:

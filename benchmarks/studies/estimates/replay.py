@@ -15,8 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from planner.scheduling.estimates.predictors.predictor import Integers, Predictor, Rows, known_of
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.estimates.predictors.predictor import (
+    Integers,
+    Rows,
+    RunTimePredictor,
+    known_of,
+)
+from planner.scheduling.simulation.schedule import JobSchedule
 from scenarios.job_logs.job_log import JobLog
 
 Floats = NDArray[np.float64]
@@ -41,7 +46,9 @@ class Predictions:
     predicted_s: Integers
 
 
-def replay(predictor: Predictor, log: JobLog, schedule: Schedule, seed: int = 0) -> Predictions:
+def replay(
+    predictor: RunTimePredictor, log: JobLog, schedule: JobSchedule, seed: int = 0
+) -> Predictions:
     """Ask at each submission, and tell each end, as on the schedule.
 
     Jobs that never started are asked for, and never end.
@@ -69,7 +76,7 @@ def replay(predictor: Predictor, log: JobLog, schedule: Schedule, seed: int = 0)
     return Predictions(predictor.name, seed, predicted)
 
 
-def _events(schedule: Schedule) -> tuple[Rows, list[bool], list[int]]:
+def _events(schedule: JobSchedule) -> tuple[Rows, list[bool], list[int]]:
     """Jobs by event, whether each event is an end, and where batches begin.
 
     A batch holds submissions of one instant, or ends between two submissions.

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.policies.task import Policy, Unavailable
+from planner.scheduling.policies.problem import Policy, Unavailable
 from planner.scheduling.simulation.recorded import recorded_schedule
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.job_log import JobLog
 
@@ -23,7 +23,7 @@ class Restarted(NamedTuple):
     """Jobs that had not started by then, in the order of the log, and their schedule."""
 
     log: JobLog
-    schedule: Schedule
+    schedule: JobSchedule
 
 
 def simulate_from_record(

@@ -38,7 +38,7 @@ ZERO_RUN_ESTIMATE_S = 1
 
 
 @dataclass(frozen=True, eq=False)
-class Binned:
+class BinnedEstimates:
     """Run times and the oracle's estimates of them; arrays of shape ``(jobs,)``.
 
     Attributes
@@ -69,8 +69,8 @@ class Binned:
         """(estimate - run) / run of the jobs with a run time above 0 s, in their order."""
         ran = self.run_s > 0
         run = self.run_s[ran]
-        found: NDArray[np.float64] = (self.estimate_s[ran] - run) / run
-        return found
+        errors: NDArray[np.float64] = (self.estimate_s[ran] - run) / run
+        return errors
 
     @property
     def mean_error(self) -> float | None:
@@ -89,7 +89,7 @@ def binned(
     placement: Placement = "from-below",
     *,
     grid_from_s: int = 1,
-) -> Binned:
+) -> BinnedEstimates:
     """Sort run times into classes, and estimate each job by the top of its class.
 
     Parameters
@@ -149,13 +149,13 @@ def binned(
     zero = times[:1] == [0]
     times = times[zero:]
     apart = not times or ratio.up(times[-1]) == times[-1]  # no two within the bound
-    found = Classes(times, times) if apart else _WALKS[placement](times, ratio, grid_from_s)
+    classes = Classes(times, times) if apart else _WALKS[placement](times, ratio, grid_from_s)
     if zero:
-        found = Classes([0, *found.last], [ZERO_RUN_ESTIMATE_S, *found.estimate])
-    return Binned(
+        classes = Classes([0, *classes.last], [ZERO_RUN_ESTIMATE_S, *classes.estimate])
+    return BinnedEstimates(
         run_s=run_s,
-        estimate_s=_estimates(run_s, found),
-        classes=len(found.last),
+        estimate_s=_estimates(run_s, classes),
+        classes=len(classes.last),
         zero_runs=int(np.count_nonzero(run_s == 0)) if zero else 0,
         most_error=float(most_error),
         placement=placement,
@@ -169,7 +169,7 @@ class Classes(NamedTuple):
     estimate: list[int]
 
 
-class Ratio(NamedTuple):
+class ErrorRatio(NamedTuple):
     """1 + e as a fraction, for whole seconds, and as a decimal, for the edges of a grid."""
 
     above: int
@@ -208,34 +208,34 @@ def _estimates(run_s: Integers, classes: Classes) -> Integers:
     return estimates
 
 
-def _from_below(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:  # noqa: ARG001
-    last, place = [], 0
-    while place < len(times):
-        place = bisect_right(times, ratio.up(times[place]), place)
-        last.append(times[place - 1])
+def _from_below(times: list[int], ratio: ErrorRatio, grid_from_s: int) -> Classes:  # noqa: ARG001
+    last, index = [], 0
+    while index < len(times):
+        index = bisect_right(times, ratio.up(times[index]), index)
+        last.append(times[index - 1])
     return Classes(last, last)
 
 
-def _from_above(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:  # noqa: ARG001
-    last, place = [], len(times)
-    while place:
-        last.append(times[place - 1])
-        place = bisect_left(times, ratio.down(times[place - 1]), 0, place)
+def _from_above(times: list[int], ratio: ErrorRatio, grid_from_s: int) -> Classes:  # noqa: ARG001
+    last, index = [], len(times)
+    while index:
+        last.append(times[index - 1])
+        index = bisect_left(times, ratio.down(times[index - 1]), 0, index)
     last.reverse()
     return Classes(last, last)
 
 
-def _grid_maxima(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:
+def _grid_maxima(times: list[int], ratio: ErrorRatio, grid_from_s: int) -> Classes:
     last = _grid_edges(times, ratio, grid_from_s).last
     return Classes(last, last)
 
 
-def _grid_edges(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:
-    last, edges, place = [], [], 0
-    while place < len(times):
-        edge = _edge_above(times[place], ratio, grid_from_s)
-        place = bisect_left(times, edge, place)
-        last.append(times[place - 1])
+def _grid_edges(times: list[int], ratio: ErrorRatio, grid_from_s: int) -> Classes:
+    last, edges, index = [], [], 0
+    while index < len(times):
+        edge = _edge_above(times[index], ratio, grid_from_s)
+        index = bisect_left(times, edge, index)
+        last.append(times[index - 1])
         edges.append(int(edge))
     return Classes(last, edges)
 
@@ -244,7 +244,7 @@ _DIGITS = Context(prec=60)
 """An edge of whole seconds has at most 50 digits on its way, so it is exact."""
 
 
-def _edge_above(time_s: int, ratio: Ratio, grid_from_s: int) -> Decimal:
+def _edge_above(time_s: int, ratio: ErrorRatio, grid_from_s: int) -> Decimal:
     """The lowest edge of the grid that is above a time."""
     step = floor(log(time_s / grid_from_s) / log1p(float(ratio.decimal - 1)))
     while _edge(step, ratio, grid_from_s) > time_s:  # the logarithm is rounded
@@ -254,11 +254,11 @@ def _edge_above(time_s: int, ratio: Ratio, grid_from_s: int) -> Decimal:
     return edge
 
 
-def _edge(step: int, ratio: Ratio, grid_from_s: int) -> Decimal:
+def _edge(step: int, ratio: ErrorRatio, grid_from_s: int) -> Decimal:
     return _DIGITS.multiply(_DIGITS.power(ratio.decimal, step), Decimal(grid_from_s))
 
 
-_WALKS: Mapping[str, Callable[[list[int], Ratio, int], Classes]] = MappingProxyType(
+_WALKS: Mapping[str, Callable[[list[int], ErrorRatio, int], Classes]] = MappingProxyType(
     {
         "from-below": _from_below,
         "from-above": _from_above,
@@ -269,14 +269,14 @@ _WALKS: Mapping[str, Callable[[list[int], Ratio, int], Classes]] = MappingProxyT
 PLACEMENTS: tuple[Placement, ...] = ("from-below", "from-above", "grid-maxima", "grid-edges")
 
 
-def _ratio(most_error: float) -> Ratio:
+def _ratio(most_error: float) -> ErrorRatio:
     if not 0 <= most_error <= LARGEST_ERROR:  # nor NaN
         raise InputError(
             f"a maximum error of {most_error} bounds nothing; give a fraction of the run time "
             f"from 0 (exact) to {LARGEST_ERROR:g}"
         )
     ratio = _DIGITS.add(Decimal(1), Decimal(f"{most_error:.15g}"))
-    return Ratio(*ratio.as_integer_ratio(), ratio)
+    return ErrorRatio(*ratio.as_integer_ratio(), ratio)
 
 
 def _check(run_s: Integers) -> None:

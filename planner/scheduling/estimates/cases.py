@@ -13,7 +13,7 @@ from planner.scheduling.estimates.tools import Tool, per_cent
 from planner.scheduling.policies.maui import MauiRun
 
 if TYPE_CHECKING:
-    from planner.scheduling.estimates.workload import Workload
+    from planner.scheduling.estimates.workload import EstimateWorkload
     from scenarios.maui.settings import MauiConfiguration
 
 SHORT_RUN_S = 10
@@ -21,7 +21,7 @@ SHORT_RUN_S = 10
 
 
 @dataclass(frozen=True)
-class Case:
+class EstimateCase:
     """One simulation.
 
     Attributes
@@ -50,11 +50,11 @@ class Case:
         return f"{tool}-u{per_cent(self.uptake)}{seed}{variant}"
 
 
-def case_of(tool: Tool | None, uptake: float, seed: int, variant: str = "as given") -> Case:
+def case_of(tool: Tool | None, uptake: float, seed: int, variant: str = "as given") -> EstimateCase:
     """The case; cases that are the same simulation are the same case."""
     if tool is None or uptake == 0:
-        return Case(variant=variant)
-    return Case(tool, uptake, None if uptake == 1 else seed, variant)
+        return EstimateCase(variant=variant)
+    return EstimateCase(tool, uptake, None if uptake == 1 else seed, variant)
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ class Waits:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What came of a case.
+class CaseOutcome:
+    """The outcome of one simulated case.
 
     Attributes
     ----------
@@ -119,28 +119,31 @@ class Outcome:
         return plain
 
     @classmethod
-    def from_dict(cls, plain: Mapping[str, Any]) -> Outcome:
+    def from_dict(cls, plain: Mapping[str, Any]) -> CaseOutcome:
         """The inverse of :meth:`to_dict`."""
         made: dict[str, Any] = dict(plain)
-        made["groups"] = {int(seed): Waits(**each) for seed, each in plain["groups"].items()}
+        made["groups"] = {int(seed): Waits(**waits) for seed, waits in plain["groups"].items()}
         for name in ("everybody", "tool_users", "others"):
             made[name] = Waits(**plain[name])
         return cls(**made)
 
 
 def play(
-    workload: Workload, configuration: MauiConfiguration, case: Case, seeds: Sequence[int]
-) -> Outcome:
+    workload: EstimateWorkload,
+    configuration: MauiConfiguration,
+    case: EstimateCase,
+    seeds: Sequence[int],
+) -> CaseOutcome:
     """Simulate a case; ``seeds`` are those whose groups are told where the case has none."""
-    jobs = workload.task.jobs
+    jobs = workload.problem.jobs
     uses = np.zeros(len(jobs.submit), np.bool_)
     if case.tool is None:
-        run = MauiRun(workload.task, configuration, jobs.estimate.copy())
+        run = MauiRun(workload.problem, configuration, jobs.estimate.copy())
         run.advance()
     else:
         uses = workload.tool_users(case.seed or 0, case.uptake)
         run = case.tool.play(workload, configuration, uses)
-    told = seeds if case.seed is None else [case.seed]
+    using_seeds = seeds if case.seed is None else [case.seed]
     records = run.records
     wait = records.start - jobs.submit
     killed = records.lost > 0
@@ -150,8 +153,8 @@ def play(
     def of(chosen: NDArray[np.bool_]) -> Waits:
         return _waits(wait[chosen], jobs.run[chosen])
 
-    return Outcome(
-        groups={seed: of(workload.tool_users(seed, workload.seed_group)) for seed in told},
+    return CaseOutcome(
+        groups={seed: of(workload.tool_users(seed, workload.seed_group)) for seed in using_seeds},
         everybody=_waits(wait, jobs.run),
         tool_users=of(uses),
         others=of(~uses),

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.formatting import plural
+from planner.scheduling.estimates.gain_text import change, with_spread
 from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.tools import BoundedErrorOracle
-from planner.scheduling.estimates.wording import change, with_spread
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.result import EstimateResult, Measure
@@ -27,7 +27,7 @@ Holds = Literal["holds", "holds in part", "does not hold", "cannot be said"]
 
 
 @dataclass(frozen=True)
-class Claim:
+class PaperClaim:
     """A claim of the paper beside this log.
 
     Attributes
@@ -50,35 +50,35 @@ class Claim:
     holds: Holds
 
 
-def claims(study: EstimateResult) -> tuple[Claim, ...]:
+def claims(study: EstimateResult) -> tuple[PaperClaim, ...]:
     """Each claim in turn; those that need more uptakes or errors than were played are left out."""
-    found = [_nobody_is_killed(study), _magnitude(study), _improves(study)]
-    found += [_falls_with_uptake(study), _accuracy(study), _maximum(study)]
-    told = [each for each in found if each is not None]
+    checks = [_nobody_is_killed(study), _magnitude(study), _improves(study)]
+    checks += [_falls_with_uptake(study), _accuracy(study), _maximum(study)]
+    applicable = [claim for claim in checks if claim is not None]
     if len(study.settings.seeds) > 1 and study.workload.users > 1:
-        return tuple(told)
-    return (told[0], *(replace(each, holds="cannot be said") for each in told[1:]))
+        return tuple(applicable)
+    return (applicable[0], *(replace(claim, holds="cannot be said") for claim in applicable[1:]))
 
 
 def _played(study: EstimateResult) -> list[tuple[float, float]]:
     """Cells in which the seed group uses the tool."""
-    least = study.workload.seed_group
+    smallest = study.workload.seed_group
     return [
         (uptake, error)
         for uptake in study.settings.uptakes
-        if uptake >= least
+        if uptake >= smallest
         for error in study.settings.errors
     ]
 
 
-def _nobody_is_killed(study: EstimateResult) -> Claim:
+def _nobody_is_killed(study: EstimateResult) -> PaperClaim:
     oracles = [
         outcome
         for case, outcome in study.outcomes.items()
         if isinstance(case.tool, BoundedErrorOracle)
     ]
     killed = sum(oracle.jobs_killed for oracle in oracles)
-    return Claim(
+    return PaperClaim(
         "The predictions of the tool are such that all jobs complete.",
         "section 3, assumption 2",
         "",
@@ -87,75 +87,77 @@ def _nobody_is_killed(study: EstimateResult) -> Claim:
     )
 
 
-def _magnitude(study: EstimateResult) -> Claim | None:
-    found, beside = study.without_tool, study.log_tables.beside
-    if found is None:
+def _magnitude(study: EstimateResult) -> PaperClaim | None:
+    without_tool, beside = study.without_tool, study.log_tables.beside
+    if without_tool is None:
         return None
     base = None if beside is None else float(beside.queue_time_s)
     holds: Holds = "cannot be said"
     if base is not None:
-        holds = "holds" if base / 10**0.5 <= found.mean <= base * 10**0.5 else "does not hold"
-    return Claim(
+        holds = (
+            "holds" if base / 10**0.5 <= without_tool.mean <= base * 10**0.5 else "does not hold"
+        )
+    return PaperClaim(
         "Average queue time of the seed group without the tool (order of magnitude only: the "
         "weights are not published).",
         "figures 4 to 6",
         "" if base is None else f"{base:,.0f} s",
-        f"{found.mean:,.0f} s (seeds {found.least:,.0f} to {found.most:,.0f})",
+        f"{without_tool.mean:,.0f} s (seeds {without_tool.least:,.0f} to {without_tool.most:,.0f})",
         holds,
     )
 
 
-def _improves(study: EstimateResult) -> Claim | None:
+def _improves(study: EstimateResult) -> PaperClaim | None:
     cells = _played(study)
     gains = {cell: spread(study.gains(*cell)) for cell in cells}
-    known = [gain for gain in gains.values() if gain is not None]
-    if not known:
+    defined = [gain for gain in gains.values() if gain is not None]
+    if not defined:
         return None
-    every = sum(each.above_zero for each in known)
-    mean = sum(each.mean > 0 for each in known)
+    every = sum(gain.above_zero for gain in defined)
+    mean = sum(gain.mean > 0 for gain in defined)
     beside = study.log_tables.beside
     printed = ""
     if beside is not None:
         printed = f"{beside.least_gain_percent} to {beside.most_gain_percent} %"
-    least, most = min(each.mean for each in known), max(each.mean for each in known)
-    deviations = [each.deviation for each in known if each.deviation is not None]
+    lowest, highest = min(gain.mean for gain in defined), max(gain.mean for gain in defined)
+    deviations = [gain.deviation for gain in defined if gain.deviation is not None]
     typical = _points(float(np.mean(deviations))) if deviations else "not known"
-    return Claim(
+    return PaperClaim(
         "The tool improves the seed group's average queue time at every uptake and error.",
         "section 5, figures 4 to 6",
         printed,
-        f"mean wait {change(least)} to {change(most)} from "
+        f"mean wait {change(lowest)} to {change(highest)} from "
         f"{100 * study.workload.seed_group:g} % uptake on, deviation between seeds "
-        f"{typical}; of {plural(len(known), 'cell')} {mean} better on average, {every} "
+        f"{typical}; of {plural(len(defined), 'cell')} {mean} better on average, {every} "
         "for every seed",
-        _judged(every, mean, len(known)),
+        _judged(every, mean, len(defined)),
     )
 
 
-def _falls_with_uptake(study: EstimateResult) -> Claim | None:
+def _falls_with_uptake(study: EstimateResult) -> PaperClaim | None:
     uptakes = sorted({uptake for uptake, _ in _played(study)})
     if len(uptakes) < 2 or study.workload.users < 2:
         return None
     falls = []
     for error in study.settings.errors:
-        few, many = (study.values(uptakes[place], error) for place in (0, -1))
+        few, many = (study.values(uptakes[index], error) for index in (0, -1))
         falls += [1 - b / a for a, b in zip(few, many, strict=True) if a > 0]
-    found = spread(falls)
-    if found is None:
+    falls_spread = spread(falls)
+    if falls_spread is None:
         return None
     down = sum(fall > 0 for fall in falls)
     first, last = 100 * uptakes[0], 100 * uptakes[-1]
-    return Claim(
+    return PaperClaim(
         "The queue time falls as more users use the tool (Intrepid, Blue Horizon).",
         "section 5",
         "",
-        f"from {first:.0f} to {last:.0f} % uptake it becomes {with_spread(found)}; of "
+        f"from {first:.0f} to {last:.0f} % uptake it becomes {with_spread(falls_spread)}; of "
         f"{plural(len(falls), 'pair')} of error and seed {down} fall",
         _judged(down, down, len(falls)),
     )
 
 
-def _accuracy(study: EstimateResult) -> Claim | None:
+def _accuracy(study: EstimateResult) -> PaperClaim | None:
     errors = sorted(study.settings.errors)
     if len(errors) < 3:
         return None
@@ -167,8 +169,8 @@ def _accuracy(study: EstimateResult) -> Claim | None:
     rising = sum(bool((np.diff(waits) >= 0).all()) for waits in rows)
     least_is_best = sum(bool(waits[0] <= waits.min()) for waits in rows)
     agreement = [_agreement(waits) for waits in rows]
-    apart = sum(each <= AGREES for each in agreement)
-    return Claim(
+    apart = sum(agreed <= AGREES for agreed in agreement)
+    return PaperClaim(
         "Greater accuracy does not directly lower the queue time.",
         "section 5",
         "",
@@ -185,21 +187,21 @@ def _agreement(waits: NDArray[np.float64]) -> float:
     return float(np.sign(waits[later] - waits[earlier]).mean())
 
 
-def _maximum(study: EstimateResult) -> Claim | None:
+def _maximum(study: EstimateResult) -> PaperClaim | None:
     cells = _played(study)
     measure: Measure = "max_s"
     gains = [gain for cell in cells for gain in study.gains(*cell, measure) if not math.isnan(gain)]
-    found = spread(gains)
-    if found is None:
+    gain_spread = spread(gains)
+    if gain_spread is None:
         return None
-    up = sum(each < 0 for each in gains)
-    return Claim(
+    up = sum(gain < 0 for gain in gains)
+    return PaperClaim(
         "The tool raises the maximum queue time (Intrepid, Blue Horizon; the list of contributions "
         "says that it lowers it).",
         "section 5 against section 1",
         "",
         f"of {plural(len(gains), 'pair')} of cell and seed {up:,} rise; on average it becomes "
-        f"{with_spread(found)}",
+        f"{with_spread(gain_spread)}",
         _judged(up, up, len(gains)),
     )
 

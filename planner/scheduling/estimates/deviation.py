@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.simulation.schedule import Integers, Schedule
+from planner.scheduling.simulation.schedule import Integers, JobSchedule
 from planner.scheduling.simulation.steps import Steps
 
 
@@ -57,14 +57,14 @@ class Deviation:
     rank_correlation: float | None
 
 
-def completions(schedule: Schedule) -> Steps:
+def completions(schedule: JobSchedule) -> Steps:
     """Completed jobs over time."""
     ends, much = np.unique(schedule.end_s[schedule.started], return_counts=True)
     return Steps(ends, np.cumsum(much))
 
 
-def deviation(recorded: Schedule, simulated: Schedule) -> Deviation:
-    """How far two schedules of the same jobs are apart; every job started in both."""
+def deviation(recorded: JobSchedule, simulated: JobSchedule) -> Deviation:
+    """Return how far two schedules of the same jobs are apart; every job started in both."""
     one, other = recorded.end_s, simulated.end_s
     times = np.union1d(one, other)
     gaps = np.abs(completions(recorded).at(times) - completions(simulated).at(times))
@@ -72,8 +72,8 @@ def deviation(recorded: Schedule, simulated: Schedule) -> Deviation:
     jobs = len(one)
     area = float(np.abs(np.sort(one) - np.sort(other)).sum(dtype=float))
     lasted = int(times[-1] - recorded.submit_s.min())
-    waits, found = recorded.wait_s, simulated.wait_s
-    errors = np.abs(found - waits)
+    waits, simulated_s = recorded.wait_s, simulated.wait_s
+    errors = np.abs(simulated_s - waits)
     return Deviation(
         policy=simulated.policy,
         jobs=jobs,
@@ -84,11 +84,11 @@ def deviation(recorded: Schedule, simulated: Schedule) -> Deviation:
         mean_gap_percent=100 * area / max(lasted, 1) / jobs,
         area_h_per_job=area / jobs / 3600,
         mean_lead_h=float((one - other).mean()) / 3600,
-        mean_wait_ratio=float(found.mean() / waits.mean()) if waits.any() else None,
+        mean_wait_ratio=float(simulated_s.mean() / waits.mean()) if waits.any() else None,
         mean_wait_error_s=float(errors.mean()),
         median_wait_error_s=float(np.median(errors)),
-        wait_correlation=_correlation(waits, found),
-        rank_correlation=_correlation(_ranks(waits), _ranks(found)),
+        wait_correlation=_correlation(waits, simulated_s),
+        rank_correlation=_correlation(_ranks(waits), _ranks(simulated_s)),
     )
 
 
@@ -100,7 +100,7 @@ def _correlation(one: NDArray[Any], other: NDArray[Any]) -> float | None:
 
 def _ranks(values: Integers) -> NDArray[np.float64]:
     """Ranks from 1, ties sharing their mean."""
-    _, place, much = np.unique(values, return_inverse=True, return_counts=True)
+    _, index, much = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(much)
     mean: NDArray[np.float64] = last - (much - 1) / 2
-    return mean[place]
+    return mean[index]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.scheduling.policies.task import Unavailable
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.policies.problem import Unavailable
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import jobs_waiting, processors_in_use
 
 SHARE = 0.1
@@ -19,7 +19,7 @@ LEAST_S = 3600
 
 
 def nearly_idle(
-    schedule: Schedule, share: float = SHARE, least_s: int = LEAST_S
+    schedule: JobSchedule, share: float = SHARE, least_s: int = LEAST_S
 ) -> tuple[Unavailable, ...]:
     """Times when less than a share of the machine was in use while at least one job waited.
 

@@ -8,22 +8,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from planner.scheduling.estimates.cases import Case, Outcome, Waits, case_of
-from planner.scheduling.estimates.settings import Settings
-from planner.scheduling.estimates.spread import Spread, spread
+from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
+from planner.scheduling.estimates.settings import EstimateSettings
+from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.estimates.tables import LogTables
 from planner.scheduling.estimates.tools import PredictorTool
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.validation import Validation
-    from planner.scheduling.estimates.workload import Workload
+    from planner.scheduling.estimates.workload import EstimateWorkload
     from scenarios.maui.settings import MauiConfiguration
 
 Measure = Literal["mean_s", "max_s", "p95_s", "mean_bounded_slowdown"]
 
 
 @dataclass(frozen=True)
-class Cell:
+class UptakeCell:
     """The seed group at an uptake and a largest error, over seeds.
 
     Attributes
@@ -38,13 +38,13 @@ class Cell:
 
     uptake: float
     error: float
-    value: Spread
-    gain: Spread | None
+    value: SeedSpread
+    gain: SeedSpread | None
 
 
 @dataclass(frozen=True)
 class Remains:
-    """What a predictor leaves of the gain, all users using it.
+    """The part of the gain that is left with a predictor, if all users use it.
 
     Attributes
     ----------
@@ -61,9 +61,9 @@ class Remains:
     """
 
     tool: PredictorTool
-    outcome: Outcome
+    outcome: CaseOutcome
     gain: float
-    groups: Spread | None
+    groups: SeedSpread | None
     share: float | None
 
 
@@ -91,22 +91,22 @@ class EstimateResult:
         Words of the command behind ``headroom``; empty for a study from Python.
     """
 
-    workload: Workload
+    workload: EstimateWorkload
     configuration: MauiConfiguration
-    settings: Settings
-    outcomes: Mapping[Case, Outcome]
+    settings: EstimateSettings
+    outcomes: Mapping[EstimateCase, CaseOutcome]
     log_tables: LogTables
     validation: Validation | None = None
     files: tuple[tuple[str, str], ...] = ()
     command: tuple[str, ...] = ()
 
     @cached_property
-    def no_tool(self) -> Outcome:
+    def no_tool(self) -> CaseOutcome:
         """Without any tool."""
-        return self.outcomes[Case()]
+        return self.outcomes[EstimateCase()]
 
     @cached_property
-    def exact(self) -> Outcome:
+    def exact(self) -> CaseOutcome:
         """With exact estimates for all: what no tool can do better than, in its estimates."""
         return self.outcomes[case_of(self.settings.oracle(0.0), 1.0, 0)]
 
@@ -131,27 +131,27 @@ class EstimateResult:
             )
         ]
 
-    def cells(self, measure: Measure = "mean_s") -> list[Cell]:
+    def cells(self, measure: Measure = "mean_s") -> list[UptakeCell]:
         """The seed group's measure for every uptake and error."""
-        found = []
+        cells = []
         for uptake in self.settings.uptakes:
             for error in self.settings.errors:
                 value = spread(self.values(uptake, error, measure))
                 if value is not None:
                     gain = spread(self.gains(uptake, error, measure))
-                    found.append(Cell(uptake, error, value, gain))
-        return found
+                    cells.append(UptakeCell(uptake, error, value, gain))
+        return cells
 
     @property
-    def without_tool(self) -> Spread | None:
+    def without_tool(self) -> SeedSpread | None:
         """Mean queue time of the seed group without the tool [s], over seeds."""
         return spread([_number(self.no_tool.groups[s].mean_s) for s in self.settings.seeds])
 
     @cached_property
     def remains(self) -> tuple[Remains, ...]:
         """What each predictor leaves of the gain, the most first."""
-        most = self.gain_of(self.exact)
-        found = []
+        exact_gain = self.gain_of(self.exact)
+        remaining = []
         for tool in self.settings.predictor_tools:
             outcome = self.outcomes[case_of(tool, 1.0, 0)]
             gain = self.gain_of(outcome)
@@ -159,12 +159,12 @@ class EstimateResult:
                 _gain(_number(self.no_tool.groups[s].mean_s), _number(outcome.groups[s].mean_s))
                 for s in self.settings.seeds
             ]
-            share = gain / most if most > 0 else None
-            found.append(Remains(tool, outcome, gain, spread(groups), share))
-        return tuple(sorted(found, key=lambda each: -each.gain))
+            share = gain / exact_gain if exact_gain > 0 else None
+            remaining.append(Remains(tool, outcome, gain, spread(groups), share))
+        return tuple(sorted(remaining, key=lambda row: -row.gain))
 
-    def gain_of(self, outcome: Outcome, beside: Outcome | None = None) -> float:
-        """Of the mean queue time of all jobs, against no tool or another outcome."""
+    def gain_of(self, outcome: CaseOutcome, beside: CaseOutcome | None = None) -> float:
+        """Return the gain in mean queue time of all jobs, against no tool or another outcome."""
         whole = (beside or self.no_tool).everybody
         return _gain(_number(whole.mean_s), _number(outcome.everybody.mean_s))
 
@@ -177,7 +177,7 @@ class EstimateResult:
         error = min(self.settings.errors)
         rows = []
         for uptake in self.settings.uptakes:
-            found = [
+            groups = [
                 self.outcomes[case_of(self.settings.oracle(error), uptake, seed)]
                 for seed in self.settings.seeds
             ]
@@ -185,7 +185,7 @@ class EstimateResult:
             group = spread(self.values(uptake, error))
             row["seed_group_s"] = None if group is None else group.mean
             for name in ("tool_users", "others", "everybody"):
-                of = spread([_number(getattr(each, name).mean_s) for each in found])
+                of = spread([_number(getattr(waits, name).mean_s) for waits in groups])
                 row[f"{name}_s"] = None if of is None else of.mean
             rows.append(row)
         return rows

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from planner.errors import InputError
 from planner.parts import check_part, files_of, refuse_namesakes
 from planner.scheduling.estimates.binning import LARGEST_ERROR, Placement
-from planner.scheduling.estimates.cases import Case, case_of
-from planner.scheduling.estimates.predictors.known import ORACLES, PREDICTOR
+from planner.scheduling.estimates.cases import EstimateCase, case_of
+from planner.scheduling.estimates.predictors.registry import ORACLES, PREDICTOR
 from planner.scheduling.estimates.tools import (
     STRATEGIES,
     TOOLS,
@@ -21,7 +21,7 @@ from planner.scheduling.estimates.tools import (
 from scenarios.formatting import nearest
 
 if TYPE_CHECKING:
-    from planner.scheduling.estimates.predictors.predictor import Predictor
+    from planner.scheduling.estimates.predictors.predictor import RunTimePredictor
     from scenarios.maui.settings import MauiConfiguration
 
 NEVER_OUTLIVED = ("extend",)
@@ -37,8 +37,8 @@ WEIGHTS = (
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What is played.
+class EstimateSettings:
+    """The settings of the study.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Settings:
     strategies: tuple[str, ...] = ("extend", "request", "double")
     margin: float = 1.0
     weights: bool = True
-    own: tuple[Predictor, ...] = ()
+    own: tuple[RunTimePredictor, ...] = ()
 
     def check(self) -> None:
         """Refuse what cannot be played.
@@ -85,21 +85,23 @@ class Settings:
                 raise InputError(f"{message}; give 0 to {100 * LARGEST_ERROR:g}")
         if not self.seeds or not self.uptakes or not self.errors:
             raise InputError("the study has no uptake, no error or no seed; give one of each")
-        for given, known, what in (
+        for chosen, allowed, meaning in (
             (self.predictors, TOOLS, "predictor"),
             (self.strategies, tuple(STRATEGIES), "strategy"),
         ):
-            for name in given:
-                if name not in known:
-                    raise InputError(f"there is no {what} {name!r}; {nearest(name, list(known))}")
-        for each in self.own:
-            check_part(each, PREDICTOR)
-        refuse_namesakes([*TOOLS, *(each.name for each in self.own)], "predictor")
+            for name in chosen:
+                if name not in allowed:
+                    raise InputError(
+                        f"there is no {meaning} {name!r}; {nearest(name, list(allowed))}"
+                    )
+        for predictor in self.own:
+            check_part(predictor, PREDICTOR)
+        refuse_namesakes([*TOOLS, *(predictor.name for predictor in self.own)], "predictor")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; own predictors by their names, behind the others."""
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
-        own = tuple(each.name for each in plain.pop("own"))
+        own = tuple(predictor.name for predictor in plain.pop("own"))
         return plain | {"predictors": (*self.predictors, *own)}
 
     @property
@@ -121,14 +123,14 @@ class Settings:
         """The oracle of a largest error."""
         return BoundedErrorOracle(error, self.placement)
 
-    def cases(self, configurations: dict[str, MauiConfiguration]) -> Iterator[Case]:
+    def cases(self, configurations: dict[str, MauiConfiguration]) -> Iterator[EstimateCase]:
         """All cases; the slow ones first, so that workers end together."""
         for tool in self.predictor_tools:
             yield case_of(tool, 1.0, 0)
-        yield Case()
+        yield EstimateCase()
         yield case_of(self.oracle(0.0), 1.0, 0)
         for variant in configurations:
-            yield Case(variant=variant)
+            yield EstimateCase(variant=variant)
             yield case_of(self.oracle(0.0), 1.0, 0, variant)
         for seed in self.seeds:
             for uptake in self.uptakes:
@@ -136,16 +138,16 @@ class Settings:
                     yield case_of(self.oracle(error), uptake, seed)
 
 
-def _sha256(own: Predictor) -> str:
-    """What tells a file's outcomes from those of another one."""
+def _sha256(own: RunTimePredictor) -> str:
+    """Return what tells a file's outcomes from those of another one."""
     return "".join(digest for _, digest in files_of([own]))
 
 
 def variants(configuration: MauiConfiguration, *, weights: bool) -> dict[str, MauiConfiguration]:
     """The configuration, and with each weight taken away and ten times as large."""
-    found = {AS_GIVEN: configuration}
+    variants = {AS_GIVEN: configuration}
     if not weights:
-        return found
+        return variants
     for component, name in WEIGHTS:
         group = getattr(configuration.priority, component)
         for factor, words in ((0.0, "without"), (10.0, "ten times")):
@@ -155,8 +157,8 @@ def variants(configuration: MauiConfiguration, *, weights: bool) -> dict[str, Ma
             changed = group.model_copy(update={name: value})
             priority = configuration.priority.model_copy(update={component: changed})
             variant = f"{words} {_SHORT[name]}"
-            found[variant] = configuration.model_copy(update={"priority": priority})
-    return found
+            variants[variant] = configuration.model_copy(update={"priority": priority})
+    return variants
 
 
 _SHORT = {

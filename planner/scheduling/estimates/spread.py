@@ -10,7 +10,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Spread:
+class SeedSpread:
     """Mean, median, standard deviation, least and most over seeds.
 
     The deviation is that of single seeds, not of the mean; ``None`` of a single one.
@@ -29,17 +29,17 @@ class Spread:
         return self.least > 0
 
 
-def spread(values: Sequence[float]) -> Spread | None:
+def spread(values: Sequence[float]) -> SeedSpread | None:
     """Over values that are known; ``None`` if none is."""
-    known = np.array([value for value in values if not math.isnan(value)], float)
-    if not len(known):
+    defined = np.array([value for value in values if not math.isnan(value)], float)
+    if not len(defined):
         return None
-    deviation = float(known.std(ddof=1)) if len(known) > 1 else None
-    return Spread(
-        len(known),
-        float(known.mean()),
-        float(np.median(known)),
+    deviation = float(defined.std(ddof=1)) if len(defined) > 1 else None
+    return SeedSpread(
+        len(defined),
+        float(defined.mean()),
+        float(np.median(defined)),
         deviation,
-        float(known.min()),
-        float(known.max()),
+        float(defined.min()),
+        float(defined.max()),
     )

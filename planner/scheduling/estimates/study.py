@@ -14,19 +14,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from planner.scheduling.estimates import verdict
-from planner.scheduling.estimates.cases import Case, case_of
-from planner.scheduling.estimates.claims import Claim, claims
-from planner.scheduling.estimates.result import Cell, EstimateResult, Remains
-from planner.scheduling.estimates.settings import Settings, variants
+from planner.scheduling.estimates import summary
+from planner.scheduling.estimates.cases import EstimateCase, case_of
+from planner.scheduling.estimates.claims import PaperClaim, claims
+from planner.scheduling.estimates.result import EstimateResult, Remains, UptakeCell
+from planner.scheduling.estimates.settings import EstimateSettings, variants
 from planner.scheduling.estimates.sweep import sweep
 from planner.scheduling.estimates.tables import log_tables
-from planner.scheduling.simulation.wording import source
+from planner.scheduling.simulation.wait_text import source
 from planner.study import Study
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.validation import Validation
-    from planner.scheduling.estimates.workload import Workload
+    from planner.scheduling.estimates.workload import EstimateWorkload
     from scenarios.maui.settings import MauiConfiguration
 
 
@@ -38,7 +38,7 @@ class EstimateStudy(EstimateResult, Study):
     """
 
     @cached_property
-    def claims(self) -> tuple[Claim, ...]:
+    def claims(self) -> tuple[PaperClaim, ...]:
         """What the paper claims, and what holds here."""
         return claims(self)
 
@@ -48,7 +48,7 @@ class EstimateStudy(EstimateResult, Study):
         names = dict.fromkeys(case.variant for case in self.outcomes)
         rows = []
         for name in names:
-            bare = self.outcomes[Case(variant=name)]
+            bare = self.outcomes[EstimateCase(variant=name)]
             exact = self.outcomes[case_of(self.settings.oracle(0.0), 1.0, 0, name)]
             rows.append(
                 {
@@ -65,31 +65,31 @@ class EstimateStudy(EstimateResult, Study):
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
-        return verdict.sentence(self)
+        return summary.headline(self)
 
     @property
     def confidence(self) -> str:
         """How the gain compares with the spread between seeds."""
-        return verdict.confidence(self)
+        return summary.confidence(self)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
-        return verdict.warnings(self)
+        return summary.warnings(self)
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values; empty ones are left out."""
-        found: dict[str, list[dict[str, Any]]] = {
+        by_name: dict[str, list[dict[str, Any]]] = {
             "mean queue time": [_row(cell) for cell in self.cells("mean_s")],
             "maximum queue time": [_row(cell) for cell in self.cells("max_s")],
             "claims": [asdict(claim) for claim in self.claims],
-            "predictors": [_remains_row(each) for each in self.remains],
+            "predictors": [_remains_row(row) for row in self.remains],
             "groups": self.by_group,
             "weights": self.weights if self.settings.weights else [],
             "validation": [] if self.validation is None else self.validation.rows(),
         }
-        found |= self.log_tables.tables()
-        return {name: rows for name, rows in found.items() if rows}
+        by_name |= self.log_tables.tables()
+        return {name: rows for name, rows in by_name.items() if rows}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -98,7 +98,7 @@ class EstimateStudy(EstimateResult, Study):
             "log": log.name,
             "sha256": log.sha256,
             "source": source(log),
-            "machine_processors": self.workload.task.processors,
+            "machine_processors": self.workload.problem.processors,
             "jobs": len(log),
             "counts": dict(log.counts),
             "users": self.workload.users,
@@ -115,9 +115,9 @@ class EstimateStudy(EstimateResult, Study):
 
 
 def estimate_study(
-    workload: Workload,
+    workload: EstimateWorkload,
     configuration: MauiConfiguration,
-    settings: Settings | None = None,
+    settings: EstimateSettings | None = None,
     *,
     beside: str | None = None,
     folder: Path | None = None,
@@ -145,7 +145,7 @@ def estimate_study(
     InputError
         Settings that cannot be played; a folder that cannot be written.
     """
-    settings = settings or Settings()
+    settings = settings or EstimateSettings()
     settings.check()
     configurations = variants(configuration, weights=settings.weights)
     outcomes = sweep(
@@ -162,7 +162,7 @@ def estimate_study(
     return EstimateStudy(workload, configuration, settings, outcomes, tables, validation)
 
 
-def _validation(workload: Workload, configuration: MauiConfiguration) -> Validation | None:
+def _validation(workload: EstimateWorkload, configuration: MauiConfiguration) -> Validation | None:
     from planner.scheduling.estimates.validation import validate
     from planner.scheduling.policies.maui import Maui
     from planner.scheduling.simulation.simulate import simulate
@@ -171,11 +171,11 @@ def _validation(workload: Workload, configuration: MauiConfiguration) -> Validat
     cut = log.killed is not None and log.killed.any()
     if cut or not (log.wait_s >= 0).any():
         return None
-    found = simulate(log, Maui(configuration), processors=workload.task.processors)
-    return validate(log, found.schedule)
+    simulated = simulate(log, Maui(configuration), processors=workload.problem.processors)
+    return validate(log, simulated.schedule)
 
 
-def _row(cell: Cell) -> dict[str, Any]:
+def _row(cell: UptakeCell) -> dict[str, Any]:
     row: dict[str, Any] = {"uptake": cell.uptake, "error": cell.error}
     row |= {f"{key}_s" if key != "seeds" else key: v for key, v in asdict(cell.value).items()}
     if cell.gain is not None:
@@ -183,16 +183,16 @@ def _row(cell: Cell) -> dict[str, Any]:
     return row
 
 
-def _remains_row(each: Remains) -> dict[str, Any]:
-    outcome = each.outcome
+def _remains_row(remains: Remains) -> dict[str, Any]:
+    outcome = remains.outcome
     return {
-        "tool": each.tool.words,
+        "tool": remains.tool.words,
         "mean_wait_s": outcome.everybody.mean_s,
         "max_wait_s": outcome.everybody.max_s,
-        "gain": _known(each.gain),
-        "share_of_exact": each.share,
-        "gain_groups_least": None if each.groups is None else each.groups.least,
-        "gain_groups_most": None if each.groups is None else each.groups.most,
+        "gain": _known(remains.gain),
+        "share_of_exact": remains.share,
+        "gain_groups_least": None if remains.groups is None else remains.groups.least,
+        "gain_groups_most": None if remains.groups is None else remains.groups.most,
         "jobs_killed": outcome.jobs_killed,
         "kills": outcome.kills,
         "corrections": outcome.corrections,

@@ -9,26 +9,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.result_folder import ResultFolder, result_in, result_text
-from planner.scheduling.estimates.cases import Case, Outcome, play
+from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, play
 from scenarios.compiled import sources_of
 
 if TYPE_CHECKING:
-    from planner.scheduling.estimates.workload import Workload
+    from planner.scheduling.estimates.workload import EstimateWorkload
     from scenarios.maui.settings import MauiConfiguration
 
 _FOLDER = Path(__file__).parent
 
 
 def sweep(
-    workload: Workload,
+    workload: EstimateWorkload,
     configurations: Mapping[str, MauiConfiguration],
-    cases: Iterable[Case],
+    cases: Iterable[EstimateCase],
     seeds: Sequence[int],
     *,
     folder: Path | None = None,
     workers: int = 1,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
-) -> dict[Case, Outcome]:
+) -> dict[EstimateCase, CaseOutcome]:
     """Play every case once.
 
     Parameters
@@ -56,39 +56,39 @@ def sweep(
     """
     from joblib import Parallel, delayed
 
-    wanted = list(dict.fromkeys(cases))
-    bases = {name: _base(workload, each) for name, each in configurations.items()}
-    marks = {case: _mark(bases[case.variant], case, seeds) for case in wanted}
-    found: dict[Case, Outcome] = {}
-    kept = None if folder is None else ResultFolder(folder)
-    if kept is not None:
-        kept.make()
-        for case in wanted:
-            text = kept.read(marks[case])
+    distinct = list(dict.fromkeys(cases))
+    bases = {name: _base(workload, configuration) for name, configuration in configurations.items()}
+    marks = {case: _mark(bases[case.variant], case, seeds) for case in distinct}
+    outcomes: dict[EstimateCase, CaseOutcome] = {}
+    results = None if folder is None else ResultFolder(folder)
+    if results is not None:
+        results.make()
+        for case in distinct:
+            text = results.read(marks[case])
             if text is not None:
-                found[case] = Outcome.from_dict(result_in(text, marks[case])["outcome"])
-    missing = [case for case in wanted if case not in found]
-    progress(len(found), len(wanted))
+                outcomes[case] = CaseOutcome.from_dict(result_in(text, marks[case])["outcome"])
+    missing = [case for case in distinct if case not in outcomes]
+    progress(len(outcomes), len(distinct))
 
-    told, stop = threading.Lock(), threading.Event()
+    lock, stop = threading.Lock(), threading.Event()
     playing = threading.Semaphore(workers)
     failed: list[BaseException] = []
 
-    def one(case: Case) -> None:
+    def one(case: EstimateCase) -> None:
         with playing:
             if stop.is_set():
                 return
             try:
                 outcome = play(workload, configurations[case.variant], case, seeds)
-                if kept is not None:
-                    kept.write(marks[case], _text(marks[case], case, outcome))
+                if results is not None:
+                    results.write(marks[case], _text(marks[case], case, outcome))
             except BaseException as error:
                 failed.append(error)
                 stop.set()
                 return
-        with told:
-            found[case] = outcome
-            progress(len(found), len(wanted))
+        with lock:
+            outcomes[case] = outcome
+            progress(len(outcomes), len(distinct))
 
     # Threads: the compiled loops run without the interpreter's lock, and share the jobs.
     try:
@@ -99,11 +99,11 @@ def sweep(
             playing.acquire()
     if failed:
         raise failed[0]
-    return {case: found[case] for case in wanted}
+    return {case: outcomes[case] for case in distinct}
 
 
-def _base(workload: Workload, configuration: MauiConfiguration) -> bytes:
-    """What all outcomes under a configuration depend on."""
+def _base(workload: EstimateWorkload, configuration: MauiConfiguration) -> bytes:
+    """Return what all outcomes under a configuration depend on."""
     digest = hashlib.sha256(workload.digest.encode())
     digest.update(configuration.model_dump_json().encode())
     for folder in (_FOLDER, _FOLDER / "predictors", _FOLDER.parent / "policies"):
@@ -111,15 +111,15 @@ def _base(workload: Workload, configuration: MauiConfiguration) -> bytes:
     return digest.digest()
 
 
-def _mark(base: bytes, case: Case, seeds: Sequence[int]) -> str:
-    """What an outcome depends on."""
+def _mark(base: bytes, case: EstimateCase, seeds: Sequence[int]) -> str:
+    """Return what an outcome depends on."""
     return hashlib.sha256(base + f"{case!r} {_told(case, seeds)}".encode()).hexdigest()
 
 
-def _told(case: Case, seeds: Sequence[int]) -> list[int]:
-    """Of which seeds a case tells the groups."""
+def _told(case: EstimateCase, seeds: Sequence[int]) -> list[int]:
+    """Return the seeds for which a case reports the groups."""
     return list(seeds) if case.seed is None else [case.seed]
 
 
-def _text(mark: str, case: Case, outcome: Outcome) -> bytes:
+def _text(mark: str, case: EstimateCase, outcome: CaseOutcome) -> bytes:
     return result_text(mark, {"case": case.key, "outcome": outcome.to_dict()})

@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Requests:
+class ProcessorRequests:
     """Processors that jobs ask for; shares are ``None`` where there is no job to be a share of.
 
     Attributes
@@ -89,7 +89,7 @@ class LogTables:
     """
 
     name: str
-    requests: Requests
+    requests: ProcessorRequests
     errors: tuple[MeanErrors, ...]
     zero_runs: int
     beside: PublishedLog | None = None
@@ -104,10 +104,10 @@ class LogTables:
         requests = {"source": self.name} | asdict(self.requests)
         first = [requests]
         third = [
-            {"source": self.name, "placement": error.placement, "most_error_percent": most}
+            {"source": self.name, "placement": error.placement, "most_error_percent": largest_error}
             | {"mean_error_percent": mean, "largest_error_percent": largest, "classes": classes}
             for error in self.errors
-            for most, mean, largest, classes in zip(
+            for largest_error, mean, largest, classes in zip(
                 error.most_error_percent,
                 error.mean_error_percent,
                 error.largest_error_percent,
@@ -125,9 +125,13 @@ class LogTables:
             printed = asdict(self.beside)
             first.append({key: printed.get(key) for key in requests} | {"source": self.beside.name})
             third += [
-                {"source": self.beside.name, "placement": "printed", "most_error_percent": most}
+                {
+                    "source": self.beside.name,
+                    "placement": "printed",
+                    "most_error_percent": largest_error,
+                }
                 | {"mean_error_percent": mean, "largest_error_percent": None, "classes": None}
-                for most, mean in zip(
+                for largest_error, mean in zip(
                     MOST_ERROR_PERCENT, self.beside.mean_error_percent, strict=True
                 )
             ]
@@ -182,7 +186,7 @@ def log_tables(
     )
 
 
-def requests(processors: Integers) -> Requests:
+def requests(processors: Integers) -> ProcessorRequests:
     """Shares of jobs by what their processors are, shape ``(jobs,)``, each at least 1.
 
     Examples
@@ -195,7 +199,7 @@ def requests(processors: Integers) -> Requests:
     power = (processors & (processors - 1)) == 0
     others = processors[~power]
     roots = np.rint(np.sqrt(others)).astype(np.int64)
-    return Requests(
+    return ProcessorRequests(
         jobs=len(processors),
         power_of_two_percent=_percent(power),
         serial_percent=_percent(processors == 1),
@@ -215,7 +219,7 @@ def _mean_errors(
     run_s: Integers, placement: Placement, bounds: tuple[float, ...], beside: PublishedLog | None
 ) -> MeanErrors:
     mean_errors = [binned(run_s, bound / 100, placement) for bound in bounds]
-    means = tuple(_in_percent(each.mean_error) for each in mean_errors)
+    means = tuple(_in_percent(error.mean_error) for error in mean_errors)
     deviations = []
     if beside is not None:
         printed = dict(zip(MOST_ERROR_PERCENT, beside.mean_error_percent, strict=True))
@@ -225,8 +229,8 @@ def _mean_errors(
         placement=placement,
         most_error_percent=bounds,
         mean_error_percent=means,
-        largest_error_percent=tuple(_in_percent(each.largest_error) for each in mean_errors),
-        classes=tuple(each.classes for each in mean_errors),
+        largest_error_percent=tuple(_in_percent(error.largest_error) for error in mean_errors),
+        classes=tuple(error.classes for error in mean_errors),
         mean_deviation=float(np.mean(deviations)) if deviations else None,
         largest_deviation=max(deviations, default=None),
     )

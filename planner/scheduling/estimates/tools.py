@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from planner.parts import calling
 from planner.scheduling.estimates.binning import Placement, binned
-from planner.scheduling.estimates.predictors.known import ORACLES, PREDICTORS, find_predictor
 from planner.scheduling.estimates.predictors.margin import with_margin
 from planner.scheduling.estimates.predictors.own import Checked
+from planner.scheduling.estimates.predictors.registry import ORACLES, PREDICTORS, find_predictor
 from planner.scheduling.policies.maui import MauiRun, Overruns
 
 if TYPE_CHECKING:
-    from planner.scheduling.estimates.predictors.predictor import Predicting, Predictor
-    from planner.scheduling.estimates.workload import Workload
+    from planner.scheduling.estimates.predictors.predictor import Predicting, RunTimePredictor
+    from planner.scheduling.estimates.workload import EstimateWorkload
     from scenarios.maui.settings import MauiConfiguration
 
 Mask = NDArray[np.bool_]
@@ -62,13 +62,15 @@ class BoundedErrorOracle:
         """Name for readers."""
         return f"bounded-error oracle, {100 * self.most_error:g} %"
 
-    def play(self, workload: Workload, configuration: MauiConfiguration, uses: Mask) -> MauiRun:
+    def play(
+        self, workload: EstimateWorkload, configuration: MauiConfiguration, uses: Mask
+    ) -> MauiRun:
         """Play a log; the jobs of users of the tool are planned with its estimates."""
-        jobs = workload.task.jobs
+        jobs = workload.problem.jobs
         planned = np.where(
             uses, binned(jobs.run, self.most_error, self.placement).estimate_s, jobs.estimate
         )
-        run = MauiRun(workload.task, configuration, planned)
+        run = MauiRun(workload.problem, configuration, planned)
         run.advance()
         return run
 
@@ -95,7 +97,7 @@ class PredictorTool:
     overruns: Overruns
     margin: float = 1.0
     seed: int = 0
-    own: Predictor | None = field(default=None, repr=False, compare=False)
+    own: RunTimePredictor | None = field(default=None, repr=False, compare=False)
     own_sha256: str = ""
 
     @property
@@ -112,20 +114,22 @@ class PredictorTool:
             return f"{self.predictor}{margin} (oracle)"
         return f"{self.predictor}{margin}, {STRATEGIES[_strategy(self.overruns)]}"
 
-    def play(self, workload: Workload, configuration: MauiConfiguration, uses: Mask) -> MauiRun:
+    def play(
+        self, workload: EstimateWorkload, configuration: MauiConfiguration, uses: Mask
+    ) -> MauiRun:
         """Play a log; the jobs of users of the tool are planned with its predictions."""
-        jobs = workload.task.jobs
-        run = MauiRun(workload.task, configuration, jobs.estimate.copy(), self.overruns)
+        jobs = workload.problem.jobs
+        run = MauiRun(workload.problem, configuration, jobs.estimate.copy(), self.overruns)
         with calling(self.own or self):
             predict_online(run, self._begin(workload), jobs.submit, jobs.run, uses)
         return run
 
-    def _begin(self, workload: Workload) -> Predicting:
-        made: Predictor
+    def _begin(self, workload: EstimateWorkload) -> Predicting:
+        made: RunTimePredictor
         if self.own is not None:
             made = Checked(self.own)
         elif self.predictor in ORACLES:
-            made = ORACLES[self.predictor](workload.task.jobs.run)
+            made = ORACLES[self.predictor](workload.problem.jobs.run)
         else:
             made = find_predictor(self.predictor)
         if self.margin != 1:
@@ -177,8 +181,8 @@ def predict_online(
         run.advance(int(read_s[first]))
         ended = run.ended_since(learned)
         learned += len(ended)
-        told = ended[uses[ended]].astype(np.intp)
-        if len(told):
-            predicting.learn(told, run_s[told])
+        newly_ended = ended[uses[ended]].astype(np.intp)
+        if len(newly_ended):
+            predicting.learn(newly_ended, run_s[newly_ended])
         run.plan_with(rows[first:last], predicting.predict(rows[first:last]))
     run.advance()

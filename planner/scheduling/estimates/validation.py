@@ -19,7 +19,7 @@ from planner.errors import InputError
 from planner.scheduling.estimates.deviation import Deviation, deviation
 from planner.scheduling.estimates.nearly_idle import nearly_idle
 from planner.scheduling.simulation.recorded import recorded_schedule
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import processors_in_use
 from scenarios.job_logs.job_log import JobLog
 
@@ -28,8 +28,8 @@ AT_SUBMISSION = "at submission"
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What a schedule is like, by itself.
+class ScheduleOutcome:
+    """Measures of one schedule.
 
     Attributes
     ----------
@@ -95,20 +95,20 @@ class Validation:
     jobs: int
     jobs_left_out: int
     warm_up_s: int
-    recorded: Outcome
-    outcomes: tuple[Outcome, ...]
+    recorded: ScheduleOutcome
+    outcomes: tuple[ScheduleOutcome, ...]
     deviations: tuple[Deviation, ...]
-    schedules: tuple[Schedule, ...]
+    schedules: tuple[JobSchedule, ...]
 
     def rows(self) -> list[dict[str, Any]]:
         """A row of plain values for each schedule, the recorded one first."""
         empty = dict.fromkeys(Deviation.__dataclass_fields__)
         first: dict[str, Any] = empty | asdict(self.recorded)
         pairs = zip(self.outcomes, self.deviations, strict=True)
-        return [first, *(asdict(found) | asdict(outcome) for outcome, found in pairs)]
+        return [first, *(asdict(difference) | asdict(outcome) for outcome, difference in pairs)]
 
 
-def validate(log: JobLog, schedule: Schedule, *, warm_up_s: int = 0) -> Validation:
+def validate(log: JobLog, schedule: JobSchedule, *, warm_up_s: int = 0) -> Validation:
     """Hold a simulated schedule against the waits that the log recorded.
 
     Parameters
@@ -141,13 +141,13 @@ def validate(log: JobLog, schedule: Schedule, *, warm_up_s: int = 0) -> Validati
         replace(recorded, start_s=log.submit_s, rejected={}, policy=AT_SUBMISSION),
     )
     counted = log.submit_s >= log.submit_s.min() + warm_up_s
-    for each in (recorded, *others):
-        counted &= each.started
+    for candidate in (recorded, *others):
+        counted &= candidate.started
     if not counted.any():
         raise InputError(
             f"no job of {log.name} is left to compare after {warm_up_s:,} s; shorten the warm-up"
         )
-    compared = tuple(each.take(counted) for each in (recorded, *others))
+    compared = tuple(schedule.take(counted) for schedule in (recorded, *others))
     return Validation(
         name=log.name,
         machine_processors=machine,
@@ -156,12 +156,12 @@ def validate(log: JobLog, schedule: Schedule, *, warm_up_s: int = 0) -> Validati
         warm_up_s=warm_up_s,
         recorded=_outcome(recorded, compared[0]),
         outcomes=tuple(map(_outcome, others, compared[1:])),
-        deviations=tuple(deviation(compared[0], each) for each in compared[1:]),
+        deviations=tuple(deviation(compared[0], schedule) for schedule in compared[1:]),
         schedules=compared,
     )
 
 
-def waiting_beside_room(schedule: Schedule) -> float | None:
+def waiting_beside_room(schedule: JobSchedule) -> float | None:
     """Share of all waiting time in which free processors would have held the job.
 
     ``None`` where nobody waited.
@@ -179,19 +179,19 @@ def waiting_beside_room(schedule: Schedule) -> float | None:
         room = np.where(free >= processors, 1, 0)
         until = np.concatenate([[0], np.cumsum(np.diff(time) * room[:-1])])
         for instants, sign in ((ran.start_s[alike], 1), (ran.submit_s[alike], -1)):
-            place = np.searchsorted(time, instants, side="right") - 1
-            passed = until[place] + (instants - time[place]) * room[place]
+            index = np.searchsorted(time, instants, side="right") - 1
+            passed = until[index] + (instants - time[index]) * room[index]
             beside += sign * float(passed.sum(dtype=float))
     return beside / waited
 
 
-def _outcome(schedule: Schedule, compared: Schedule) -> Outcome:
+def _outcome(schedule: JobSchedule, compared: JobSchedule) -> ScheduleOutcome:
     use = processors_in_use(schedule)
     over = use.value[:-1] > schedule.machine_processors
     ran = schedule.take(schedule.started)
     mean = use.mean(int(ran.submit_s.min()), int(ran.end_s.max()))
     beside = waiting_beside_room(schedule)
-    return Outcome(
+    return ScheduleOutcome(
         policy=schedule.policy,
         jobs=len(compared),
         mean_wait_s=float(compared.wait_s.mean()),
@@ -200,11 +200,12 @@ def _outcome(schedule: Schedule, compared: Schedule) -> Outcome:
         most_processors=use.largest(),
         hours_over_machine=float(np.diff(use.time_s)[over].sum()) / 3600,
         waiting_beside_room_percent=None if beside is None else 100 * beside,
-        nearly_idle_hours=sum(each.end_s - each.begin_s for each in nearly_idle(schedule)) / 3600,
+        nearly_idle_hours=sum(period.end_s - period.begin_s for period in nearly_idle(schedule))
+        / 3600,
     )
 
 
-def _check(log: JobLog, schedule: Schedule) -> None:
+def _check(log: JobLog, schedule: JobSchedule) -> None:
     same = len(log) == len(schedule) and bool(
         (log.number == schedule.number).all() and (log.submit_s == schedule.submit_s).all()
     )

@@ -20,22 +20,22 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.scheduling.estimates.predictors.predictor import Known
-from planner.scheduling.policies.task import Task
-from planner.scheduling.simulation.simulate import task_of
+from planner.scheduling.policies.problem import SchedulingProblem
+from planner.scheduling.simulation.simulate import problem_of
 from scenarios.job_logs.job_log import MISSING, JobLog
 
 SEED_GROUP = 0.2
 
 
 @dataclass(frozen=True, eq=False)
-class Workload:
+class EstimateWorkload:
     """Jobs that fit a machine.
 
     Attributes
     ----------
     log
         The jobs that are played.
-    task
+    problem
         The same, to be planned with their requests.
     rejected
         Jobs that are larger than the machine, and are not played.
@@ -44,7 +44,7 @@ class Workload:
     """
 
     log: JobLog
-    task: Task
+    problem: SchedulingProblem
     rejected: int
     seed_group: float = SEED_GROUP
 
@@ -61,22 +61,22 @@ class Workload:
     @cached_property
     def present(self) -> NDArray[np.int32]:
         """The users who have jobs."""
-        return np.unique(self.task.user)
+        return np.unique(self.problem.user)
 
     @cached_property
     def known(self) -> Known:
         """What a predictor sees of the jobs."""
-        jobs, log = self.task.jobs, self.log
+        jobs, log = self.problem.jobs, self.log
         return Known(
-            jobs.submit, jobs.processors, jobs.estimate, self.task.user, log.group, log.queue
+            jobs.submit, jobs.processors, jobs.estimate, self.problem.user, log.group, log.queue
         )
 
     def tool_users(self, seed: int, uptake: float) -> NDArray[np.bool_]:
-        """Whether a job is of a user of the tool, shape ``(jobs,)``."""
+        """Return whether a job is of a user of the tool, shape ``(jobs,)``."""
         order = np.random.default_rng(seed).permutation(self.present)
         uses = np.zeros(int(self.present.max(initial=0)) + 1, np.bool_)
         uses[order[: self.group_size(uptake)]] = True
-        jobs: NDArray[np.bool_] = uses[self.task.user]
+        jobs: NDArray[np.bool_] = uses[self.problem.user]
         return jobs
 
     def group_size(self, share: float) -> int:
@@ -86,16 +86,21 @@ class Workload:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the jobs, the machine and the names that a configuration may speak of."""
-        digest = hashlib.sha256(f"{self.task.processors} {self.seed_group!r}".encode())
-        for array in (*self.task.jobs, self.task.user, self.task.group, self.task.queue):
+        digest = hashlib.sha256(f"{self.problem.processors} {self.seed_group!r}".encode())
+        for array in (
+            *self.problem.jobs,
+            self.problem.user,
+            self.problem.group,
+            self.problem.queue,
+        ):
             digest.update(np.ascontiguousarray(array).tobytes())
-        digest.update(repr(sorted(self.task.names.items())).encode())
+        digest.update(repr(sorted(self.problem.names.items())).encode())
         return digest.hexdigest()
 
 
 def workload_of(
     log: JobLog, processors: int | None = None, seed_group: float = SEED_GROUP
-) -> Workload:
+) -> EstimateWorkload:
     """The jobs of a log that fit a machine.
 
     Parameters
@@ -116,10 +121,10 @@ def workload_of(
         raise InputError(
             f"a seed group of {seed_group:g} of the users is none; give 0.2, or up to 1"
         )
-    task, fits = task_of(log, processors)
+    problem, fits = problem_of(log, processors)
     if not fits.any():
         raise InputError(
-            f"no job of {log.name} fits {task.processors:,} processors; give a log with jobs, or "
-            "more processors"
+            f"no job of {log.name} fits {problem.processors:,} processors; give a log with jobs, "
+            "or more processors"
         )
-    return Workload(log.take(fits), task, int((~fits).sum()), seed_group)
+    return EstimateWorkload(log.take(fits), problem, int((~fits).sum()), seed_group)

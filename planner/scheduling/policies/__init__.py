@@ -1,6 +1,6 @@
-"""Scheduling policies, one file each behind the Protocol of ``planner.scheduling.policies.task``.
+"""Scheduling policies, one file each, behind ``planner.scheduling.policies.problem.Policy``.
 
-The compiled loops stand on four pieces: `running` (jobs by their ends), `waiting` (the queue in
+The compiled loops stand on four pieces: `running` (jobs by their ends), `job_queue` (the queue in
 blocks), `plan` (free processors as steps over time) and `lookahead` (a loop for any order of the
 queue, number of reservations and outages).
 """

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.policies.freed import (
-    Freed,
+    FreedStretch,
     Moves,
     both,
     freed_between,
@@ -35,7 +35,7 @@ from planner.scheduling.policies.freed import (
 from planner.scheduling.policies.lookahead import look_ahead
 from planner.scheduling.policies.plan import (
     NEVER,
-    Plan,
+    ProcessorPlan,
     add,
     begin_plan,
     earlier,
@@ -43,8 +43,14 @@ from planner.scheduling.policies.plan import (
     empty_plan,
     forget_past,
 )
+from planner.scheduling.policies.problem import (
+    JobArrays,
+    SchedulingProblem,
+    Starts,
+    never_started,
+    refuse_predictions,
+)
 from planner.scheduling.policies.running import COUNTER, COUNTERS, LATEST, put_key
-from planner.scheduling.policies.task import Jobs, Starts, Task, never_started, refuse_predictions
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class Conservative:
 
     name: str = "conservative"
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
@@ -65,34 +71,36 @@ class Conservative:
         PlanError
             Predictions are asked for.
         """
-        refuse_predictions(task, self.name)
-        if any(not each.announced for each in task.unavailable):
-            count = len(task.jobs.submit)
-            return look_ahead(task, np.zeros(count, np.int64), reservations=count)
-        return Starts(_starts(task, -1, np.empty((1, 2), np.int64)), task.jobs.run)
+        refuse_predictions(problem, self.name)
+        if any(not window.announced for window in problem.unavailable):
+            count = len(problem.jobs.submit)
+            return look_ahead(problem, np.zeros(count, np.int64), reservations=count)
+        return Starts(_starts(problem, -1, np.empty((1, 2), np.int64)), problem.jobs.run)
 
 
-def planned_starts(task: Task, job: int) -> list[tuple[int, int]]:
-    """When the start of one job was planned, and for when [s]; without outages."""
-    history = np.zeros((len(task.jobs.submit) + 2, 2), np.int64)
-    _starts(task, job, history)
+def planned_starts(problem: SchedulingProblem, job: int) -> list[tuple[int, int]]:
+    """Return when the start of one job was planned, and for when [s]; without outages."""
+    history = np.zeros((len(problem.jobs.submit) + 2, 2), np.int64)
+    _starts(problem, job, history)
     count = int(history[0, 0])
     return [(int(made), int(at)) for made, at in history[1 : count + 1]]
 
 
-def _starts(task: Task, watched: int, history: NDArray[np.int64]) -> NDArray[np.int64]:
-    starts = never_started(task)
+def _starts(
+    problem: SchedulingProblem, watched: int, history: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    starts = never_started(problem)
     count = len(starts)
     queue = Planned(np.empty(count, np.int32), *(np.empty(count, np.int64) for _ in range(5)))
     ends, order = np.empty(count, np.int64), np.empty(count, np.int32)
-    batch = task.event_order == "batch"
+    batch = problem.event_order == "batch"
     if count:
-        jobs = task.jobs
-        plan = empty_plan(count + len(task.unavailable))
-        steps = begin_plan(plan, int(jobs.submit[0]), task.processors)
-        for each in task.unavailable:
-            begin = max(each.begin_s, int(jobs.submit[0]))
-            steps = add(plan, steps, begin, each.end_s, -each.processors)
+        jobs = problem.jobs
+        plan = empty_plan(count + len(problem.unavailable))
+        steps = begin_plan(plan, int(jobs.submit[0]), problem.processors)
+        for window in problem.unavailable:
+            begin = max(window.begin_s, int(jobs.submit[0]))
+            steps = add(plan, steps, begin, window.end_s, -window.processors)
         _conservative(
             jobs,
             batch,
@@ -153,9 +161,9 @@ class Plans(NamedTuple):
 
 @compiled
 def _conservative(
-    jobs: Jobs,
+    jobs: JobArrays,
     batch: bool,
-    plan: Plan,
+    plan: ProcessorPlan,
     steps: int,
     ends: NDArray[np.int64],
     order: NDArray[np.int32],
@@ -168,7 +176,7 @@ def _conservative(
 ) -> None:
     arrived = ended = 0
     now = Plans(steps, 0, 0, 0, NEVER)
-    freed, before = Freed(NEVER, 0, 0), 0
+    freed, before = FreedStretch(NEVER, 0, 0), 0
     # At the head of the loop `ends` holds the keys of the `started - ended` running jobs, the next
     # end last. The queue holds the waiting jobs in order of submission; no planned start is before
     # `soonest`. The plan is the machine less the outages, less each running job until its estimated
@@ -202,7 +210,7 @@ def _conservative(
                 now, before = _compress(
                     plan, queue, now, time, freed, last, before, moves, watched, history
                 )
-                last, moves, freed = moves, last, Freed(NEVER, 0, 0)
+                last, moves, freed = moves, last, FreedStretch(NEVER, 0, 0)
         else:
             now = _start_due(jobs, ends, ended, order, queue, now, time, starts)
 
@@ -213,27 +221,27 @@ def _with_steps(now: Plans, steps: int) -> Plans:
 
 
 @compiled
-def _submit(jobs: Jobs, plan: Plan, queue: Planned, now: Plans, job: int) -> Plans:
+def _submit(jobs: JobArrays, plan: ProcessorPlan, queue: Planned, now: Plans, job: int) -> Plans:
     """Plan a new job as early as it fits."""
-    wanted, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
-    at = earliest(plan, wanted, estimate)
-    steps = add(plan, now.steps, at, at + estimate, -wanted)
-    place = U(now.waiting)
-    queue.job[place] = job
-    queue.start[place] = at
-    queue.processors[place] = wanted
-    queue.estimate[place] = estimate
-    queue.made[place] = now.made
+    needed, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
+    at = earliest(plan, needed, estimate)
+    steps = add(plan, now.steps, at, at + estimate, -needed)
+    index = U(now.waiting)
+    queue.job[index] = job
+    queue.start[index] = at
+    queue.processors[index] = needed
+    queue.estimate[index] = estimate
+    queue.made[index] = now.made
     return Plans(steps, now.waiting + 1, now.started, now.made + 1, min(now.soonest, at))
 
 
 @compiled
 def _compress(
-    plan: Plan,
+    plan: ProcessorPlan,
     queue: Planned,
     now: Plans,
     time: int,
-    freed: Freed,
+    freed: FreedStretch,
     last: Moves,
     before: int,
     moves: Moves,
@@ -245,38 +253,40 @@ def _compress(
     ``freed``: by the jobs that ended; ``last`` and ``before``: the moves of the pass before.
     """
     steps, made, soonest = now.steps, now.made, now.soonest
-    place = U(0)
+    index = U(0)
     passed = moved = 0
     # `freed` is what ended jobs, and the jobs before `place` that were moved in this pass, gave
     # back. `passed` counts the moves of the pass before by jobs up to this one, so `last` from
     # `passed` on is what jobs behind it gave back after its last try. A job that could not start
     # earlier then can now only if its run takes up some of this; all others are passed over.
-    while place < U(now.waiting) and (freed.most > 0 or passed < before):
-        at, job = queue.start[place], queue.job[place]
+    while index < U(now.waiting) and (freed.largest > 0 or passed < before):
+        at, job = queue.start[index], queue.job[index]
         while passed < before and last.job[U(passed)] <= job:
             passed += 1
         since = freed
         if passed < before:
             behind = U(passed)
-            since = both(since, Freed(last.begin[behind], last.end[behind], last.most[behind]))
-        wanted = queue.processors[place]
-        if at > time and wanted <= since.most and since.begin < at:
-            estimate = queue.estimate[place]
-            better = earlier(plan, wanted, estimate, at, since.begin, since.end)
+            since = both(
+                since, FreedStretch(last.begin[behind], last.end[behind], last.largest[behind])
+            )
+        needed = queue.processors[index]
+        if at > time and needed <= since.largest and since.begin < at:
+            estimate = queue.estimate[index]
+            better = earlier(plan, needed, estimate, at, since.begin, since.end)
             if better < at:
-                steps = add(plan, steps, at, at + estimate, wanted)
-                steps = add(plan, steps, better, better + estimate, -wanted)
-                left = freed_between(plan, max(at, better + estimate), at + estimate)
-                note_move(moves, moved, job, left)
-                freed = both(freed, left)
+                steps = add(plan, steps, at, at + estimate, needed)
+                steps = add(plan, steps, better, better + estimate, -needed)
+                freed_later = freed_between(plan, max(at, better + estimate), at + estimate)
+                note_move(moves, moved, job, freed_later)
+                freed = both(freed, freed_later)
                 moved += 1
-                queue.start[place] = better
-                queue.made[place] = made
+                queue.start[index] = better
+                queue.made[index] = made
                 made += 1
                 soonest = min(soonest, better)
                 if job == watched:
                     _note(history, time, better)
-        place += U(1)
+        index += U(1)
     from_there_on(moves, moved)
     return Plans(steps, now.waiting, now.started, made, soonest), moved
 
@@ -291,7 +301,7 @@ def _note(history: NDArray[np.int64], time: int, planned: int) -> None:
 
 @compiled
 def _start_due(
-    jobs: Jobs,
+    jobs: JobArrays,
     ends: NDArray[np.int64],
     ended: int,
     order: NDArray[np.int32],
@@ -302,29 +312,29 @@ def _start_due(
 ) -> Plans:
     """Start what is planned for now."""
     soonest = NEVER
-    kept = 0
-    place = U(0)
+    remaining = 0
+    index = U(0)
     due = 0
-    while place < U(now.waiting):
-        at, job = queue.start[place], queue.job[place]
+    while index < U(now.waiting):
+        at, job = queue.start[index], queue.job[index]
         if at > time:
             soonest = min(soonest, at)
-            if U(kept) < place:
-                queue.job[U(kept)] = job
-                queue.start[U(kept)] = at
-                queue.processors[U(kept)] = queue.processors[place]
-                queue.estimate[U(kept)] = queue.estimate[place]
-                queue.made[U(kept)] = queue.made[place]
-            kept += 1
+            if U(remaining) < index:
+                queue.job[U(remaining)] = job
+                queue.start[U(remaining)] = at
+                queue.processors[U(remaining)] = queue.processors[index]
+                queue.estimate[U(remaining)] = queue.estimate[index]
+                queue.made[U(remaining)] = queue.made[index]
+            remaining += 1
         else:
-            _put_in_order(queue, order, now.started, due, job, queue.made[place])
+            _put_in_order(queue, order, now.started, due, job, queue.made[index])
             due += 1
-        place += U(1)
+        index += U(1)
     for counter in range(now.started, now.started + due):
         job = order[U(counter)]
         starts[U(job)] = time
         put_key(ends, counter - ended, (time + jobs.run[U(job)]) << COUNTER | counter)
-    return Plans(now.steps, kept, now.started + due, now.made, soonest)
+    return Plans(now.steps, remaining, now.started + due, now.made, soonest)
 
 
 @compiled
@@ -332,10 +342,10 @@ def _put_in_order(
     queue: Planned, order: NDArray[np.int32], started: int, due: int, job: int, made: int
 ) -> None:
     """Put a job among those that start now, by when their plans were made."""
-    place, first = U(due), U(started)
-    while place > U(0) and queue.due[place - U(1)] > made:
-        queue.due[place] = queue.due[place - U(1)]
-        order[first + place] = order[first + place - U(1)]
-        place -= U(1)
-    queue.due[place] = made
-    order[first + place] = job
+    index, first = U(due), U(started)
+    while index > U(0) and queue.due[index - U(1)] > made:
+        queue.due[index] = queue.due[index - U(1)]
+        order[first + index] = order[first + index - U(1)]
+        index -= U(1)
+    queue.due[index] = made
+    order[first + index] = job

@@ -22,13 +22,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.job_queue import (
+    BLOCK,
+    GONE,
+    QueueArrays,
+    QueueEnds,
+    append,
+    nobody_waiting,
+    without_gaps,
+    without_head,
+)
 from planner.scheduling.policies.lookahead import look_ahead
 from planner.scheduling.policies.predicted import backfill_by_prediction
+from planner.scheduling.policies.problem import JobArrays, SchedulingProblem, Starts, never_started
 from planner.scheduling.policies.running import (
     COUNTERS,
     LATEST,
-    Now,
-    Running,
+    MachineNow,
+    RunningJobs,
     arrives_next,
     end,
     next_end,
@@ -37,17 +48,6 @@ from planner.scheduling.policies.running import (
     release,
     shadow,
     start,
-)
-from planner.scheduling.policies.task import Jobs, Starts, Task, never_started
-from planner.scheduling.policies.waiting import (
-    BLOCK,
-    GONE,
-    Line,
-    Waiting,
-    append,
-    nobody_waiting,
-    without_gaps,
-    without_head,
 )
 
 
@@ -58,7 +58,7 @@ class Easy:
     reservations: int = 1
     name: str = "easy"
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
@@ -66,33 +66,35 @@ class Easy:
         PlanError
             Predictions are asked for beside outages, or with another number of reservations.
         """
-        if task.predicts and self.reservations == 1:
-            return backfill_by_prediction(task, shortest_first=False)
-        if self.reservations != 1 or task.unavailable:
-            rank = np.zeros(len(task.jobs.submit), np.int64)
-            return look_ahead(task, rank, self.reservations)
-        starts = never_started(task)
+        if problem.predicts and self.reservations == 1:
+            return backfill_by_prediction(problem, shortest_first=False)
+        if self.reservations != 1 or problem.unavailable:
+            rank = np.zeros(len(problem.jobs.submit), np.int64)
+            return look_ahead(problem, rank, self.reservations)
+        starts = never_started(problem)
         count = len(starts)
-        running = nothing_running(count, task.processors)
-        batch = task.event_order == "batch"
-        simulate_easy(task.jobs, task.processors, batch, running, nobody_waiting(count), starts)
-        return Starts(starts, task.jobs.run)
+        running = nothing_running(count, problem.processors)
+        batch = problem.event_order == "batch"
+        simulate_easy(
+            problem.jobs, problem.processors, batch, running, nobody_waiting(count), starts
+        )
+        return Starts(starts, problem.jobs.run)
 
 
 @compiled
 def simulate_easy(
-    jobs: Jobs,
+    jobs: JobArrays,
     machine: int,
     batch: bool,
-    running: Running,
-    waiting: Waiting,
+    running: RunningJobs,
+    waiting: QueueArrays,
     starts: NDArray[np.int64],
 ) -> None:
     """Fill in the starts."""
-    now = Now(machine, 0, 0, 0)
-    line = Line(0, 0, 0)
+    now = MachineNow(machine, 0, 0, 0)
+    line = QueueEnds(0, 0, 0)
     arrived = untried = 0
-    freed = known = False
+    freed = shadow_known = False
     reserved = extra = 0
     # Jobs at places before `untried` were tried since processors were last given back and did not
     # fit: until then the time to the reservation, the extra and the free processors only fall.
@@ -106,13 +108,13 @@ def simulate_easy(
         before = now.released
         now = release(running, now, time)
         if arrival:
-            wanted = jobs.processors[U(arrived)]
+            needed = jobs.processors[U(arrived)]
             if line.length == 0:
                 untried = 0
-            line = append(waiting, line, arrived, wanted, jobs.estimate[U(arrived)])
+            line = append(waiting, line, arrived, needed, jobs.estimate[U(arrived)])
             arrived += 1
             freed = freed or now.released > before
-            if wanted > now.free and not batch:
+            if needed > now.free and not batch:
                 continue
         else:
             counter = key & COUNTERS
@@ -123,20 +125,20 @@ def simulate_easy(
         if batch and next_time(jobs, arrived, running, now) == time:
             continue
         if freed or line.head >= untried:
-            known = False
+            shadow_known = False
             while line.length > 0 and waiting.processors[U(line.head)] <= now.free:
                 now = _start_at(jobs, running, waiting, now, line.head, time, starts)
                 line = without_head(waiting, line)
         if line.length > 1 and now.free > 0 and (freed or untried < line.tail):
-            if not known:
+            if not shadow_known:
                 reserved, extra = shadow(running, now, waiting.processors[U(line.head)])
-                known = True
+                shadow_known = True
             first = line.head + 1 if freed else max(untried, line.head + 1)
             before = now.started
             now, extra = _backfill(
                 jobs, running, waiting, now, first, line.tail, time, reserved - time, extra, starts
             )
-            line = Line(line.head, line.tail, line.length - (now.started - before))
+            line = QueueEnds(line.head, line.tail, line.length - (now.started - before))
             line = without_gaps(waiting, line)
         untried = line.tail
         freed = False
@@ -144,61 +146,61 @@ def simulate_easy(
 
 @compiled
 def _start_at(
-    jobs: Jobs,
-    running: Running,
-    waiting: Waiting,
-    now: Now,
-    place: int,
+    jobs: JobArrays,
+    running: RunningJobs,
+    waiting: QueueArrays,
+    now: MachineNow,
+    index: int,
     time: int,
     starts: NDArray[np.int64],
-) -> Now:
+) -> MachineNow:
     """Let the job at a place of the queue run."""
-    job = U(waiting.job[U(place)])
+    job = U(waiting.job[U(index)])
     starts[job] = time
-    expected = time + waiting.estimate[U(place)]
-    return start(running, now, job, waiting.processors[U(place)], time + jobs.run[job], expected)
+    expected = time + waiting.estimate[U(index)]
+    return start(running, now, job, waiting.processors[U(index)], time + jobs.run[job], expected)
 
 
 @compiled
 def _backfill(
-    jobs: Jobs,
-    running: Running,
-    waiting: Waiting,
-    now: Now,
+    jobs: JobArrays,
+    running: RunningJobs,
+    waiting: QueueArrays,
+    now: MachineNow,
     first: int,
     last: int,
     time: int,
     longest: int,
     extra: int,
     starts: NDArray[np.int64],
-) -> tuple[Now, int]:
+) -> tuple[MachineNow, int]:
     """Start whom that does not delay the head; the extra processors that are left.
 
     A job may take ``longest``, the time until the reservation, or else ``extra`` processors.
     """
-    place, tail = U(first), U(last)
-    while place < tail and now.free > 0:
-        block = place // U(BLOCK)
-        whole = place % U(BLOCK) == U(0)
+    index, tail = U(first), U(last)
+    while index < tail and now.free > 0:
+        block = index // U(BLOCK)
+        whole = index % U(BLOCK) == U(0)
         if whole and (
             waiting.fewest[block] > now.free
             or (waiting.shortest[block] > longest and waiting.fewest[block] > extra)
         ):
-            place += U(BLOCK)
+            index += U(BLOCK)
             continue
         stop = min(tail, (block + U(1)) * U(BLOCK))
         fewest = shortest = GONE
-        while place < stop:
-            wanted, estimate = waiting.processors[place], waiting.estimate[place]
-            if wanted <= now.free and (estimate <= longest or wanted <= extra):
+        while index < stop:
+            needed, estimate = waiting.processors[index], waiting.estimate[index]
+            if needed <= now.free and (estimate <= longest or needed <= extra):
                 if estimate > longest:
-                    extra -= wanted
-                now = _start_at(jobs, running, waiting, now, place, time, starts)
-                waiting.processors[place] = GONE
-            elif wanted < GONE:
-                fewest = min(fewest, wanted)
+                    extra -= needed
+                now = _start_at(jobs, running, waiting, now, index, time, starts)
+                waiting.processors[index] = GONE
+            elif needed < GONE:
+                fewest = min(fewest, needed)
                 shortest = min(shortest, estimate)
-            place += U(1)
+            index += U(1)
         if whole:
             waiting.fewest[block] = fewest
             waiting.shortest[block] = shortest

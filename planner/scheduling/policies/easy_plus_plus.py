@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.scheduling.policies.predicted import backfill_by_prediction
-from planner.scheduling.policies.task import Starts, Task
+from planner.scheduling.policies.problem import SchedulingProblem, Starts
 
 
 @dataclass(frozen=True)
 class EasyPlusPlus:
-    """EASY++, by the task's predictions or by its estimates.
+    """EASY++, by the predictions of the problem or by its estimates.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class EasyPlusPlus:
     passes_at_corrections: bool = False
     name: str = "easy++"
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
@@ -39,4 +39,6 @@ class EasyPlusPlus:
         PlanError
             There are outages or reservations.
         """
-        return backfill_by_prediction(task, shortest_first=True, passes=self.passes_at_corrections)
+        return backfill_by_prediction(
+            problem, shortest_first=True, passes=self.passes_at_corrections
+        )

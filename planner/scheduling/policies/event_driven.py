@@ -20,8 +20,8 @@ import numpy as np
 
 from planner.errors import InputError, PlanError
 from planner.formatting import plural
+from planner.scheduling.policies.problem import SchedulingProblem, Starts, refuse_predictions
 from planner.scheduling.policies.running import LATEST
-from planner.scheduling.policies.task import Starts, Task, refuse_predictions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +67,7 @@ class Reservation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a scheduler sees in a pass.
+    """The state that a scheduler sees in a pass.
 
     Attributes
     ----------
@@ -93,15 +93,15 @@ class Moment:
         All jobs that are expected to end at that instant count.
         """
         time_s, free = self.time_s, self.free
-        for each in self.running:
-            if free >= processors and each.expected_end_s > time_s:
+        for running in self.running:
+            if free >= processors and running.expected_end_s > time_s:
                 break
-            time_s, free = each.expected_end_s, free + each.job.processors
+            time_s, free = running.expected_end_s, free + running.job.processors
         return Reservation(time_s, free - processors)
 
     def after(self, job: Job) -> Moment:
         """Return the same moment with one of the waiting jobs started."""
-        waiting = tuple(each for each in self.waiting if each is not job)
+        waiting = tuple(other for other in self.waiting if other is not job)
         running = list(self.running)
         _run(running, Started(job, self.time_s, self.time_s + job.estimate_s))
         free = self.free - job.processors
@@ -133,7 +133,7 @@ class EventDriven(Protocol):
         """Return the jobs that start now, of those that wait."""
         ...
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
@@ -141,15 +141,17 @@ class EventDriven(Protocol):
         InputError
             A job is started that does not wait or does not fit, or jobs wait for ever.
         PlanError
-            The task asks for predictions, or has outages or reservations.
+            The problem asks for predictions, or has outages or reservations.
         """
-        refuse_predictions(task, self.name)
-        if task.unavailable:
+        refuse_predictions(problem, self.name)
+        if problem.unavailable:
             raise PlanError(
                 f"{self.name} does not plan around outages and reservations; leave them out, or "
                 "take the policy conservative"
             )
-        return Starts(np.array(_Play.of(deepcopy(self), task).starts(), np.int64), task.jobs.run)
+        return Starts(
+            np.array(_Play.of(deepcopy(self), problem).starts(), np.int64), problem.jobs.run
+        )
 
 
 @dataclass(eq=False)
@@ -160,7 +162,7 @@ class _Play:
     """
 
     policy: EventDriven
-    task: Task
+    problem: SchedulingProblem
     jobs: list[Job]
     run_s: list[int]
     free: int
@@ -172,15 +174,15 @@ class _Play:
     begun: int = 0
 
     @classmethod
-    def of(cls, policy: EventDriven, task: Task) -> _Play:
-        given = task.jobs
-        columns = (given.processors, given.estimate, task.user, given.submit)
+    def of(cls, policy: EventDriven, problem: SchedulingProblem) -> _Play:
+        arrays = problem.jobs
+        columns = (arrays.processors, arrays.estimate, problem.user, arrays.submit)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         jobs = [Job(number, *row) for number, row in enumerate(rows)]
-        return cls(policy, task, jobs, given.run.tolist(), task.processors, [-1] * len(jobs))
+        return cls(policy, problem, jobs, arrays.run.tolist(), problem.processors, [-1] * len(jobs))
 
     def starts(self) -> list[int]:
-        batch = self.task.event_order == "batch"
+        batch = self.problem.event_order == "batch"
         while self.ends or self.arrived < len(self.jobs):
             time_s = min(self._next_end, self._next_submission)
             self._release(time_s)
@@ -227,7 +229,7 @@ class _Play:
         if not self.waiting:
             return
         waiting, running = tuple(self.waiting.values()), tuple(self.running)
-        moment = Moment(time_s, self.task.processors, self.free, waiting, running)
+        moment = Moment(time_s, self.problem.processors, self.free, waiting, running)
         for job in tuple(self.policy.decide(moment)):
             self._start(job, time_s)
 
@@ -241,7 +243,7 @@ class _Play:
             raise InputError(
                 f"{self.policy.name} starts {_described(job)} at {time_s} s on "
                 f"{plural(job.processors, 'processor')}, where {self.free} of "
-                f"{self.task.processors} are free; count what each start takes of now.free"
+                f"{self.problem.processors} are free; count what each start takes of now.free"
             )
         del self.waiting[job.id]
         self.free -= job.processors
@@ -261,7 +263,7 @@ class _Play:
 
 def _run(running: list[Started], started: Started) -> None:
     """Add a job to those that run, behind all that end with it or sooner."""
-    insort(running, started, key=lambda each: each.expected_end_s)
+    insort(running, started, key=lambda running_job: running_job.expected_end_s)
 
 
 def _described(job: object) -> str:

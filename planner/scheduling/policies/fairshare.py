@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from planner.scheduling.policies.compiled import U, compiled
 
 
-class Usage(NamedTuple):
+class FairshareUsage(NamedTuple):
     """Use by kind (user, group, queue) and party; the last party of each kind is everybody.
 
     Attributes
@@ -42,25 +42,27 @@ class Usage(NamedTuple):
     power: NDArray[np.float64]
 
 
-def nothing_used(kinds: int, parties: int, windows: int, decay: float) -> Usage:
-    """Room for so many parties of each kind."""
+def nothing_used(kinds: int, parties: int, windows: int, decay: float) -> FairshareUsage:
+    """Return empty arrays with room for so many parties of each kind."""
     shape = (kinds, parties + 1)
     power = np.array([decay**i for i in range(windows + 1)])
     past = np.zeros((*shape, windows - 1), np.int64)
-    return Usage(np.zeros(shape, np.int64), np.zeros(shape, np.int64), past, np.zeros(shape), power)
+    return FairshareUsage(
+        np.zeros(shape, np.int64), np.zeros(shape, np.int64), past, np.zeros(shape), power
+    )
 
 
 @compiled
-def begin_use(usage: Usage, kind: int, party: int, processors: int, time: int) -> None:
+def begin_use(usage: FairshareUsage, kind: int, party: int, processors: int, time: int) -> None:
     """Let a party of a kind use processors from a time on; or, if they are below 0, leave them."""
     everybody = U(usage.rate.shape[1] - 1)
-    for each in (U(party), everybody):
-        usage.accrued[U(kind), each] -= processors * time
-        usage.rate[U(kind), each] += processors
+    for account in (U(party), everybody):
+        usage.accrued[U(kind), account] -= processors * time
+        usage.rate[U(kind), account] += processors
 
 
 @compiled
-def used(usage: Usage, kind: int, party: int, time: int) -> float:
+def used(usage: FairshareUsage, kind: int, party: int, time: int) -> float:
     """Usage at a time of the present window [processor-seconds, weighted]."""
     present = usage.accrued[U(kind), U(party)] + usage.rate[U(kind), U(party)] * time
     weighted: float = present * usage.power[U(1)] + usage.old[U(kind), U(party)]
@@ -68,7 +70,7 @@ def used(usage: Usage, kind: int, party: int, time: int) -> float:
 
 
 @compiled
-def next_window(usage: Usage, time: int) -> None:
+def next_window(usage: FairshareUsage, time: int) -> None:
     """Let the present window become the second one, at a time."""
     kinds, parties = usage.rate.shape
     older = usage.past.shape[2]
@@ -85,8 +87,8 @@ def next_window(usage: Usage, time: int) -> None:
 
 
 @compiled
-def nobody_used(usage: Usage) -> bool:
-    """Whether all windows are empty, and stay so."""
+def nobody_used(usage: FairshareUsage) -> bool:
+    """Return whether all windows are empty, and stay so."""
     if usage.rate.shape[0] == 0:
         return True
     everybody = U(usage.rate.shape[1] - 1)

@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.policies.lookahead import look_ahead
-from planner.scheduling.policies.task import Jobs, Starts, Task, never_started, refuse_predictions
+from planner.scheduling.policies.problem import (
+    JobArrays,
+    SchedulingProblem,
+    Starts,
+    never_started,
+    refuse_predictions,
+)
 
 
 @dataclass(frozen=True)
@@ -21,7 +27,7 @@ class Fcfs:
 
     name: str = "fcfs"
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
@@ -29,20 +35,20 @@ class Fcfs:
         PlanError
             Predictions are asked for.
         """
-        refuse_predictions(task, self.name)
-        starts = never_started(task)
+        refuse_predictions(problem, self.name)
+        starts = never_started(problem)
         count = len(starts)
-        if task.unavailable:
-            return look_ahead(task, np.zeros(count, np.int64), reservations=-1)
-        most = min(count, task.processors) + 1
-        end, held = np.empty(most, np.int64), np.empty(most, np.int64)
-        _fcfs(task.jobs, task.processors, end, held, starts)
-        return Starts(starts, task.jobs.run)
+        if problem.unavailable:
+            return look_ahead(problem, np.zeros(count, np.int64), reservations=-1)
+        room = min(count, problem.processors) + 1
+        end, held = np.empty(room, np.int64), np.empty(room, np.int64)
+        _fcfs(problem.jobs, problem.processors, end, held, starts)
+        return Starts(starts, problem.jobs.run)
 
 
 @compiled
 def _fcfs(
-    jobs: Jobs,
+    jobs: JobArrays,
     machine: int,
     end: NDArray[np.int64],
     held: NDArray[np.int64],
@@ -56,20 +62,20 @@ def _fcfs(
     count = U(0)
     for job in range(len(jobs.submit)):
         at = U(job)
-        wanted = jobs.processors[at]
+        needed = jobs.processors[at]
         time = max(time, jobs.submit[at])
-        while count > U(0) and (free < wanted or end[count - U(1)] <= time):
+        while count > U(0) and (free < needed or end[count - U(1)] <= time):
             count -= U(1)
             free += held[count]
             time = max(time, end[count])
         starts[at] = time
         finish = time + jobs.run[at]
-        free -= wanted
-        place = count
-        while place > U(0) and end[place - U(1)] < finish:
-            end[place] = end[place - U(1)]
-            held[place] = held[place - U(1)]
-            place -= U(1)
-        end[place] = finish
-        held[place] = wanted
+        free -= needed
+        index = count
+        while index > U(0) and end[index - U(1)] < finish:
+            end[index] = end[index - U(1)]
+            held[index] = held[index - U(1)]
+            index -= U(1)
+        end[index] = finish
+        held[index] = needed
         count += U(1)

@@ -16,75 +16,77 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.policies.plan import NEVER, Plan
+from planner.scheduling.policies.plan import NEVER, ProcessorPlan
 
 
-class Freed(NamedTuple):
+class FreedStretch(NamedTuple):
     """A stretch of time, from ``begin`` to before ``end`` [s], and the most free processors in it.
 
-    If nothing was freed, ``most`` is 0 and the stretch is empty.
+    If nothing was freed, ``largest`` is 0 and the stretch is empty.
     """
 
     begin: int
     end: int
-    most: int
+    largest: int
 
 
 class Moves(NamedTuple):
     """Jobs that were moved in a pass, in order, and what they freed.
 
-    From a place on, ``begin``, ``end`` and ``most`` are those of all that were freed from there on.
+    From an index on, ``begin``, ``end`` and ``largest`` are those of all that were freed there.
     """
 
     job: NDArray[np.int32]
     begin: NDArray[np.int64]
     end: NDArray[np.int64]
-    most: NDArray[np.int64]
+    largest: NDArray[np.int64]
 
 
 def no_moves(jobs: int) -> Moves:
-    """Room for so many jobs."""
+    """Return empty arrays with room for so many jobs."""
     return Moves(np.empty(jobs, np.int32), *(np.empty(jobs, np.int64) for _ in range(3)))
 
 
 @compiled
-def freed_between(plan: Plan, begin: int, end: int) -> Freed:
-    """What is free now from one time to another."""
+def freed_between(plan: ProcessorPlan, begin: int, end: int) -> FreedStretch:
+    """Return the largest number of free processors from one time to another."""
     if begin >= end:
-        return Freed(NEVER, 0, 0)
-    place = U(0)
-    while plan.time[place + U(1)] <= begin:
-        place += U(1)
-    most = plan.free[place]
-    while plan.time[place + U(1)] < end:
-        place += U(1)
-        most = max(most, plan.free[place])
-    return Freed(begin, end, most)
+        return FreedStretch(NEVER, 0, 0)
+    index = U(0)
+    while plan.time[index + U(1)] <= begin:
+        index += U(1)
+    largest = plan.free[index]
+    while plan.time[index + U(1)] < end:
+        index += U(1)
+        largest = max(largest, plan.free[index])
+    return FreedStretch(begin, end, largest)
 
 
 @compiled
-def both(one: Freed, other: Freed) -> Freed:
-    """What either is."""
-    return Freed(min(one.begin, other.begin), max(one.end, other.end), max(one.most, other.most))
+def both(one: FreedStretch, other: FreedStretch) -> FreedStretch:
+    """Return the smallest stretch that covers both, with the larger number of processors."""
+    return FreedStretch(
+        min(one.begin, other.begin), max(one.end, other.end), max(one.largest, other.largest)
+    )
 
 
 @compiled
-def note_move(moves: Moves, place: int, job: int, freed: Freed) -> None:
+def note_move(moves: Moves, index: int, job: int, freed: FreedStretch) -> None:
     """Add a job at the end."""
-    at = U(place)
+    at = U(index)
     moves.job[at] = job
     moves.begin[at] = freed.begin
     moves.end[at] = freed.end
-    moves.most[at] = freed.most
+    moves.largest[at] = freed.largest
 
 
 @compiled
 def from_there_on(moves: Moves, count: int) -> None:
     """Let each place say what was freed from there on."""
-    freed = Freed(NEVER, 0, 0)
+    freed = FreedStretch(NEVER, 0, 0)
     for back in range(count):
         at = U(count - 1 - back)
-        freed = both(freed, Freed(moves.begin[at], moves.end[at], moves.most[at]))
+        freed = both(freed, FreedStretch(moves.begin[at], moves.end[at], moves.largest[at]))
         moves.begin[at] = freed.begin
         moves.end[at] = freed.end
-        moves.most[at] = freed.most
+        moves.largest[at] = freed.largest

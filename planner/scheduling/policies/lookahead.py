@@ -15,31 +15,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.policies.plan import NEVER, Plan, add, earliest, empty_plan, fits
+from planner.scheduling.policies.plan import NEVER, ProcessorPlan, add, earliest, empty_plan, fits
+from planner.scheduling.policies.problem import (
+    JobArrays,
+    SchedulingProblem,
+    Starts,
+    Unavailable,
+    never_started,
+    refuse_predictions,
+)
 from planner.scheduling.policies.running import (
     COUNTER,
     COUNTERS,
     LATEST,
-    Now,
-    Running,
+    MachineNow,
+    RunningJobs,
     end,
     next_end,
     nothing_running,
     release,
     start,
 )
-from planner.scheduling.policies.task import (
-    Jobs,
-    Starts,
-    Task,
-    Unavailable,
-    never_started,
-    refuse_predictions,
-)
 
 
-class Windows(NamedTuple):
-    """When processors are not to be had.
+class UnavailableWindows(NamedTuple):
+    """Times at which processors are not available.
 
     Attributes
     ----------
@@ -66,13 +66,13 @@ class Ranked(NamedTuple):
     rank: NDArray[np.int64]
 
 
-def look_ahead(task: Task, rank: NDArray[np.int64], reservations: int) -> Starts:
+def look_ahead(problem: SchedulingProblem, rank: NDArray[np.int64], reservations: int) -> Starts:
     """Start every job, in the order of ``rank``; those of one rank as they were submitted.
 
     Parameters
     ----------
-    task
-        The task.
+    problem
+        The scheduling problem.
     rank
         Of each job; the least one is first.
     reservations
@@ -83,18 +83,18 @@ def look_ahead(task: Task, rank: NDArray[np.int64], reservations: int) -> Starts
     PlanError
         Predictions are asked for.
     """
-    refuse_predictions(task, "this policy, or one with more or fewer than one reservation,")
-    starts, runs = never_started(task), task.jobs.run.copy()
+    refuse_predictions(problem, "this policy, or one with more or fewer than one reservation,")
+    starts, runs = never_started(problem), problem.jobs.run.copy()
     count = len(starts)
-    windows = _windows(task.unavailable)
+    windows = _windows(problem.unavailable)
     _look_ahead(
-        task.jobs,
+        problem.jobs,
         rank,
-        task.processors,
-        task.event_order == "batch",
+        problem.processors,
+        problem.event_order == "batch",
         min(reservations, count),
         windows,
-        nothing_running(count, task.processors),
+        nothing_running(count, problem.processors),
         empty_plan(2 * count + len(windows.begin)),
         Ranked(np.empty(count + 1, np.int32), np.empty(count + 1, np.int64)),
         starts,
@@ -103,34 +103,34 @@ def look_ahead(task: Task, rank: NDArray[np.int64], reservations: int) -> Starts
     return Starts(starts, runs)
 
 
-def _windows(unavailable: Sequence[Unavailable]) -> Windows:
+def _windows(unavailable: Sequence[Unavailable]) -> UnavailableWindows:
     columns = [
-        np.array([getattr(each, name) for each in unavailable], np.int64)
+        np.array([getattr(window, name) for window in unavailable], np.int64)
         for name in ("begin_s", "end_s", "processors")
     ]
     begin, end, processors = columns
     at = np.concatenate((begin, end))
     change = np.concatenate((-processors, processors))
     order = np.argsort(at, kind="stable")
-    announced = np.array([each.announced for each in unavailable], np.bool_)
-    return Windows(begin, end, processors, announced, at[order], change[order])
+    announced = np.array([window.announced for window in unavailable], np.bool_)
+    return UnavailableWindows(begin, end, processors, announced, at[order], change[order])
 
 
 @compiled
 def _look_ahead(
-    jobs: Jobs,
+    jobs: JobArrays,
     rank: NDArray[np.int64],
     machine: int,
     batch: bool,
     reservations: int,
-    windows: Windows,
-    running: Running,
-    plan: Plan,
+    windows: UnavailableWindows,
+    running: RunningJobs,
+    plan: ProcessorPlan,
     queue: Ranked,
     starts: NDArray[np.int64],
     runs: NDArray[np.int64],
 ) -> None:
-    now = Now(machine, 0, 0, 0)
+    now = MachineNow(machine, 0, 0, 0)
     arrived = waiting = changed = 0
     tries = False
     # Each turn is one event: changes of the machine before submissions, these before ends. At the
@@ -176,7 +176,7 @@ def _look_ahead(
 
 @compiled
 def _next_time(
-    jobs: Jobs, windows: Windows, arrived: int, changed: int, waiting: int, key: int
+    jobs: JobArrays, windows: UnavailableWindows, arrived: int, changed: int, waiting: int, key: int
 ) -> int:
     """Time of the next event; outages after all jobs are none."""
     time = key >> COUNTER
@@ -190,73 +190,73 @@ def _next_time(
 
 
 @compiled
-def _with_free(now: Now, more: int) -> Now:
-    return Now(now.free + more, now.started, now.ended, now.released)
+def _with_free(now: MachineNow, more: int) -> MachineNow:
+    return MachineNow(now.free + more, now.started, now.ended, now.released)
 
 
 @compiled
 def _enqueue(queue: Ranked, waiting: int, job: int, rank: int) -> int:
-    place = U(waiting)
-    while place > U(0) and queue.rank[place - U(1)] > rank:
-        queue.job[place] = queue.job[place - U(1)]
-        queue.rank[place] = queue.rank[place - U(1)]
-        place -= U(1)
-    queue.job[place] = job
-    queue.rank[place] = rank
+    index = U(waiting)
+    while index > U(0) and queue.rank[index - U(1)] > rank:
+        queue.job[index] = queue.job[index - U(1)]
+        queue.rank[index] = queue.rank[index - U(1)]
+        index -= U(1)
+    queue.job[index] = job
+    queue.rank[index] = rank
     return waiting + 1
 
 
 @compiled
 def _kill_latest(
-    jobs: Jobs,
-    running: Running,
-    now: Now,
+    jobs: JobArrays,
+    running: RunningJobs,
+    now: MachineNow,
     time: int,
     starts: NDArray[np.int64],
     runs: NDArray[np.int64],
-) -> Now:
+) -> MachineNow:
     """End the job that started last of those that hold processors."""
     held = U(now.started - now.released)
     latest = 0
-    place = U(0)
-    while place < held:
-        latest = max(latest, running.expected[place] & COUNTERS)
-        place += U(1)
+    index = U(0)
+    while index < held:
+        latest = max(latest, running.expected[index] & COUNTERS)
+        index += U(1)
     job = running.order[U(latest)]
     key = (starts[U(job)] + runs[U(job)]) << COUNTER | latest
-    place = U(now.started - now.ended - 1)
+    index = U(now.started - now.ended - 1)
     # Close the gap that this key leaves in `ends`: `end` drops the last place.
-    moved = running.ends[place]
+    moved = running.ends[index]
     while moved != key:
-        place -= U(1)
-        moved, running.ends[place] = running.ends[place], moved
+        index -= U(1)
+        moved, running.ends[index] = running.ends[index], moved
     runs[U(job)] = time - starts[U(job)]
     expected = starts[U(job)] + jobs.estimate[U(job)]
     return end(running, now, latest, jobs.processors[U(job)], expected, time)
 
 
 @compiled
-def lay_out(plan: Plan, running: Running, now: Now, time: int) -> int:
+def lay_out(plan: ProcessorPlan, running: RunningJobs, now: MachineNow, time: int) -> int:
     """Make a plan of the processors that the running jobs leave; how many steps there are."""
     plan.time[U(0)] = time
     plan.free[U(0)] = now.free
     steps = 1
-    place = now.started - now.released
-    while place > 0:
-        place -= 1
-        at = running.expected[U(place)] >> COUNTER
+    index = now.started - now.released
+    while index > 0:
+        index -= 1
+        at = running.expected[U(index)] >> COUNTER
         if at > plan.time[U(steps - 1)]:
             plan.time[U(steps)] = at
             plan.free[U(steps)] = plan.free[U(steps - 1)]
             steps += 1
-        plan.free[U(steps - 1)] += running.processors[U(place)]
+        plan.free[U(steps - 1)] += running.processors[U(index)]
     plan.time[U(steps)] = NEVER
     plan.free[U(steps)] = plan.free[U(steps - 1)]
     return steps + 1
 
 
 @compiled
-def _with_windows(plan: Plan, steps: int, windows: Windows, time: int) -> None:
+def _with_windows(plan: ProcessorPlan, steps: int, windows: UnavailableWindows, time: int) -> None:
     """Take out of a plan what is not to be had."""
     for window in range(len(windows.begin)):
         at = U(window)
@@ -268,17 +268,17 @@ def _with_windows(plan: Plan, steps: int, windows: Windows, time: int) -> None:
 
 @compiled
 def _pass(
-    jobs: Jobs,
-    running: Running,
-    now: Now,
-    plan: Plan,
+    jobs: JobArrays,
+    running: RunningJobs,
+    now: MachineNow,
+    plan: ProcessorPlan,
     queue: Ranked,
     waiting: int,
     reservations: int,
     time: int,
     starts: NDArray[np.int64],
     runs: NDArray[np.int64],
-) -> tuple[Now, int]:
+) -> tuple[MachineNow, int]:
     """Start who can start; the plan goes on changing."""
     steps = 1
     while plan.time[U(steps)] < NEVER:
@@ -286,30 +286,30 @@ def _pass(
     steps += 1
     blocked = False
     reserved = 0
-    kept = 0
-    place = U(0)
+    remaining = 0
+    index = U(0)
     # The plan is what the running jobs, the outages, the starts of this pass and the reservations
     # given so far leave free. So a job that fits from now on delays no reservation. The first
     # `kept` places hold the jobs before `place` that did not start, in their order.
-    while place < U(waiting):
-        job = queue.job[place]
-        wanted, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
+    while index < U(waiting):
+        job = queue.job[index]
+        needed, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
         starts_now = False
-        if not (blocked and reservations < 0) and wanted <= now.free:
-            starts_now = fits(plan, wanted, estimate)
+        if not (blocked and reservations < 0) and needed <= now.free:
+            starts_now = fits(plan, needed, estimate)
         if starts_now:
-            steps = add(plan, steps, time, time + estimate, -wanted)
+            steps = add(plan, steps, time, time + estimate, -needed)
             starts[U(job)] = time
             end_s = time + runs[U(job)]
-            now = start(running, now, job, wanted, end_s, time + estimate)
+            now = start(running, now, job, needed, end_s, time + estimate)
         else:
             blocked = True
             if reserved < reservations:
                 reserved += 1
-                at = earliest(plan, wanted, estimate)
-                steps = add(plan, steps, at, at + estimate, -wanted)
-            queue.job[U(kept)] = job
-            queue.rank[U(kept)] = queue.rank[place]
-            kept += 1
-        place += U(1)
-    return now, kept
+                at = earliest(plan, needed, estimate)
+                steps = add(plan, steps, at, at + estimate, -needed)
+            queue.job[U(remaining)] = job
+            queue.rank[U(remaining)] = queue.rank[index]
+            remaining += 1
+        index += U(1)
+    return now, remaining

@@ -22,21 +22,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import PlanError
-from planner.scheduling.policies.fairshare import Usage, nothing_used
+from planner.scheduling.policies.fairshare import FairshareUsage, nothing_used
 from planner.scheduling.policies.maui_loop import advance
 from planner.scheduling.policies.maui_state import (
     NONE,
-    Queue,
-    Records,
-    Rules,
-    State,
+    MauiQueue,
+    MauiRecords,
+    MauiRules,
+    MauiState,
     nobody_queued,
     nothing_recorded,
 )
-from planner.scheduling.policies.plan import Plan, empty_plan
+from planner.scheduling.policies.plan import ProcessorPlan, empty_plan
 from planner.scheduling.policies.predicted import STEPS_S
-from planner.scheduling.policies.running import Now, Running, nothing_running
-from planner.scheduling.policies.task import Integers, Starts, Task, refuse_predictions
+from planner.scheduling.policies.problem import (
+    Integers,
+    SchedulingProblem,
+    Starts,
+    refuse_predictions,
+)
+from planner.scheduling.policies.running import MachineNow, RunningJobs, nothing_running
 from scenarios.maui.reader import bundled_maui
 from scenarios.maui.settings import PARTIES, Party
 
@@ -71,7 +76,7 @@ class Maui:
     configuration: MauiConfiguration | None = None
     name: str = "maui"
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
@@ -79,13 +84,13 @@ class Maui:
         PlanError
             Predictions, outages or reservations are asked for; or a throttle lets a job never run.
         """
-        refuse_predictions(task, self.name)
-        if task.unavailable:
+        refuse_predictions(problem, self.name)
+        if problem.unavailable:
             raise PlanError("maui plans around no outages or reservations; leave these out")
         configuration = self.configuration or bundled_maui()
-        run = MauiRun(task, configuration, task.jobs.estimate.copy())
+        run = MauiRun(problem, configuration, problem.jobs.estimate.copy())
         run.advance()
-        return Starts(run.records.start, task.jobs.run)
+        return Starts(run.records.start, problem.jobs.run)
 
 
 class MauiRun:
@@ -93,7 +98,7 @@ class MauiRun:
 
     Parameters
     ----------
-    task
+    problem
         The jobs; ``estimate`` is the request, the longest that a job may run.
     configuration
         Rules.
@@ -106,29 +111,29 @@ class MauiRun:
 
     def __init__(
         self,
-        task: Task,
+        problem: SchedulingProblem,
         configuration: MauiConfiguration,
         planned_s: Integers,
         overruns: Overruns | None = None,
     ) -> None:
         overruns = overruns or Overruns()
-        count = len(task.jobs.submit)
-        self.rules = _rules(task, configuration, overruns)
-        _refuse_jobs_that_never_run(task, self.rules)
-        self.records: Records = nothing_recorded(planned_s, self.rules.most_jobs)
+        count = len(problem.jobs.submit)
+        self.rules = _rules(problem, configuration, overruns)
+        _refuse_jobs_that_never_run(problem, self.rules)
+        self.records: MauiRecords = nothing_recorded(planned_s, self.rules.most_jobs)
         kinds = len(self.rules.share)
         parties = int(self.rules.shared_by.max(initial=-1)) + 1
         fairshare = configuration.fairshare
         usage = nothing_used(kinds, parties, fairshare.windows, fairshare.decay)
         self._parts = _Parts(
-            nothing_running(count, task.processors),
+            nothing_running(count, problem.processors),
             empty_plan(count if self.rules.reservations > 1 else 0),
             nobody_queued(count),
             usage,
         )
-        self._jobs = task.jobs
-        now = Now(task.processors, 0, 0, 0)
-        self.state = State(now, -self.rules.iteration, 0, 0, 0, 0, 0, self.rules.window_s, NONE)
+        self._jobs = problem.jobs
+        now = MachineNow(problem.processors, 0, 0, 0)
+        self.state = MauiState(now, -self.rules.iteration, 0, 0, 0, 0, 0, self.rules.window_s, NONE)
 
     def plan_with(self, rows: NDArray[np.intp], planned_s: Integers) -> None:
         """Give jobs that have not been read other estimates [s], as at the beginning.
@@ -156,13 +161,13 @@ class MauiRun:
 
 
 class _Parts(NamedTuple):
-    running: Running
-    plan: Plan
-    queue: Queue
-    usage: Usage
+    running: RunningJobs
+    plan: ProcessorPlan
+    queue: MauiQueue
+    usage: FairshareUsage
 
 
-def names_without_jobs(configuration: MauiConfiguration, task: Task) -> list[str]:
+def names_without_jobs(configuration: MauiConfiguration, problem: SchedulingProblem) -> list[str]:
     """Users, groups and queues that a configuration names and no job is of, as "user ann"."""
     jobs = []
     for kind in PARTIES:
@@ -173,27 +178,31 @@ def names_without_jobs(configuration: MauiConfiguration, task: Task) -> list[str
             for throttle in configuration.throttles
             if throttle.of == kind and throttle.name
         }
-        jobs += [f"{kind} {name}" for name in sorted(named - {*_names(task, kind)})]
+        jobs += [f"{kind} {name}" for name in sorted(named - {*_names(problem, kind)})]
     return jobs
 
 
-def _rules(task: Task, configuration: MauiConfiguration, overruns: Overruns) -> Rules:
+def _rules(
+    problem: SchedulingProblem, configuration: MauiConfiguration, overruns: Overruns
+) -> MauiRules:
     priority, backfill = configuration.priority, configuration.backfill
     service, resource, shares = priority.service, priority.resource, priority.fairshare
     weights = {kind: shares.weight * getattr(shares, kind) for kind in PARTIES}
     shared = [kind for kind in PARTIES if weights[kind] != 0]
-    fixed = resource.weight * resource.processors * task.jobs.processors.astype(np.float64)
+    fixed = resource.weight * resource.processors * problem.jobs.processors.astype(np.float64)
     for kind in PARTIES:
-        given: dict[str, float] = getattr(priority.credential, kind)
-        if given and priority.credential.weight != 0:
-            fixed += priority.credential.weight * _by_name(task, kind, given)[_party(task, kind)]
+        by_name: dict[str, float] = getattr(priority.credential, kind)
+        if by_name and priority.credential.weight != 0:
+            fixed += (
+                priority.credential.weight * _by_name(problem, kind, by_name)[_party(problem, kind)]
+            )
     for kind in shared:
         targets: dict[str, float] = getattr(configuration.fairshare, kind)
         if targets:
-            fixed += weights[kind] * _by_name(task, kind, targets)[_party(task, kind)]
+            fixed += weights[kind] * _by_name(problem, kind, targets)[_party(problem, kind)]
     limited = [kind for kind in PARTIES if any(t.of == kind for t in configuration.throttles)]
-    return Rules(
-        task.processors,
+    return MauiRules(
+        problem.processors,
         configuration.iteration_s,
         backfill.reservations,
         NONE if backfill.depth is None else backfill.depth,
@@ -205,62 +214,64 @@ def _rules(task: Task, configuration: MauiConfiguration, overruns: Overruns) -> 
         resource.weight * resource.wall_time,
         fixed,
         np.array([weights[kind] for kind in shared], np.float64),
-        _codes(task, shared),
+        _codes(problem, shared),
         configuration.fairshare.window_s,
-        _codes(task, limited),
-        _limits(task, configuration, limited, "max_jobs"),
-        _limits(task, configuration, limited, "max_processors"),
-        _limits(task, configuration, limited, "max_idle_jobs"),
+        _codes(problem, limited),
+        _limits(problem, configuration, limited, "max_jobs"),
+        _limits(problem, configuration, limited, "max_processors"),
+        _limits(problem, configuration, limited, "max_idle_jobs"),
         overruns.then == "extend",
         overruns.factor,
         np.array(STEPS_S, np.int64),
     )
 
 
-def _party(task: Task, kind: Party) -> NDArray[np.int32]:
-    found = {"user": task.user, "group": task.group, "queue": task.queue}[kind]
-    return np.zeros(len(task.user), np.int32) if found is None else found
+def _party(problem: SchedulingProblem, kind: Party) -> NDArray[np.int32]:
+    parties = {"user": problem.user, "group": problem.group, "queue": problem.queue}[kind]
+    return np.zeros(len(problem.user), np.int32) if parties is None else parties
 
 
-def _codes(task: Task, kinds: Sequence[Party]) -> NDArray[np.int32]:
-    rows = [_party(task, kind) for kind in kinds]
-    shape = (len(kinds), len(task.user))
+def _codes(problem: SchedulingProblem, kinds: Sequence[Party]) -> NDArray[np.int32]:
+    rows = [_party(problem, kind) for kind in kinds]
+    shape = (len(kinds), len(problem.user))
     return np.ascontiguousarray(rows, np.int32).reshape(shape)
 
 
-def _names(task: Task, kind: Party) -> list[str]:
-    parties = int(_party(task, kind).max(initial=-1)) + 1
-    names = task.names.get(kind, ())
+def _names(problem: SchedulingProblem, kind: Party) -> list[str]:
+    parties = int(_party(problem, kind).max(initial=-1)) + 1
+    names = problem.names.get(kind, ())
     return [names[code] if code < len(names) else str(code) for code in range(parties)]
 
 
-def _by_name(task: Task, kind: Party, given: dict[str, float]) -> NDArray[np.float64]:
-    return np.array([given.get(name, 0.0) for name in _names(task, kind)] or [0.0])
+def _by_name(
+    problem: SchedulingProblem, kind: Party, values: dict[str, float]
+) -> NDArray[np.float64]:
+    return np.array([values.get(name, 0.0) for name in _names(problem, kind)] or [0.0])
 
 
 def _limits(
-    task: Task, configuration: MauiConfiguration, kinds: Sequence[Party], limit: str
+    problem: SchedulingProblem, configuration: MauiConfiguration, kinds: Sequence[Party], limit: str
 ) -> NDArray[np.int64]:
     """Limits by kind and party: its own, or else that of each."""
-    widest = max((len(_names(task, kind)) for kind in kinds), default=0)
+    widest = max((len(_names(problem, kind)) for kind in kinds), default=0)
     limits = np.full((len(kinds), max(widest, 1)), NONE, np.int64)
     for row, kind in enumerate(kinds):
         own = {t.name: getattr(t, limit) for t in configuration.throttles if t.of == kind}
-        for column, name in enumerate(_names(task, kind)):
-            most = own.get(name, own.get(None))
-            if most is not None:
-                limits[row, column] = most
+        for column, name in enumerate(_names(problem, kind)):
+            bound = own.get(name, own.get(None))
+            if bound is not None:
+                limits[row, column] = bound
     return limits
 
 
-def _refuse_jobs_that_never_run(task: Task, rules: Rules) -> None:
-    for codes, most in zip(rules.limited_by, rules.most_processors, strict=True):
-        stuck = np.flatnonzero(task.jobs.processors > most[codes])
+def _refuse_jobs_that_never_run(problem: SchedulingProblem, rules: MauiRules) -> None:
+    for codes, limits in zip(rules.limited_by, rules.most_processors, strict=True):
+        stuck = np.flatnonzero(problem.jobs.processors > limits[codes])
         if len(stuck):
-            asked, limit = task.jobs.processors[stuck[0]], most[codes[stuck[0]]]
+            requested, limit = problem.jobs.processors[stuck[0]], limits[codes[stuck[0]]]
             jobs = f"{len(stuck):,} job{'s' if len(stuck) > 1 else ''}"
             raise PlanError(
                 f"{jobs} would never run: their throttle lets one use fewer processors at once "
-                f"than they ask for, the first {limit:,} of {asked:,}; raise max_processors, or "
-                "leave these jobs out"
+                f"than they ask for, the first {limit:,} of {requested:,}; raise max_processors, "
+                "or leave these jobs out"
             )

@@ -11,40 +11,46 @@ from __future__ import annotations
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.policies.fairshare import (
-    Usage,
+    FairshareUsage,
     begin_use,
     next_window,
     nobody_used,
     used,
 )
 from planner.scheduling.policies.maui_pass import fits_its_throttles, start_whom_one_can
-from planner.scheduling.policies.maui_state import NONE, Queue, Records, Rules, State
-from planner.scheduling.policies.plan import Plan
+from planner.scheduling.policies.maui_state import (
+    NONE,
+    MauiQueue,
+    MauiRecords,
+    MauiRules,
+    MauiState,
+)
+from planner.scheduling.policies.plan import ProcessorPlan
+from planner.scheduling.policies.problem import JobArrays
 from planner.scheduling.policies.running import (
     COUNTER,
     COUNTERS,
     LATEST,
-    Now,
-    Running,
+    MachineNow,
+    RunningJobs,
     end,
     expect,
     next_end,
 )
-from planner.scheduling.policies.task import Jobs
 
 
 @compiled
 def advance(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    plan: Plan,
-    queue: Queue,
-    usage: Usage,
-    records: Records,
-    state: State,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    plan: ProcessorPlan,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    state: MauiState,
     until: int,
-) -> State:
+) -> MauiState:
     """Go through the iterations before a time."""
     # At the head all iterations up to `state.time` are done, and none before the next one can start
     # a job: nothing ends, arrives, passes its estimate or comes to the head of the queue until
@@ -71,14 +77,16 @@ def advance(
             elif fits:
                 look = _next_look(jobs, rules, queue, usage, records, waiting, time)
                 look = min(look, state.window_end)
-        state = State(
+        state = MauiState(
             now, time, state.arrived, waiting, state.held, again, ended, state.window_end, look
         )
 
 
 @compiled
-def _next_iteration(jobs: Jobs, rules: Rules, running: Running, state: State) -> int:
-    """When something can happen next; ``NONE`` if all is done."""
+def _next_iteration(
+    jobs: JobArrays, rules: MauiRules, running: RunningJobs, state: MauiState
+) -> int:
+    """Return when something can happen next; ``NONE`` if all is done."""
     time = state.look
     if state.arrived < len(jobs.submit):
         time = min(time, jobs.submit[U(state.arrived)])
@@ -95,7 +103,9 @@ def _next_iteration(jobs: Jobs, rules: Rules, running: Running, state: State) ->
 
 
 @compiled
-def _past_windows(rules: Rules, usage: Usage, state: State, time: int) -> State:
+def _past_windows(
+    rules: MauiRules, usage: FairshareUsage, state: MauiState, time: int
+) -> MauiState:
     """Close the windows of fairshare that end before a time."""
     ends = state.window_end
     while ends < time:
@@ -106,7 +116,7 @@ def _past_windows(rules: Rules, usage: Usage, state: State, time: int) -> State:
         ends += rules.window_s
     if ends == state.window_end:
         return state
-    return State(
+    return MauiState(
         state.now, state.time, state.arrived, state.waiting, state.held, state.again,
         state.ended, ends, state.look,
     )  # fmt: skip
@@ -114,38 +124,51 @@ def _past_windows(rules: Rules, usage: Usage, state: State, time: int) -> State:
 
 @compiled
 def _read(
-    jobs: Jobs, rules: Rules, queue: Queue, records: Records, state: State, time: int
-) -> State:
+    jobs: JobArrays,
+    rules: MauiRules,
+    queue: MauiQueue,
+    records: MauiRecords,
+    state: MauiState,
+    time: int,
+) -> MauiState:
     """Take in new jobs, and consider those that are held back no longer."""
     held, waiting, arrived = state.held, state.waiting, state.arrived
     older = held
-    for place in range(state.again):
-        queue.held[U(held)] = queue.again[U(place)]
+    for index in range(state.again):
+        queue.held[U(held)] = queue.again[U(index)]
         held += 1
     while arrived < len(jobs.submit) and jobs.submit[U(arrived)] <= time:
         records.since[U(arrived)] = jobs.submit[U(arrived)]
         queue.held[U(held)] = arrived
         held += 1
         arrived += 1
-    kept = 0
-    for place in range(held):
-        job = queue.held[U(place)]
+    remaining = 0
+    for index in range(held):
+        job = queue.held[U(index)]
         if _is_considered(rules, records, job):
-            if place < older:
+            if index < older:
                 records.since[U(job)] = time
             queue.job[U(waiting)] = job
             waiting += 1
         else:
-            queue.held[U(kept)] = job
-            kept += 1
-    return State(
-        state.now, state.time, arrived, waiting, kept, 0, state.ended, state.window_end, state.look
+            queue.held[U(remaining)] = job
+            remaining += 1
+    return MauiState(
+        state.now,
+        state.time,
+        arrived,
+        waiting,
+        remaining,
+        0,
+        state.ended,
+        state.window_end,
+        state.look,
     )
 
 
 @compiled
-def _is_considered(rules: Rules, records: Records, job: int) -> bool:
-    """Whether a job may join the queue; if so, it is counted."""
+def _is_considered(rules: MauiRules, records: MauiRecords, job: int) -> bool:
+    """Return whether a job may join the queue; if so, it is counted."""
     kinds = rules.limited_by.shape[0]
     for kind in range(kinds):
         k = U(kind)
@@ -160,15 +183,15 @@ def _is_considered(rules: Rules, records: Records, job: int) -> bool:
 
 @compiled
 def _end(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    queue: Queue,
-    usage: Usage,
-    records: Records,
-    state: State,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    state: MauiState,
     time: int,
-) -> tuple[Now, int, int]:
+) -> tuple[MachineNow, int, int]:
     """End what has ended or outlived its estimate; how many are submitted again, and are done."""
     now = _release(jobs, rules, running, records, state.now, time)
     again, ended = 0, state.ended
@@ -198,7 +221,14 @@ def _end(
 
 
 @compiled
-def _leave(jobs: Jobs, rules: Rules, usage: Usage, records: Records, job: int, time: int) -> None:
+def _leave(
+    jobs: JobArrays,
+    rules: MauiRules,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    job: int,
+    time: int,
+) -> None:
     processors = jobs.processors[U(job)]
     for kind in range(rules.shared_by.shape[0]):
         begin_use(usage, kind, rules.shared_by[U(kind), U(job)], -processors, time)
@@ -211,8 +241,13 @@ def _leave(jobs: Jobs, rules: Rules, usage: Usage, records: Records, job: int, t
 
 @compiled
 def _release(
-    jobs: Jobs, rules: Rules, running: Running, records: Records, now: Now, time: int
-) -> Now:
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    records: MauiRecords,
+    now: MachineNow,
+    time: int,
+) -> MachineNow:
     """Free the processors of jobs whose estimate is over, or give these a longer one."""
     while now.started > now.released:
         count = now.started - now.released - 1
@@ -223,7 +258,7 @@ def _release(
         length = records.planned[job]
         processors = jobs.processors[job]
         if length >= jobs.run[job] or not rules.extends:
-            now = Now(now.free + processors, now.started, now.ended, now.released + 1)
+            now = MachineNow(now.free + processors, now.started, now.ended, now.released + 1)
             continue
         while length < jobs.run[job] and records.start[job] + length <= time:
             step = min(records.attempts[job], len(rules.steps) - 1)
@@ -238,26 +273,31 @@ def _release(
 
 
 @compiled
-def _one_fits(jobs: Jobs, queue: Queue, waiting: int, free: int) -> bool:
-    place = U(0)
-    while place < U(waiting):
-        if jobs.processors[U(queue.job[place])] <= free:
+def _one_fits(jobs: JobArrays, queue: MauiQueue, waiting: int, free: int) -> bool:
+    index = U(0)
+    while index < U(waiting):
+        if jobs.processors[U(queue.job[index])] <= free:
             return True
-        place += U(1)
+        index += U(1)
     return False
 
 
 @compiled
 def _sort(
-    rules: Rules, queue: Queue, usage: Usage, records: Records, waiting: int, time: int
+    rules: MauiRules,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    waiting: int,
+    time: int,
 ) -> None:
     """Put the jobs in order of priority; those of one priority as they were submitted."""
     kinds = len(rules.share)
     whole = used(usage, 0, usage.rate.shape[1] - 1, time) if kinds > 0 else 0.0
-    for place in range(waiting):
-        job = queue.job[U(place)]
+    for index in range(waiting):
+        job = queue.job[U(index)]
         priority = _priority(rules, usage, records, job, time, whole)
-        at = U(place)
+        at = U(index)
         while at > U(0):
             before = queue.priority[at - U(1)]
             if before > priority or (before == priority and queue.job[at - U(1)] < job):
@@ -271,7 +311,7 @@ def _sort(
 
 @compiled
 def _priority(
-    rules: Rules, usage: Usage, records: Records, job: int, time: int, whole: float
+    rules: MauiRules, usage: FairshareUsage, records: MauiRecords, job: int, time: int, whole: float
 ) -> float:
     """Sum of components: the priority equation of section 4; ``whole`` is everybody's use."""
     j = U(job)
@@ -288,9 +328,15 @@ def _priority(
 
 @compiled
 def _next_look(
-    jobs: Jobs, rules: Rules, queue: Queue, usage: Usage, records: Records, waiting: int, time: int
+    jobs: JobArrays,
+    rules: MauiRules,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    waiting: int,
+    time: int,
 ) -> int:
-    """When another job can come to the head of the queue, if nothing happens before."""
+    """Return when another job can come to the head of the queue, if nothing happens before."""
     soon = time + rules.iteration
     if waiting < 2:
         return NONE
@@ -308,15 +354,15 @@ def _next_look(
     # neighbours among them swap or a later job overtakes the last head, so only these pairs count.
     look = float(NONE)
     head = -1
-    for place in range(waiting):
-        job = queue.job[U(place)]
+    for index in range(waiting):
+        job = queue.job[U(index)]
         if not fits_its_throttles(jobs, rules, records, job):
             continue
         if head >= 0:
-            later = _until_swap(rules, queue, usage, head, place, time, whole, growth)
+            later = _until_swap(rules, queue, usage, head, index, time, whole, growth)
             look = min(look, later)
         if heads > 0:
-            head = place
+            head = index
             heads -= 1
     if look >= float(NONE):
         return NONE
@@ -326,16 +372,16 @@ def _next_look(
 
 @compiled
 def _until_swap(
-    rules: Rules,
-    queue: Queue,
-    usage: Usage,
+    rules: MauiRules,
+    queue: MauiQueue,
+    usage: FairshareUsage,
     first: int,
     second: int,
     time: int,
     whole: float,
     growth: float,
 ) -> float:
-    """How long until two places of the queue can change their order [s]."""
+    """Return how long until two places of the queue can change their order [s]."""
     lead = queue.priority[U(first)] - queue.priority[U(second)]
     use = rate = 0.0
     for kind in range(len(rules.share)):

@@ -3,67 +3,67 @@
 from __future__ import annotations
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.policies.fairshare import Usage, begin_use
+from planner.scheduling.policies.fairshare import FairshareUsage, begin_use
 from planner.scheduling.policies.lookahead import lay_out
-from planner.scheduling.policies.maui_state import NONE, Queue, Records, Rules
-from planner.scheduling.policies.plan import Plan, add, earliest, fits
-from planner.scheduling.policies.running import Now, Running, hold, shadow
-from planner.scheduling.policies.task import Jobs
+from planner.scheduling.policies.maui_state import NONE, MauiQueue, MauiRecords, MauiRules
+from planner.scheduling.policies.plan import ProcessorPlan, add, earliest, fits
+from planner.scheduling.policies.problem import JobArrays
+from planner.scheduling.policies.running import MachineNow, RunningJobs, hold, shadow
 
 
 @compiled
 def start_whom_one_can(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    plan: Plan,
-    queue: Queue,
-    usage: Usage,
-    records: Records,
-    now: Now,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    plan: ProcessorPlan,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    now: MachineNow,
     waiting: int,
     time: int,
-) -> tuple[Now, int]:
+) -> tuple[MachineNow, int]:
     """Start jobs of the queue, which is in order of priority; who is left, and how many."""
-    place = 0
-    while place < waiting and now.free > 0:
-        job = queue.job[U(place)]
+    index = 0
+    while index < waiting and now.free > 0:
+        job = queue.job[U(index)]
         if fits_its_throttles(jobs, rules, records, job):
             if jobs.processors[U(job)] > now.free:
                 break
-            now = _start_at(jobs, rules, running, queue, usage, records, now, place, time)
-        place += 1
-    if rules.overtakes and place < waiting and now.free > 0:
+            now = _start_at(jobs, rules, running, queue, usage, records, now, index, time)
+        index += 1
+    if rules.overtakes and index < waiting and now.free > 0:
         if rules.reservations <= 1:
             reserved, extra = NONE, 0
             if rules.reservations == 1:
-                head = queue.job[U(place)]
+                head = queue.job[U(index)]
                 reserved, extra = shadow(running, now, jobs.processors[U(head)])
-                place += 1
+                index += 1
             now = _backfill(
-                jobs, rules, running, plan, queue, usage, records, now, place, waiting, time,
+                jobs, rules, running, plan, queue, usage, records, now, index, waiting, time,
                 reserved, extra, 0,
             )  # fmt: skip
         else:
             steps = lay_out(plan, running, now, time)
-            now, steps, place = _reserve(
-                jobs, rules, running, plan, queue, usage, records, now, place, waiting, time, steps
+            now, steps, index = _reserve(
+                jobs, rules, running, plan, queue, usage, records, now, index, waiting, time, steps
             )
             now = _backfill(
-                jobs, rules, running, plan, queue, usage, records, now, place, waiting, time,
+                jobs, rules, running, plan, queue, usage, records, now, index, waiting, time,
                 0, 0, steps,
             )  # fmt: skip
-    kept = 0
-    for each in range(waiting):
-        if queue.job[U(each)] >= 0:
-            queue.job[U(kept)] = queue.job[U(each)]
-            kept += 1
-    return now, kept
+    remaining = 0
+    for index in range(waiting):
+        if queue.job[U(index)] >= 0:
+            queue.job[U(remaining)] = queue.job[U(index)]
+            remaining += 1
+    return now, remaining
 
 
 @compiled
-def fits_its_throttles(jobs: Jobs, rules: Rules, records: Records, job: int) -> bool:
-    """Whether the job's user, group and queue may run it now."""
+def fits_its_throttles(jobs: JobArrays, rules: MauiRules, records: MauiRecords, job: int) -> bool:
+    """Return whether the job's user, group and queue may run it now."""
     for kind in range(rules.limited_by.shape[0]):
         k = U(kind)
         party = U(rules.limited_by[k, U(job)])
@@ -78,15 +78,15 @@ def fits_its_throttles(jobs: Jobs, rules: Rules, records: Records, job: int) -> 
 
 @compiled
 def _start(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    usage: Usage,
-    records: Records,
-    now: Now,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    now: MachineNow,
     job: int,
     time: int,
-) -> Now:
+) -> MachineNow:
     j = U(job)
     processors = jobs.processors[j]
     records.start[j] = time
@@ -104,119 +104,124 @@ def _start(
 
 @compiled
 def _reserve(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    plan: Plan,
-    queue: Queue,
-    usage: Usage,
-    records: Records,
-    now: Now,
-    place: int,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    plan: ProcessorPlan,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    now: MachineNow,
+    index: int,
     waiting: int,
     time: int,
     steps: int,
-) -> tuple[Now, int, int]:
+) -> tuple[MachineNow, int, int]:
     """Give the first who cannot start their reservations; steps of the plan, and the next place."""
-    given = 0
-    while place < waiting and given < rules.reservations:
-        job = queue.job[U(place)]
+    reserved = 0
+    while index < waiting and reserved < rules.reservations:
+        job = queue.job[U(index)]
         if fits_its_throttles(jobs, rules, records, job):
-            wanted, planned = jobs.processors[U(job)], records.planned[U(job)]
-            if fits(plan, wanted, planned):
-                steps = add(plan, steps, time, time + planned, -wanted)
-                now = _start_at(jobs, rules, running, queue, usage, records, now, place, time)
+            needed, planned = jobs.processors[U(job)], records.planned[U(job)]
+            if fits(plan, needed, planned):
+                steps = add(plan, steps, time, time + planned, -needed)
+                now = _start_at(jobs, rules, running, queue, usage, records, now, index, time)
             else:
-                at = earliest(plan, wanted, planned)
-                steps = add(plan, steps, at, at + planned, -wanted)
-                given += 1
-        place += 1
-    return now, steps, place
+                at = earliest(plan, needed, planned)
+                steps = add(plan, steps, at, at + planned, -needed)
+                reserved += 1
+        index += 1
+    return now, steps, index
 
 
 @compiled
 def _backfill(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    plan: Plan,
-    queue: Queue,
-    usage: Usage,
-    records: Records,
-    now: Now,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    plan: ProcessorPlan,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    now: MachineNow,
     first: int,
     waiting: int,
     time: int,
     reserved: int,
     extra: int,
     steps: int,
-) -> Now:
+) -> MachineNow:
     """Start whom that does not delay a reservation.
 
     Of a single one time and extra processors are known; of more, ``steps`` of the plan.
     """
     last = _last_tried(jobs, rules, queue, records, first, waiting)
-    place = first
+    index = first
     while now.free > 0:
-        chosen, most = -1, 0
-        while place < last:
-            job = queue.job[U(place)]
+        chosen, largest = -1, 0
+        while index < last:
+            job = queue.job[U(index)]
             if job >= 0 and jobs.processors[U(job)] <= now.free:
-                wanted, planned = jobs.processors[U(job)], records.planned[U(job)]
+                needed, planned = jobs.processors[U(job)], records.planned[U(job)]
                 if steps > 0:
-                    may = fits(plan, wanted, planned)
+                    may = fits(plan, needed, planned)
                 else:
-                    may = time + planned <= reserved or wanted <= extra
-                if may and wanted > most and fits_its_throttles(jobs, rules, records, job):
-                    chosen, most = place, wanted
+                    may = time + planned <= reserved or needed <= extra
+                if may and needed > largest and fits_its_throttles(jobs, rules, records, job):
+                    chosen, largest = index, needed
                     if not rules.best_fit:
                         break
-            place += 1
+            index += 1
         if chosen < 0:
             return now
         job = queue.job[U(chosen)]
         planned = records.planned[U(job)]
         if steps > 0:
-            steps = add(plan, steps, time, time + planned, -most)
+            steps = add(plan, steps, time, time + planned, -largest)
         elif time + planned > reserved:
-            extra -= most
+            extra -= largest
         now = _start_at(jobs, rules, running, queue, usage, records, now, chosen, time)
-        place = first if rules.best_fit else chosen + 1
+        index = first if rules.best_fit else chosen + 1
     return now
 
 
 @compiled
 def _last_tried(
-    jobs: Jobs, rules: Rules, queue: Queue, records: Records, first: int, waiting: int
+    jobs: JobArrays,
+    rules: MauiRules,
+    queue: MauiQueue,
+    records: MauiRecords,
+    first: int,
+    waiting: int,
 ) -> int:
     """The place behind the jobs that are tried."""
     if rules.depth >= waiting - first:
         return waiting
-    tried, place = 0, first
-    while place < waiting and tried < rules.depth:
-        if fits_its_throttles(jobs, rules, records, queue.job[U(place)]):
+    tried, index = 0, first
+    while index < waiting and tried < rules.depth:
+        if fits_its_throttles(jobs, rules, records, queue.job[U(index)]):
             tried += 1
-        place += 1
-    return place
+        index += 1
+    return index
 
 
 @compiled
 def _start_at(
-    jobs: Jobs,
-    rules: Rules,
-    running: Running,
-    queue: Queue,
-    usage: Usage,
-    records: Records,
-    now: Now,
-    place: int,
+    jobs: JobArrays,
+    rules: MauiRules,
+    running: RunningJobs,
+    queue: MauiQueue,
+    usage: FairshareUsage,
+    records: MauiRecords,
+    now: MachineNow,
+    index: int,
     time: int,
-) -> Now:
+) -> MachineNow:
     """Start the job at a place of the queue; those before it that still wait are bypassed."""
-    job = queue.job[U(place)]
-    for before in range(place):
+    job = queue.job[U(index)]
+    for before in range(index):
         other = queue.job[U(before)]
         if other >= 0:
             records.bypassed[U(other)] += 1
-    queue.job[U(place)] = -1
+    queue.job[U(index)] = -1
     return _start(jobs, rules, running, usage, records, now, job, time)

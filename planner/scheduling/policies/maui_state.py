@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.running import Now
+from planner.scheduling.policies.running import MachineNow
 
 NONE = 1 << 60
 """No limit, or no time."""
 
 
-class Rules(NamedTuple):
+class MauiRules(NamedTuple):
     """The configuration, by the numbers of the jobs' users, groups and queues.
 
     Attributes
@@ -67,7 +67,7 @@ class Rules(NamedTuple):
     steps: NDArray[np.int64]
 
 
-class Queue(NamedTuple):
+class MauiQueue(NamedTuple):
     """Jobs that wait.
 
     Attributes
@@ -86,8 +86,8 @@ class Queue(NamedTuple):
     again: NDArray[np.int32]
 
 
-class Records(NamedTuple):
-    """What became of the jobs.
+class MauiRecords(NamedTuple):
+    """Records of the jobs' starts, kills and corrections.
 
     Attributes
     ----------
@@ -124,8 +124,8 @@ class Records(NamedTuple):
     idle: NDArray[np.int64]
 
 
-class State(NamedTuple):
-    """Where the loop stands.
+class MauiState(NamedTuple):
+    """The state of the loop.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class State(NamedTuple):
         When to look at the queue again, if nothing happens before [s].
     """
 
-    now: Now
+    now: MachineNow
     time: int
     arrived: int
     waiting: int
@@ -152,18 +152,18 @@ class State(NamedTuple):
     look: int
 
 
-def nobody_queued(jobs: int) -> Queue:
-    """Room for so many jobs."""
+def nobody_queued(jobs: int) -> MauiQueue:
+    """Return empty arrays with room for so many jobs."""
     places = [np.empty(jobs + 1, np.int32) for _ in range(3)]
-    return Queue(places[0], np.empty(jobs + 1, np.float64), *places[1:])
+    return MauiQueue(places[0], np.empty(jobs + 1, np.float64), *places[1:])
 
 
-def nothing_recorded(planned: NDArray[np.int64], limits: NDArray[np.int64]) -> Records:
+def nothing_recorded(planned: NDArray[np.int64], limits: NDArray[np.int64]) -> MauiRecords:
     """Records of jobs that nobody has seen; ``limits`` gives the shape of what is throttled."""
     count = len(planned)
     columns = [np.zeros(count, np.int64) for _ in range(3)]
     throttled = [np.zeros(limits.shape, np.int64) for _ in range(3)]
-    return Records(
+    return MauiRecords(
         planned,
         planned.copy(),
         columns[0],

@@ -45,18 +45,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.errors import InputError, PlanError
-from planner.scheduling.policies.molding import Queue, Shapes, mold
+from planner.scheduling.policies.molding import MoldingQueue, Shapes, mold
 from planner.scheduling.policies.plan import empty_plan
-from planner.scheduling.policies.running import nothing_running
-from planner.scheduling.policies.speedup import Downey, Speedup, scaled
-from planner.scheduling.policies.task import (
+from planner.scheduling.policies.problem import (
     Integers,
-    Jobs,
+    JobArrays,
+    SchedulingProblem,
     Starts,
-    Task,
     never_started,
     refuse_predictions,
 )
+from planner.scheduling.policies.running import nothing_running
+from planner.scheduling.policies.speedup import Downey, Speedup, scaled
 
 CHOICES = (0.25, 0.5, 1.0, 2.0)
 """ASSUMED: halves and doubles, as most programs of the logs ask for powers of two."""
@@ -97,7 +97,7 @@ class Moldable:
                 "the request itself, 1"
             )
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
@@ -106,30 +106,30 @@ class Moldable:
             Predictions are asked for, there are outages or reservations, or the log may last longer
             on few processors than can be held.
         """
-        refuse_predictions(task, self.name)
-        if task.unavailable:
+        refuse_predictions(problem, self.name)
+        if problem.unavailable:
             raise PlanError(
                 "moldable does not plan around outages or reservations; leave them out, or take "
                 "easy or conservative"
             )
-        shapes = self.shapes(task)
-        starts = never_started(task)
+        shapes = self.shapes(problem)
+        starts = never_started(problem)
         count = len(starts)
         chosen = np.full(count, shapes.own, np.int64)
-        there = np.where(shapes.processors > 0, shapes.processors, task.processors)
+        there = np.where(shapes.processors > 0, shapes.processors, problem.processors)
         mold(
-            task.jobs,
+            problem.jobs,
             shapes,
-            task.processors,
-            task.event_order == "batch",
-            nothing_running(count, task.processors),
-            empty_plan(2 * min(count, task.processors) + 8),
-            Queue(np.empty(count + 1, np.int32), there.min(axis=0)),
+            problem.processors,
+            problem.event_order == "batch",
+            nothing_running(count, problem.processors),
+            empty_plan(2 * min(count, problem.processors) + 8),
+            MoldingQueue(np.empty(count + 1, np.int32), there.min(axis=0)),
             starts,
             chosen,
         )
         jobs = np.arange(count)
-        asked = task.requested_s
+        requested_s = problem.requested_s
         taken = shapes.processors[chosen, jobs]
         estimate = shapes.estimate[chosen, jobs]
         return Starts(
@@ -137,33 +137,39 @@ class Moldable:
             shapes.run[chosen, jobs],
             estimate,
             taken,
-            estimate if asked is None else scaled(asked, taken, task.jobs.processors, self.speedup),
+            estimate
+            if requested_s is None
+            else scaled(requested_s, taken, problem.jobs.processors, self.speedup),
         )
 
-    def shapes(self, task: Task) -> Shapes:
-        """What the jobs of a task may run on, the fewest processors first.
+    def shapes(self, problem: SchedulingProblem) -> Shapes:
+        """Return what the jobs of a problem may run on, the fewest processors first.
 
         Raises
         ------
         PlanError
             The log may last longer than can be held.
         """
-        jobs, unit = task.jobs, task.node_processors
+        jobs, unit = problem.jobs, problem.node_processors
         factors = sorted(set(self.choices))
         shape = (len(factors), len(jobs.submit))
         processors, run, estimate = (np.zeros(shape, np.int64) for _ in range(3))
-        for place, factor in enumerate(factors):
-            wanted = jobs.processors * factor
-            whole = (wanted % unit == 0) & (wanted >= 1) & (wanted <= task.processors)
-            taken = np.where(whole, wanted, jobs.processors).astype(np.int64)
-            processors[place] = np.where(whole, taken, 0)
-            run[place] = scaled(jobs.run, taken, jobs.processors, self.speedup)
-            estimate[place] = scaled(jobs.estimate, taken, jobs.processors, self.speedup)
+        for row, factor in enumerate(factors):
+            scaled_processors = jobs.processors * factor
+            whole = (
+                (scaled_processors % unit == 0)
+                & (scaled_processors >= 1)
+                & (scaled_processors <= problem.processors)
+            )
+            taken = np.where(whole, scaled_processors, jobs.processors).astype(np.int64)
+            processors[row] = np.where(whole, taken, 0)
+            run[row] = scaled(jobs.run, taken, jobs.processors, self.speedup)
+            estimate[row] = scaled(jobs.estimate, taken, jobs.processors, self.speedup)
         _refuse_times(jobs, run, estimate)
         return Shapes(processors, run, estimate, factors.index(1))
 
 
-def _refuse_times(jobs: Jobs, run: Integers, estimate: Integers) -> None:
+def _refuse_times(jobs: JobArrays, run: Integers, estimate: Integers) -> None:
     if not len(jobs.submit):
         return
     last = float(jobs.submit[-1]) + float(run.max(axis=0).sum(dtype=float)) + float(estimate.max())

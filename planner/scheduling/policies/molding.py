@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.policies.lookahead import lay_out
-from planner.scheduling.policies.plan import Plan, add, earliest, fits
+from planner.scheduling.policies.plan import ProcessorPlan, add, earliest, fits
+from planner.scheduling.policies.problem import JobArrays
 from planner.scheduling.policies.running import (
     COUNTERS,
     LATEST,
-    Now,
-    Running,
+    MachineNow,
+    RunningJobs,
     arrives_next,
     end,
     next_end,
@@ -25,13 +26,12 @@ from planner.scheduling.policies.running import (
     release,
     start,
 )
-from planner.scheduling.policies.task import Jobs
 
 _NONE = -1
 
 
 class Shapes(NamedTuple):
-    """What jobs may run on; arrays of shape ``(choices, jobs)``, times in seconds.
+    """Processors that jobs may run on; arrays of shape ``(choices, jobs)``, times in seconds.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Shapes(NamedTuple):
     own: int
 
 
-class Queue(NamedTuple):
+class MoldingQueue(NamedTuple):
     """Waiting jobs in order of submission.
 
     Attributes
@@ -66,18 +66,18 @@ class Queue(NamedTuple):
 
 @compiled
 def mold(
-    jobs: Jobs,
+    jobs: JobArrays,
     shapes: Shapes,
     machine: int,
     batch: bool,
-    running: Running,
-    plan: Plan,
-    queue: Queue,
+    running: RunningJobs,
+    plan: ProcessorPlan,
+    queue: MoldingQueue,
     starts: NDArray[np.int64],
     chosen: NDArray[np.int64],
 ) -> None:
     """Fill in the starts, and the choice of each job."""
-    now = Now(machine, 0, 0, 0)
+    now = MachineNow(machine, 0, 0, 0)
     arrived = waiting = 0
     while True:
         key = next_end(running, now)
@@ -106,33 +106,33 @@ def mold(
 @compiled
 def _pass(
     shapes: Shapes,
-    running: Running,
-    now: Now,
-    plan: Plan,
-    queue: Queue,
+    running: RunningJobs,
+    now: MachineNow,
+    plan: ProcessorPlan,
+    queue: MoldingQueue,
     waiting: int,
     time: int,
     starts: NDArray[np.int64],
     chosen: NDArray[np.int64],
-) -> tuple[Now, int]:
+) -> tuple[MachineNow, int]:
     """Start who can start; who waits after that."""
     steps = lay_out(plan, running, now, time)
     own = U(shapes.own)
     reserved = False
-    kept = 0
-    for place in range(waiting):
-        job = U(queue.job[U(place)])
+    remaining = 0
+    for index in range(waiting):
+        job = U(queue.job[U(index)])
         shape = _NONE
         if queue.fewest[job] <= now.free:
-            steps, shape = _best(shapes, plan, steps, queue, place, waiting, now.free, reserved)
+            steps, shape = _best(shapes, plan, steps, queue, index, waiting, now.free, reserved)
         if shape == _NONE:
             if not reserved:
                 reserved = True
-                wanted, estimate = shapes.processors[own, job], shapes.estimate[own, job]
-                at = earliest(plan, wanted, estimate)
-                steps = add(plan, steps, at, at + estimate, -wanted)
-            queue.job[U(kept)] = job
-            kept += 1
+                needed, estimate = shapes.processors[own, job], shapes.estimate[own, job]
+                at = earliest(plan, needed, estimate)
+                steps = add(plan, steps, at, at + estimate, -needed)
+            queue.job[U(remaining)] = job
+            remaining += 1
             continue
         taken, estimate = shapes.processors[U(shape), job], shapes.estimate[U(shape), job]
         steps = add(plan, steps, time, time + estimate, -taken)
@@ -140,24 +140,24 @@ def _pass(
         chosen[job] = shape
         end_s = time + shapes.run[U(shape), job]
         now = start(running, now, job, taken, end_s, time + estimate)
-    return now, kept
+    return now, remaining
 
 
 @compiled
 def _best(
     shapes: Shapes,
-    plan: Plan,
+    plan: ProcessorPlan,
     steps: int,
-    queue: Queue,
-    place: int,
+    queue: MoldingQueue,
+    index: int,
     waiting: int,
     free: int,
     reserved: bool,
 ) -> tuple[int, int]:
     """The choice with which a job starts now, or none; and how many steps the plan has."""
-    job = U(queue.job[U(place)])
+    job = U(queue.job[U(index)])
     own = U(shapes.own)
-    wanted, length = shapes.processors[own, job], shapes.estimate[own, job]
+    needed, length = shapes.processors[own, job], shapes.estimate[own, job]
     best = _NONE
     shortest = 0
     for shape in range(len(shapes.processors)):
@@ -166,45 +166,45 @@ def _best(
             continue
         if not fits(plan, taken, estimate):
             continue
-        if taken > wanted:
-            if _of_use(queue, place, waiting, free - wanted):
+        if taken > needed:
+            if _of_use(queue, index, waiting, free - needed):
                 continue
-            if not reserved and place + 1 < waiting:
-                behind = U(queue.job[U(place + 1)])
+            if not reserved and index + 1 < waiting:
+                behind = U(queue.job[U(index + 1)])
                 steps, later = _puts_off(shapes, plan, steps, job, shape, behind)
                 if later:
                     continue
         best, shortest = shape, estimate
     if best not in (_NONE, shapes.own):
-        at = earliest(plan, wanted, length)
+        at = earliest(plan, needed, length)
         if plan.time[U(0)] + shortest > at + length:
             best = _NONE
     return steps, best
 
 
 @compiled
-def _of_use(queue: Queue, place: int, waiting: int, left: int) -> bool:
-    """Whether anybody behind a place of the queue could run on so many processors."""
-    other = U(place + 1)
-    while other < U(waiting) and queue.fewest[U(queue.job[other])] > left:
+def _of_use(queue: MoldingQueue, index: int, waiting: int, free: int) -> bool:
+    """Return whether anybody behind a place of the queue could run on so many processors."""
+    other = U(index + 1)
+    while other < U(waiting) and queue.fewest[U(queue.job[other])] > free:
         other += U(1)
     return other < U(waiting)
 
 
 @compiled
 def _puts_off(
-    shapes: Shapes, plan: Plan, steps: int, job: int, shape: int, behind: int
+    shapes: Shapes, plan: ProcessorPlan, steps: int, job: int, shape: int, behind: int
 ) -> tuple[int, bool]:
     """Whether a job that starts now with a choice puts off another, more than with its request."""
     own = U(shapes.own)
     time = plan.time[U(0)]
-    wanted, length = shapes.processors[own, U(behind)], shapes.estimate[own, U(behind)]
-    asked = shapes.processors[own, U(job)], shapes.estimate[own, U(job)]
+    needed, length = shapes.processors[own, U(behind)], shapes.estimate[own, U(behind)]
+    requested = shapes.processors[own, U(job)], shapes.estimate[own, U(job)]
     more = shapes.processors[U(shape), U(job)], shapes.estimate[U(shape), U(job)]
-    steps = add(plan, steps, time, time + asked[1], -asked[0])
-    before = earliest(plan, wanted, length)
-    steps = add(plan, steps, time, time + asked[1], asked[0])
+    steps = add(plan, steps, time, time + requested[1], -requested[0])
+    before = earliest(plan, needed, length)
+    steps = add(plan, steps, time, time + requested[1], requested[0])
     steps = add(plan, steps, time, time + more[1], -more[0])
-    after = earliest(plan, wanted, length)
+    after = earliest(plan, needed, length)
     steps = add(plan, steps, time, time + more[1], more[0])
     return steps, after > before

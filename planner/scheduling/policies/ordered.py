@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.lookahead import look_ahead
-from planner.scheduling.policies.task import Jobs, Starts, Task
+from planner.scheduling.policies.problem import JobArrays, SchedulingProblem, Starts
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,10 @@ class Ordered:
     """
 
     name: str
-    rank: Callable[[Jobs], NDArray[np.int64]]
+    rank: Callable[[JobArrays], NDArray[np.int64]]
     reservations: int = -1
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
@@ -37,14 +37,14 @@ class Ordered:
         PlanError
             Predictions are asked for.
         """
-        return look_ahead(task, self.rank(task.jobs), self.reservations)
+        return look_ahead(problem, self.rank(problem.jobs), self.reservations)
 
 
-def by_estimate(jobs: Jobs) -> NDArray[np.int64]:
+def by_estimate(jobs: JobArrays) -> NDArray[np.int64]:
     """The shortest job first, by its estimate."""
     return jobs.estimate
 
 
-def by_processors(jobs: Jobs) -> NDArray[np.int64]:
+def by_processors(jobs: JobArrays) -> NDArray[np.int64]:
     """The largest job first."""
     return -jobs.processors

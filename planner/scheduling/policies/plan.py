@@ -15,20 +15,20 @@ from planner.scheduling.policies.compiled import U, compiled
 NEVER = 1 << 60
 
 
-class Plan(NamedTuple):
+class ProcessorPlan(NamedTuple):
     """Steps; the last one begins at ``NEVER``."""
 
     time: NDArray[np.int64]
     free: NDArray[np.int64]
 
 
-def empty_plan(most: int) -> Plan:
-    """Room for the steps of so many jobs at once."""
-    return Plan(np.empty(2 * most + 4, np.int64), np.empty(2 * most + 4, np.int64))
+def empty_plan(capacity: int) -> ProcessorPlan:
+    """Return empty arrays with room for the steps of so many jobs at once."""
+    return ProcessorPlan(np.empty(2 * capacity + 4, np.int64), np.empty(2 * capacity + 4, np.int64))
 
 
 @compiled
-def begin_plan(plan: Plan, time: int, machine: int) -> int:
+def begin_plan(plan: ProcessorPlan, time: int, machine: int) -> int:
     """Let all processors be free from a time on; how many steps there are."""
     plan.time[U(0)] = time
     plan.free[U(0)] = machine
@@ -38,54 +38,59 @@ def begin_plan(plan: Plan, time: int, machine: int) -> int:
 
 
 @compiled
-def forget_past(plan: Plan, steps: int, time: int) -> int:
+def forget_past(plan: ProcessorPlan, steps: int, time: int) -> int:
     """Let the first step begin now; how many steps there are."""
     gone = 0
     while plan.time[U(gone + 1)] <= time:
         gone += 1
     if gone > 0:
         steps -= gone
-        for place in range(steps):
-            plan.time[U(place)] = plan.time[U(place + gone)]
-            plan.free[U(place)] = plan.free[U(place + gone)]
+        for step in range(steps):
+            plan.time[U(step)] = plan.time[U(step + gone)]
+            plan.free[U(step)] = plan.free[U(step + gone)]
     plan.time[U(0)] = time
     return steps
 
 
 @compiled
-def earliest(plan: Plan, processors: int, length: int) -> int:
+def earliest(plan: ProcessorPlan, processors: int, length: int) -> int:
     """The earliest time from which so many processors are free for so long.
 
     The loop takes no branch on who fits where, which a processor could not foresee.
     """
     length = max(length, 1)
-    place = U(0)
-    found = until = int(plan.time[place])
+    step = U(0)
+    start = until = int(plan.time[step])
     # No start before `found` fits, and from `found` to `until` enough processors are free. A step
     # with too few rules out every start up to its end: each of these runs is longer than `until -
     # found`, so it meets the step.
-    while until - found < length:
-        until = int(plan.time[place + U(1)])
-        found = until if plan.free[place] < processors else found
-        place += U(1)
-    return found
+    while until - start < length:
+        until = int(plan.time[step + U(1)])
+        start = until if plan.free[step] < processors else start
+        step += U(1)
+    return start
 
 
 @compiled
-def fits(plan: Plan, processors: int, length: int) -> bool:
-    """Whether so many processors are free for so long from now on."""
-    place = U(0)
-    until = plan.time[place] + length
-    while plan.free[place] >= processors:
-        place += U(1)
-        if plan.time[place] >= until:
+def fits(plan: ProcessorPlan, processors: int, length: int) -> bool:
+    """Return whether so many processors are free for so long from now on."""
+    step = U(0)
+    until = plan.time[step] + length
+    while plan.free[step] >= processors:
+        step += U(1)
+        if plan.time[step] >= until:
             return True
     return False
 
 
 @compiled
 def earlier(
-    plan: Plan, processors: int, length: int, planned: int, freed_from: int, freed_until: int
+    plan: ProcessorPlan,
+    processors: int,
+    length: int,
+    planned: int,
+    freed_from: int,
+    freed_until: int,
 ) -> int:
     """The earliest start of a job of the plan, which is not later than where it is now.
 
@@ -93,22 +98,22 @@ def earlier(
     in which something was freed are known not to fit and need not be tried.
     """
     length = max(length, 1)
-    place = U(0)
-    while plan.time[place + U(1)] + length <= freed_from:
-        place += U(1)
-    found = until = int(plan.time[place])
+    step = U(0)
+    while plan.time[step + U(1)] + length <= freed_from:
+        step += U(1)
+    start = until = int(plan.time[step])
     # As in `earliest`, but a run that reaches `planned` fits from there on: its own processors are
     # still in the plan. A start at `freed_until` or later does not meet the stretch.
     latest = min(planned, freed_until)
-    while until - found < length and until < planned and found < latest:
-        until = int(plan.time[place + U(1)])
-        found = until if plan.free[place] < processors else found
-        place += U(1)
-    return min(found, planned) if found < latest else planned
+    while until - start < length and until < planned and start < latest:
+        until = int(plan.time[step + U(1)])
+        start = until if plan.free[step] < processors else start
+        step += U(1)
+    return min(start, planned) if start < latest else planned
 
 
 @compiled
-def add(plan: Plan, steps: int, first: int, last: int, processors: int) -> int:
+def add(plan: ProcessorPlan, steps: int, first: int, last: int, processors: int) -> int:
     """Change the free processors from one time to another; how many steps there are.
 
     Neighbouring steps stay different.
@@ -116,42 +121,42 @@ def add(plan: Plan, steps: int, first: int, last: int, processors: int) -> int:
     if first >= last:
         return steps
     time, free = plan.time, plan.free
-    place = U(0)
-    while time[place] < first:
-        place += U(1)
-    if time[place] > first:
-        steps = _insert(plan, steps, place, first, free[place - U(1)] + processors)
-        place += U(1)
-    elif place > U(0) and free[place] + processors == free[place - U(1)]:
-        steps = _delete(plan, steps, place)
+    step = U(0)
+    while time[step] < first:
+        step += U(1)
+    if time[step] > first:
+        steps = _insert(plan, steps, step, first, free[step - U(1)] + processors)
+        step += U(1)
+    elif step > U(0) and free[step] + processors == free[step - U(1)]:
+        steps = _delete(plan, steps, step)
     else:
-        free[place] += processors
-        place += U(1)
-    while time[place] < last:
-        free[place] += processors
-        place += U(1)
-    if time[place] > last:
-        return _insert(plan, steps, place, last, free[place - U(1)] - processors)
-    if free[place] == free[place - U(1)] and last < NEVER:
-        return _delete(plan, steps, place)
+        free[step] += processors
+        step += U(1)
+    while time[step] < last:
+        free[step] += processors
+        step += U(1)
+    if time[step] > last:
+        return _insert(plan, steps, step, last, free[step - U(1)] - processors)
+    if free[step] == free[step - U(1)] and last < NEVER:
+        return _delete(plan, steps, step)
     return steps
 
 
 @compiled
-def _insert(plan: Plan, steps: int, place: int, time: int, free: int) -> int:
+def _insert(plan: ProcessorPlan, steps: int, step: int, time: int, free: int) -> int:
     at = U(steps)
-    while at > place:
+    while at > step:
         plan.time[at] = plan.time[at - U(1)]
         plan.free[at] = plan.free[at - U(1)]
         at -= U(1)
-    plan.time[place] = time
-    plan.free[place] = free
+    plan.time[step] = time
+    plan.free[step] = free
     return steps + 1
 
 
 @compiled
-def _delete(plan: Plan, steps: int, place: int) -> int:
-    at = place
+def _delete(plan: ProcessorPlan, steps: int, step: int) -> int:
+    at = step
     last = U(steps - 1)
     while at < last:
         plan.time[at] = plan.time[at + U(1)]

@@ -29,12 +29,13 @@ from numpy.typing import NDArray
 
 from planner.errors import PlanError
 from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.problem import JobArrays, SchedulingProblem, Starts, never_started
 from planner.scheduling.policies.running import (
     COUNTER,
     COUNTERS,
     LATEST,
-    Now,
-    Running,
+    MachineNow,
+    RunningJobs,
     arrives_next,
     end,
     next_end,
@@ -43,7 +44,6 @@ from planner.scheduling.policies.running import (
     shadow,
     start,
 )
-from planner.scheduling.policies.task import Jobs, Starts, Task, never_started
 
 STEPS_S = (60, 300, 900, 1800, 3600, 7200, 18_000, 36_000, 72_000, 180_000, 360_000, 1 << 40)
 """What is added to a prediction at its first, second, ... correction [s].
@@ -82,7 +82,9 @@ class Predictions(NamedTuple):
     steps: NDArray[np.int64]
 
 
-def backfill_by_prediction(task: Task, *, shortest_first: bool, passes: bool = False) -> Starts:
+def backfill_by_prediction(
+    problem: SchedulingProblem, *, shortest_first: bool, passes: bool = False
+) -> Starts:
     """Start every job; behind the head in the order of the queue, or of predictions.
 
     ``passes``: whether a pass follows the corrections of an instant.
@@ -92,12 +94,12 @@ def backfill_by_prediction(task: Task, *, shortest_first: bool, passes: bool = F
     PlanError
         There are outages or reservations.
     """
-    if task.unavailable:
+    if problem.unavailable:
         raise PlanError(
             "predictions are not made together with outages; take estimates user or perfect"
         )
-    starts = never_started(task)
-    count, users = len(starts), int(task.user.max(initial=0)) + 1
+    starts = never_started(problem)
+    count, users = len(starts), int(problem.user.max(initial=0)) + 1
     predictions = Predictions(
         np.empty(count + 1, np.int32),
         np.empty(count + 1, np.int64),
@@ -109,37 +111,37 @@ def backfill_by_prediction(task: Task, *, shortest_first: bool, passes: bool = F
         np.full(users, -1, np.int64),
         np.array(STEPS_S, np.int64),
     )
-    batch = task.event_order == "batch"
-    running = nothing_running(count, task.processors)
+    batch = problem.event_order == "batch"
+    running = nothing_running(count, problem.processors)
     _schedule(
-        task.jobs,
-        task.user,
-        task.processors,
+        problem.jobs,
+        problem.user,
+        problem.processors,
         batch,
-        task.predicts,
+        problem.predicts,
         shortest_first,
         passes,
         running,
         predictions,
         starts,
     )
-    return Starts(starts, task.jobs.run, predictions.first)
+    return Starts(starts, problem.jobs.run, predictions.first)
 
 
 @compiled
 def _schedule(
-    jobs: Jobs,
+    jobs: JobArrays,
     user: NDArray[np.int32],
     machine: int,
     batch: bool,
     predicts: bool,
     shortest_first: bool,
     passes: bool,
-    running: Running,
+    running: RunningJobs,
     queue: Predictions,
     starts: NDArray[np.int64],
 ) -> None:
-    now = Now(machine, 0, 0, 0)
+    now = MachineNow(machine, 0, 0, 0)
     arrived = waiting = head = 0
     changed = False
     while True:
@@ -159,13 +161,13 @@ def _schedule(
             prediction = _predict(jobs, user, queue, arrived, predicts)
             _enqueue(queue, waiting, arrived, prediction, prediction if shortest_first else arrived)
             waiting += 1
-            wanted = jobs.processors[U(arrived)]
+            needed = jobs.processors[U(arrived)]
             if waiting == 1:
                 head = arrived
                 changed = True
             changed = changed or now.released > before
             arrived += 1
-            if not (shortest_first or batch) and wanted > now.free:
+            if not (shortest_first or batch) and needed > now.free:
                 continue
         else:
             counter = key & COUNTERS
@@ -193,8 +195,8 @@ def _schedule(
 
 
 @compiled
-def _outlived_at(jobs: Jobs, running: Running, now: Now, queue: Predictions) -> int:
-    """When the next prediction is outlived [s]; far away if the next to be over is not."""
+def _outlived_at(jobs: JobArrays, running: RunningJobs, now: MachineNow, queue: Predictions) -> int:
+    """Return when the next prediction is outlived [s]; far away if the next to be over is not."""
     if now.started == now.released:
         return LATEST
     key = running.expected[U(now.started - now.released - 1)]
@@ -204,58 +206,58 @@ def _outlived_at(jobs: Jobs, running: Running, now: Now, queue: Predictions) -> 
 
 @compiled
 def _backfill(
-    jobs: Jobs,
-    running: Running,
-    now: Now,
+    jobs: JobArrays,
+    running: RunningJobs,
+    now: MachineNow,
     queue: Predictions,
     waiting: int,
     time: int,
     reserved: int,
     extra: int,
     starts: NDArray[np.int64],
-) -> tuple[Now, int]:
+) -> tuple[MachineNow, int]:
     """Start whom that does not delay the head, in the order of the queue; how many wait then.
 
     The head itself does not fit.
     """
-    kept = 0
-    place = U(0)
-    while place < U(waiting):
-        job = queue.job[place]
-        wanted = jobs.processors[U(job)]
+    remaining = 0
+    index = U(0)
+    while index < U(waiting):
+        job = queue.job[index]
+        needed = jobs.processors[U(job)]
         in_time = time + queue.current[U(job)] <= reserved
-        if wanted <= now.free and (in_time or wanted <= extra):
+        if needed <= now.free and (in_time or needed <= extra):
             if not in_time:
-                extra -= wanted
+                extra -= needed
             now = _start(jobs, running, now, queue, job, time, starts)
         else:
-            queue.job[U(kept)] = job
-            queue.rank[U(kept)] = queue.rank[place]
-            kept += 1
-        place += U(1)
-    return now, kept
+            queue.job[U(remaining)] = job
+            queue.rank[U(remaining)] = queue.rank[index]
+            remaining += 1
+        index += U(1)
+    return now, remaining
 
 
 @compiled
 def _predict(
-    jobs: Jobs, user: NDArray[np.int32], queue: Predictions, job: int, predicts: bool
+    jobs: JobArrays, user: NDArray[np.int32], queue: Predictions, job: int, predicts: bool
 ) -> int:
-    asked = int(jobs.estimate[U(job)])
+    requested_s = int(jobs.estimate[U(job)])
     by = U(user[U(job)])
     if not predicts or queue.before[by] < 0:
-        return asked
-    return max(1, min(int(queue.last[by] + queue.before[by]) // 2, asked))
+        return requested_s
+    return max(1, min(int(queue.last[by] + queue.before[by]) // 2, requested_s))
 
 
 @compiled
 def _enqueue(queue: Predictions, waiting: int, job: int, prediction: int, rank: int) -> None:
-    place = U(waiting)
-    while place > U(0) and queue.rank[place - U(1)] > rank:
-        queue.job[place] = queue.job[place - U(1)]
-        queue.rank[place] = queue.rank[place - U(1)]
-        place -= U(1)
-    queue.job[place] = job
-    queue.rank[place] = rank
+    index = U(waiting)
+    while index > U(0) and queue.rank[index - U(1)] > rank:
+        queue.job[index] = queue.job[index - U(1)]
+        queue.rank[index] = queue.rank[index - U(1)]
+        index -= U(1)
+    queue.job[index] = job
+    queue.rank[index] = rank
     queue.waits[U(job)] = True
     queue.first[U(job)] = prediction
     queue.current[U(job)] = prediction
@@ -263,13 +265,13 @@ def _enqueue(queue: Predictions, waiting: int, job: int, prediction: int, rank: 
 
 @compiled
 def _without(queue: Predictions, waiting: int, job: int) -> int:
-    place = U(0)
-    while queue.job[place] != job:
-        place += U(1)
-    while place < U(waiting - 1):
-        queue.job[place] = queue.job[place + U(1)]
-        queue.rank[place] = queue.rank[place + U(1)]
-        place += U(1)
+    index = U(0)
+    while queue.job[index] != job:
+        index += U(1)
+    while index < U(waiting - 1):
+        queue.job[index] = queue.job[index + U(1)]
+        queue.rank[index] = queue.rank[index + U(1)]
+        index += U(1)
     return waiting - 1
 
 
@@ -285,14 +287,14 @@ def _next_head(queue: Predictions, waiting: int, head: int) -> int:
 
 @compiled
 def _start(
-    jobs: Jobs,
-    running: Running,
-    now: Now,
+    jobs: JobArrays,
+    running: RunningJobs,
+    now: MachineNow,
     queue: Predictions,
     job: int,
     time: int,
     starts: NDArray[np.int64],
-) -> Now:
+) -> MachineNow:
     at = U(job)
     starts[at] = time
     queue.waits[at] = False
@@ -302,13 +304,13 @@ def _start(
 
 @compiled
 def _release(
-    jobs: Jobs,
-    running: Running,
-    now: Now,
+    jobs: JobArrays,
+    running: RunningJobs,
+    now: MachineNow,
     queue: Predictions,
     time: int,
     starts: NDArray[np.int64],
-) -> Now:
+) -> MachineNow:
     """Free what is predicted to be free by now, and correct what was outlived."""
     while now.started > now.released:
         last = U(now.started - now.released - 1)
@@ -319,7 +321,7 @@ def _release(
         length = queue.current[job]
         if length >= jobs.run[job]:
             free = now.free + jobs.processors[job]
-            now = Now(free, now.started, now.ended, now.released + 1)
+            now = MachineNow(free, now.started, now.ended, now.released + 1)
             continue
         while length < jobs.run[job] and starts[job] + length <= time:
             step = min(queue.corrections[job], len(queue.steps) - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 
 from planner.formatting import plural
-from planner.scheduling.policies.task import Policy
+from planner.scheduling.policies.problem import Policy
 
 RULES: dict[str, str] = {
     "fcfs": (
@@ -86,7 +86,7 @@ def _described(thing: object) -> str:
 
 
 def _reserving(reservations: int) -> str:
-    """What another number of reservations changes; below 0 nobody overtakes the first."""
+    """Return what another number of reservations changes; below 0 nobody overtakes the first."""
     if reservations in (-1, 1):
         return ""
     if reservations == 0:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.policies.task import Jobs
+from planner.scheduling.policies.problem import JobArrays
 
 COUNTER = 24
 """Bits of the start counter in a key."""
@@ -23,7 +23,7 @@ LATEST = 1 << 62
 """Later than every key."""
 
 
-class Running(NamedTuple):
+class RunningJobs(NamedTuple):
     """Arrays of the running jobs.
 
     Attributes
@@ -44,7 +44,7 @@ class Running(NamedTuple):
     order: NDArray[np.int32]
 
 
-class Now(NamedTuple):
+class MachineNow(NamedTuple):
     """The machine at an instant; handed on from step to step, so that it stays in registers.
 
     Attributes
@@ -61,33 +61,33 @@ class Now(NamedTuple):
     released: int
 
 
-def nothing_running(jobs: int, machine: int) -> Running:
+def nothing_running(jobs: int, machine: int) -> RunningJobs:
     """Room for what can run at an instant: jobs that are expected to end, and their successors."""
-    most = min(jobs, 2 * machine) + 1
-    keys = [np.empty(most, np.int64) for _ in range(3)]
-    return Running(keys[0], keys[1], keys[2], np.empty(jobs, np.int32))
+    capacity = min(jobs, 2 * machine) + 1
+    keys = [np.empty(capacity, np.int64) for _ in range(3)]
+    return RunningJobs(keys[0], keys[1], keys[2], np.empty(jobs, np.int32))
 
 
 @compiled
 def put_key(keys: NDArray[np.int64], count: int, key: int) -> None:
     """Put a key among so many in descending order."""
-    place = U(count)
-    while place > U(0) and keys[place - U(1)] < key:
-        keys[place] = keys[place - U(1)]
-        place -= U(1)
-    keys[place] = key
+    index = U(count)
+    while index > U(0) and keys[index - U(1)] < key:
+        keys[index] = keys[index - U(1)]
+        index -= U(1)
+    keys[index] = key
 
 
 @compiled
-def next_end(running: Running, now: Now) -> int:
+def next_end(running: RunningJobs, now: MachineNow) -> int:
     """Key of the next end; ``LATEST`` if nothing runs."""
     count = now.started - now.ended
     return running.ends[U(count - 1)] if count > 0 else LATEST
 
 
 @compiled
-def arrives_next(jobs: Jobs, arrived: int, key: int, batch: bool) -> tuple[bool, int]:
-    """Whether the next event is a submission, and its time; ``key`` is that of the next end.
+def arrives_next(jobs: JobArrays, arrived: int, key: int, batch: bool) -> tuple[bool, int]:
+    """Return whether the next event is a submission, and its time; ``key`` is that of the next end.
 
     At one instant submissions come first, or in a batch the ends.
     """
@@ -99,7 +99,7 @@ def arrives_next(jobs: Jobs, arrived: int, key: int, batch: bool) -> tuple[bool,
 
 
 @compiled
-def next_time(jobs: Jobs, arrived: int, running: Running, now: Now) -> int:
+def next_time(jobs: JobArrays, arrived: int, running: RunningJobs, now: MachineNow) -> int:
     """Time of the next event; far away if there is none."""
     time = next_end(running, now) >> COUNTER
     if arrived < len(jobs.submit):
@@ -109,8 +109,8 @@ def next_time(jobs: Jobs, arrived: int, running: Running, now: Now) -> int:
 
 @compiled
 def start(
-    running: Running, now: Now, job: int, processors: int, end: int, expected_end: int
-) -> Now:
+    running: RunningJobs, now: MachineNow, job: int, processors: int, end: int, expected_end: int
+) -> MachineNow:
     """Let a job run."""
     running.order[U(now.started)] = job
     return hold(running, now, now.started, processors, end, expected_end)
@@ -118,70 +118,80 @@ def start(
 
 @compiled
 def hold(
-    running: Running, now: Now, counter: int, processors: int, end: int, expected_end: int
-) -> Now:
+    running: RunningJobs,
+    now: MachineNow,
+    counter: int,
+    processors: int,
+    end: int,
+    expected_end: int,
+) -> MachineNow:
     """Let what goes by a counter hold processors."""
     put_key(running.ends, now.started - now.ended, end << COUNTER | counter)
     expect(running, now.started - now.released, expected_end << COUNTER | counter, processors)
-    return Now(now.free - processors, now.started + 1, now.ended, now.released)
+    return MachineNow(now.free - processors, now.started + 1, now.ended, now.released)
 
 
 @compiled
-def expect(running: Running, count: int, key: int, processors: int) -> None:
+def expect(running: RunningJobs, count: int, key: int, processors: int) -> None:
     """Put an expected end among so many."""
-    place = U(count)
+    index = U(count)
     keys, beside = running.expected, running.processors
-    while place > U(0) and keys[place - U(1)] < key:
-        keys[place] = keys[place - U(1)]
-        beside[place] = beside[place - U(1)]
-        place -= U(1)
-    keys[place] = key
-    beside[place] = processors
+    while index > U(0) and keys[index - U(1)] < key:
+        keys[index] = keys[index - U(1)]
+        beside[index] = beside[index - U(1)]
+        index -= U(1)
+    keys[index] = key
+    beside[index] = processors
 
 
 @compiled
-def release(running: Running, now: Now, time: int) -> Now:
+def release(running: RunningJobs, now: MachineNow, time: int) -> MachineNow:
     """Free the processors of the jobs that are expected to have ended."""
-    place, free = now.started - now.released, now.free
-    while place > 0 and running.expected[U(place - 1)] >> COUNTER <= time:
-        place -= 1
-        free += running.processors[U(place)]
-    return Now(free, now.started, now.ended, now.started - place)
+    index, free = now.started - now.released, now.free
+    while index > 0 and running.expected[U(index - 1)] >> COUNTER <= time:
+        index -= 1
+        free += running.processors[U(index)]
+    return MachineNow(free, now.started, now.ended, now.started - index)
 
 
 @compiled
 def end(
-    running: Running, now: Now, counter: int, processors: int, expected_end: int, time: int
-) -> Now:
+    running: RunningJobs,
+    now: MachineNow,
+    counter: int,
+    processors: int,
+    expected_end: int,
+    time: int,
+) -> MachineNow:
     """Let the job of the next end leave, now or before it is expected to."""
     # `release` has freed the processors of a job that is past its expected end.
     if expected_end <= time:
-        return Now(now.free, now.started, now.ended + 1, now.released)
+        return MachineNow(now.free, now.started, now.ended + 1, now.released)
     key = expected_end << COUNTER | counter
-    place = U(now.started - now.released - 1)
+    index = U(now.started - now.released - 1)
     keys, beside = running.expected, running.processors
     # Each key behind the one that leaves moves up by one place, so the order stays descending.
-    moved, moved_processors = keys[place], beside[place]
+    moved, moved_processors = keys[index], beside[index]
     while moved != key:
-        place -= U(1)
-        moved, keys[place] = keys[place], moved
-        moved_processors, beside[place] = beside[place], moved_processors
-    return Now(now.free + processors, now.started, now.ended + 1, now.released + 1)
+        index -= U(1)
+        moved, keys[index] = keys[index], moved
+        moved_processors, beside[index] = beside[index], moved_processors
+    return MachineNow(now.free + processors, now.started, now.ended + 1, now.released + 1)
 
 
 @compiled
-def shadow(running: Running, now: Now, processors: int) -> tuple[int, int]:
-    """When so many processors, more than are free, will be, and how many more are free then.
+def shadow(running: RunningJobs, now: MachineNow, processors: int) -> tuple[int, int]:
+    """Return when so many processors, more than are free, will be, and how many more are free then.
 
     All jobs that are expected to end at that instant count.
     """
-    place = now.started - now.released
+    index = now.started - now.released
     lacking = processors - now.free
     while lacking > 0:
-        place -= 1
-        lacking -= running.processors[U(place)]
-    time = running.expected[U(place)] >> COUNTER
-    while place > 0 and running.expected[U(place - 1)] >> COUNTER == time:
-        place -= 1
-        lacking -= running.processors[U(place)]
+        index -= 1
+        lacking -= running.processors[U(index)]
+    time = running.expected[U(index)] >> COUNTER
+    while index > 0 and running.expected[U(index - 1)] >> COUNTER == time:
+        index -= 1
+        lacking -= running.processors[U(index)]
     return time, -lacking

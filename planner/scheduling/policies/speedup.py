@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.plain_numbers import plain_float
-from planner.scheduling.policies.task import Integers
+from planner.scheduling.policies.problem import Integers
 from scenarios.formatting import short
 
 Floats = NDArray[np.float64]
@@ -49,7 +49,7 @@ class Speedup(Protocol):
         """As on the command line."""
         ...
 
-    def speedup(self, processors: Integers, asked: Integers) -> Floats:
+    def speedup(self, processors: Integers, requested: Integers) -> Floats:
         """Run time on one processor over that on so many, of jobs that asked for others.
 
         1 on one processor. With more processors it never falls, and never grows faster than they.
@@ -84,11 +84,11 @@ class Amdahl:
         """As on the command line."""
         return f"amdahl:{self.serial_fraction:.15g}"
 
-    def speedup(self, processors: Integers, asked: Integers) -> Floats:
+    def speedup(self, processors: Integers, requested: Integers) -> Floats:
         """Speedup on so many processors; what was asked for does not matter."""
-        del asked
-        found: Floats = processors / (1 + self.serial_fraction * (processors - 1))
-        return found
+        del requested
+        speedup: Floats = processors / (1 + self.serial_fraction * (processors - 1))
+        return speedup
 
 
 @dataclass(frozen=True)
@@ -133,11 +133,11 @@ class Downey:
     relative: bool = True
 
     def __post_init__(self) -> None:
-        least = 0.0 if self.relative else 1.0
-        if not (least <= self.parallelism < math.inf and self.parallelism > 0):
-            what = "above 0 times the request" if self.relative else "of at least 1"
+        lowest = 0.0 if self.relative else 1.0
+        if not (lowest <= self.parallelism < math.inf and self.parallelism > 0):
+            allowed = "above 0 times the request" if self.relative else "of at least 1"
             message = f"an average parallelism of {self.parallelism:g} cannot be"
-            raise InputError(f"{message}; give one {what}")
+            raise InputError(f"{message}; give one {allowed}")
         if not 0 <= self.sigma < math.inf:
             message = f"a variance of parallelism of {self.sigma:g} cannot be"
             raise InputError(f"{message}; give 0 or more, such as 1")
@@ -148,12 +148,12 @@ class Downey:
         factor = "" if self.relative and self.parallelism == 1 else f"{self.parallelism:.15g}"
         return f"downey:{factor}{'p' if self.relative else ''}:{self.sigma:.15g}"
 
-    def speedup(self, processors: Integers, asked: Integers) -> Floats:
+    def speedup(self, processors: Integers, requested: Integers) -> Floats:
         """Speedup on so many processors, by the average parallelism of each job."""
         n, s = np.asarray(processors, float), self.sigma
         a = np.full(len(n), self.parallelism)
         if self.relative:
-            a = np.maximum(1.0, self.parallelism * asked)
+            a = np.maximum(1.0, self.parallelism * requested)
         if s >= 1:
             rising = n * a * (s + 1) / (s * (n + a - 1) + a)
             return np.where(n >= a + a * s - s, a, rising)
@@ -162,16 +162,16 @@ class Downey:
         return np.where(n <= a, below, np.where(n < 2 * a - 1, above, a))
 
 
-def scaled(time_s: Integers, processors: Integers, asked: Integers, model: Speedup) -> Integers:
+def scaled(time_s: Integers, processors: Integers, requested: Integers, model: Speedup) -> Integers:
     """Times on other processors than those asked for: t S(asked) / S(processors), rounded up [s].
 
     The order of two times of a job stays: what was at most an estimate is at most the scaled
     estimate, since each step, multiplication and rounding up, never falls. On the processors asked
     for a time is itself, and 0 s stays 0 s.
     """
-    ratio = model.speedup(asked, asked) / model.speedup(processors, asked)
-    found: Integers = np.ceil(time_s * ratio * (1 - _NOISE)).astype(np.int64)
-    return found
+    ratio = model.speedup(requested, requested) / model.speedup(processors, requested)
+    scaled_s: Integers = np.ceil(time_s * ratio * (1 - _NOISE)).astype(np.int64)
+    return scaled_s
 
 
 def speedup_of(text: str) -> Speedup:

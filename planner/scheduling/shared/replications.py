@@ -20,7 +20,7 @@ from planner.scheduling.shared.measures import NodeWatts
 from planner.scheduling.shared.problem import SharedProblem
 from planner.scheduling.shared.rules import SharingRule
 from planner.scheduling.shared.speeds import Speeds
-from planner.scheduling.simulation.batch_means import Interval, over_replications
+from planner.scheduling.simulation.batch_means import MeanInterval, over_replications
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 
@@ -59,7 +59,7 @@ class MeasureChange:
     quantity: str
     before: float
     after: float
-    difference: Interval
+    difference: MeanInterval
     ratio: float | None
     low: float | None
     high: float | None

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from planner.errors import InputError
 from planner.scheduling.simulation.job_measures import bounded_slowdown
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.trimming import Measured
 
 BATCHES = 20
@@ -41,7 +41,7 @@ _ONE_SIDED_NORMAL_95 = 1.6449
 
 
 @dataclass(frozen=True)
-class Interval:
+class MeanInterval:
     """A mean and its confidence interval.
 
     Attributes
@@ -91,7 +91,7 @@ class Interval:
 
 def batch_means(
     values: ArrayLike, batches: int | None = None, confidence: float = CONFIDENCE
-) -> Interval:
+) -> MeanInterval:
     """The mean of a series in its order, with its interval.
 
     The series is cut into batches whose lengths differ by at most one value: 20, or so many fewer
@@ -113,32 +113,32 @@ def batch_means(
         value that is not finite.
     """
     x = np.asarray(values, float)
-    most = BATCHES if batches is None else batches
-    if most < 2:
+    batch_count = BATCHES if batches is None else batches
+    if batch_count < 2:
         raise InputError(f"batches = {batches} give no interval; give at least 2")
     if not 0 < confidence < 1:
         raise InputError(f"confidence = {confidence:g} lies outside 0 to 1; give one such as 0.95")
-    if len(x) < 2 * most:
-        message = f"{len(x)} jobs are too few for {most} batches of at least 2"
+    if len(x) < 2 * batch_count:
+        message = f"{len(x)} jobs are too few for {batch_count} batches of at least 2"
         raise InputError(f"{message}; give fewer batches or measure more jobs")
     if not np.isfinite(x).all():
         raise InputError("a value is not finite; use the bounded slowdown instead of the slowdown")
     if batches is not None:
-        given = _over(x, batches, confidence)
-        return replace(given, warning=_of_given(given))
+        interval = _over(x, batches, confidence)
+        return replace(interval, warning=_of_given(interval))
     tried = (_over(x, count, confidence) for count in CHOICES)
-    found = next((each for each in tried if (each.lag_1 or 0.0) <= SMALL), None)
+    chosen = next((interval for interval in tried if (interval.lag_1 or 0.0) <= SMALL), None)
     finest = _over(x, BATCHES, confidence).lag_1 or 0.0
-    if found is not None and finest <= LARGE:
-        return found
-    found = found or _over(x, CHOICES[-1], confidence)
+    if chosen is not None and finest <= LARGE:
+        return chosen
+    chosen = chosen or _over(x, CHOICES[-1], confidence)
     longer = _times_as_long(finest)
     needed = None if longer is None else longer * len(x)
-    return replace(found, warning=_too_narrow(finest, found.batches, longer, len(x)),
+    return replace(chosen, warning=_too_narrow(finest, chosen.batches, longer, len(x)),
                    jobs_needed=needed)  # fmt: skip
 
 
-def over_replications(values: ArrayLike, confidence: float = CONFIDENCE) -> Interval:
+def over_replications(values: ArrayLike, confidence: float = CONFIDENCE) -> MeanInterval:
     """The mean of independent values, one for each simulated log, with its interval.
 
     Raises
@@ -152,14 +152,14 @@ def over_replications(values: ArrayLike, confidence: float = CONFIDENCE) -> Inte
     return replace(_over(x, len(x), confidence), lag_1=None)
 
 
-def _over(x: NDArray[np.float64], batches: int, confidence: float) -> Interval:
+def _over(x: NDArray[np.float64], batches: int, confidence: float) -> MeanInterval:
     """The interval over so many batches."""
     from scipy.special import stdtrit  # scipy.stats takes a second longer to load
 
     parts = np.array_split(x, batches)
     means = np.array([part.mean() for part in parts])
     quantile = float(stdtrit(batches - 1, (1 + confidence) / 2))
-    return Interval(
+    return MeanInterval(
         mean=float(x.mean()),
         half_width=quantile * float(means.std(ddof=1)) / math.sqrt(batches),
         confidence=confidence,
@@ -171,7 +171,7 @@ def _over(x: NDArray[np.float64], batches: int, confidence: float) -> Interval:
 
 
 def _times_as_long(lag_1: float) -> int | None:
-    """How many times as long a log has ``ENOUGH`` batches that are not alike.
+    """Return how many times as long a log has ``ENOUGH`` batches that are not alike.
 
     ``lag_1`` is that of 20 batches; the means of batches are taken as an autoregressive series.
 
@@ -189,13 +189,13 @@ def _times_as_long(lag_1: float) -> int | None:
 
 
 def interval_of_mean(
-    schedule: Schedule,
+    schedule: JobSchedule,
     quantity: str = "wait",
     measured: Measured | None = None,
     *,
     batches: int | None = None,
     confidence: float = CONFIDENCE,
-) -> Interval:
+) -> MeanInterval:
     """The mean wait [s] or bounded slowdown of a schedule's measured jobs, with its interval.
 
     Raises
@@ -209,14 +209,14 @@ def interval_of_mean(
 
 
 def paired_difference(
-    first: Schedule,
-    second: Schedule,
+    first: JobSchedule,
+    second: JobSchedule,
     quantity: str = "wait",
     measured: Measured | None = None,
     *,
     batches: int | None = None,
     confidence: float = CONFIDENCE,
-) -> Interval:
+) -> MeanInterval:
     """How much longer jobs wait, or how much more they are slowed down, in the second schedule.
 
     Both schedules are of one log, so each job is its own comparison (common random numbers): the
@@ -240,8 +240,8 @@ def paired_difference(
     """
     value = _quantity(quantity)
     order = np.argsort(second.number, kind="stable")
-    place = np.minimum(np.searchsorted(second.number[order], first.number), len(second) - 1)
-    other = second.take(order[place]) if len(second) else second
+    index = np.minimum(np.searchsorted(second.number[order], first.number), len(second) - 1)
+    other = second.take(order[index]) if len(second) else second
     same = len(first) == len(second) and bool(
         (other.number == first.number).all() and (other.submit_s == first.submit_s).all()
     )
@@ -255,14 +255,14 @@ def paired_difference(
     return batch_means(difference, batches, confidence)
 
 
-def _quantity(name: str) -> Callable[[Schedule], NDArray[np.float64]]:
+def _quantity(name: str) -> Callable[[JobSchedule], NDArray[np.float64]]:
     quantities = {"wait": _wait, "bounded_slowdown": bounded_slowdown}
     if name not in quantities:
         raise InputError(f"quantity {name!r} is not known; choose {' or '.join(quantities)}")
     return quantities[name]
 
 
-def _wait(schedule: Schedule) -> NDArray[np.float64]:
+def _wait(schedule: JobSchedule) -> NDArray[np.float64]:
     return schedule.wait_s.astype(float)
 
 
@@ -272,9 +272,9 @@ def _lag_1(means: NDArray[np.float64]) -> float | None:
     return float(away[:-1] @ away[1:]) / total if total > 0 else None
 
 
-def _of_given(found: Interval) -> str:
-    """What is wrong with a number of batches that somebody gave."""
-    lag_1, batches = found.lag_1, found.batches
+def _of_given(interval: MeanInterval) -> str:
+    """Return what is wrong with a number of batches that somebody gave."""
+    lag_1, batches = interval.lag_1, interval.batches
     if lag_1 is None or lag_1 <= _ONE_SIDED_NORMAL_95 / math.sqrt(batches):
         return ""
     return (

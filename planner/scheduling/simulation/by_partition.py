@@ -13,13 +13,13 @@ from planner.scheduling.simulation.measures import Measures, measure
 from planner.scheduling.simulation.trimming import Measured
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.schedule import Schedule
+    from planner.scheduling.simulation.schedule import JobSchedule
     from planner.scheduling.simulation.simulate import Simulation
 
 
 @dataclass(frozen=True, eq=False)
 class PartitionMeasures:
-    """What one policy does to the jobs of one partition.
+    """Measures of the jobs of one partition under one policy.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ def by_partition(
     )
 
 
-def _of_part(whole: NDArray[np.int64], measured: Measured, part: Schedule) -> Measured:
+def _of_part(whole: NDArray[np.int64], measured: Measured, part: JobSchedule) -> Measured:
     """The measured jobs of a partition, in the window of all."""
     order = np.argsort(whole, kind="stable")
     rows = order[np.searchsorted(whole[order], part.number)]

@@ -19,18 +19,18 @@ from planner.scheduling.simulation.checker_rules import (
     faults_of_kills,
     faults_of_room,
 )
-from planner.scheduling.simulation.schedule import Integers, Schedule
+from planner.scheduling.simulation.schedule import Integers, JobSchedule
 from planner.scheduling.violation import Violation, by_time
 from scenarios.job_logs.job_log import JobLog
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Unavailable
+    from planner.scheduling.policies.problem import Unavailable
 
 EVENT_ORDERS = ("reference", "batch")
 
 
 def violations(
-    schedule: Schedule,
+    schedule: JobSchedule,
     *,
     policy: str | None = None,
     event_order: str = "reference",
@@ -89,36 +89,38 @@ def violations(
         conservative backfilling, below a run time.
     """
     if policy is not None and policy not in _POLICIES:
-        known = ", ".join(_POLICIES)
-        raise InputError(f"policy {policy!r} has no rules to check; choose one of {known}, or none")
+        names = ", ".join(_POLICIES)
+        raise InputError(f"policy {policy!r} has no rules to check; choose one of {names}, or none")
     if event_order not in EVENT_ORDERS:
-        known = " or ".join(EVENT_ORDERS)
-        raise InputError(f"event order {event_order!r} is not known; choose {known}")
-    believed = schedule.requested_s if estimated_s is None else estimated_s
-    if len(believed) != len(schedule):
-        message = f"estimated_s has {len(believed)} values for {len(schedule)} jobs; give one each"
+        orders = " or ".join(EVENT_ORDERS)
+        raise InputError(f"event order {event_order!r} is not known; choose {orders}")
+    estimates = schedule.requested_s if estimated_s is None else estimated_s
+    if len(estimates) != len(schedule):
+        message = f"estimated_s has {len(estimates)} values for {len(schedule)} jobs; give one each"
         raise InputError(message)
     if policy == "conservative" and estimated_s is not None and _outlived(schedule, estimated_s):
         message = "conservative backfilling needs estimates that no run exceeds; give others"
         raise InputError(message)
-    found = [*faults_of_jobs(schedule, within_request=within_request or policy == "conservative")]
-    found += faults_of_acceptance(schedule)
-    found += faults_of_room(schedule, unavailable)
+    faults = [*faults_of_jobs(schedule, within_request=within_request or policy == "conservative")]
+    faults += faults_of_acceptance(schedule)
+    faults += faults_of_room(schedule, unavailable)
     if unavailable:
-        found += faults_of_kills(schedule, unavailable)
+        faults += faults_of_kills(schedule, unavailable)
     if log is not None:
-        found += faults_against_log(schedule, log)
-    if policy is not None and not found:
-        found += _POLICIES[policy](schedule, np.maximum(believed, 1), batch=event_order == "batch")
-    return sorted(found, key=by_time)
+        faults += faults_against_log(schedule, log)
+    if policy is not None and not faults:
+        faults += _POLICIES[policy](
+            schedule, np.maximum(estimates, 1), batch=event_order == "batch"
+        )
+    return sorted(faults, key=by_time)
 
 
-def _outlived(schedule: Schedule, estimated_s: Integers) -> bool:
+def _outlived(schedule: JobSchedule, estimated_s: Integers) -> bool:
     return bool((schedule.started & (schedule.run_s > estimated_s)).any())
 
 
-def _fcfs(schedule: Schedule, believed: Integers, *, batch: bool) -> Iterator[Violation]:
-    del believed, batch  # neither estimates nor the order within an instant change these starts
+def _fcfs(schedule: JobSchedule, estimates: Integers, *, batch: bool) -> Iterator[Violation]:
+    del estimates, batch  # neither estimates nor the order within an instant change these starts
     return fcfs_violations(schedule.take(schedule.started))
 
 
@@ -137,35 +139,37 @@ _CONSERVATIVE_WORDS = (
 )
 
 
-def _easy(schedule: Schedule, believed: Integers, *, batch: bool) -> Iterator[Violation]:
+def _easy(schedule: JobSchedule, estimates: Integers, *, batch: bool) -> Iterator[Violation]:
     from planner.scheduling.simulation.checker_easy import NOT_FOUND, replay
 
-    return _in_words(schedule, replay, believed, _EASY_WORDS, NOT_FOUND, batch=batch)
+    return _in_words(schedule, replay, estimates, _EASY_WORDS, NOT_FOUND, batch=batch)
 
 
-def _conservative(schedule: Schedule, believed: Integers, *, batch: bool) -> Iterator[Violation]:
+def _conservative(
+    schedule: JobSchedule, estimates: Integers, *, batch: bool
+) -> Iterator[Violation]:
     from planner.scheduling.simulation.checker_conservative import NOT_FOUND, replay
 
-    return _in_words(schedule, replay, believed, _CONSERVATIVE_WORDS, NOT_FOUND, batch=batch)
+    return _in_words(schedule, replay, estimates, _CONSERVATIVE_WORDS, NOT_FOUND, batch=batch)
 
 
 def _in_words(
-    schedule: Schedule,
+    schedule: JobSchedule,
     replay: Callable[..., tuple[Integers, Integers]],
-    believed: Integers,
+    estimates: Integers,
     words: tuple[tuple[str, str], ...],
     not_found: int,
     *,
     batch: bool,
 ) -> Iterator[Violation]:
     ran = schedule.take(schedule.started)
-    believed = believed[schedule.started]
-    facts = (ran.submit_s, ran.start_s, ran.run_s, believed, ran.processors)
+    estimates = estimates[schedule.started]
+    facts = (ran.submit_s, ran.start_s, ran.run_s, estimates, ran.processors)
     time, by = replay(*facts, schedule.machine_processors, batch=batch)
     for (kind, sentence), when, much in zip(words, time, by, strict=True):
         for row in np.flatnonzero(when != not_found):
-            what = sentence.format(by=much[row])
-            yield Violation(int(when[row]), int(ran.number[row]), kind, what, int(much[row]))
+            message = sentence.format(by=much[row])
+            yield Violation(int(when[row]), int(ran.number[row]), kind, message, int(much[row]))
 
 
 _POLICIES: dict[str, Callable[..., Iterator[Violation]]] = {

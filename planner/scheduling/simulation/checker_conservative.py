@@ -87,7 +87,7 @@ def replay(
     end_s = start_s + run_s
     long = np.flatnonzero(run_s > 0)
     by_end = long[np.lexsort((start_s[long], end_s[long]))]  # further in the order of the starts
-    found = np.full((4, number), NOT_FOUND, np.int64)
+    faults = np.full((4, number), NOT_FOUND, np.int64)
     facts = (submit_s, start_s, run_s, estimated_s, processors, by_end)
     # copies: the loops would be compiled once more for columns that are read-only
     jobs = _Jobs(*(np.array(fact, np.int64, order="C") for fact in facts))
@@ -101,8 +101,8 @@ def replay(
         first=np.full(number, -1, np.int64),
         made=np.zeros(number, np.int64),
         begun=np.zeros(number, np.int64),
-        time=found,
-        by=found.copy(),
+        time=faults,
+        by=faults.copy(),
     )
     instants = np.unique(np.concatenate([submit_s, start_s, end_s])).astype(np.int64)
     (_follow_batches if batch else _follow_events)(jobs, state, instants)
@@ -154,14 +154,14 @@ def _end_next(jobs: _Jobs, state: _State, now: int) -> bool:
 def _first_begun(jobs: _Jobs, state: _State, ended: int) -> int:
     """Of the next ends that are alike in start and end the job that began first; now in front."""
     by_end = jobs.by_end
-    first, place = by_end[ended], ended
+    first, position = by_end[ended], ended
     for index in range(ended + 1, len(by_end)):
         job = by_end[index]
         if jobs.start[job] != jobs.start[first] or jobs.run[job] != jobs.run[first]:
             break
-        if state.begun[job] < state.begun[by_end[place]]:
-            place = index
-    by_end[ended], by_end[place] = by_end[place], by_end[ended]
+        if state.begun[job] < state.begun[by_end[position]]:
+            position = index
+    by_end[ended], by_end[position] = by_end[position], by_end[ended]
     return int(by_end[ended])
 
 
@@ -174,14 +174,14 @@ def _begin(jobs: _Jobs, state: _State, now: int) -> None:
     """
     some = False
     while True:
-        place = _next_to_begin(jobs, state, now)
-        if some and (place < 0 or state.planned[state.queue[place]] > now):
+        position = _next_to_begin(jobs, state, now)
+        if some and (position < 0 or state.planned[state.queue[position]] > now):
             _place_anew(jobs, state, now)
             some = False
             continue
-        if place < 0:
+        if position < 0:
             return
-        job = _take_out(state, place)
+        job = _take_out(state, position)
         if state.planned[job] > now:
             _move_up(jobs, state, job, now)
         if now > state.first[job]:
@@ -198,25 +198,25 @@ def _begin(jobs: _Jobs, state: _State, now: int) -> None:
 @compiled
 def _next_to_begin(jobs: _Jobs, state: _State, now: int) -> int:
     """Place in the queue of the next job that starts now; -1 if there is none."""
-    place = -1
+    position = -1
     for index in range(state.single[_WAITING]):
         job = state.queue[index]
         if jobs.start[job] == now and (
-            place < 0 or _goes_before(state, job, state.queue[place], now)
+            position < 0 or _goes_before(state, job, state.queue[position], now)
         ):
-            place = index
-    return place
+            position = index
+    return position
 
 
 @compiled
-def _take_out(state: _State, place: int) -> int:
+def _take_out(state: _State, position: int) -> int:
     """Take a job that begins out of the queue."""
     single, queue = state.single, state.queue
-    job = queue[place]
+    job = queue[position]
     state.begun[job] = single[_BEGUN]
     single[_BEGUN] += 1
     single[_WAITING] -= 1
-    for index in range(place, single[_WAITING]):
+    for index in range(position, single[_WAITING]):
         queue[index] = queue[index + 1]
     return int(job)
 
@@ -324,34 +324,34 @@ def _place_of(state: _State, when: int) -> int:
 def _hole(state: _State, now: int, need: int, length: int) -> int:
     """The earliest start from now at which so many processors are free for so long."""
     edges, free, single = state.edges, state.free, state.single
-    place = _place_of(state, now)
+    position = _place_of(state, now)
     begin = now
     while True:
-        while free[place] < need:
-            place += 1
-            begin = edges[place]
-        ahead = place + 1
+        while free[position] < need:
+            position += 1
+            begin = edges[position]
+        ahead = position + 1
         while ahead < single[_EDGES] and edges[ahead] < begin + length and free[ahead] >= need:
             ahead += 1
         if ahead == single[_EDGES] or edges[ahead] >= begin + length:
             return begin
-        place = ahead
+        position = ahead
 
 
 @compiled
 def _edge(state: _State, when: int) -> int:
     """The edge at a time, made if there is none."""
     edges, free, single = state.edges, state.free, state.single
-    place = _place_of(state, when)
-    if edges[place] == when:
-        return place
-    for index in range(single[_EDGES], place + 1, -1):
+    position = _place_of(state, when)
+    if edges[position] == when:
+        return position
+    for index in range(single[_EDGES], position + 1, -1):
         edges[index] = edges[index - 1]
         free[index] = free[index - 1]
-    edges[place + 1] = when
-    free[place + 1] = free[place]
+    edges[position + 1] = when
+    free[position + 1] = free[position]
     single[_EDGES] += 1
-    return place + 1
+    return position + 1
 
 
 @compiled
@@ -370,12 +370,12 @@ def _add(state: _State, begin: int, until: int, much: int) -> None:
 
 
 @compiled
-def _join(state: _State, place: int) -> None:
+def _join(state: _State, position: int) -> None:
     edges, free, single = state.edges, state.free, state.single
-    if place == 0 or free[place] != free[place - 1]:
+    if position == 0 or free[position] != free[position - 1]:
         return
     single[_EDGES] -= 1
-    for index in range(place, single[_EDGES]):
+    for index in range(position, single[_EDGES]):
         edges[index] = edges[index + 1]
         free[index] = free[index + 1]
 
@@ -384,12 +384,12 @@ def _join(state: _State, place: int) -> None:
 def _forget(state: _State, now: int) -> None:
     """Drop what lies in the past."""
     edges, free, single = state.edges, state.free, state.single
-    place = _place_of(state, now)
-    if place > 0:
-        for index in range(place, single[_EDGES]):
-            edges[index - place] = edges[index]
-            free[index - place] = free[index]
-        single[_EDGES] -= place
+    position = _place_of(state, now)
+    if position > 0:
+        for index in range(position, single[_EDGES]):
+            edges[index - position] = edges[index]
+            free[index - position] = free[index]
+        single[_EDGES] -= position
     edges[0] = max(edges[0], now)
 
 

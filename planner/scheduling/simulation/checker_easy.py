@@ -97,9 +97,17 @@ def replay(
     single[_HEAD] = single[_TAIL] = -1
     single[_FREE] = machine_processors
     link, count = np.full(number, -1, np.int64), np.zeros(number, np.int64)
-    found = np.full((5, number), NOT_FOUND, np.int64)
+    faults = np.full((5, number), NOT_FOUND, np.int64)
     state = _State(
-        single, link, link.copy(), count, count.copy(), link.copy(), count.copy(), found, found + 0
+        single,
+        link,
+        link.copy(),
+        count,
+        count.copy(),
+        link.copy(),
+        count.copy(),
+        faults,
+        faults + 0,
     )
     instants = np.unique(np.concatenate([submit_s, start_s, end_s])).astype(np.int64)
     (_follow_batches if batch else _follow_events)(jobs, state, instants)
@@ -166,11 +174,11 @@ def _ending(jobs: _Jobs, state: _State, ending: Integers, now: int) -> int:
         job = by_end[single[_ENDED]]
         if jobs.start[job] + jobs.run[job] != now:
             break
-        place = count
-        while place > 0 and state.turn[ending[place - 1]] > state.turn[job]:
-            ending[place] = ending[place - 1]
-            place -= 1
-        ending[place] = job
+        position = count
+        while position > 0 and state.turn[ending[position - 1]] > state.turn[job]:
+            ending[position] = ending[position - 1]
+            position -= 1
+        ending[position] = job
         count += 1
         single[_ENDED] += 1
     return count
@@ -209,15 +217,15 @@ def _start(jobs: _Jobs, state: _State, job: int, now: int) -> None:
         before[after[job]] = before[job]
     else:
         single[_TAIL] = before[job]
-    place = single[_RUNNING]
+    position = single[_RUNNING]
     until = now + jobs.estimated[job]
-    while place > 0:
-        other = running[place - 1]
+    while position > 0:
+        other = running[position - 1]
         if jobs.start[other] + jobs.estimated[other] <= until:
             break
-        running[place] = other
-        place -= 1
-    running[place] = job
+        running[position] = other
+        position -= 1
+    running[position] = job
     single[_RUNNING] += 1
     single[_FREE] -= jobs.processors[job]
     state.turn[job] = single[_STARTS]
@@ -233,11 +241,11 @@ def _start(jobs: _Jobs, state: _State, job: int, now: int) -> None:
 @compiled
 def _end(jobs: _Jobs, state: _State, job: int) -> None:
     single, running = state.single, state.running
-    place = 0
-    while running[place] != job:
-        place += 1
+    position = 0
+    while running[position] != job:
+        position += 1
     single[_RUNNING] -= 1
-    for index in range(place, single[_RUNNING]):
+    for index in range(position, single[_RUNNING]):
         running[index] = running[index + 1]
     single[_FREE] += jobs.processors[job]
     single[_OVER] -= jobs.run[job] > jobs.estimated[job]
@@ -259,7 +267,7 @@ def _available(jobs: _Jobs, state: _State, now: int) -> tuple[int, bool]:
 
 @compiled
 def _shadow(jobs: _Jobs, state: _State, now: int) -> tuple[int, int]:
-    """When the head fits by the estimates, and what is then left beside it."""
+    """Return when the head fits by the estimates, and what is then left beside it."""
     need = jobs.processors[state.single[_HEAD]]
     room, shadow = state.single[_FREE], now
     for index in range(state.single[_RUNNING]):

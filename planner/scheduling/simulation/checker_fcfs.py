@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import processors_in_use
 from planner.scheduling.violation import Violation
 
 
-def fcfs_violations(schedule: Schedule) -> Iterator[Violation]:
+def fcfs_violations(schedule: JobSchedule) -> Iterator[Violation]:
     """Jobs that overtake, and heads that do not start though they fit.
 
     All jobs start and are in queue order; the starts keep to the machine. What is free at an
@@ -23,11 +23,11 @@ def fcfs_violations(schedule: Schedule) -> Iterator[Violation]:
     for row in np.flatnonzero(start < latest):
         head = int(np.searchsorted(latest, start[row], side="right"))
         ahead = int(start[head] - start[row])
-        what = (
+        message = (
             f"overtakes job {schedule.number[head]}, submitted before it, "
             f"which starts {ahead} s later"
         )
-        yield Violation(int(start[row]), int(schedule.number[row]), "overtakes", what, ahead)
+        yield Violation(int(start[row]), int(schedule.number[row]), "overtakes", message, ahead)
     used = processors_in_use(schedule)
     times = np.concatenate([[min(int(submit.min(initial=0)), 0)], used.time_s])
     free = schedule.machine_processors - np.concatenate([[0], used.value])
@@ -40,23 +40,23 @@ def fcfs_violations(schedule: Schedule) -> Iterator[Violation]:
         if len(room):
             when = max(int(times[begin + room[0]]), int(head_since[row]))
             late = int(start[row]) - when
-            what = f"is first in the queue and fits, but starts {late} s later"
-            yield Violation(when, int(schedule.number[row]), "idle", what, late)
+            message = f"is first in the queue and fits, but starts {late} s later"
+            yield Violation(when, int(schedule.number[row]), "idle", message, late)
     if not (start < latest).any():
         yield from _without_room(schedule)
 
 
-def _without_room(schedule: Schedule) -> Iterator[Violation]:
+def _without_room(schedule: JobSchedule) -> Iterator[Violation]:
     """Jobs without length that start where those before them in the queue leave too little."""
     held = np.where(schedule.run_s > 0, schedule.processors, 0)
     by_end = np.argsort(schedule.end_s, kind="stable")
-    given = np.concatenate([[0], np.cumsum(held[by_end])])
-    over = given[np.searchsorted(schedule.end_s[by_end], schedule.start_s, side="right")]
+    released = np.concatenate([[0], np.cumsum(held[by_end])])
+    over = released[np.searchsorted(schedule.end_s[by_end], schedule.start_s, side="right")]
     busy = np.cumsum(held) - held - over
     lacking = busy + schedule.processors - schedule.machine_processors
     for row in np.flatnonzero((schedule.run_s == 0) & (lacking > 0)):
         much = int(lacking[row])
-        what = f"starts for an instant at which those before it leave {much} processors too few"
+        message = f"starts for an instant at which those before it leave {much} processors too few"
         yield Violation(
-            int(schedule.start_s[row]), int(schedule.number[row]), "no room", what, much
+            int(schedule.start_s[row]), int(schedule.number[row]), "no room", message, much
         )

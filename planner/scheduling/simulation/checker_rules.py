@@ -7,59 +7,63 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
+from planner.scheduling.simulation.schedule import NEVER, Integers, JobSchedule
 from planner.scheduling.simulation.steps import Steps, sum_of_intervals
 from planner.scheduling.violation import Violation
 from scenarios.job_logs.job_log import JobLog
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Unavailable
+    from planner.scheduling.policies.problem import Unavailable
 
 
-def faults_of_jobs(schedule: Schedule, *, within_request: bool) -> Iterator[Violation]:
+def faults_of_jobs(schedule: JobSchedule, *, within_request: bool) -> Iterator[Violation]:
     """Faults that one job shows by itself; of a killed job, a run longer than its request too."""
     number, submit, start = schedule.number, schedule.submit_s, schedule.start_s
     run, processors, requested = schedule.run_s, schedule.processors, schedule.requested_s
     machine = schedule.machine_processors
     for row in _rows(np.diff(submit, prepend=submit[:1]) < 0):
-        what = f"is listed after one submitted at {submit[row - 1]} s, itself at {submit[row]} s"
+        message = f"is listed after one submitted at {submit[row - 1]} s, itself at {submit[row]} s"
         early = int(submit[row - 1] - submit[row])
-        yield Violation(int(submit[row]), int(number[row]), "order", what, early)
+        yield Violation(int(submit[row]), int(number[row]), "order", message, early)
     order = np.argsort(number, kind="stable")
     for row in order[1:][np.diff(number[order]) == 0]:
-        what = f"is there twice, the second time with a start at {start[row]} s"
-        yield Violation(int(start[row]), int(number[row]), "job twice", what, 1)
+        message = f"is there twice, the second time with a start at {start[row]} s"
+        yield Violation(int(start[row]), int(number[row]), "job twice", message, 1)
     for row in _rows((start < 0) & (start != NEVER)):
-        what = f"starts at the negative time {start[row]} s"
-        yield Violation(int(start[row]), int(number[row]), "negative start", what, -int(start[row]))
+        message = f"starts at the negative time {start[row]} s"
+        yield Violation(
+            int(start[row]), int(number[row]), "negative start", message, -int(start[row])
+        )
     for row in _rows((start < submit) & (start >= 0)):
         early = int(submit[row] - start[row])
-        what = f"starts {early} s before it is submitted at {submit[row]} s"
-        yield Violation(int(start[row]), int(number[row]), "start before submission", what, early)
-    for row in _rows(run < 0):
-        what = f"runs for {run[row]} s"
+        message = f"starts {early} s before it is submitted at {submit[row]} s"
         yield Violation(
-            _start(schedule, row), int(number[row]), "negative run", what, int(-run[row])
+            int(start[row]), int(number[row]), "start before submission", message, early
+        )
+    for row in _rows(run < 0):
+        message = f"runs for {run[row]} s"
+        yield Violation(
+            _start(schedule, row), int(number[row]), "negative run", message, int(-run[row])
         )
     for row in _rows(processors < 1):
         much = int(1 - processors[row])
-        what = f"runs on {processors[row]} processors"
-        yield Violation(_start(schedule, row), int(number[row]), "no processors", what, much)
+        message = f"runs on {processors[row]} processors"
+        yield Violation(_start(schedule, row), int(number[row]), "no processors", message, much)
     for row in _rows((processors > machine) & schedule.started):
         much = int(processors[row] - machine)
-        what = f"runs on {processors[row]} processors of a machine with {machine}"
-        yield Violation(int(start[row]), int(number[row]), "larger than the machine", what, much)
+        message = f"runs on {processors[row]} processors of a machine with {machine}"
+        yield Violation(int(start[row]), int(number[row]), "larger than the machine", message, much)
     limited = (np.full(len(run), within_request) | schedule.killed) & schedule.started
     for row in _rows(limited & (run > requested)):
         much = int(run[row] - requested[row])
         end = "is killed" if schedule.killed[row] else "ends"
-        what = f"{end} {much} s after its limit of {requested[row]} s"
+        message = f"{end} {much} s after its limit of {requested[row]} s"
         yield Violation(
-            int(start[row] + run[row]), int(number[row]), "beyond its limit", what, much
+            int(start[row] + run[row]), int(number[row]), "beyond its limit", message, much
         )
 
 
-def faults_of_acceptance(schedule: Schedule) -> Iterator[Violation]:
+def faults_of_acceptance(schedule: JobSchedule) -> Iterator[Violation]:
     """Jobs neither started nor rejected, or both; and rejected ones that fit the machine."""
     rejected = np.isin(schedule.number, np.fromiter(schedule.rejected, np.int64))
     for row in _rows(~schedule.started & ~rejected):
@@ -67,29 +71,31 @@ def faults_of_acceptance(schedule: Schedule) -> Iterator[Violation]:
         yield Violation(None, job, "never started", "neither starts nor is rejected", 1)
     fits = (schedule.processors >= 1) & (schedule.processors <= schedule.machine_processors)
     for row in _rows(~schedule.started & rejected & fits):
-        what = (
+        message = (
             f"never starts, though its {schedule.processors[row]} processors fit the machine of "
             f"{schedule.machine_processors}"
         )
-        yield Violation(None, int(schedule.number[row]), "never started", what, 1)
+        yield Violation(None, int(schedule.number[row]), "never started", message, 1)
     for row in _rows(schedule.started & rejected):
         job = int(schedule.number[row])
-        what = f"was rejected ({schedule.rejected[job]}) and starts all the same"
-        yield Violation(int(schedule.start_s[row]), job, "rejected and started", what, 1)
+        message = f"was rejected ({schedule.rejected[job]}) and starts all the same"
+        yield Violation(int(schedule.start_s[row]), job, "rejected and started", message, 1)
 
 
-def faults_of_kills(schedule: Schedule, windows: Sequence[Unavailable]) -> Iterator[Violation]:
+def faults_of_kills(schedule: JobSchedule, windows: Sequence[Unavailable]) -> Iterator[Violation]:
     """Jobs killed before their limit where no processors are taken away."""
     outages = any(not window.announced for window in windows)
     begins = np.array([window.begin_s for window in windows if outages], np.int64)
     early = schedule.killed & schedule.started & (schedule.run_s < schedule.requested_s)
     for row in _rows(early & ~np.isin(schedule.end_s, begins)):
         end, much = int(schedule.end_s[row]), int(schedule.requested_s[row] - schedule.run_s[row])
-        what = f"is killed {much} s before its limit, where no outage begins"
-        yield Violation(end, int(schedule.number[row]), "killed for nothing", what, much)
+        message = f"is killed {much} s before its limit, where no outage begins"
+        yield Violation(end, int(schedule.number[row]), "killed for nothing", message, much)
 
 
-def faults_of_room(schedule: Schedule, windows: Sequence[Unavailable] = ()) -> Iterator[Violation]:
+def faults_of_room(
+    schedule: JobSchedule, windows: Sequence[Unavailable] = ()
+) -> Iterator[Violation]:
     """Times at which more processors run jobs than there are, each named once with its last start.
 
     What ends at an instant makes room for what starts at it. A job without length needs room
@@ -107,26 +113,26 @@ def faults_of_room(schedule: Schedule, windows: Sequence[Unavailable] = ()) -> I
     starts = np.argsort(ran.start_s, kind="stable")
     for one, other in zip(first, last, strict=True):
         since, until = int(used.time_s[one]), int(used.time_s[other + 1])
-        most = int(used.value[one : other + 1].max())
+        peak = int(used.value[one : other + 1].max())
         latest = starts[np.searchsorted(ran.start_s[starts], since, side="right") - 1]
         if not ran.start_s[latest] <= since < ran.end_s[latest]:  # a window begins, nobody starts
             there = np.flatnonzero((ran.start_s <= since) & (since < ran.end_s))
             latest = there[ran.start_s[there].argmax()]
         begin = "from its start" if ran.start_s[latest] == since else f"from {since} s"
-        what = (
-            f"{begin} to {until} s up to {most} processors {in_use} "
+        message = (
+            f"{begin} to {until} s up to {peak} processors {in_use} "
             f"of {schedule.machine_processors}"
         )
-        much = most - schedule.machine_processors
-        yield Violation(since, int(ran.number[latest]), "too little room", what, much)
+        much = peak - schedule.machine_processors
+        yield Violation(since, int(ran.number[latest]), "too little room", message, much)
     points = np.flatnonzero(schedule.started & (schedule.run_s == 0))
     beside = _across(held, schedule.start_s[points])
     for row, busy in zip(points, beside, strict=True):
         much = int(busy + schedule.processors[row] - schedule.machine_processors)
         if much > 0 and busy > 0:
-            what = f"needs {schedule.processors[row]} processors for an instant, {busy} are busy"
+            message = f"needs {schedule.processors[row]} processors for an instant, {busy} are busy"
             when = int(schedule.start_s[row])
-            yield Violation(when, int(schedule.number[row]), "too little room", what, much)
+            yield Violation(when, int(schedule.number[row]), "too little room", message, much)
 
 
 def _taken(windows: Sequence[Unavailable], machine: int) -> Steps:
@@ -139,7 +145,7 @@ def _taken(windows: Sequence[Unavailable], machine: int) -> Steps:
     return Steps(together.time_s, np.minimum(together.value, machine))
 
 
-def _intervals(schedule: Schedule, taken: Steps) -> tuple[Integers, Integers, Integers]:
+def _intervals(schedule: JobSchedule, taken: Steps) -> tuple[Integers, Integers, Integers]:
     """Starts, ends and processors: of the jobs, and of what is taken away."""
     ran = schedule.take(schedule.started)
     return (
@@ -161,16 +167,16 @@ def _across(held: tuple[Integers, Integers, Integers], instants: Integers) -> In
     return across
 
 
-def faults_against_log(schedule: Schedule, log: JobLog) -> Iterator[Violation]:
-    """What differs from the log: jobs missing or unknown, and their facts.
+def faults_against_log(schedule: JobSchedule, log: JobLog) -> Iterator[Violation]:
+    """Yield what differs from the log: jobs missing or unknown, and their facts.
 
     A killed job may run shorter than in the log.
     """
-    known = set(log.number.tolist())
+    logged = set(log.number.tolist())
     there = set(schedule.number.tolist()) | set(schedule.rejected)
-    for job in sorted(known - there):
+    for job in sorted(logged - there):
         yield Violation(None, job, "missing", "is in the log and not in the schedule", 1)
-    for job in sorted(there - known):
+    for job in sorted(there - logged):
         yield Violation(None, job, "unknown", "is in the schedule and not in the log", 1)
     order = np.argsort(log.number)
     rows = np.flatnonzero(np.isin(schedule.number, log.number))
@@ -188,12 +194,12 @@ def faults_against_log(schedule: Schedule, log: JobLog) -> Iterator[Violation]:
             differs &= ~killed & schedule.started[rows]
         for row, other in zip(rows[differs], match[differs], strict=True):
             much = int(ours[row] - theirs[other])
-            what = f"has {name} {ours[row]} {unit}".rstrip() + f", in the log {theirs[other]}"
+            message = f"has {name} {ours[row]} {unit}".rstrip() + f", in the log {theirs[other]}"
             job = int(schedule.number[row])
-            yield Violation(_start(schedule, row), job, f"changed {name}", what, abs(much))
+            yield Violation(_start(schedule, row), job, f"changed {name}", message, abs(much))
 
 
-def _start(schedule: Schedule, row: int) -> int | None:
+def _start(schedule: JobSchedule, row: int) -> int | None:
     start = int(schedule.start_s[row])
     return None if start == NEVER else start
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.simulation.job_measures import bounded_slowdown
-from planner.scheduling.simulation.measures import Spread
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.measures import JobSpread
+from planner.scheduling.simulation.schedule import JobSchedule
 
 RUN_EDGES_S = (60, 600, 3600, 4 * 3600, 12 * 3600, 48 * 3600)
 RUN_NAMES = ("up to 1 min", "to 10 min", "to 1 h", "to 4 h", "to 12 h", "to 48 h", "above 48 h")
@@ -19,7 +19,7 @@ _GROWS = 4
 
 
 @dataclass(frozen=True)
-class JobClass:
+class ClassMeasures:
     """Jobs of one class that started.
 
     Attributes
@@ -34,8 +34,8 @@ class JobClass:
 
     name: str
     jobs: int
-    wait_s: Spread
-    bounded_slowdown: Spread
+    wait_s: JobSpread
+    bounded_slowdown: JobSpread
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for a table."""
@@ -45,23 +45,23 @@ class JobClass:
         return flat
 
 
-def by_processors(schedule: Schedule) -> tuple[JobClass, ...]:
+def by_processors(schedule: JobSchedule) -> tuple[ClassMeasures, ...]:
     """Classes of processors: 1, then each to four times the one before; empty ones left out."""
-    most = int(schedule.asked_processors.max(initial=1))
+    largest = int(schedule.asked_processors.max(initial=1))
     edges = [1]
-    while edges[-1] < most:
+    while edges[-1] < largest:
         edges.append(edges[-1] * _GROWS)
-    edges[-1] = most
-    names = ["1" if not place else _range(edges[place - 1] + 1, edge)
-             for place, edge in enumerate(edges)]  # fmt: skip
-    place = np.searchsorted(edges, schedule.asked_processors, side="left")
-    return _classes(schedule, place, tuple(names))
+    edges[-1] = largest
+    names = ["1" if not index else _range(edges[index - 1] + 1, edge)
+             for index, edge in enumerate(edges)]  # fmt: skip
+    class_index = np.searchsorted(edges, schedule.asked_processors, side="left")
+    return _classes(schedule, class_index, tuple(names))
 
 
-def by_run_time(schedule: Schedule) -> tuple[JobClass, ...]:
+def by_run_time(schedule: JobSchedule) -> tuple[ClassMeasures, ...]:
     """Classes of run times: to a minute, ten, an hour, 4, 12 and 48 hours, and longer."""
-    place = np.searchsorted(RUN_EDGES_S, schedule.asked_run_s, side="left")
-    return _classes(schedule, place, RUN_NAMES)
+    class_index = np.searchsorted(RUN_EDGES_S, schedule.asked_run_s, side="left")
+    return _classes(schedule, class_index, RUN_NAMES)
 
 
 def _range(first: int, last: int) -> str:
@@ -69,12 +69,12 @@ def _range(first: int, last: int) -> str:
 
 
 def _classes(
-    schedule: Schedule, place: NDArray[np.intp], names: tuple[str, ...]
-) -> tuple[JobClass, ...]:
+    schedule: JobSchedule, class_index: NDArray[np.intp], names: tuple[str, ...]
+) -> tuple[ClassMeasures, ...]:
     classes = []
     for number, name in enumerate(names):
-        alike = schedule.take(schedule.started & (place == number))
-        waits, slowed = Spread.of(alike.wait_s), Spread.of(bounded_slowdown(alike))
+        alike = schedule.take(schedule.started & (class_index == number))
+        waits, slowed = JobSpread.of(alike.wait_s), JobSpread.of(bounded_slowdown(alike))
         if waits and slowed:
-            classes.append(JobClass(name, len(alike), waits, slowed))
+            classes.append(ClassMeasures(name, len(alike), waits, slowed))
     return tuple(classes)

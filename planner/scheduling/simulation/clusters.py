@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.simulate import Simulation, simulate
 from scenarios.formatting import nearest
 from scenarios.job_logs.job_log import MISSING
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
+    from planner.scheduling.policies.problem import Policy
     from scenarios.job_logs.job_log import JobLog
 
 
@@ -43,15 +43,15 @@ def simulate_clusters(
     names = log.names.get("partition", ())
     codes = np.unique(log.partition[log.partition != MISSING])
     partitions = [names[code] if names else str(code) for code in codes]
-    found = {}
+    simulations = {}
     for name, processors in clusters.items():
         if name not in partitions:
             remedy = nearest(name, partitions)
             raise InputError(f"{log.name} has no jobs of a partition {name!r}; {remedy}")
         code = names.index(name) if names else int(name)
         part = log.take(log.partition == code)
-        found[name] = simulate(part, policy, processors=processors, **rules)
-    return found
+        simulations[name] = simulate(part, policy, processors=processors, **rules)
+    return simulations
 
 
 def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
@@ -61,11 +61,11 @@ def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
     schedules = [*played, _rejected(played[0], log.take(elsewhere))]
     arrays: dict[str, Any] = {
         field.name: np.concatenate([getattr(schedule, field.name) for schedule in schedules])
-        for field in fields(Schedule)
+        for field in fields(JobSchedule)
         if isinstance(getattr(schedules[0], field.name), np.ndarray)
     }
-    place = {int(number): row for row, number in enumerate(log.number)}
-    order = np.argsort([place[int(number)] for number in arrays["number"]])
+    row_of = {int(number): row for row, number in enumerate(log.number)}
+    order = np.argsort([row_of[int(number)] for number in arrays["number"]])
     whole = replace(
         schedules[0],
         machine_processors=sum(schedule.machine_processors for schedule in played),
@@ -75,7 +75,7 @@ def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
     return Simulation(whole, sum(part.seconds for part in parts.values()), tuple(played))
 
 
-def _rejected(like: Schedule, log: JobLog) -> Schedule:
+def _rejected(like: JobSchedule, log: JobLog) -> JobSchedule:
     """Jobs whose partition has no cluster."""
     names = log.names.get("partition", ())
 
@@ -97,7 +97,7 @@ def _rejected(like: Schedule, log: JobLog) -> Schedule:
         user=log.user,
         killed=np.zeros(len(log), np.bool_),
         rejected=why,
-        believed_s=None if like.believed_s is None else log.requested_s,
+        estimate_s=None if like.estimate_s is None else log.requested_s,
         own_processors=None if like.own_processors is None else log.processors,
         own_run_s=None if like.own_run_s is None else log.run_s,
     )

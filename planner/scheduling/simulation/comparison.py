@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from planner.scheduling.simulation.batch_means import BATCHES, Interval, paired_difference
+from planner.scheduling.simulation.batch_means import BATCHES, MeanInterval, paired_difference
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.simulate import Simulation
@@ -16,8 +16,8 @@ COMPARED = ("wait", "bounded_slowdown")
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """How another policy differs from the first one, job by job.
+class PolicyComparison:
+    """Differences of another policy from the first one, job by job.
 
     Attributes
     ----------
@@ -29,21 +29,21 @@ class Comparison:
 
     first: str
     second: str
-    differences: Mapping[str, Interval]
+    differences: Mapping[str, MeanInterval]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        differences = {name: asdict(each) for name, each in self.differences.items()}
+        differences = {name: asdict(interval) for name, interval in self.differences.items()}
         return {"first": self.first, "second": self.second, "differences": differences}
 
 
-def compared(simulations: Sequence[Simulation], measured: Measured) -> tuple[Comparison, ...]:
+def compared(simulations: Sequence[Simulation], measured: Measured) -> tuple[PolicyComparison, ...]:
     """Every policy beside the first one; none where the log is too short for batch means."""
     first, *others = (simulation.schedule for simulation in simulations)
     if int((first.started & measured.jobs).sum()) < 2 * BATCHES:
         return ()
     return tuple(
-        Comparison(
+        PolicyComparison(
             first.policy,
             other.policy,
             {name: paired_difference(first, other, name, measured) for name in COMPARED},

@@ -16,8 +16,8 @@ import numpy as np
 
 from planner.errors import InputError
 from planner.formatting import plural
-from planner.scheduling.simulation.schedule import Integers, Schedule
-from planner.scheduling.simulation.state import State, believed_s, state_at
+from planner.scheduling.simulation.schedule import Integers, JobSchedule
+from planner.scheduling.simulation.state import MachineState, estimates_of, state_at
 
 Reason = Literal["short", "behind", "delays", "planned", "nothing"]
 EXPLAINED = ("fcfs", "easy", "easy++", "conservative", "sjf", "largest")
@@ -146,11 +146,11 @@ class Explanation:
     @property
     def periods(self) -> tuple[Period, ...]:
         """The looks, those of one reason together."""
-        found = []
+        periods = []
         for _, group in groupby(self.looks, lambda k: (k.reason, k.head, k.reserved_s)):
             looks = list(group)
-            found.append(Period(looks[0], looks[-1], len(looks)))
-        return tuple(found)
+            periods.append(Period(looks[0], looks[-1], len(looks)))
+        return tuple(periods)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -159,13 +159,13 @@ class Explanation:
             "processors": self.processors,
             "estimate_s": self.estimate_s,
             "looks": [asdict(look) | {"sentence": look.sentence} for look in self.looks],
-            "overtaken_by": [asdict(each) for each in self.overtaken_by],
+            "overtaken_by": [asdict(job) for job in self.overtaken_by],
             "started": self.started,
         }
 
 
 def explain(
-    schedule: Schedule, number: int, planned: Sequence[tuple[int, int]] = ()
+    schedule: JobSchedule, number: int, planned: Sequence[tuple[int, int]] = ()
 ) -> Explanation:
     """Explain the wait of a job.
 
@@ -184,8 +184,8 @@ def explain(
         There is no such job, it was rejected, or the policy's reasons are not known here.
     """
     if schedule.policy not in EXPLAINED:
-        known = ", ".join(EXPLAINED)
-        raise InputError(f"{schedule.policy or 'this policy'} is not explained; there is {known}")
+        names = ", ".join(EXPLAINED)
+        raise InputError(f"{schedule.policy or 'this policy'} is not explained; there is {names}")
     rows = np.flatnonzero(schedule.number == number)
     if not len(rows):
         there_are = f"there are {len(schedule):,}"
@@ -207,14 +207,14 @@ def explain(
         submit_s=submit,
         start_s=start,
         processors=int(schedule.processors[row]),
-        estimate_s=int(believed_s(schedule)[row]),
+        estimate_s=int(estimates_of(schedule)[row]),
         looks=looks,
         overtaken_by=_overtaken_by(schedule, row),
         started=_why_started(schedule, row),
     )
 
 
-def _instants(schedule: Schedule, submit_s: int, start_s: int) -> list[int]:
+def _instants(schedule: JobSchedule, submit_s: int, start_s: int) -> list[int]:
     """Times of submissions and ends from the submission on, until before the start."""
     times = np.concatenate((schedule.submit_s[schedule.started], schedule.end_s[schedule.started]))
     chosen = np.unique(times[(times >= submit_s) & (times < start_s)])
@@ -222,33 +222,35 @@ def _instants(schedule: Schedule, submit_s: int, start_s: int) -> list[int]:
     return instants
 
 
-def _rank(schedule: Schedule, rows: Integers) -> Integers:
+def _rank(schedule: JobSchedule, rows: Integers) -> Integers:
     """Order of the queue; the first place is the head's."""
     if schedule.policy == "sjf":
-        return np.lexsort((rows, believed_s(schedule)[rows]))
+        return np.lexsort((rows, estimates_of(schedule)[rows]))
     if schedule.policy == "largest":
         return np.lexsort((rows, -schedule.processors[rows]))
     return np.arange(len(rows))
 
 
-def _look(schedule: Schedule, state: State, row: int, planned: Sequence[tuple[int, int]]) -> Look:
+def _look(
+    schedule: JobSchedule, state: MachineState, row: int, planned: Sequence[tuple[int, int]]
+) -> Look:
     queue = state.waiting[_rank(schedule, state.waiting)]
     head, ahead = int(queue[0]), int(np.flatnonzero(queue == row)[0])
-    wanted = int(schedule.processors[row])
-    end = state.time_s + int(believed_s(schedule)[row])
+    job_processors = int(schedule.processors[row])
+    end = state.time_s + int(estimates_of(schedule)[row])
     reason: Reason
     reserved: int | None = None
     extra: int | None = None
     if schedule.policy == "conservative":
         reserved = next((at for made, at in reversed(planned) if made <= state.time_s), None)
-        reason = "short" if wanted > state.free else "planned"
+        reason = "short" if job_processors > state.free else "planned"
     elif head == row or schedule.policy in ("easy", "easy++"):
         needed = int(schedule.processors[head])
         if needed > state.free:
             reserved, extra, _ = state.shadow(schedule.processors, needed)
-        if wanted > state.free:
+        if job_processors > state.free:
             reason = "short"
-        elif reserved is None or extra is None or end <= reserved or wanted <= extra:
+        elif reserved is None or extra is None or end <= reserved or job_processors <= extra:
             reason = "nothing"
         else:
             reason = "delays"
@@ -257,27 +259,29 @@ def _look(schedule: Schedule, state: State, row: int, planned: Sequence[tuple[in
     else:
         reason = "behind"
     number = int(schedule.number[head])
-    return Look(state.time_s, reason, state.free, wanted, ahead, number, reserved, extra, end)
+    return Look(
+        state.time_s, reason, state.free, job_processors, ahead, number, reserved, extra, end
+    )
 
 
-def _overtaken_by(schedule: Schedule, row: int) -> tuple[Overtaking, ...]:
+def _overtaken_by(schedule: JobSchedule, row: int) -> tuple[Overtaking, ...]:
     places = np.arange(len(schedule))
     chosen = (places > row) & schedule.started & (schedule.start_s < schedule.start_s[row])
     rows = np.flatnonzero(chosen)
     rows = rows[np.argsort(schedule.start_s[rows], kind="stable")]
-    believed = believed_s(schedule)
+    estimates = estimates_of(schedule)
     return tuple(
         Overtaking(
             int(schedule.number[k]),
             int(schedule.start_s[k]),
             int(schedule.processors[k]),
-            int(schedule.start_s[k] + believed[k]),
+            int(schedule.start_s[k] + estimates[k]),
         )
         for k in rows
     )
 
 
-def _why_started(schedule: Schedule, row: int) -> str:
+def _why_started(schedule: JobSchedule, row: int) -> str:
     """Why the job could start when it did."""
     start = int(schedule.start_s[row])
     if schedule.policy == "conservative":
@@ -289,9 +293,9 @@ def _why_started(schedule: Schedule, row: int) -> str:
         freed = f" after the end of job {int(ended[0])}" if len(ended) else ""
         return f"first in the queue, and its {schedule.processors[row]} processors were free{freed}"
     head = int(before[0])
-    end = start + int(believed_s(schedule)[row])
+    end = start + int(estimates_of(schedule)[row])
     reserved, _, _ = state.shadow(schedule.processors, int(schedule.processors[head]))
-    what = f"backfilled: job {int(schedule.number[head])}, first in the queue, has {reserved} s"
+    reason = f"backfilled: job {int(schedule.number[head])}, first in the queue, has {reserved} s"
     if end <= reserved:
-        return f"{what} reserved, and this one was to end by {end} s"
-    return f"{what} reserved, and this one took only processors that are left over then"
+        return f"{reason} reserved, and this one was to end by {end} s"
+    return f"{reason} reserved, and this one took only processors that are left over then"

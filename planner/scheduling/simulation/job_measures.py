@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 
 SLOWDOWN_BOUND_S = 10
 """Runs shorter than this count as this long in the bounded slowdown [s] (Feitelson 2001)."""
@@ -19,12 +19,12 @@ SLOWDOWN_BOUND_S = 10
 Floats = NDArray[np.float64]
 
 
-def turnaround_s(schedule: Schedule) -> NDArray[np.int64]:
+def turnaround_s(schedule: JobSchedule) -> NDArray[np.int64]:
     """From submission to end [s]: wait plus run time, also called response time."""
     return schedule.wait_s + schedule.run_s
 
 
-def slowdown(schedule: Schedule) -> Floats:
+def slowdown(schedule: JobSchedule) -> Floats:
     """Turnaround over run time; infinite for a run of 0 s that waits, 1 for one that does not.
 
     The run time is that on the processors that the job asked for: who starts early on fewer, and
@@ -36,12 +36,12 @@ def slowdown(schedule: Schedule) -> Floats:
     return waits
 
 
-def bounded_slowdown(schedule: Schedule) -> Floats:
+def bounded_slowdown(schedule: JobSchedule) -> Floats:
     """max(1, (wait + run) / max(run, 10 s)), over the run time as in :func:`slowdown`."""
     run = np.maximum(schedule.asked_run_s, SLOWDOWN_BOUND_S)
     return np.maximum(1.0, turnaround_s(schedule) / run)
 
 
-def core_hours(schedule: Schedule) -> Floats:
+def core_hours(schedule: JobSchedule) -> Floats:
     """Processors times hours on the machine."""
     return schedule.processors * schedule.run_s / 3600.0

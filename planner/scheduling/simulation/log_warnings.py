@@ -94,14 +94,14 @@ def _shared(log: JobLog, remedy: str) -> list[str]:
 
 
 def _not_simulated(log: JobLog) -> list[str]:
-    found = {
+    counts = {
         words.removeprefix(NOT_SIMULATED): much
         for words, much in log.counts.items()
         if words.startswith(NOT_SIMULATED)
     }
-    if not found:
+    if not counts:
         return []
-    listed = ", ".join(f"{words} ({plural(much, 'job')})" for words, much in found.items())
+    listed = ", ".join(f"{words} ({plural(much, 'job')})" for words, much in counts.items())
     return [f"the log has, but the simulation does not use: {listed}; waits for these are not seen"]
 
 

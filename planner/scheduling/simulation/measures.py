@@ -14,7 +14,7 @@ from planner.scheduling.simulation.job_measures import (
     slowdown,
     turnaround_s,
 )
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import (
     Steps,
     jobs_waiting,
@@ -26,7 +26,7 @@ from planner.scheduling.simulation.user_measures import UserMeasures, jain_index
 
 
 @dataclass(frozen=True)
-class Spread:
+class JobSpread:
     """Mean, median, percentiles and largest of a quantity over the jobs.
 
     Percentiles lie linearly between the two nearest values (Hyndman and Fan's definition 7).
@@ -40,7 +40,7 @@ class Spread:
     largest: float
 
     @classmethod
-    def of(cls, values: ArrayLike) -> Spread | None:
+    def of(cls, values: ArrayLike) -> JobSpread | None:
         """The spread of some values; ``None`` without any, or where one is infinite."""
         x = np.asarray(values, float)
         if not len(x) or not np.isfinite(x).all():
@@ -51,7 +51,7 @@ class Spread:
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """What a schedule is worth; a quantity that is not defined is ``None``.
+    """Measures of a schedule; a quantity that is not defined is ``None``.
 
     Attributes
     ----------
@@ -115,10 +115,10 @@ class Measures:
     jobs_ended: int
     jobs_killed_in_all: int
     jobs_rejected: int
-    wait_s: Spread | None
-    turnaround_s: Spread | None
-    slowdown: Spread | None
-    bounded_slowdown: Spread | None
+    wait_s: JobSpread | None
+    turnaround_s: JobSpread | None
+    slowdown: JobSpread | None
+    bounded_slowdown: JobSpread | None
     makespan_s: int | None
     utilisation: float | None
     window_utilisation: float | None
@@ -144,7 +144,7 @@ class Measures:
             What the simulation took, as its caller measured it.
         """
 
-        def part(spread: Spread | None, name: str) -> float | None:
+        def part(spread: JobSpread | None, name: str) -> float | None:
             return None if spread is None else float(getattr(spread, name))
 
         flat: dict[str, Any] = {
@@ -207,7 +207,7 @@ _REST = (
 )
 
 
-def measure(schedule: Schedule, measured: Measured | None = None) -> Measures:
+def measure(schedule: JobSchedule, measured: Measured | None = None) -> Measures:
     """Measure a schedule; all jobs unless told which.
 
     Means over jobs are over the measured ones that started. Makespan, utilisation, throughput and
@@ -237,10 +237,10 @@ def measure(schedule: Schedule, measured: Measured | None = None) -> Measures:
         jobs_ended=int((~ran.killed).sum()),
         jobs_killed_in_all=int(ran.killed.sum()),
         jobs_rejected=len(schedule.rejected),
-        wait_s=Spread.of(counted.wait_s),
-        turnaround_s=Spread.of(turnaround_s(counted)),
-        slowdown=Spread.of(slowdown(counted)),
-        bounded_slowdown=Spread.of(bounded_slowdown(counted)),
+        wait_s=JobSpread.of(counted.wait_s),
+        turnaround_s=JobSpread.of(turnaround_s(counted)),
+        slowdown=JobSpread.of(slowdown(counted)),
+        bounded_slowdown=JobSpread.of(bounded_slowdown(counted)),
         makespan_s=makespan,
         utilisation=(held / (schedule.machine_processors * makespan) if makespan else None),
         window_utilisation=None if mean_use is None else mean_use / schedule.machine_processors,

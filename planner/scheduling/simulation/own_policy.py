@@ -20,12 +20,18 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.parts import calling, is_own, locate, name_of
-from planner.scheduling.policies.task import Integers, Jobs, Starts, Task, some_jobs
+from planner.scheduling.policies.problem import (
+    Integers,
+    JobArrays,
+    SchedulingProblem,
+    Starts,
+    some_jobs,
+)
 from planner.scheduling.simulation.checker import violations
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.schedule import Schedule
+    from planner.scheduling.policies.problem import Policy
+    from planner.scheduling.simulation.schedule import JobSchedule
 
 JOBS, MOMENTS, ARRIVALS = 500, 12, 4
 """Jobs of a replay, and replays at starts of jobs and at submissions.
@@ -37,7 +43,7 @@ logs; one in 400 would pass 12 of them.
 _SHOWN = 3
 
 
-def answer_of(policy: Policy, task: Task) -> Starts:
+def answer_of(policy: Policy, problem: SchedulingProblem) -> Starts:
     """Ask a policy; of a user's own, see that the answer is one.
 
     Raises
@@ -45,17 +51,17 @@ def answer_of(policy: Policy, task: Task) -> Starts:
     InputError
         The policy's code fails, or its answer has another shape.
     PlanError
-        The policy cannot do what the task asks for.
+        The policy cannot do what the problem asks for.
     """
     if not is_own(policy):
-        return policy.schedule(task)
-    jobs = Jobs(*(job.copy() for job in task.jobs))  # which its code may change
+        return policy.schedule(problem)
+    jobs = JobArrays(*(job.copy() for job in problem.jobs))  # which its code may change
     with calling(policy):
-        found = policy.schedule(replace(task, jobs=jobs, user=task.user.copy()))
-        return _whole(found, len(jobs.submit))
+        starts = policy.schedule(replace(problem, jobs=jobs, user=problem.user.copy()))
+        return _whole(starts, len(jobs.submit))
 
 
-def refuse_violations(policy: Policy, schedule: Schedule, task: Task) -> None:
+def refuse_violations(policy: Policy, schedule: JobSchedule, problem: SchedulingProblem) -> None:
     """See that the schedule of a user's own policy is possible.
 
     Raises
@@ -63,22 +69,22 @@ def refuse_violations(policy: Policy, schedule: Schedule, task: Task) -> None:
     InputError
         The independent checker finds what is not.
     """
-    found = violations(schedule, unavailable=task.unavailable)
-    if found:
-        more = f" (and {len(found) - _SHOWN:,} more)" if len(found) > _SHOWN else ""
-        listed = "; ".join(str(each) for each in found[:_SHOWN])
+    violated = violations(schedule, unavailable=problem.unavailable)
+    if violated:
+        more = f" (and {len(violated) - _SHOWN:,} more)" if len(violated) > _SHOWN else ""
+        listed = "; ".join(str(violation) for violation in violated[:_SHOWN])
         raise InputError(
             f"{locate(policy)}: the schedule of {name_of(policy)} is impossible: {listed}{more}; "
             "correct the policy"
         )
 
 
-def refuse_foreknowledge(policy: Policy, task: Task, seed: int = 0) -> None:
+def refuse_foreknowledge(policy: Policy, problem: SchedulingProblem, seed: int = 0) -> None:
     """Replay a stretch of the log without later jobs, and with other run times of unfinished ones.
 
     Parameters
     ----------
-    task
+    problem
         The whole log; its busiest stretch is replayed.
     seed
         Of the moments and of the run times.
@@ -89,48 +95,48 @@ def refuse_foreknowledge(policy: Policy, task: Task, seed: int = 0) -> None:
         The policy decides otherwise before it can know, or does not repeat itself.
     """
     rng = np.random.default_rng(seed)
-    task = replace(some_jobs(task, _busiest(task)), unavailable=())
-    starts = answer_of(policy, task).start_s
-    if (answer_of(policy, task).start_s != starts).any():
+    problem = replace(some_jobs(problem, _busiest(problem)), unavailable=())
+    starts = answer_of(policy, problem).start_s
+    if (answer_of(policy, problem).start_s != starts).any():
         raise InputError(
             f"{locate(policy)}: {name_of(policy)} does not repeat itself: asked twice about the "
             "same jobs, it decides otherwise; begin anew in every call of schedule, and draw from "
             "a seed"
         )
-    ends = starts + task.jobs.run
+    ends = starts + problem.jobs.run
     moments = [
-        *rng.choice(_telling(task, starts), MOMENTS),
-        *rng.choice(task.jobs.submit, ARRIVALS),
+        *rng.choice(_telling(problem, starts), MOMENTS),
+        *rng.choice(problem.jobs.submit, ARRIVALS),
     ]
     for moment in map(int, moments):
-        submitted = slice(int(np.searchsorted(task.jobs.submit, moment, "right")))
-        run = _otherwise(task, starts, ends > moment, moment, rng)
-        changed = some_jobs(replace(task, jobs=task.jobs._replace(run=run)), submitted)
+        submitted = slice(int(np.searchsorted(problem.jobs.submit, moment, "right")))
+        run = _otherwise(problem, starts, ends > moment, moment, rng)
+        changed = some_jobs(replace(problem, jobs=problem.jobs._replace(run=run)), submitted)
         first, other = starts[submitted], answer_of(policy, changed).start_s
         differs = (first != other) & ((first <= moment) | (other <= moment))
         if differs.any():
             raise InputError(_foresaw(policy, first, other, differs, moment))
 
 
-def _whole(found: object, jobs: int) -> Starts:
+def _whole(answer: object, jobs: int) -> Starts:
     """The answer of a user's own policy, with starts as whole numbers."""
-    if not isinstance(found, Starts):
-        raise InputError(f"schedule returns {type(found).__name__}; return Starts(start_s, run_s)")
-    if found.processors is not None:
+    if not isinstance(answer, Starts):
+        raise InputError(f"schedule returns {type(answer).__name__}; return Starts(start_s, run_s)")
+    if answer.processors is not None:
         raise InputError("it changes the jobs' processors, which cannot be checked; leave them")
-    starts, run = np.asarray(found.start_s), np.asarray(found.run_s)
+    starts, run = np.asarray(answer.start_s), np.asarray(answer.run_s)
     for name, array in (("start_s", starts), ("run_s", run)):
         if array.shape != (jobs,) or array.dtype.kind not in "iu":
             raise InputError(
                 f"{name} is an array of {array.dtype} of shape {array.shape}; give whole seconds "
                 f"of shape ({jobs},)"
             )
-    return replace(found, start_s=starts.astype(np.int64), run_s=run.astype(np.int64))
+    return replace(answer, start_s=starts.astype(np.int64), run_s=run.astype(np.int64))
 
 
-def _busiest(task: Task) -> slice:
+def _busiest(problem: SchedulingProblem) -> slice:
     """The stretch of jobs in which most work is submitted by the hour."""
-    jobs = task.jobs
+    jobs = problem.jobs
     first = np.arange(max(1, len(jobs.submit) - JOBS + 1))
     last = np.minimum(first + JOBS, len(jobs.submit))
     work = np.concatenate(([0.0], np.cumsum(jobs.run * jobs.processors, dtype=float)))
@@ -139,15 +145,15 @@ def _busiest(task: Task) -> slice:
     return slice(begin, begin + JOBS)
 
 
-def _telling(task: Task, starts: Integers) -> Integers:
+def _telling(problem: SchedulingProblem, starts: Integers) -> Integers:
     """Starts of jobs that waited, while others were still to come: there most is decided."""
-    waited = starts > task.jobs.submit
-    early = starts <= task.jobs.submit[-1]
+    waited = starts > problem.jobs.submit
+    early = starts <= problem.jobs.submit[-1]
     return next((starts[some] for some in (waited & early, waited) if some.any()), starts)
 
 
 def _otherwise(
-    task: Task,
+    problem: SchedulingProblem,
     starts: Integers,
     unfinished: NDArray[np.bool_],
     moment: int,
@@ -157,10 +163,12 @@ def _otherwise(
 
     Each is as short or as long as it can be.
     """
-    jobs = task.jobs
-    least = np.where(starts <= moment, moment - starts + 1, 1)
-    longest = np.maximum(jobs.estimate, least)
-    return np.where(unfinished, np.where(rng.random(len(least)) < 0.5, least, longest), jobs.run)
+    jobs = problem.jobs
+    known_run_s = np.where(starts <= moment, moment - starts + 1, 1)
+    longest = np.maximum(jobs.estimate, known_run_s)
+    return np.where(
+        unfinished, np.where(rng.random(len(known_run_s)) < 0.5, known_run_s, longest), jobs.run
+    )
 
 
 def _foresaw(

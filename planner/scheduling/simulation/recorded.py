@@ -14,7 +14,7 @@ import numpy as np
 
 from planner.formatting import plural, seconds
 from planner.scheduling.simulation.measures import Measures, measure
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.steps import processors_in_use
 from planner.scheduling.simulation.trimming import Measured
 from scenarios.job_logs.job_log import JobLog
@@ -48,9 +48,9 @@ class Recorded:
         Jobs that run in that time.
     """
 
-    schedule: Schedule
+    schedule: JobSchedule
     measures: Measures
-    counted: Schedule
+    counted: JobSchedule
     without_start: int
     cut: int
     most_processors: int
@@ -111,7 +111,7 @@ class Recorded:
         }
 
 
-def recorded(log: JobLog, simulated: Schedule, measured: Measured) -> Recorded | None:
+def recorded(log: JobLog, simulated: JobSchedule, measured: Measured) -> Recorded | None:
     """What the log recorded of the jobs that were simulated; ``None`` where it has no starts.
 
     Parameters
@@ -123,32 +123,32 @@ def recorded(log: JobLog, simulated: Schedule, measured: Measured) -> Recorded |
     measured
         Which of them are measured.
     """
-    known = (log.wait_s >= 0) & simulated.started
-    if not known.any():
+    comparable = (log.wait_s >= 0) & simulated.started
+    if not comparable.any():
         return None
     machine = log.machine_processors or simulated.machine_processors
     killed = np.zeros(len(log), np.bool_) if log.killed is None else log.killed
-    found = replace(
+    recorded_run = replace(
         recorded_schedule(log, machine),
-        start_s=np.where(known, log.submit_s + log.wait_s, NEVER),
+        start_s=np.where(comparable, log.submit_s + log.wait_s, NEVER),
         processors=simulated.asked_processors,
-        killed=killed & known,
+        killed=killed & comparable,
         policy=_name(log),
         rejected=dict.fromkeys(
-            log.number[~known].tolist(), "has no recorded start, or is rejected"
+            log.number[~comparable].tolist(), "has no recorded start, or is rejected"
         ),
     )
-    use = processors_in_use(found)
+    use = processors_in_use(recorded_run)
     over = use.value[:-1] > machine
     begins, ends = use.time_s[:-1][over], use.time_s[1:][over]
-    ran = found.take(known)
+    ran = recorded_run.take(comparable)
     inside = np.searchsorted(ends, ran.start_s, side="right") < np.searchsorted(begins, ran.end_s)
     return Recorded(
-        schedule=found,
-        measures=measure(found, measured),
-        counted=found.take(known & measured.jobs),
-        without_start=int((simulated.started & ~known).sum()),
-        cut=int((killed & known).sum()),
+        schedule=recorded_run,
+        measures=measure(recorded_run, measured),
+        counted=recorded_run.take(comparable & measured.jobs),
+        without_start=int((simulated.started & ~comparable).sum()),
+        cut=int((killed & comparable).sum()),
         most_processors=use.largest(),
         over_s=int((ends - begins).sum()),
         jobs_over=int(inside.sum()),
@@ -161,20 +161,20 @@ def _name(log: JobLog) -> str:
     return IN_FILE if synthetic_words(log.header) else RECORDED
 
 
-def recorded_schedule(log: JobLog, machine_processors: int) -> Schedule:
+def recorded_schedule(log: JobLog, machine_processors: int) -> JobSchedule:
     """The schedule that the log recorded; a job without a recorded wait never started."""
-    known = log.wait_s >= 0
-    return Schedule(
+    recorded_wait = log.wait_s >= 0
+    return JobSchedule(
         name=log.name,
         machine_processors=machine_processors,
         number=log.number,
         submit_s=log.submit_s,
-        start_s=np.where(known, log.submit_s + log.wait_s, NEVER),
+        start_s=np.where(recorded_wait, log.submit_s + log.wait_s, NEVER),
         run_s=log.run_s,
         processors=log.processors,
         requested_s=log.requested_s,
         user=log.user,
         killed=np.zeros(len(log), np.bool_),
-        rejected={int(number): "no recorded wait" for number in log.number[~known]},
+        rejected={int(number): "no recorded wait" for number in log.number[~recorded_wait]},
         policy=RECORDED,
     )

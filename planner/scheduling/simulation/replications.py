@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.formatting import durations, plural
-from planner.scheduling.simulation.asked import Asked
-from planner.scheduling.simulation.batch_means import Interval, over_replications
-from planner.scheduling.simulation.comparison import COMPARED, Comparison
-from planner.scheduling.simulation.replicated_wording import (
+from planner.scheduling.simulation.batch_means import MeanInterval, over_replications
+from planner.scheduling.simulation.comparison import COMPARED, PolicyComparison
+from planner.scheduling.simulation.replicated_summary import (
     ENDS,
     WAIT,
     difference,
@@ -29,20 +28,21 @@ from planner.scheduling.simulation.replicated_wording import (
     signed_difference,
     without_unit,
 )
+from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.study import SimulationStudy, study
-from planner.scheduling.simulation.wording import share, slowdown
+from planner.scheduling.simulation.wait_text import share, slowdown
 from planner.study import TabledStudy
 from planner.table import Column, Table
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
+    from planner.scheduling.policies.problem import Policy
     from planner.scheduling.simulation.measures import Measures
     from scenarios.job_logs.job_log import JobLog
 
 
 @dataclass(frozen=True)
-class Log:
-    """What a policy made of one log; means over its measured jobs."""
+class LogMeans:
+    """Means over the measured jobs of one log under one policy."""
 
     name: str
     policy: str
@@ -53,7 +53,7 @@ class Log:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReplicationStudy(TabledStudy):
-    """What several policies make of the same synthetic logs.
+    """Results of several policies on the same synthetic logs.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class ReplicationStudy(TabledStudy):
     model: str
     policies: tuple[str, ...]
     rules: tuple[str, ...]
-    logs: tuple[tuple[Log, ...], ...]
+    logs: tuple[tuple[LogMeans, ...], ...]
     warnings: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     command: tuple[str, ...] = ()
@@ -81,24 +81,24 @@ class ReplicationStudy(TabledStudy):
         return f"Scheduling policies over {plural(len(self.logs), 'synthetic log')}"
 
     @cached_property
-    def means(self) -> tuple[Mapping[str, Interval], ...]:
+    def means(self) -> tuple[Mapping[str, MeanInterval], ...]:
         """Mean of each quantity over the logs with its interval, by policy."""
         return tuple(
-            {name: over_replications(self._of(place, name)) for name in COMPARED}
-            for place in range(len(self.policies))
+            {name: over_replications(self._of(index, name)) for name in COMPARED}
+            for index in range(len(self.policies))
         )
 
     @cached_property
-    def comparisons(self) -> tuple[Comparison, ...]:
+    def comparisons(self) -> tuple[PolicyComparison, ...]:
         """How every other policy differs from the first one, log by log."""
         first, *others = self.policies
         return tuple(
-            Comparison(
+            PolicyComparison(
                 first,
                 other,
-                {name: over_replications(self._differences(place, name)) for name in COMPARED},
+                {name: over_replications(self._differences(index, name)) for name in COMPARED},
             )
-            for place, other in enumerate(others, 1)
+            for index, other in enumerate(others, 1)
         )
 
     @property
@@ -138,17 +138,17 @@ class ReplicationStudy(TabledStudy):
                 for name, rule in zip(self.policies, self.rules, strict=True)
             ]),
             Table("logs", "Every log under every policy", _LOG, [
-                {"log": each.name, "policy": each.policy, "mean_wait_s": each.wait,
-                 "mean_bounded_slowdown": each.bounded_slowdown, "utilisation": each.utilisation}
-                for log in self.logs for each in log
+                {"log": run.name, "policy": run.policy, "mean_wait_s": run.wait,
+                 "mean_bounded_slowdown": run.bounded_slowdown, "utilisation": run.utilisation}
+                for log in self.logs for run in log
             ]),
         )  # fmt: skip
 
-    def _of(self, place: int, quantity: str) -> list[float]:
-        return [getattr(log[place], quantity) for log in self.logs]
+    def _of(self, policy: int, quantity: str) -> list[float]:
+        return [getattr(log[policy], quantity) for log in self.logs]
 
-    def _differences(self, place: int, quantity: str) -> list[float]:
-        pairs = zip(self._of(place, quantity), self._of(0, quantity), strict=True)
+    def _differences(self, policy: int, quantity: str) -> list[float]:
+        pairs = zip(self._of(policy, quantity), self._of(0, quantity), strict=True)
         return [other - first for other, first in pairs]
 
     def _means(self) -> list[dict[str, Any]]:
@@ -163,8 +163,8 @@ class ReplicationStudy(TabledStudy):
         return [
             {"policy": comparison.second, "quantity": _WORDS[name]}
             | _flat("difference", comparison.differences[name])
-            | {"less_in": sum(value < 0 for value in self._differences(place, name))}
-            for place, comparison in enumerate(self.comparisons, 1)
+            | {"less_in": sum(value < 0 for value in self._differences(index, name))}
+            for index, comparison in enumerate(self.comparisons, 1)
             for name in COMPARED
         ]
 
@@ -172,7 +172,7 @@ class ReplicationStudy(TabledStudy):
 def replicate(
     logs: Iterable[JobLog],
     policies: Sequence[Policy],
-    asked: Asked | None = None,
+    settings: SimulationSettings | None = None,
     *,
     model: str = "",
     workers: int = 1,
@@ -188,7 +188,7 @@ def replicate(
         Independent logs of one model, two or more; each is read once.
     policies
         The others are compared with the first.
-    asked
+    settings
         Machine and rules.
     model
         Who draws the logs, in words; by default the name of the first.
@@ -205,15 +205,15 @@ def replicate(
     PlanError
         As there.
     """
-    played: list[tuple[Log, ...]] = []
+    played: list[tuple[LogMeans, ...]] = []
     rules: tuple[str, ...] = ()
     warnings: dict[str, None] = {}
     for log in logs:
         progress(log.name)
-        found = study(log, policies, asked, workers=workers, replayed=not played)
-        model, rules = model or log.name, found.rules
-        played.append(_means_of(found))
-        warnings |= dict.fromkeys(f"{log.name}: {each}" for each in _of_log(found))
+        result = study(log, policies, settings, workers=workers, replayed=not played)
+        model, rules = model or log.name, result.rules
+        played.append(_means_of(result))
+        warnings |= dict.fromkeys(f"{log.name}: {warning}" for warning in _of_log(result))
     if len(played) < 2:
         raise InputError(
             f"over {plural(len(played), 'log')} there is no interval; give two or more"
@@ -222,31 +222,32 @@ def replicate(
     return ReplicationStudy(model, names, rules, tuple(played), tuple(warnings))
 
 
-def _of_log(found: SimulationStudy) -> tuple[str, ...]:
+def _of_log(result: SimulationStudy) -> tuple[str, ...]:
     """Warnings of the log, without those on intervals over its batches, which are not shown."""
-    rejected = found.simulations[0].schedule.rejected
+    rejected = result.simulations[0].schedule.rejected
     return (f"{plural(len(rejected), 'job')} rejected, too large for the machine",) * bool(rejected)
 
 
-def _means_of(found: SimulationStudy) -> tuple[Log, ...]:
-    return tuple(_means_under(found.log.name, measure) for measure in found.measures)
+def _means_of(result: SimulationStudy) -> tuple[LogMeans, ...]:
+    return tuple(_means_under(result.log.name, measure) for measure in result.measures)
 
 
-def _means_under(name: str, found: Measures) -> Log:
-    if found.wait_s is None or found.bounded_slowdown is None:
+def _means_under(name: str, measures: Measures) -> LogMeans:
+    if measures.wait_s is None or measures.bounded_slowdown is None:
         raise InputError(
-            f"no job of {name} is measured under {found.policy}; draw more jobs, or leave fewer out"
+            f"no job of {name} is measured under {measures.policy}; draw more jobs, or leave "
+            "fewer out"
         )
-    wait, slowed = found.wait_s.mean, found.bounded_slowdown.mean
-    return Log(name, found.policy, wait, slowed, found.utilisation)
+    wait, slowed = measures.wait_s.mean, measures.bounded_slowdown.mean
+    return LogMeans(name, measures.policy, wait, slowed, measures.utilisation)
 
 
-def _flat(key: str, found: Interval) -> dict[str, float]:
-    return {key: found.mean, f"{key}_low": found.low, f"{key}_high": found.high}
+def _flat(key: str, interval: MeanInterval) -> dict[str, float]:
+    return {key: interval.mean, f"{key}_low": interval.low, f"{key}_high": interval.high}
 
 
-def _ends(found: Interval) -> tuple[str, ...]:
-    return durations(max(0.0, found.low), found.high)
+def _ends(interval: MeanInterval) -> tuple[str, ...]:
+    return durations(max(0.0, interval.low), interval.high)
 
 
 _WORDS = {"wait": WAIT, "bounded_slowdown": "mean bounded slowdown"}

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from planner.scheduling.simulation.batch_means import BATCHES, Interval, batch_means
+from planner.scheduling.simulation.batch_means import BATCHES, MeanInterval, batch_means
 from planner.scheduling.simulation.by_partition import PartitionMeasures, by_partition
-from planner.scheduling.simulation.comparison import Comparison, compared
+from planner.scheduling.simulation.comparison import PolicyComparison, compared
 from planner.scheduling.simulation.recorded import Recorded, recorded
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.asked import Asked
     from planner.scheduling.simulation.explain import Explanation
     from planner.scheduling.simulation.measures import Measures
-    from planner.scheduling.simulation.schedule import Schedule
+    from planner.scheduling.simulation.schedule import JobSchedule
+    from planner.scheduling.simulation.settings import SimulationSettings
     from planner.scheduling.simulation.simulate import Simulation
     from planner.scheduling.simulation.trimming import Measured
     from planner.scheduling.violation import Violation
@@ -30,7 +30,7 @@ class SimulationResult:
     ----------
     log
         The jobs.
-    asked
+    settings
         Machine and rules.
     simulations, measures
         One each for every policy, in order.
@@ -51,10 +51,10 @@ class SimulationResult:
     """
 
     log: JobLog
-    asked: Asked
+    settings: SimulationSettings
     simulations: tuple[Simulation, ...]
     measures: tuple[Measures, ...]
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[PolicyComparison, ...]
     rules: tuple[str, ...] = ()
     explanations: tuple[Explanation, ...] = ()
     violations: tuple[Violation, ...] | None = None
@@ -66,10 +66,10 @@ class SimulationResult:
     @cached_property
     def measured(self) -> Measured:
         """Which jobs are measured, in all schedules alike."""
-        return self.asked.trim.of(self.simulations[0].schedule)
+        return self.settings.trim.of(self.simulations[0].schedule)
 
     @cached_property
-    def counted(self) -> tuple[Schedule, ...]:
+    def counted(self) -> tuple[JobSchedule, ...]:
         """Of each schedule the measured jobs that started."""
         schedules = (simulation.schedule for simulation in self.simulations)
         return tuple(schedule.take(schedule.started & self.measured.jobs) for schedule in schedules)
@@ -90,18 +90,18 @@ class SimulationResult:
         waits = {
             k: measure.wait_s.mean for k, measure in enumerate(self.measures) if measure.wait_s
         }
-        return tuple(sorted(waits, key=lambda place: (waits[place], place)))
+        return tuple(sorted(waits, key=lambda index: (waits[index], index)))
 
     @cached_property
-    def lead(self) -> Comparison | None:
+    def lead(self) -> PolicyComparison | None:
         """Of the policy under which jobs wait least with the next; ``None`` as for comparisons."""
         if len(self.ranking) < 2:
             return None
-        pair = [self.simulations[place] for place in self.ranking[:2]]
+        pair = [self.simulations[index] for index in self.ranking[:2]]
         return next(iter(compared(pair, self.measured)), None)
 
     @property
-    def every_comparison(self) -> tuple[Comparison, ...]:
+    def every_comparison(self) -> tuple[PolicyComparison, ...]:
         """Those with the first policy, and the lead where it is not among them."""
         named = {
             frozenset((comparison.first, comparison.second)) for comparison in self.comparisons
@@ -114,10 +114,10 @@ class SimulationResult:
     @cached_property
     def by_partition(self) -> tuple[PartitionMeasures, ...]:
         """Of every policy and partition, where each has a machine of its own; else none."""
-        return by_partition(self.asked.clusters, self.simulations, self.measured)
+        return by_partition(self.settings.clusters, self.simulations, self.measured)
 
     @cached_property
-    def mean_wait(self) -> Interval | None:
+    def mean_wait(self) -> MeanInterval | None:
         """The first policy's mean wait with its interval, if there are jobs enough."""
         waits = self.counted[0].wait_s
         return batch_means(waits) if len(waits) >= 2 * BATCHES else None

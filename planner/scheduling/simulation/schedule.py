@@ -16,7 +16,7 @@ NEVER = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Schedule:
+class JobSchedule:
     """Jobs and their starts; arrays of shape ``(jobs,)``, in order of submission.
 
     Attributes
@@ -25,7 +25,7 @@ class Schedule:
         Of the log.
     policy, event_order, estimates
         By whose rules; empty for a schedule from elsewhere.
-    believed_s
+    estimate_s
         Run time that the policy planned with when the job was submitted [s]; ``None``: the
         requested time.
     machine_processors
@@ -65,7 +65,7 @@ class Schedule:
     policy: str = ""
     event_order: str = ""
     estimates: str = ""
-    believed_s: Integers | None = None
+    estimate_s: Integers | None = None
     own_processors: Integers | None = None
     own_run_s: Integers | None = None
 
@@ -98,13 +98,13 @@ class Schedule:
         """Run time of each job on the processors that it asked for [s]."""
         return self.run_s if self.own_run_s is None else self.own_run_s
 
-    def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Schedule:
+    def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> JobSchedule:
         """Some of the jobs; the rejected ones stay listed. All of them are the schedule itself."""
         if rows.dtype == np.bool_ and rows.all():
             return self
         arrays = {
-            each.name: getattr(self, each.name)[rows]
-            for each in fields(self)
-            if isinstance(getattr(self, each.name), np.ndarray)
+            column.name: getattr(self, column.name)[rows]
+            for column in fields(self)
+            if isinstance(getattr(self, column.name), np.ndarray)
         }
         return replace(self, **arrays)

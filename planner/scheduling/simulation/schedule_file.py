@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from planner.errors import InputError
 from planner.scheduling.simulation.job_measures import bounded_slowdown, turnaround_s
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from scenarios.files import written_whole
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ COLUMNS = ("job", "submit", "start", "run", "processors", "requested")
 """Columns of a schedule file: numbers, times in seconds; a start of -1 where there was none."""
 
 
-def write_schedule(schedule: Schedule, path: Path) -> None:
+def write_schedule(schedule: JobSchedule, path: Path) -> None:
     """Write when each job started: the columns of ``COLUMNS``, in order of submission.
 
     The file is compressed where the name ends in ``.gz``, and Parquet where it ends in
@@ -35,7 +35,7 @@ def write_schedule(schedule: Schedule, path: Path) -> None:
     _write(_frame(schedule), path)
 
 
-def write_job_table(schedule: Schedule, path: Path) -> None:
+def write_job_table(schedule: JobSchedule, path: Path) -> None:
     """Write a schedule file with further columns: what became of each job.
 
     These are ``end``, ``wait``, ``turnaround`` [s], ``bounded_slowdown``, ``user`` and ``killed``
@@ -67,7 +67,7 @@ def write_job_table(schedule: Schedule, path: Path) -> None:
     _write(table, path)
 
 
-def _frame(schedule: Schedule) -> pd.DataFrame:
+def _frame(schedule: JobSchedule) -> pd.DataFrame:
     import pandas as pd
 
     arrays = (

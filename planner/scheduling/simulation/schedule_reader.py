@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
+from planner.scheduling.simulation.schedule import NEVER, Integers, JobSchedule
 from scenarios.faults import ScenarioError, foremost
 from scenarios.job_logs.job_log import LATEST_S, MISSING, MOST_JOBS
 from scenarios.tables.columns import lay_out
@@ -46,7 +46,7 @@ FIELDS = (
 _BLANK = {"start": NEVER, "user": MISSING, "killed": 0}
 
 
-def read_schedule(path: Path, machine_processors: int, shown: str | None = None) -> Schedule:
+def read_schedule(path: Path, machine_processors: int, source: str | None = None) -> JobSchedule:
     """Read a schedule from a CSV file, compressed or not.
 
     The columns are the :data:`FIELDS`, in any order. Rows that are not in order of submission are
@@ -71,13 +71,15 @@ def read_schedule(path: Path, machine_processors: int, shown: str | None = None)
         The file cannot be read or holds no jobs, a column is missing or there twice, or a cell
         holds no whole number: line, value and remedy of the first hundred.
     """
-    shown = shown or path.name
-    known = heading_counter(FIELDS)
-    text = open_csv(path, shown, known, most=LARGEST_BYTES, remedy="split it", kind="a schedule")
-    return _schedule(_columns(text), machine_processors, shown)
+    source = source or path.name
+    field_of = heading_counter(FIELDS)
+    text = open_csv(
+        path, source, field_of, most=LARGEST_BYTES, remedy="split it", kind="a schedule"
+    )
+    return _schedule(_columns(text), machine_processors, source)
 
 
-def _schedule(columns: dict[str, Integers], machine_processors: int, shown: str) -> Schedule:
+def _schedule(columns: dict[str, Integers], machine_processors: int, source: str) -> JobSchedule:
     submit, number = columns["submit"], columns["job"]
     if (np.diff(submit) < 0).any():
         order = np.lexsort((number, submit))
@@ -85,8 +87,8 @@ def _schedule(columns: dict[str, Integers], machine_processors: int, shown: str)
     number, start = columns["job"], columns["start"]
     missing = np.full(len(number), MISSING, np.int64)
     never = number[start == NEVER].tolist()
-    return Schedule(
-        name=shown,
+    return JobSchedule(
+        name=source,
         machine_processors=machine_processors,
         number=number,
         submit_s=columns["submit"],
@@ -132,7 +134,8 @@ def _all_at_once(text: CsvText, places: Mapping[str, int]) -> dict[str, Integers
     except (ValueError, OverflowError, pd.errors.ParserError, pd.errors.EmptyDataError):
         return None
     columns = {
-        name: table.iloc[:, order.index(place)].to_numpy(np.int64) for name, place in places.items()
+        name: table.iloc[:, order.index(heading)].to_numpy(np.int64)
+        for name, heading in places.items()
     }
     within = all((abs(values.clip(-LATEST_S - 1)) <= LATEST_S).all() for values in columns.values())
     return columns if within and 0 < len(table) <= MOST_JOBS else None
@@ -152,14 +155,14 @@ def _rectangular(text: str, delimiter: str, columns: int) -> bool:
 
 def _cell_by_cell(text: CsvText) -> dict[str, Integers]:
     """Read every cell, and say what is wrong with each that holds no whole number."""
-    shown = text.file.name
+    source = text.file.name
     table = field_table(text, FIELDS, careful=False, what="jobs")
     if len(table.records) > MOST_JOBS:
         table.fault(0, f"holds more than {MOST_JOBS} jobs; split it")
         table.records.clear()
     rows = [row for _, row in table.rows()]
     if table.faults:
-        raise ScenarioError(foremost(table.faults, shown))
+        raise ScenarioError(foremost(table.faults, source))
     return {
         name: np.array([_BLANK[name] if row[name] is None else row[name] for row in rows], np.int64)
         for name in table.layout.places

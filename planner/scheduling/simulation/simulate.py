@@ -13,11 +13,16 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError, PlanError
 from planner.parts import is_own
-from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
+from planner.scheduling.simulation.schedule import NEVER, Integers, JobSchedule
 from scenarios.job_logs.swf_header import UNKNOWN_SIZE
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import EventOrder, Policy, Task, Unavailable
+    from planner.scheduling.policies.problem import (
+        EventOrder,
+        Policy,
+        SchedulingProblem,
+        Unavailable,
+    )
     from scenarios.job_logs.job_log import JobLog
 
 Estimates = Literal["user", "perfect", "tsafrir"]
@@ -41,9 +46,9 @@ class Simulation:
         Of several clusters each one's own schedule.
     """
 
-    schedule: Schedule
+    schedule: JobSchedule
     seconds: float
-    parts: tuple[Schedule, ...] = ()
+    parts: tuple[JobSchedule, ...] = ()
 
 
 def simulate(
@@ -90,7 +95,7 @@ def simulate(
         The policy does not plan with such estimates or beside outages.
     """
     from planner.scheduling.policies.easy_plus_plus import EasyPlusPlus
-    from planner.scheduling.policies.task import some_jobs
+    from planner.scheduling.policies.problem import some_jobs
     from planner.scheduling.simulation.own_policy import (
         answer_of,
         refuse_foreknowledge,
@@ -98,14 +103,19 @@ def simulate(
     )
 
     chosen = estimates or ("tsafrir" if isinstance(policy, EasyPlusPlus) else "user")
-    asked = _asked(log, processors, node_processors)
-    fits, taken, requested, machine = asked.fits, asked.processors, asked.requested_s, asked.machine
+    adapted = _adapted(log, processors, node_processors)
+    fits, taken, requested, machine = (
+        adapted.fits,
+        adapted.processors,
+        adapted.requested_s,
+        adapted.machine,
+    )
     estimate = np.maximum(log.run_s if chosen == "perfect" else requested, 1)
     _check(log, requested, unavailable, machine)
     played = slice(None) if fits.all() else fits
-    task = _task(log, asked, estimate)
-    task = replace(
-        task,
+    problem = _problem(log, adapted, estimate)
+    problem = replace(
+        problem,
         event_order=event_order,
         unavailable=tuple(unavailable),
         predicts=chosen == "tsafrir",
@@ -113,27 +123,27 @@ def simulate(
         node_processors=node_processors,
     )
     with suppress(PlanError):  # which is said of all jobs, not of the first
-        answer_of(policy, some_jobs(task, slice(1)))  # compiles or loads the loops
+        answer_of(policy, some_jobs(problem, slice(1)))  # compiles or loads the loops
     began = time.perf_counter()
-    found = answer_of(policy, task)
+    starts = answer_of(policy, problem)
     seconds = time.perf_counter() - began
-    start = found.start_s
+    start = starts.start_s
     if not fits.all():
         start = np.full(len(log), NEVER, np.int64)
-        start[played] = found.start_s
-    molded = found.processors is not None
-    run = _with(log.run_s, played, found.run_s if unavailable or molded else None)
-    believed = None if chosen == "user" else _with(estimate, played, found.believed_s)
+        start[played] = starts.start_s
+    molded = starts.processors is not None
+    run = _with(log.run_s, played, starts.run_s if unavailable or molded else None)
+    planned_s = None if chosen == "user" else _with(estimate, played, starts.estimate_s)
     killed = (run < log.run_s) if unavailable else np.zeros(len(log), np.bool_)
-    schedule = Schedule(
+    schedule = JobSchedule(
         name=log.name,
         machine_processors=machine,
         number=log.number,
         submit_s=log.submit_s,
         start_s=start,
         run_s=run,
-        processors=_with(taken, played, found.processors),
-        requested_s=_with(requested, played, found.requested_s),
+        processors=_with(taken, played, starts.processors),
+        requested_s=_with(requested, played, starts.requested_s),
         user=log.user,
         killed=killed if log.killed is None else (killed | log.killed) & fits,
         rejected={
@@ -143,18 +153,20 @@ def simulate(
         policy=policy.name,
         event_order=event_order,
         estimates=chosen,
-        believed_s=believed,
+        estimate_s=planned_s,
         own_processors=taken if molded else None,
         own_run_s=log.run_s if molded else None,
     )
     if is_own(policy):
-        refuse_violations(policy, schedule, task)
+        refuse_violations(policy, schedule, problem)
         if replayed:
-            refuse_foreknowledge(policy, task)
+            refuse_foreknowledge(policy, problem)
     return Simulation(schedule, seconds)
 
 
-def task_of(log: JobLog, processors: int | None = None) -> tuple[Task, NDArray[np.bool_]]:
+def problem_of(
+    log: JobLog, processors: int | None = None
+) -> tuple[SchedulingProblem, NDArray[np.bool_]]:
     """The jobs that fit the machine, to be planned with their requests; and which these are.
 
     Parameters
@@ -169,13 +181,13 @@ def task_of(log: JobLog, processors: int | None = None) -> tuple[Task, NDArray[n
     InputError
         As :func:`simulate`.
     """
-    asked = _asked(log, processors, 1)
-    _check(log, asked.requested_s, (), asked.machine)
-    return _task(log, asked, np.maximum(asked.requested_s, 1)), asked.fits
+    adapted = _adapted(log, processors, 1)
+    _check(log, adapted.requested_s, (), adapted.machine)
+    return _problem(log, adapted, np.maximum(adapted.requested_s, 1)), adapted.fits
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Adapted:
     """What jobs ask for, on this machine."""
 
     machine: int
@@ -184,7 +196,7 @@ class _Asked:
     fits: NDArray[np.bool_]
 
 
-def _asked(log: JobLog, processors: int | None, node_processors: int) -> _Asked:
+def _adapted(log: JobLog, processors: int | None, node_processors: int) -> _Adapted:
     machine = _machine(log, processors, node_processors)
     taken = log.processors
     if node_processors > 1:
@@ -192,21 +204,23 @@ def _asked(log: JobLog, processors: int | None, node_processors: int) -> _Asked:
     requested = log.requested_s
     if (requested < log.run_s).any():
         requested = np.maximum(requested, log.run_s)
-    return _Asked(machine, taken, requested, taken <= machine)
+    return _Adapted(machine, taken, requested, taken <= machine)
 
 
-def _task(log: JobLog, asked: _Asked, estimate: Integers) -> Task:
-    from planner.scheduling.policies.task import Jobs, Task
+def _problem(log: JobLog, adapted: _Adapted, estimate: Integers) -> SchedulingProblem:
+    from planner.scheduling.policies.problem import JobArrays, SchedulingProblem
 
-    played = slice(None) if asked.fits.all() else asked.fits
-    arrays = (log.submit_s, log.run_s, asked.processors, estimate)
-    jobs = Jobs(*(np.ascontiguousarray(array[played], np.int64) for array in arrays))
+    played = slice(None) if adapted.fits.all() else adapted.fits
+    arrays = (log.submit_s, log.run_s, adapted.processors, estimate)
+    jobs = JobArrays(*(np.ascontiguousarray(array[played], np.int64) for array in arrays))
     users, groups, queues = (
         _numbered(getattr(log, kind)[played], log.names.get(kind, ()))
         for kind in ("user", "group", "queue")
     )
     names = {"user": users[1], "group": groups[1], "queue": queues[1]}
-    return Task(jobs, users[0], asked.machine, group=groups[0], queue=queues[0], names=names)
+    return SchedulingProblem(
+        jobs, users[0], adapted.machine, group=groups[0], queue=queues[0], names=names
+    )
 
 
 def _numbered(
@@ -215,41 +229,41 @@ def _numbered(
     """The codes as numbers from 0, without large gaps; and the names of these."""
     if not len(codes):
         return codes, ()
-    least, most = int(codes.min()), int(codes.max())
-    values, places = np.arange(least, most + 1, dtype=np.int64), codes - np.int64(least)
-    if most - least > 4 * len(codes):
+    lowest, highest = int(codes.min()), int(codes.max())
+    values, places = np.arange(lowest, highest + 1, dtype=np.int64), codes - np.int64(lowest)
+    if highest - lowest > 4 * len(codes):
         values, places = np.unique(codes.astype(np.int64), return_inverse=True)
     named = [names[code] if 0 <= code < len(names) else str(code) for code in values.tolist()]
     return np.ascontiguousarray(places, np.int32), named
 
 
-def _with(values: Integers, rows: slice | NDArray[np.bool_], found: Integers | None) -> Integers:
+def _with(values: Integers, rows: slice | NDArray[np.bool_], changed: Integers | None) -> Integers:
     """The values, and in some rows what a policy found, if it did."""
-    if found is None:
+    if changed is None:
         return values
     values = values.copy()
-    values[rows] = found
+    values[rows] = changed
     return values
 
 
-def plans_of(schedule: Schedule, number: int) -> list[tuple[int, int]]:
+def plans_of(schedule: JobSchedule, number: int) -> list[tuple[int, int]]:
     """When the start of a job was planned, and for when [s]; none but for conservative backfilling.
 
     The schedule is made once more, and the job watched.
     """
     from planner.scheduling.policies.conservative import planned_starts
-    from planner.scheduling.policies.task import Jobs, Task
+    from planner.scheduling.policies.problem import JobArrays, SchedulingProblem
 
     rows = np.flatnonzero(schedule.started & (schedule.number == number))
     if schedule.policy != "conservative" or not len(rows):
         return []
     ran = schedule.take(schedule.started)
-    estimate = ran.requested_s if ran.believed_s is None else ran.believed_s
-    jobs = Jobs(ran.submit_s, ran.run_s, ran.processors, estimate)
+    estimate = ran.requested_s if ran.estimate_s is None else ran.estimate_s
+    jobs = JobArrays(ran.submit_s, ran.run_s, ran.processors, estimate)
     users = np.zeros(len(ran), np.int32)
     order: EventOrder = "batch" if ran.event_order == "batch" else "reference"
-    task = Task(jobs, users, schedule.machine_processors, order)
-    return planned_starts(task, int(schedule.started[: rows[0]].sum()))
+    problem = SchedulingProblem(jobs, users, schedule.machine_processors, order)
+    return planned_starts(problem, int(schedule.started[: rows[0]].sum()))
 
 
 def _machine(log: JobLog, processors: int | None, node_processors: int) -> int:
@@ -271,17 +285,17 @@ def _check(
     """Refuse what the compiled loops cannot hold."""
     if len(log) >= MOST_JOBS:
         raise InputError(f"{len(log):,} jobs are more than {MOST_JOBS - 1:,}; split the log")
-    for each in unavailable:
-        if not (0 <= each.begin_s < each.end_s < LATEST_S and 0 < each.processors <= machine):
+    for window in unavailable:
+        if not (0 <= window.begin_s < window.end_s < LATEST_S and 0 < window.processors <= machine):
             raise InputError(
-                f"{each.processors} of {machine} processors unavailable from {each.begin_s} s to "
-                f"{each.end_s} s cannot be; give a later end, and processors that there are"
+                f"{window.processors} of {machine} processors unavailable from {window.begin_s} s "
+                f"to {window.end_s} s cannot be; give a later end, and processors that there are"
             )
     if len(log) and log.submit_s.min() < 0:
         job = int(log.number[log.submit_s.argmin()])
         raise InputError(f"job {job} is submitted before 0 s; shift all times of the log")
     _check_capacity(unavailable, machine)
-    outage = max((each.end_s for each in unavailable), default=0)
+    outage = max((window.end_s for window in unavailable), default=0)
     if not len(log) or outage + _latest_end(log, requested) < LATEST_S:
         return
     job = int(requested.argmax())
@@ -298,8 +312,8 @@ def _latest_end(log: JobLog, requested: Integers) -> float:
 
 def _check_capacity(unavailable: Sequence[Unavailable], machine: int) -> None:
     """Refuse windows that together take more than there is."""
-    for each in unavailable:
-        at = each.begin_s
+    for window in unavailable:
+        at = window.begin_s
         taken = sum(w.processors for w in unavailable if w.begin_s <= at < w.end_s)
         if taken > machine:
             raise InputError(

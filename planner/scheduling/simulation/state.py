@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.simulation.schedule import Integers, Schedule
+from planner.scheduling.simulation.schedule import Integers, JobSchedule
 
 Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class MachineState:
     """The machine at the end of an instant, after all that happened at it.
 
     Attributes
@@ -34,7 +34,7 @@ class State:
     waiting: Rows
     expected_end_s: Integers
 
-    def shadow(self, processors: Integers, wanted: int) -> tuple[int, int, list[int]]:
+    def shadow(self, processors: Integers, needed: int) -> tuple[int, int, list[int]]:
         """When so many processors will be free; how many more are free then; whose ends it takes.
 
         All jobs that are expected to end at that instant count.
@@ -49,13 +49,13 @@ class State:
         order = np.argsort(self.expected_end_s, kind="stable")
         ends = self.expected_end_s[order]
         free = self.free + np.cumsum(processors[self.running[order]])
-        enough = int(np.searchsorted(free, wanted))
+        enough = int(np.searchsorted(free, needed))
         time = int(ends[enough])
         last = int(np.searchsorted(ends, time, side="right")) - 1
-        return time, int(free[last]) - wanted, [int(self.running[k]) for k in order[: last + 1]]
+        return time, int(free[last]) - needed, [int(self.running[k]) for k in order[: last + 1]]
 
 
-def state_at(schedule: Schedule, time_s: int) -> State:
+def state_at(schedule: JobSchedule, time_s: int) -> MachineState:
     """The state at the end of an instant."""
     started = schedule.started
     running = started & (schedule.start_s <= time_s) & (schedule.end_s > time_s)
@@ -63,23 +63,23 @@ def state_at(schedule: Schedule, time_s: int) -> State:
     rows = np.flatnonzero(running)
     free = schedule.machine_processors - int(schedule.processors[rows].sum())
     ends = np.array([_expected_end(schedule, int(row), time_s) for row in rows], np.int64)
-    return State(time_s, free, rows, np.flatnonzero(waiting), ends)
+    return MachineState(time_s, free, rows, np.flatnonzero(waiting), ends)
 
 
-def believed_s(schedule: Schedule) -> Integers:
-    """Run times that were planned with at submission [s]."""
-    return schedule.requested_s if schedule.believed_s is None else schedule.believed_s
+def estimates_of(schedule: JobSchedule) -> Integers:
+    """Return the run times that were planned with at submission [s]."""
+    return schedule.requested_s if schedule.estimate_s is None else schedule.estimate_s
 
 
-def _expected_end(schedule: Schedule, row: int, time_s: int) -> int:
+def _expected_end(schedule: JobSchedule, row: int, time_s: int) -> int:
     """When a running job is expected to end; a prediction is corrected whenever it is outlived."""
     from planner.scheduling.policies.predicted import STEPS_S
 
-    start, asked = int(schedule.start_s[row]), int(schedule.requested_s[row])
-    first = length = int(believed_s(schedule)[row])
+    start, requested_s = int(schedule.start_s[row]), int(schedule.requested_s[row])
+    first = length = int(estimates_of(schedule)[row])
     corrections = 0
-    while start + length <= time_s and length < asked:
+    while start + length <= time_s and length < requested_s:
         step = STEPS_S[min(corrections, len(STEPS_S) - 1)]
-        length = min(first + step, asked)
+        length = min(first + step, requested_s)
         corrections += 1
     return start + length

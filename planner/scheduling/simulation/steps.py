@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.scheduling.simulation.schedule import Integers, Schedule
+from planner.scheduling.simulation.schedule import Integers, JobSchedule
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +27,8 @@ class Steps:
     def at(self, time_s: Integers) -> Integers:
         """Values at some times, changes at those very times included."""
         values = np.concatenate([np.zeros(1, np.int64), self.value])
-        found: Integers = values[np.searchsorted(self.time_s, time_s, side="right")]
-        return found
+        at_times: Integers = values[np.searchsorted(self.time_s, time_s, side="right")]
+        return at_times
 
     def integral(self, start_s: int, end_s: int) -> int:
         """Area from one time to another, in units of the value times seconds."""
@@ -75,19 +75,19 @@ def sum_of_intervals(start_s: Integers, end_s: Integers, height: Integers) -> St
     return Steps(time[last], value[changed])
 
 
-def processors_in_use(schedule: Schedule) -> Steps:
+def processors_in_use(schedule: JobSchedule) -> Steps:
     """Processors that run jobs."""
     ran = schedule.take(schedule.started)
     return sum_of_intervals(ran.start_s, ran.end_s, ran.processors)
 
 
-def jobs_waiting(schedule: Schedule) -> Steps:
+def jobs_waiting(schedule: JobSchedule) -> Steps:
     """Jobs that were submitted and start later."""
     ran = schedule.take(schedule.started)
     return sum_of_intervals(ran.submit_s, ran.start_s, np.ones(len(ran), np.int64))
 
 
-def processors_waiting(schedule: Schedule) -> Steps:
+def processors_waiting(schedule: JobSchedule) -> Steps:
     """Processors that the waiting jobs ask for."""
     ran = schedule.take(schedule.started)
     return sum_of_intervals(ran.submit_s, ran.start_s, ran.asked_processors)

@@ -8,21 +8,21 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
-from planner.scheduling.simulation import verdict
-from planner.scheduling.simulation.asked import Asked
+from planner.scheduling.simulation import summary
 from planner.scheduling.simulation.clusters import as_one, simulate_clusters
 from planner.scheduling.simulation.comparison import compared
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.measures import measure
 from planner.scheduling.simulation.recorded import IN_FILE, RECORDED
 from planner.scheduling.simulation.result import SimulationResult
+from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.simulate import Simulation, simulate
 from planner.scheduling.simulation.tables import tables
-from planner.scheduling.simulation.wording import jobs, source
+from planner.scheduling.simulation.wait_text import jobs, source
 from planner.study import Study
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
+    from planner.scheduling.policies.problem import Policy
     from scenarios.job_logs.job_log import JobLog
 
 
@@ -36,32 +36,38 @@ class SimulationStudy(SimulationResult, Study):
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
-        return verdict.sentence(self)
+        return summary.headline(self)
 
     @property
     def confidence(self) -> str:
         """Whether it may be chance."""
-        return verdict.sureness(self)
+        return summary.confidence(self)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
-        found = log_warnings(self.log, given=self.asked.processors, clusters=self.asked.clusters)
+        messages = log_warnings(
+            self.log, given=self.settings.processors, clusters=self.settings.clusters
+        )
         rejected = self.simulations[0].schedule.rejected
         if rejected:
             number, why = next(iter(rejected.items()))
             verb = "is" if len(rejected) == 1 else "are"
-            found.append(f"{jobs(len(rejected))} {verb} rejected: job {number} {why}")
+            messages.append(f"{jobs(len(rejected))} {verb} rejected: job {number} {why}")
         if not self.measured.settled:
-            found.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
-        found += verdict.molded(self)
-        found += verdict.starving(self)
-        found += self.recorded.warnings if self.recorded else ()
-        for each in self.every_comparison:
-            warnings = {found.warning for found in each.differences.values() if found.warning}
+            messages.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
+        messages += summary.molded(self)
+        messages += summary.starving(self)
+        messages += self.recorded.warnings if self.recorded else ()
+        for comparison in self.every_comparison:
+            warnings = {
+                interval.warning for interval in comparison.differences.values() if interval.warning
+            }
             if warnings:
-                found.append(f"{each.second} compared with {each.first}: {max(warnings)}")
-        return tuple(found)
+                messages.append(
+                    f"{comparison.second} compared with {comparison.first}: {max(warnings)}"
+                )
+        return tuple(messages)
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values; empty ones are left out."""
@@ -72,12 +78,12 @@ class SimulationStudy(SimulationResult, Study):
 
         ``timed`` adds to each policy what its simulation took, which no two runs share.
         """
-        flat = [found.to_dict() for found in self.measures]
-        for found, simulation in zip(flat, self.simulations, strict=True):
+        flat = [plain.to_dict() for plain in self.measures]
+        for plain, simulation in zip(flat, self.simulations, strict=True):
             if timed:
-                found["simulation_seconds"] = simulation.seconds
+                plain["simulation_seconds"] = simulation.seconds
             else:
-                del found["simulation_seconds"]
+                del plain["simulation_seconds"]
         schedule = self.simulations[0].schedule
         tail: dict[str, Any] = {
             "log": self.log.name,
@@ -90,7 +96,7 @@ class SimulationStudy(SimulationResult, Study):
             "warnings": list(self.warnings),
         }
         if self.by_partition:
-            tail["partitions"] = [each.to_dict() for each in self.by_partition]
+            tail["partitions"] = [partition.to_dict() for partition in self.by_partition]
         if self.recorded:
             tail["recorded"] = self.recorded.to_dict()
         if self.files:
@@ -112,7 +118,7 @@ class SimulationStudy(SimulationResult, Study):
 def study(
     log: JobLog,
     policies: Sequence[Policy],
-    asked: Asked | None = None,
+    settings: SimulationSettings | None = None,
     *,
     workers: int = 1,
     replayed: bool = True,
@@ -131,7 +137,7 @@ def study(
     PlanError
         As :func:`~planner.scheduling.simulation.simulate.simulate`.
     """
-    asked = asked or Asked()
+    settings = settings or SimulationSettings()
     from planner.scheduling.policies.rules import rule_of
 
     names = [policy.name for policy in policies]
@@ -144,20 +150,20 @@ def study(
     def one(policy: Policy) -> Simulation:
         progress(policy.name)
         rules: dict[str, Any] = {
-            "node_processors": asked.node_processors,
-            "event_order": asked.event_order,
-            "estimates": asked.estimates,
-            "unavailable": asked.unavailable,
+            "node_processors": settings.node_processors,
+            "event_order": settings.event_order,
+            "estimates": settings.estimates,
+            "unavailable": settings.unavailable,
             "replayed": replayed,
         }
-        if asked.clusters:
-            return as_one(log, simulate_clusters(log, policy, asked.clusters, **rules))
-        return simulate(log, policy, processors=asked.processors, **rules)
+        if settings.clusters:
+            return as_one(log, simulate_clusters(log, policy, settings.clusters, **rules))
+        return simulate(log, policy, processors=settings.processors, **rules)
 
     with ThreadPoolExecutor(max(1, min(workers, len(names)))) as pool:
         simulations = tuple(pool.map(one, policies))
-    measured = asked.trim.of(simulations[0].schedule)
+    measured = settings.trim.of(simulations[0].schedule)
     measures = tuple(measure(simulation.schedule, measured) for simulation in simulations)
     rules = tuple(rule_of(policy) for policy in policies)
     comparisons = compared(simulations, measured)
-    return SimulationStudy(log, asked, simulations, measures, comparisons, rules)
+    return SimulationStudy(log, settings, simulations, measures, comparisons, rules)

@@ -19,14 +19,14 @@ def tables(study: SimulationResult) -> dict[str, list[Row]]:
     record = () if study.recorded is None else (study.recorded.counted,)
     pairs = list(zip(study.rows, (*study.counted, *record), strict=True))
     return {
-        "policies": [_policy(each) for each in study.rows],
-        "partitions": [each.to_dict() for each in study.by_partition],
+        "policies": [_policy(measures) for measures in study.rows],
+        "partitions": [partition.to_dict() for partition in study.by_partition],
         "comparisons": [
-            {"first": each.first, "second": each.second, "quantity": quantity}
-            | asdict(found)
-            | {"low": found.low, "high": found.high}
-            for each in study.every_comparison
-            for quantity, found in each.differences.items()
+            {"first": comparison.first, "second": comparison.second, "quantity": quantity}
+            | asdict(interval)
+            | {"low": interval.low, "high": interval.high}
+            for comparison in study.every_comparison
+            for quantity, interval in comparison.differences.items()
         ],
         "by processors": [
             {"policy": measures.policy} | by_processor.to_dict()
@@ -34,35 +34,35 @@ def tables(study: SimulationResult) -> dict[str, list[Row]]:
             for by_processor in by_processors(schedule)
         ],
         "by run time": [
-            {"policy": measures.policy} | each.to_dict()
+            {"policy": measures.policy} | job_class.to_dict()
             for measures, schedule in pairs
-            for each in by_run_time(schedule)
+            for job_class in by_run_time(schedule)
         ],
         "users": [row for measures in study.rows for row in _users(study, measures)],
-        "jobs of the log": [{"what": what, "jobs": n} for what, n in study.log.counts.items()],
+        "jobs of the log": [{"what": kind, "jobs": n} for kind, n in study.log.counts.items()],
         "rejected": [
             {"job": job, "reason": reason}
             for job, reason in study.simulations[0].schedule.rejected.items()
         ],
         "explanations": [
-            {"policy": simulation.schedule.policy, "job": found.job} | asdict(look)
+            {"policy": simulation.schedule.policy, "job": explanation.job} | asdict(look)
             | {"sentence": look.sentence}
-            for simulation, found in zip(study.simulations, study.explanations, strict=False)
-            for look in found.looks
+            for simulation, explanation in zip(study.simulations, study.explanations, strict=False)
+            for look in explanation.looks
         ],
-        "violations": [asdict(each) for each in study.violations or ()],
+        "violations": [asdict(violation) for violation in study.violations or ()],
     }  # fmt: skip
 
 
-def _policy(found: Measures) -> Row:
-    flat = found.to_dict()
+def _policy(measures: Measures) -> Row:
+    flat = measures.to_dict()
     del flat["simulation_seconds"]
     return flat
 
 
-def _users(study: SimulationResult, found: Measures) -> list[Row]:
+def _users(study: SimulationResult, measures: Measures) -> list[Row]:
     names = study.log.names.get("user", ())
-    users = found.users
+    users = measures.users
     columns = zip(
         users.user.tolist(),
         users.jobs.tolist(),
@@ -74,7 +74,7 @@ def _users(study: SimulationResult, found: Measures) -> list[Row]:
     )
     return [
         {
-            "policy": found.policy,
+            "policy": measures.policy,
             "user": names[code] if code < len(names) else code,
             "jobs": jobs,
             "mean_wait_s": wait,

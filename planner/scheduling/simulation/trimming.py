@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import jobs_waiting
 
 MSER_BATCH = 5
@@ -39,14 +39,14 @@ class Measured:
     settled: bool = True
 
 
-def all_measured(schedule: Schedule) -> Measured:
+def all_measured(schedule: JobSchedule) -> Measured:
     """Every job; the window lasts from the first submission to the last end."""
     start = int(schedule.submit_s.min()) if len(schedule) else 0
     end = int(schedule.end_s.max(initial=start))
     return Measured(np.ones(len(schedule), np.bool_), start, end, "all jobs")
 
 
-def trim_by_share(schedule: Schedule, warm_up: float, cool_down: float) -> Measured:
+def trim_by_share(schedule: JobSchedule, warm_up: float, cool_down: float) -> Measured:
     """Leave out a share of the jobs at either end, in order of submission, rounded down.
 
     The window lasts from the first to the last submission of a measured job.
@@ -57,15 +57,15 @@ def trim_by_share(schedule: Schedule, warm_up: float, cool_down: float) -> Measu
         A share below 0, or both together 1 or more.
     """
     if not (warm_up >= 0 and cool_down >= 0 and warm_up + cool_down < 1):
-        given = f"warm_up = {warm_up:g} and cool_down = {cool_down:g}"
-        raise InputError(f"{given} leave no jobs; give shares from 0 whose sum is below 1")
+        shares = f"warm_up = {warm_up:g} and cool_down = {cool_down:g}"
+        raise InputError(f"{shares} leave no jobs; give shares from 0 whose sum is below 1")
     number = len(schedule)
     jobs = np.zeros(number, np.bool_)
     jobs[math.floor(warm_up * number) : number - math.floor(cool_down * number)] = True
     return _window(schedule, jobs, f"all but {warm_up:.3g} and {cool_down:.3g} of the jobs")
 
 
-def trim_by_time(schedule: Schedule, warm_up_s: float, cool_down_s: float) -> Measured:
+def trim_by_time(schedule: JobSchedule, warm_up_s: float, cool_down_s: float) -> Measured:
     """Leave out jobs submitted soon after the first submission, or shortly before the last one.
 
     Raises
@@ -73,22 +73,22 @@ def trim_by_time(schedule: Schedule, warm_up_s: float, cool_down_s: float) -> Me
     InputError
         A time below 0, or no job is left.
     """
-    given = f"warm_up_s = {warm_up_s:g} and cool_down_s = {cool_down_s:g}"
+    times = f"warm_up_s = {warm_up_s:g} and cool_down_s = {cool_down_s:g}"
     if not (warm_up_s >= 0 and cool_down_s >= 0):
-        raise InputError(f"{given}: give times of at least 0 s")
+        raise InputError(f"{times}: give times of at least 0 s")
     submit = schedule.submit_s
     if not len(submit):
         return all_measured(schedule)
     jobs = (submit >= submit[0] + warm_up_s) & (submit <= submit[-1] - cool_down_s)
     if not jobs.any():
         length = int(submit[-1] - submit[0])
-        raise InputError(f"{given} leave no jobs of {length} s of submissions; give shorter times")
+        raise InputError(f"{times} leave no jobs of {length} s of submissions; give shorter times")
     rule = f"all but {warm_up_s:g} s and {cool_down_s:g} s of submissions"
     return _window(schedule, jobs, rule)
 
 
 def trim_by_mser(
-    schedule: Schedule, series: str = "wait", *, interval_s: int = 3600, cool_down: float = 0.0
+    schedule: JobSchedule, series: str = "wait", *, interval_s: int = 3600, cool_down: float = 0.0
 ) -> Measured:
     """Leave out the warm-up that the marginal standard error rule MSER-5 finds.
 
@@ -120,15 +120,15 @@ def trim_by_mser(
     for simulation", WSC 2000.
     """
     number = len(schedule)
-    kept = trim_by_share(schedule, 0, cool_down).jobs
+    eligible = trim_by_share(schedule, 0, cool_down).jobs
     if series == "wait":
         rows = np.flatnonzero(schedule.started)
         cut, settled = mser(schedule.wait_s[rows].astype(float))
         first = int(rows[cut])
-        jobs = kept & (np.arange(number) >= first)
+        jobs = eligible & (np.arange(number) >= first)
     elif series == "queue":
         cut, settled = mser(_queue_by_interval(schedule, interval_s))
-        jobs = kept & (schedule.submit_s >= schedule.submit_s[0] + cut * interval_s)
+        jobs = eligible & (schedule.submit_s >= schedule.submit_s[0] + cut * interval_s)
     else:
         raise InputError(f"series {series!r} is not known; choose wait or queue")
     return _window(schedule, jobs, f"MSER-{MSER_BATCH} on the {series} series", settled=settled)
@@ -144,21 +144,21 @@ def mser(values: NDArray[np.float64], batch: int = MSER_BATCH) -> tuple[int, boo
     """
     number = len(values) // batch
     if number < FEWEST_MSER_BATCHES:
-        least = batch * FEWEST_MSER_BATCHES
-        message = f"{len(values)} values are too few to find a warm-up; it takes {least}"
+        fewest = batch * FEWEST_MSER_BATCHES
+        message = f"{len(values)} values are too few to find a warm-up; it takes {fewest}"
         raise InputError(f"{message}: trim by share or by time")
     means = values[: number * batch].reshape(number, batch).mean(axis=1)
     means = means - means.mean()
-    left = number - np.arange(number)
+    remaining = number - np.arange(number)
     total = np.cumsum(means[::-1])[::-1]
     squares = np.cumsum((means**2)[::-1])[::-1]
-    error = np.maximum(squares - total**2 / left, 0) / left**2
+    error = np.maximum(squares - total**2 / remaining, 0) / remaining**2
     half = number // 2
     cut = int(np.argmin(error[: half + 1]))
     return cut * batch, cut < half
 
 
-def _queue_by_interval(schedule: Schedule, interval_s: int) -> NDArray[np.float64]:
+def _queue_by_interval(schedule: JobSchedule, interval_s: int) -> NDArray[np.float64]:
     if interval_s < 1:
         raise InputError(f"interval_s = {interval_s} is below 1 s; give a longer one")
     if not len(schedule):
@@ -172,7 +172,7 @@ def _queue_by_interval(schedule: Schedule, interval_s: int) -> NDArray[np.float6
 
 
 def _window(
-    schedule: Schedule, jobs: NDArray[np.bool_], rule: str, *, settled: bool = True
+    schedule: JobSchedule, jobs: NDArray[np.bool_], rule: str, *, settled: bool = True
 ) -> Measured:
     submit = schedule.submit_s[jobs]
     start, end = (int(submit[0]), int(submit[-1])) if len(submit) else (0, 0)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from planner.scheduling.simulation.job_measures import bounded_slowdown, core_hours
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from scenarios.job_logs.job_log import MISSING
 
 
@@ -40,14 +40,14 @@ class UserMeasures:
         return len(self.user)
 
 
-def measure_users(schedule: Schedule) -> UserMeasures:
+def measure_users(schedule: JobSchedule) -> UserMeasures:
     """Measure each user's started jobs."""
     ran = schedule.take(schedule.started & (schedule.user != MISSING))
-    user, place = np.unique(ran.user, return_inverse=True)
-    jobs = np.bincount(place, minlength=len(user))
+    user, user_index = np.unique(ran.user, return_inverse=True)
+    jobs = np.bincount(user_index, minlength=len(user))
 
     def summed(values: ArrayLike) -> NDArray[np.float64]:
-        sums = np.bincount(place, np.asarray(values, float), minlength=len(user))
+        sums = np.bincount(user_index, np.asarray(values, float), minlength=len(user))
         return sums.astype(float)
 
     hours = summed(core_hours(ran))

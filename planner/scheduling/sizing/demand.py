@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from planner.errors import InputError, PlanError
 from planner.formatting import plural
-from planner.scheduling.sizing.wording import drawn_words, factor, size_of
+from planner.scheduling.sizing.summary import factor, resampled_text, size_of
 from scenarios.files import written_whole
 
 if TYPE_CHECKING:
@@ -38,21 +38,23 @@ def demand_toml(study: SizingResult, quantile: float = DEMANDED) -> str:
     refuse_demand(study.log.machine_processors, study.log.name)
     sizing, node = study.sizings[0], study.rules.node_processors
     if sizing.answer is None or not study.log.machine_processors:
-        raise PlanError(f"no size keeps {study.asked.level.words}, so there is no demand to write")
-    nodes, what = _demanded(study, quantile)
+        raise PlanError(
+            f"no size keeps {study.settings.level.words}, so there is no demand to write"
+        )
+    nodes, source = _demanded(study, quantile)
     capacity = nodes * node / study.log.machine_processors
     size, own = size_of(nodes, node), f"the {study.log.machine_processors:,} processors of the "
-    grown = factor(study.asked.growth.factor)
+    grown = factor(study.settings.growth.factor)
     text = (
-        f"simulated under {sizing.policy}: {size} for {grown} times the work ({what}), against "
+        f"simulated under {sizing.policy}: {size} for {grown} times the work ({source}), against "
         f"{own}log's machine"
     )
     command = shlex.join(("headroom", *study.command[:-2])) if study.command else "from Python"
-    answer = f"{size_of(sizing.answer.nodes, node)} keep {study.asked.level.words}"
+    answer = f"{size_of(sizing.answer.nodes, node)} keep {study.settings.level.words}"
     lines = [
         f"# {answer} for {study.log.name} under {sizing.policy}: one draw of its growth.",
-        *(f"# {drawn_words(found, study)}" for found in study.resampled[:1]),
-        f"# capacity is {what}: {size}.",
+        *(f"# {resampled_text(resampled, study)}" for resampled in study.resampled[:1]),
+        f"# capacity is {source}: {size}.",
         "# [reference] must be the machine of the log: capacity is a multiple of its throughput.",
         "[requirements]",
         f"capacity = {math.ceil(capacity * 1e4 - 1e-6) / 1e4:.4f}",
@@ -66,17 +68,17 @@ def _demanded(study: SizingResult, quantile: float) -> tuple[int, str]:
     if not study.resampled:
         nodes = study.sizings[0].nodes
         return nodes or 0, "the size of the log itself, one draw, as no weeks were drawn"
-    found = study.resampled[0]
+    resampled = study.resampled[0]
     word = study.periods.word if study.periods else "week"
-    draws = f"{plural(len(found.nodes), 'draw')} of {word}s"
-    what = f"the {100 * quantile:g} % quantile of {draws}"
-    at = found.quantile(quantile)
+    draws = f"{plural(len(resampled.nodes), 'draw')} of {word}s"
+    source = f"the {100 * quantile:g} % quantile of {draws}"
+    at = resampled.quantile(quantile)
     if at is None:
         raise PlanError(
-            f"{what} has no size: {found.without} of the draws need more than any; give a smaller "
-            "--demand-quantile"
+            f"{source} has no size: {resampled.without} of the draws need more than any; give a "
+            "smaller --demand-quantile"
         )
-    return at, what
+    return at, source
 
 
 def refuse_demand(machine_processors: int | None, name: str) -> None:

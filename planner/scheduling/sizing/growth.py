@@ -24,8 +24,8 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Growth:
-    """How work is to grow.
+class LogGrowth:
+    """The growth of a log's work: how much, and by which method.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ def work_of(log: JobLog) -> Floats:
 
 def grow(
     log: JobLog,
-    growth: Growth,
+    growth: LogGrowth,
     rng: np.random.Generator,
     weeks: Sequence[int] | Integers | None = None,
 ) -> Grown:
@@ -131,7 +131,7 @@ def grow(
     return Grown(merged, reached, len(merged) - len(base.rows))
 
 
-def _refuse(log: JobLog, growth: Growth, periods: Periods | None) -> None:
+def _refuse(log: JobLog, growth: LogGrowth, periods: Periods | None) -> None:
     if not len(log):
         raise InputError(f"{log.name} has no jobs; a machine is sized for some")
     if growth.factor == 1:
@@ -173,18 +173,18 @@ def _copies(
     periods: Periods,
     weeks: Integers,
     base: Laid,
-    growth: Growth,
+    growth: LogGrowth,
     rng: np.random.Generator,
 ) -> list[tuple[int, Laid]]:
     work = work_of(log)
     ring = rng.permutation(periods.whole)
-    place = np.append(np.argsort(ring), rng.integers(periods.whole))  # the last is not whole
+    period = np.append(np.argsort(ring), rng.integers(periods.whole))  # the last is not whole
     target = growth.factor * work[base.rows].sum()
     done = work[base.rows].sum()
     whole = math.floor(growth.factor) - 1
     layers = []
     for k in range(1, math.ceil(growth.factor)):
-        layer = periods.laid(ring[(place[weeks] + k) % periods.whole])
+        layer = periods.laid(ring[(period[weeks] + k) % periods.whole])
         if k > whole:
             layer = _thinned(log, layer, work, growth, target - done, rng)
         done += work[layer.rows].sum()
@@ -203,7 +203,7 @@ def _thinned(
     log: JobLog,
     layer: Laid,
     work: Floats,
-    growth: Growth,
+    growth: LogGrowth,
     target: float,
     rng: np.random.Generator,
 ) -> Laid:
@@ -214,13 +214,13 @@ def _thinned(
         user = np.where(user == MISSING, -2 - unit, user)  # each of nobody for itself
         pairs = np.stack([np.unique(user, return_inverse=True)[1], layer.slot])
         unit = np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1)
-    kept = chosen(Units(unit, work[layer.rows]), target, rng)
-    return Laid(*(each[kept] for each in layer))
+    selected = chosen(Units(unit, work[layer.rows]), target, rng)
+    return Laid(*(array[selected] for array in layer))
 
 
-def chosen(given: Units, target: float, rng: np.random.Generator) -> Mask:
+def chosen(units: Units, target: float, rng: np.random.Generator) -> Mask:
     """Which jobs stay: units in random order until the target, the last where that is nearer."""
-    total = np.bincount(given.unit, given.work)
+    total = np.bincount(units.unit, units.work)
     order = rng.permutation(len(total))
     reach = np.cumsum(total[order])
     number = int(np.searchsorted(reach, target, side="right"))
@@ -230,7 +230,7 @@ def chosen(given: Units, target: float, rng: np.random.Generator) -> Mask:
         number += 1
     stays = np.zeros(len(total), np.bool_)
     stays[order[:number]] = True
-    return stays[given.unit]
+    return stays[units.unit]
 
 
 def _merged(log: JobLog, layers: list[tuple[int, Laid]], *, renumber: bool) -> JobLog:
@@ -251,23 +251,23 @@ def _merged(log: JobLog, layers: list[tuple[int, Laid]], *, renumber: bool) -> J
 
 def _users(log: JobLog, rows: Integers, copy: Integers) -> tuple[NDArray[np.int32], Any]:
     """Users of copies behind those of the log."""
-    known = np.unique(log.user[log.user != MISSING]).astype(np.int64)
+    users = np.unique(log.user[log.user != MISSING]).astype(np.int64)
     named = log.names.get("user", ())
     user = log.user[rows].astype(np.int64)
     copies = int(copy.max(initial=0))
-    if not len(known) or not copies:
+    if not len(users) or not copies:
         return user.astype(np.int32), log.names
-    first = max(len(named), int(known.max()) + 1)
-    if first + copies * len(known) >= 2**31:
+    first = max(len(named), int(users.max()) + 1)
+    if first + copies * len(users) >= 2**31:
         raise InputError(
-            f"the users of {log.name} have numbers up to {known.max():,}, which leaves none for "
+            f"the users of {log.name} have numbers up to {users.max():,}, which leaves none for "
             "those of copies; give them smaller ones"
         )
-    further = first + (copy - 1) * len(known) + np.searchsorted(known, user)
+    further = first + (copy - 1) * len(users) + np.searchsorted(users, user)
     user = np.where((copy > 0) & (user != MISSING), further, user)
     if not named:
         return user.astype(np.int32), log.names
-    more = [f"{named[code]} (copy {k})" for k in range(1, copies + 1) for code in known]
+    more = [f"{named[code]} (copy {k})" for k in range(1, copies + 1) for code in users]
     return user.astype(np.int32), {**log.names, "user": (*named, *more)}
 
 

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from planner.errors import InputError
 from planner.formatting import seconds, telling
 from planner.scheduling.simulation.job_measures import bounded_slowdown, slowdown, turnaround_s
-from planner.scheduling.simulation.measures import Spread
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.measures import JobSpread
+from planner.scheduling.simulation.schedule import JobSchedule
 from scenarios.formatting import nearest, short
 
 STATISTICS = {
@@ -26,9 +26,9 @@ STATISTICS = {
     "max": "largest",
 }
 """Names on the command line, and the parts of a
-:class:`~planner.scheduling.simulation.measures.Spread`."""
+:class:`~planner.scheduling.simulation.measures.JobSpread`."""
 
-MEASURES: dict[str, Callable[[Schedule], ArrayLike]] = {
+MEASURES: dict[str, Callable[[JobSchedule], ArrayLike]] = {
     "wait": lambda schedule: schedule.wait_s,
     "turnaround": turnaround_s,
     "slowdown": slowdown,
@@ -47,8 +47,8 @@ _FORM = re.compile(r"([a-z0-9]+)-([a-z-]+?)\s*(<=|≤)\s*(-?[0-9.e+]+(?:e-[0-9]+
 
 
 @dataclass(frozen=True)
-class Level:
-    """What must hold for the jobs of a log, all of them together.
+class ServiceLevel:
+    """A service level for all jobs of a log together.
 
     Attributes
     ----------
@@ -64,20 +64,20 @@ class Level:
 
     def __post_init__(self) -> None:
         """Refuse names that are not there, and limits that are none."""
-        for name, known, what in (
+        for name, allowed, meaning in (
             (self.statistic, STATISTICS, "statistic"),
             (self.measure, MEASURES, "measure"),
         ):
-            if name not in known:
-                listed = ", ".join(known)
+            if name not in allowed:
+                listed = ", ".join(allowed)
                 raise InputError(
-                    f"there is no {what} {short(name)} of a service level; there are {listed}"
+                    f"there is no {meaning} {short(name)} of a service level; there are {listed}"
                 )
-        least = "at least 0" if self.is_wait else "above 0"
+        allowed_range = "at least 0" if self.is_wait else "above 0"
         wrong = self.limit < 0 or (self.limit == 0 and not self.is_wait)
         if wrong or not math.isfinite(self.limit):
             raise InputError(
-                f"the limit {self.limit:g} of {self.name} is no number {least}; correct it"
+                f"the limit {self.limit:g} of {self.name} is no number {allowed_range}; correct it"
             )
 
     @property
@@ -111,10 +111,11 @@ class Level:
 
         Examples
         --------
-        >>> Level("p95", "bounded-slowdown", 20).words, Level("mean", "wait", 600).words
+        >>> slowdown = ServiceLevel("p95", "bounded-slowdown", 20)
+        >>> slowdown.words, ServiceLevel("mean", "wait", 600).words
         ('the 95th percentile of the bounded slowdown at most 20', 'the mean wait at most 600 s')
         """
-        return f"{self.quantity} at most {self.shown(self.limit)}"
+        return f"{self.quantity} at most {self.text(self.limit)}"
 
     @property
     def quantity(self) -> str:
@@ -125,13 +126,13 @@ class Level:
         word = "largest" if self.statistic == "max" else self.statistic
         return f"the {word} {measure}"
 
-    def shown(self, value: float | None) -> str:
+    def text(self, value: float | None) -> str:
         """A value of the statistic in words, with digits enough to see whether it is kept.
 
         Examples
         --------
-        >>> level = Level("p95", "bounded-slowdown", 20)
-        >>> level.shown(19.69), level.shown(20.004), level.shown(1234.5)
+        >>> level = ServiceLevel("p95", "bounded-slowdown", 20)
+        >>> level.text(19.69), level.text(20.004), level.text(1234.5)
         ('19.69', '20.004', '1,234')
         """
         if value is None:
@@ -148,13 +149,13 @@ class Level:
             return seconds(value)
         return telling(value)
 
-    def value(self, counted: Schedule) -> float | None:
+    def value(self, counted: JobSchedule) -> float | None:
         """The statistic over jobs that started; ``None`` without any, or where one is infinite."""
-        spread = Spread.of(MEASURES[self.measure](counted))
+        spread = JobSpread.of(MEASURES[self.measure](counted))
         return None if spread is None else float(getattr(spread, STATISTICS[self.statistic]))
 
     def keeps(self, value: float | None) -> bool:
-        """Whether a value is within the limit."""
+        """Return whether a value is within the limit."""
         return value is not None and value <= self.limit
 
     def to_dict(self) -> dict[str, Any]:
@@ -162,7 +163,7 @@ class Level:
         return {"statistic": self.statistic, "measure": self.measure, "limit": self.limit}
 
 
-def parse_level(text: str) -> Level:
+def parse_level(text: str) -> ServiceLevel:
     """Read ``p95-bounded-slowdown<=20``, ``mean-wait<=600``, ``median-wait<=2h``.
 
     Times are in seconds, or have one of the units s, min, h, d.
@@ -175,7 +176,7 @@ def parse_level(text: str) -> Level:
     Examples
     --------
     >>> parse_level("p90-wait <= 30min")
-    Level(statistic='p90', measure='wait', limit=1800.0)
+    ServiceLevel(statistic='p90', measure='wait', limit=1800.0)
     """
     matched = _FORM.fullmatch(text.strip().lower())
     try:
@@ -195,4 +196,4 @@ def parse_level(text: str) -> Level:
                 f"{unit!r} is no unit of a time; {nearest(unit, ['s', *_SECONDS][2:])}"
             )
         raise InputError(f"{measure} has no unit; leave {unit!r} out")
-    return Level(statistic, measure, limit * _SECONDS[unit])
+    return ServiceLevel(statistic, measure, limit * _SECONDS[unit])

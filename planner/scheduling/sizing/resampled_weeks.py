@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.scheduling.sizing.growth import Growth, grow
-from planner.scheduling.sizing.level import Level
+from planner.scheduling.sizing.growth import LogGrowth, grow
+from planner.scheduling.sizing.level import ServiceLevel
 from planner.scheduling.sizing.periods import Periods, work_by_period
 from planner.scheduling.sizing.sizing import size_only
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.policies.problem import Policy
+    from planner.scheduling.simulation.settings import SimulationSettings
     from scenarios.job_logs.job_log import JobLog
 
 TAIL = 0.05
@@ -89,10 +89,10 @@ class Resampled:
         """
         return self._ordered(len(self.nodes) - 1 - math.floor(TAIL * len(self.nodes)))
 
-    def _ordered(self, place: int) -> int | None:
+    def _ordered(self, index: int) -> int | None:
         """The n-th smallest; a draw without an answer counts as larger than all."""
-        ordered = sorted(self.nodes, key=lambda each: math.inf if each is None else each)
-        return ordered[place] if ordered else None
+        ordered = sorted(self.nodes, key=lambda nodes: math.inf if nodes is None else nodes)
+        return ordered[index] if ordered else None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -109,10 +109,10 @@ class Resampled:
 def resample(
     log: JobLog,
     periods: Periods,
-    growth: Growth,
+    growth: LogGrowth,
     policies: Sequence[tuple[Policy, int | None]],
-    level: Level,
-    rules: Asked,
+    level: ServiceLevel,
+    rules: SimulationSettings,
     streams: Sequence[np.random.Generator],
     *,
     workers: int = 1,
@@ -137,19 +137,19 @@ def resample(
     """
 
     def one(numbered: tuple[int, np.random.Generator]) -> list[int | None]:
-        place, rng = numbered
-        progress(f"draw {place} of {len(streams)}")
+        index, rng = numbered
+        progress(f"draw {index} of {len(streams)}")
         weeks = rng.integers(0, periods.whole, periods.whole)
-        drawn = grow(log, growth, rng, weeks).log
-        if not len(drawn):
+        resampled_log = grow(log, growth, rng, weeks).log
+        if not len(resampled_log):
             return [None] * len(policies)
-        return [size_only(drawn, policy, level, rules, near) for policy, near in policies]
+        return [size_only(resampled_log, policy, level, rules, near) for policy, near in policies]
 
     with ThreadPoolExecutor(max(1, min(workers, len(streams) or 1))) as pool:
         sizes = list(pool.map(one, enumerate(streams, 1)))
     return tuple(
-        Resampled(policy.name, tuple(size[place] for size in sizes))
-        for place, (policy, _) in enumerate(policies)
+        Resampled(policy.name, tuple(size[index] for size in sizes))
+        for index, (policy, _) in enumerate(policies)
     )
 
 

@@ -1,16 +1,16 @@
-"""What a sizing found: the log, the level, and the smallest machine that keeps it."""
+"""The result of a sizing: the log, the level, and the smallest machine that keeps it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from planner.scheduling.sizing.growth import Growth
+from planner.scheduling.sizing.growth import LogGrowth
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.simulation.settings import SimulationSettings
     from planner.scheduling.sizing.growth import Grown
-    from planner.scheduling.sizing.level import Level
+    from planner.scheduling.sizing.level import ServiceLevel
     from planner.scheduling.sizing.periods import Periods
     from planner.scheduling.sizing.resampled_weeks import Resampled
     from planner.scheduling.sizing.sizing import Bounds, Sizing
@@ -21,7 +21,7 @@ RESAMPLES = 20
 
 @dataclass(frozen=True)
 class SizeFor:
-    """What is asked.
+    """The settings of a sizing.
 
     Attributes
     ----------
@@ -35,8 +35,8 @@ class SizeFor:
         Of growth and of draws.
     """
 
-    level: Level
-    growth: Growth = field(default_factory=Growth)
+    level: ServiceLevel
+    growth: LogGrowth = field(default_factory=LogGrowth)
     resamples: int = RESAMPLES
     seed: int = 0
 
@@ -49,7 +49,7 @@ class SizingResult:
     ----------
     log, grown
         As it was read or drawn, and as it was played.
-    asked, rules
+    settings, rules
         Level, growth and seed; nodes, order of events, estimates, and which jobs are measured.
     bounds
         Between which sizes the answer was looked for.
@@ -69,8 +69,8 @@ class SizingResult:
 
     log: JobLog
     grown: Grown
-    asked: SizeFor
-    rules: Asked
+    settings: SizeFor
+    rules: SimulationSettings
     bounds: Bounds
     periods: Periods | None
     alike: float | None
@@ -96,4 +96,4 @@ class SizingResult:
         sizes = {
             k: sizing.nodes for k, sizing in enumerate(self.sizings) if sizing.nodes is not None
         }
-        return tuple(sorted(sizes, key=lambda place: (sizes[place], place)))
+        return tuple(sorted(sizes, key=lambda index: (sizes[index], index)))

@@ -16,8 +16,8 @@ Value = Callable[[int], float | None]
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a search found.
+class SearchResult:
+    """The result of a search for the smallest size.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Found:
 
 
 def looked_around(size: int) -> int:
-    """How far around an answer every size is tried.
+    """Return how far around an answer every size is tried.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def search(
     first: Sequence[int] = (),
     *,
     below: bool = True,
-) -> Found:
+) -> SearchResult:
     """Bisect between a size that does not keep the level and one that does; then look around.
 
     Scheduling has anomalies: a larger machine may serve a log worse (Graham 1969). So the answer
@@ -98,21 +98,25 @@ def search(
             stride = max(2 * stride, _stride(fails))
             held(min(most, fails + stride))
             continue
-        kept = min(above)
-        if kept == fails + 1:
-            wanted = _around(kept, least, below=below)
-            missing = [size for size in wanted if size not in tried]
+        smallest = min(above)
+        if smallest == fails + 1:
+            sizes = _around(smallest, least, below=below)
+            missing = [size for size in sizes if size not in tried]
             if not missing:
                 break
             held(missing[0])
             continue
-        if fails < least and min(tried) == kept:
-            stride = max(2 * stride, _stride(kept))
-            held(max(least, kept - stride))
+        if fails < least and min(tried) == smallest:
+            stride = max(2 * stride, _stride(smallest))
+            held(max(least, smallest - stride))
         else:
-            held((fails + kept) // 2)
+            held((fails + smallest) // 2)
     everything = dict(sorted(tried.items()))
-    return Found(kept, everything, looked_around(kept)) if above else Found(None, everything, 0)
+    return (
+        SearchResult(smallest, everything, looked_around(smallest))
+        if above
+        else SearchResult(None, everything, 0)
+    )
 
 
 def _stride(size: int) -> int:
@@ -125,4 +129,4 @@ def _around(size: int, least: int, *, below: bool) -> list[int]:
     close = [size + step for step in range(1, far + 1)]
     deep = [size - step for step in range(1, (far if below else 1) + 1)]
     wide = [size + math.ceil(size * step / 100) for step in range(1, STEPS + 1)]
-    return [each for each in (*close, *wide, *deep) if each >= least]
+    return [near for near in (*close, *wide, *deep) if near >= least]

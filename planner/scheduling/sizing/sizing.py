@@ -13,12 +13,12 @@ from planner.errors import InputError
 from planner.scheduling.simulation.measures import measure
 from planner.scheduling.simulation.simulate import simulate
 from planner.scheduling.simulation.steps import sum_of_intervals
-from planner.scheduling.sizing.level import Level
-from planner.scheduling.sizing.search import Found, search
+from planner.scheduling.sizing.level import ServiceLevel
+from planner.scheduling.sizing.search import SearchResult, search
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.policies.problem import Policy
+    from planner.scheduling.simulation.settings import SimulationSettings
     from scenarios.job_logs.job_log import Integers, JobLog
 
 MOST_PROCESSORS = 10**9
@@ -27,8 +27,8 @@ GRID = 12
 
 
 @dataclass(frozen=True)
-class Tried:
-    """What one size gives.
+class SizeTrial:
+    """The outcome of a simulation on a machine of one size.
 
     Attributes
     ----------
@@ -58,19 +58,19 @@ class Bounds:
 
     Attributes
     ----------
-    least
+    fewest
         Nodes of the largest job: on fewer it would be rejected.
     work
         Nodes that do all work while jobs are submitted, without a pause; on fewer the queue grows.
-    most
+    largest
         Nodes in use if every job started at once: there nobody waits.
     largest_job
         Number of the largest job.
     """
 
-    least: int
+    fewest: int
     work: int
-    most: int
+    largest: int
     largest_job: int
 
 
@@ -82,7 +82,7 @@ class Sizing:
     ----------
     policy, estimates
         Who starts when, and what is planned with.
-    found
+    search
         The search: the size in nodes, and the value of each size tried.
     tried
         Every size tried, by nodes, ascending.
@@ -94,33 +94,33 @@ class Sizing:
 
     policy: str
     estimates: str
-    found: Found
-    tried: Mapping[int, Tried]
-    today: Tried | None
+    search: SearchResult
+    tried: Mapping[int, SizeTrial]
+    today: SizeTrial | None
     rule: str
 
     @property
     def nodes(self) -> int | None:
         """The answer; ``None``: no size keeps the level."""
-        return self.found.size
+        return self.search.size
 
     @property
-    def answer(self) -> Tried | None:
+    def answer(self) -> SizeTrial | None:
         """The answer as it was tried."""
         return None if self.nodes is None else self.tried[self.nodes]
 
     @property
-    def below(self) -> Tried | None:
+    def below(self) -> SizeTrial | None:
         """One node less; ``None`` where the largest job would not fit."""
         return None if self.nodes is None else self.tried.get(self.nodes - 1)
 
     @property
-    def above(self) -> Tried | None:
+    def above(self) -> SizeTrial | None:
         """One node more."""
         return None if self.nodes is None else self.tried.get(self.nodes + 1)
 
     @property
-    def largest(self) -> Tried:
+    def largest(self) -> SizeTrial:
         """The largest size that was tried."""
         return self.tried[max(self.tried)]
 
@@ -128,14 +128,16 @@ class Sizing:
     def lucky(self) -> tuple[int, ...]:
         """Smaller sizes that keep the level too, with one between that does not."""
         if self.nodes is None:
-            return tuple(size for size, each in self.tried.items() if each.keeps)
-        return tuple(size for size, each in self.tried.items() if each.keeps and size < self.nodes)
+            return tuple(size for size, tried in self.tried.items() if tried.keeps)
+        return tuple(
+            size for size, tried in self.tried.items() if tried.keeps and size < self.nodes
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
 
-        def plain(each: Tried | None) -> dict[str, Any] | None:
-            return None if each is None else asdict(each)
+        def plain(tried: SizeTrial | None) -> dict[str, Any] | None:
+            return None if tried is None else asdict(tried)
 
         return {
             "policy": self.policy,
@@ -146,9 +148,9 @@ class Sizing:
             "one_node_below": plain(self.below),
             "one_node_above": plain(self.above),
             "smaller_sizes_that_keep_it_too": list(self.lucky),
-            "every_size_tried_within_nodes": self.found.looked,
+            "every_size_tried_within_nodes": self.search.looked,
             "todays_log_on_its_machine": plain(self.today),
-            "tried": [asdict(each) for each in self.tried.values()],
+            "tried": [asdict(tried) for tried in self.tried.values()],
         }
 
 
@@ -162,10 +164,10 @@ def bounds_of(log: JobLog, node_processors: int) -> Bounds:
     """
     nodes = -(-log.processors // node_processors)
     largest = int(nodes.argmax())
-    asked = int(log.processors[largest])
-    if asked > MOST_PROCESSORS:
+    needed = int(log.processors[largest])
+    if needed > MOST_PROCESSORS:
         raise InputError(
-            f"job {int(log.number[largest])} asks for {asked:,} processors, more than "
+            f"job {int(log.number[largest])} asks for {needed:,} processors, more than "
             f"{MOST_PROCESSORS:,}; correct it or leave it out"
         )
     runs = np.maximum(log.run_s, 1)
@@ -177,15 +179,17 @@ def bounds_of(log: JobLog, node_processors: int) -> Bounds:
         )
     span = max(1, int(log.submit_s[-1] - log.submit_s[0]))
     work = math.ceil(float(nodes @ log.run_s.astype(float)) / span)
-    least, most = int(nodes[largest]), in_use
-    return Bounds(least, min(max(work, least), most), most, int(log.number[largest]))
+    fewest, largest_size = int(nodes[largest]), in_use
+    return Bounds(
+        fewest, min(max(work, fewest), largest_size), largest_size, int(log.number[largest])
+    )
 
 
 def size_for(
     log: JobLog,
     policy: Policy,
-    level: Level,
-    rules: Asked,
+    level: ServiceLevel,
+    rules: SimulationSettings,
     *,
     today: JobLog | None = None,
     progress: Callable[[str], None] = lambda _: None,
@@ -213,7 +217,7 @@ def size_for(
         As :func:`bounds_of` and :func:`~planner.scheduling.simulation.simulate.simulate`.
     """
     bounds = bounds_of(log, rules.node_processors)
-    tried: dict[int, Tried] = {}
+    tried: dict[int, SizeTrial] = {}
 
     progress(f"sizes under {policy.name}")
     estimates = ""
@@ -223,8 +227,8 @@ def size_for(
         tried[nodes], estimates = _tried(log, policy, level, rules, nodes)
         return tried[nodes].value
 
-    curve = np.unique(np.geomspace(bounds.work, bounds.most, GRID).round().astype(int)).tolist()
-    found = search(value, level.keeps, bounds.least, bounds.most, curve)
+    curve = np.unique(np.geomspace(bounds.work, bounds.largest, GRID).round().astype(int)).tolist()
+    result = search(value, level.keeps, bounds.fewest, bounds.largest, curve)
     now = None
     machine = None if today is None else today.machine_processors
     if today is not None and machine and _fits(today, machine, rules.node_processors):
@@ -232,11 +236,11 @@ def size_for(
     from planner.scheduling.policies.rules import rule_of
 
     rule = rule_of(policy)
-    return Sizing(policy.name, estimates, found, dict(sorted(tried.items())), now, rule)
+    return Sizing(policy.name, estimates, result, dict(sorted(tried.items())), now, rule)
 
 
 def size_only(
-    log: JobLog, policy: Policy, level: Level, rules: Asked, near: int | None
+    log: JobLog, policy: Policy, level: ServiceLevel, rules: SimulationSettings, near: int | None
 ) -> int | None:
     """As :func:`size_for` without curve and details, begun near a size that is expected."""
     bounds = bounds_of(log, rules.node_processors)
@@ -247,26 +251,26 @@ def size_only(
         return level.value(played.schedule.take(played.schedule.started & measured.jobs))
 
     first = (bounds.work if near is None else near,)
-    return search(value, level.keeps, bounds.least, bounds.most, first, below=False).size
+    return search(value, level.keeps, bounds.fewest, bounds.largest, first, below=False).size
 
 
 def _tried(
-    log: JobLog, policy: Policy, level: Level, rules: Asked, nodes: int
-) -> tuple[Tried, str]:
-    """What a size gives, and the estimates that were planned with."""
+    log: JobLog, policy: Policy, level: ServiceLevel, rules: SimulationSettings, nodes: int
+) -> tuple[SizeTrial, str]:
+    """Return what a size gives, and the estimates that were planned with."""
     processors = nodes * rules.node_processors
     played = simulate(log, policy, processors=processors, replayed=True, **_rules(rules))
     schedule = played.schedule
     measured = rules.trim.of(schedule)
-    found = measure(schedule, measured)
+    measures = measure(schedule, measured)
     value = level.value(schedule.take(schedule.started & measured.jobs))
-    wait, slowed = found.wait_s, found.bounded_slowdown
-    tried = Tried(
+    wait, slowed = measures.wait_s, measures.bounded_slowdown
+    tried = SizeTrial(
         nodes,
         processors,
         value,
         level.keeps(value),
-        found.utilisation,
+        measures.utilisation,
         wait.mean if wait else None,
         wait.p95 if wait else None,
         slowed.mean if slowed else None,
@@ -274,7 +278,7 @@ def _tried(
     return tried, schedule.estimates
 
 
-def _rules(rules: Asked) -> dict[str, Any]:
+def _rules(rules: SimulationSettings) -> dict[str, Any]:
     return {
         "node_processors": rules.node_processors,
         "event_order": rules.event_order,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.simulation.asked import Asked
-from planner.scheduling.simulation.wording import source
-from planner.scheduling.sizing import wording
+from planner.scheduling.simulation.settings import SimulationSettings
+from planner.scheduling.simulation.wait_text import source
+from planner.scheduling.sizing import summary
 from planner.scheduling.sizing.growth import grow
 from planner.scheduling.sizing.periods import periods_of
 from planner.scheduling.sizing.resampled_weeks import Resampled, alike, resample
@@ -21,7 +21,7 @@ from planner.scheduling.sizing.tables import tables
 from planner.study import Study
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import Policy
+    from planner.scheduling.policies.problem import Policy
     from scenarios.job_logs.job_log import JobLog
 
 _STREAM = 1
@@ -35,17 +35,17 @@ class SizingStudy(SizingResult, Study):
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
-        return wording.sentence(self)
+        return summary.headline(self)
 
     @property
     def confidence(self) -> str:
         """How far it may be chance."""
-        return wording.sureness(self)
+        return summary.confidence(self)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
-        return tuple(wording.warnings(self))
+        return tuple(summary.warnings(self))
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values; empty ones are left out."""
@@ -53,10 +53,10 @@ class SizingStudy(SizingResult, Study):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        growth, bounds = self.asked.growth, self.bounds
+        growth, bounds = self.settings.growth, self.bounds
         return {
             "summary": f"{self.headline} {self.confidence}".strip(),
-            "level": self.asked.level.to_dict(),
+            "level": self.settings.level.to_dict(),
             "growth": {
                 "asked": growth.factor,
                 "reached": self.grown.reached,
@@ -75,14 +75,14 @@ class SizingStudy(SizingResult, Study):
             "jobs_grown": len(self.grown.log),
             "node_processors": self.rules.node_processors,
             "event_order": self.rules.event_order,
-            "seed": self.asked.seed,
-            "least_nodes": bounds.least,
+            "seed": self.settings.seed,
+            "least_nodes": bounds.fewest,
             "nodes_for_all_work": bounds.work,
-            "nodes_if_all_started_at_once": bounds.most,
+            "nodes_if_all_started_at_once": bounds.largest,
             "largest_job": bounds.largest_job,
             "work_of_weeks_lag_1": self.alike,
             "sizes": [sizing.to_dict() for sizing in self.sizings],
-            "resampled": [each.to_dict() for each in self.resampled],
+            "resampled": [resampled.to_dict() for resampled in self.resampled],
             "counts": dict(self.log.counts),
             "warnings": list(self.warnings),
         }
@@ -91,8 +91,8 @@ class SizingStudy(SizingResult, Study):
 def size(
     log: JobLog,
     policies: Sequence[Policy],
-    asked: SizeFor,
-    rules: Asked | None = None,
+    settings: SizeFor,
+    rules: SimulationSettings | None = None,
     *,
     workers: int = 1,
     progress: Callable[[str], None] = lambda _: None,
@@ -105,7 +105,7 @@ def size(
         The jobs; ``machine_processors`` is only compared with.
     policies
         Who starts when.
-    asked
+    settings
         The level, growth, draws and seed.
     rules
         Nodes, order of events, estimates, and which jobs are measured; ``processors`` is not read.
@@ -123,29 +123,29 @@ def size(
     PlanError
         As :func:`~planner.scheduling.simulation.simulate.simulate`.
     """
-    rules = rules or Asked()
+    rules = rules or SimulationSettings()
     names = [policy.name for policy in policies]
     if not names or len(set(names)) < len(names):
         raise InputError(f"policies {', '.join(names) or 'none'}: give one or more, each once")
     if rules.clusters or rules.unavailable:
         raise InputError("a machine is sized whole, without partitions and outages; leave them out")
-    first, *streams = np.random.default_rng([asked.seed, _STREAM]).spawn(1 + asked.resamples)
+    first, *streams = np.random.default_rng([settings.seed, _STREAM]).spawn(1 + settings.resamples)
     progress("growth")
-    grown = grow(log, asked.growth, first)
+    grown = grow(log, settings.growth, first)
     if grown.log is not log:
-        grown = replace(grown, log=wording.named(grown.log, asked, grown.reached))
+        grown = replace(grown, log=summary.named(grown.log, settings, grown.reached))
     bounds = bounds_of(grown.log, rules.node_processors)
     sizings = tuple(
-        size_for(grown.log, policy, asked.level, rules, today=log, progress=progress)
+        size_for(grown.log, policy, settings.level, rules, today=log, progress=progress)
         for policy in policies
     )
     periods = periods_of(log)
     resampled: tuple[Resampled, ...] = ()
-    if periods is not None and asked.resamples:
+    if periods is not None and settings.resamples:
         near = [(policy, sizing.nodes) for policy, sizing in zip(policies, sizings, strict=True)]
         resampled = resample(
-            log, periods, asked.growth, near, asked.level, rules, streams,
+            log, periods, settings.growth, near, settings.level, rules, streams,
             workers=workers, progress=progress,
         )  # fmt: skip
     similar = None if periods is None else alike(periods, log)
-    return SizingStudy(log, grown, asked, rules, bounds, periods, similar, sizings, resampled)
+    return SizingStudy(log, grown, settings, rules, bounds, periods, similar, sizings, resampled)

@@ -9,7 +9,7 @@ from planner.scheduling.sizing.periods import work_by_period
 
 if TYPE_CHECKING:
     from planner.scheduling.sizing.result import SizingResult
-    from planner.scheduling.sizing.sizing import Sizing, Tried
+    from planner.scheduling.sizing.sizing import SizeTrial, Sizing
 
 Row = dict[str, Any]
 
@@ -18,41 +18,47 @@ def tables(study: SizingResult) -> dict[str, list[Row]]:
     """Every table by its name."""
     periods = study.periods
     return {
-        "sizes": [_answer(study, place) for place in range(len(study.sizings))],
+        "sizes": [_answer(study, index) for index in range(len(study.sizings))],
         "sizes tried": [
-            tried(sizing.policy, each) for sizing in study.sizings for each in sizing.tried.values()
+            tried(sizing.policy, outcome)
+            for sizing in study.sizings
+            for outcome in sizing.tried.values()
         ],
         "drawn weeks": [
-            {"policy": found.policy, "draw": draw, "nodes": nodes}
-            for found in study.resampled
-            for draw, nodes in enumerate(found.nodes, 1)
+            {"policy": resampled.policy, "draw": draw, "nodes": nodes}
+            for resampled in study.resampled
+            for draw, nodes in enumerate(resampled.nodes, 1)
         ],
         "work by week": [
-            {periods.word: place, "processor_seconds": work}
-            for place, work in enumerate(work_by_period(periods, study.log).tolist(), 1)
+            {periods.word: number, "processor_seconds": work}
+            for number, work in enumerate(work_by_period(periods, study.log).tolist(), 1)
         ]
         if periods
         else [],
-        "jobs of the log": [{"what": what, "jobs": n} for what, n in study.log.counts.items()],
+        "jobs of the log": [{"what": kind, "jobs": n} for kind, n in study.log.counts.items()],
     }
 
 
-def _answer(study: SizingResult, place: int) -> Row:
-    sizing = study.sizings[place]
+def _answer(study: SizingResult, index: int) -> Row:
+    sizing = study.sizings[index]
     answer, below, above = sizing.answer, sizing.below, sizing.above
     row: Row = {
         "policy": sizing.policy,
         "nodes": sizing.nodes,
         "processors": answer.processors if answer else None,
-        study.asked.level.key: answer.value if answer else sizing.largest.value,
+        study.settings.level.key: answer.value if answer else sizing.largest.value,
         "one_node_below": below.value if below else None,
         "one_node_above": above.value if above else None,
         "utilisation": answer.utilisation if answer else None,
         "log_as_it_is": sizing.today.value if sizing.today else None,
     }
     if study.resampled:
-        drawn = study.resampled[place]
-        row |= {"drawn_median": drawn.median, "drawn_p05": drawn.low, "drawn_p95": drawn.high}
+        resampled = study.resampled[index]
+        row |= {
+            "drawn_median": resampled.median,
+            "drawn_p05": resampled.low,
+            "drawn_p95": resampled.high,
+        }
     return row
 
 
@@ -63,9 +69,11 @@ def around(sizing: Sizing) -> list[Row]:
     }  # fmt: skip
     if sizing.answer is None:
         kinds = {"largest tried": sizing.largest}
-    return [tried(sizing.policy, each) | {"what": what} for what, each in kinds.items() if each]
+    return [
+        tried(sizing.policy, outcome) | {"what": kind} for kind, outcome in kinds.items() if outcome
+    ]
 
 
-def tried(policy: str, each: Tried) -> Row:
+def tried(policy: str, outcome: SizeTrial) -> Row:
     """A size that was tried under a policy."""
-    return {"policy": policy} | asdict(each)
+    return {"policy": policy} | asdict(outcome)

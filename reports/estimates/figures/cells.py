@@ -9,11 +9,11 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from planner.formatting import given
+from planner.scheduling.estimates.gain_text import times
 from planner.scheduling.estimates.result import Measure
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.wording import times
 from reports.estimates.cells import CellMap, Floats, cell_map, finding
-from reports.estimates.wording import NOUNS, in_table
+from reports.estimates.gain_text import NOUNS, in_table
 from reports.style import BLUE, PURPLE, VERMILLION, Picture, draw
 
 _GAIN = LinearSegmentedColormap.from_list("gain", [VERMILLION, "#FFFFFF", BLUE])
@@ -53,21 +53,21 @@ def _pictures(study: EstimateStudy, measure: Measure, kind: str, name: str) -> l
     ]  # fmt: skip
 
 
-def paint(figure: Figure, found: CellMap) -> None:
+def paint(figure: Figure, cells: CellMap) -> None:
     """Gains on the left; on the right their deviation, where there is one."""
-    panels = 1 + found.has_spread
+    panels = 1 + cells.has_spread
     axes = figure.subplots(1, panels, sharey=True, squeeze=False)[0]
-    percents = 100 * found.gain
-    most = darkest(percents)
-    _panel(axes[0], found, percents, (-most, most), _GAIN, found.agreed)
+    percents = 100 * cells.gain
+    limit = darkest(percents)
+    _panel(axes[0], cells, percents, (-limit, limit), _GAIN, cells.agreed)
     axes[0].set_ylabel("uptake")
-    if not found.has_spread:
+    if not cells.has_spread:
         axes[0].set_title("shorter by (%)", loc="left")
         return
     axes[0].set_title("shorter by (%), mean over seeds", loc="left")
-    percents = 100 * found.deviation
-    most = max(_LEAST_RANGE, float(np.nanmax(percents)))
-    _panel(axes[1], found, percents, (0, most), _SPREAD, np.zeros_like(found.agreed))
+    percents = 100 * cells.deviation
+    limit = max(_LEAST_RANGE, float(np.nanmax(percents)))
+    _panel(axes[1], cells, percents, (0, limit), _SPREAD, np.zeros_like(cells.agreed))
     axes[1].set_title("deviation between seeds (points)", loc="left")
 
 
@@ -79,7 +79,7 @@ def darkest(percents: Floats) -> float:
 
 def _panel(
     axes: Axes,
-    found: CellMap,
+    cells: CellMap,
     values: Floats,
     limits: tuple[float, float],
     colours: LinearSegmentedColormap,
@@ -95,14 +95,14 @@ def _panel(
         axes.text(column + 0.5, row + 0.5, number(value), ha="center", va="center", fontsize=size,
                   color=shade, family="DejaVu Sans",  # as fallbacks have no bold
                   fontweight="bold" if bold[row, column] else "normal")  # fmt: skip
-    axes.set_xticks(np.arange(columns) + 0.5, [f"{100 * error:g}" for error in found.errors],
+    axes.set_xticks(np.arange(columns) + 0.5, [f"{100 * error:g}" for error in cells.errors],
                     fontsize=8 if columns <= 12 else 6)  # fmt: skip
-    axes.set_yticks(np.arange(rows) + 0.5, [given(uptake) for uptake in found.uptakes], fontsize=8)
+    axes.set_yticks(np.arange(rows) + 0.5, [given(uptake) for uptake in cells.uptakes], fontsize=8)
     axes.set_xlabel("largest error of the oracle (%)")
     axes.grid(visible=False)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    room = (_WIDTH - 0.8) / (1 + found.has_spread)
+    room = (_WIDTH - 0.8) / (1 + cells.has_spread)
     if room / columns > _WIDEST:
         axes.set_aspect(_ROW / _WIDEST, anchor="W")
 

@@ -12,68 +12,70 @@ from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import AT_SUBMISSION, Validation
 from planner.scheduling.simulation.steps import Steps
 from reports.numbers import fixed
+from reports.simulation.policy_looks import look, short_number, unit_of
 from reports.simulation.series import BINS, binned
-from reports.simulation.wording import look, short_number, unit_of
 from reports.style import GREY, Picture, draw
 
 
 def pictures(study: EstimateStudy) -> list[Picture]:
     """One picture, where the log has waits."""
-    found = study.validation
-    if found is None:
+    validation = study.validation
+    if validation is None:
         return []
     text = "; ".join(
         f"{deviation.policy}: at most {plural(deviation.largest_gap_jobs, 'job')} apart, "
         f"{fixed(deviation.area_h_per_job, 2)} h a job on average"
-        for deviation in found.deviations
+        for deviation in validation.deviations
     )
     return [
-        draw("completions", "07-completions", finding(found),
+        draw("completions", "07-completions", finding(validation),
              f"Completed jobs, recorded and simulated. {text}.", (6.8, 2.7),
-             lambda figure: paint(figure, found))
+             lambda figure: paint(figure, validation))
     ]  # fmt: skip
 
 
-def finding(found: Validation) -> str:
+def finding(validation: Validation) -> str:
     """Whether the simulated schedule is nearer to the recorded one than both baselines."""
-    ours, *others = found.deviations
+    ours, *others = validation.deviations
     names = {AT_SUBMISSION: "starts at submission"}
     beside = [
-        f"{fixed(each.area_h_per_job, 2)} h under {names.get(each.policy, each.policy)}"
-        for each in others
+        f"{fixed(outcome.area_h_per_job, 2)} h under {names.get(outcome.policy, outcome.policy)}"
+        for outcome in others
     ]
-    nearer = sum(ours.area_h_per_job < each.area_h_per_job for each in others)
+    nearer = sum(ours.area_h_per_job < outcome.area_h_per_job for outcome in others)
     how = "nearer than" if nearer == len(others) else "not nearer than both"
     return (
         f"Simulated completions under {ours.policy} are off by {fixed(ours.area_h_per_job, 2)} h a "
-        f"job: {how} {words(beside)}{_otherwise(found)}"
+        f"job: {how} {words(beside)}{_otherwise(validation)}"
     )
 
 
-def _otherwise(found: Validation) -> str:
+def _otherwise(validation: Validation) -> str:
     """By which other measures a baseline is as near: what a single measure would hide."""
-    ours, *others = found.deviations
+    ours, *others = validation.deviations
     lost = []
-    if any(each.largest_gap_jobs <= ours.largest_gap_jobs for each in others):
+    if any(outcome.largest_gap_jobs <= ours.largest_gap_jobs for outcome in others):
         lost.append("by the largest gap")
-    if any(each.mean_wait_error_s <= ours.mean_wait_error_s for each in others):
+    if any(outcome.mean_wait_error_s <= ours.mean_wait_error_s for outcome in others):
         lost.append("by the mean error of a job's wait")
     return f"; {words(lost)} one of these is nearer" if lost else ""
 
 
-def paint(figure: Figure, found: Validation) -> None:
+def paint(figure: Figure, validation: Validation) -> None:
     """Shares of completed jobs on the left; on the right how many more than recorded."""
     left, right = figure.subplots(1, 2)
-    recorded, *others = found.schedules
+    recorded, *others = validation.schedules
     first = int(recorded.submit_s.min())
-    last = max(int(each.end_s.max()) for each in found.schedules)
+    last = max(int(schedule.end_s.max()) for schedule in validation.schedules)
     size, unit = unit_of(last - first)
-    curves = [completions(each) for each in found.schedules]
+    curves = [completions(schedule) for schedule in validation.schedules]
     times = np.unique(np.linspace(first, last, BINS + 1).astype(np.int64))
     x = (times - first) / size
-    styles = [("black", "-", ""), *(look(place) for place in range(len(others)))]
-    for schedule, curve, (colour, dashes, _) in zip(found.schedules, curves, styles, strict=True):
-        left.plot(x, 100 * curve.at(times) / found.jobs, color=colour, linestyle=dashes,
+    styles = [("black", "-", ""), *(look(index) for index in range(len(others)))]
+    for schedule, curve, (colour, dashes, _) in zip(
+        validation.schedules, curves, styles, strict=True
+    ):
+        left.plot(x, 100 * curve.at(times) / validation.jobs, color=colour, linestyle=dashes,
                   linewidth=1.2, label=schedule.policy)  # fmt: skip
     for curve, (colour, dashes, _) in zip(curves[1:], styles[1:], strict=True):
         apart = binned(_difference(curve, curves[0]), first, last)

@@ -11,7 +11,7 @@ from planner.scheduling.estimates.published import MOST_ERROR_PERCENT
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.tables import LogTables
 from reports.numbers import fixed
-from reports.simulation.wording import look
+from reports.simulation.policy_looks import look
 from reports.style import GREY, Picture, draw
 
 
@@ -52,9 +52,9 @@ def finding(study: EstimateStudy) -> str:
     if not _known(tables):
         return "No job ran for a second, so there is no relative error"
     ratios = [
-        mean / most
+        mean / largest
         for error in tables.errors
-        for most, mean in zip(error.most_error_percent, error.mean_error_percent, strict=True)
+        for largest, mean in zip(error.most_error_percent, error.mean_error_percent, strict=True)
         if mean is not None
     ]
     low, high = fixed(min(ratios), 2), fixed(max(ratios), 2)
@@ -62,7 +62,7 @@ def finding(study: EstimateStudy) -> str:
     near = [error for error in tables.errors if error.mean_deviation is not None]
     if not near:
         return message
-    best = min(near, key=lambda each: each.mean_deviation or 0.0)
+    best = min(near, key=lambda row: row.mean_deviation or 0.0)
     return (
         f"{message}; {best.placement} comes nearest to the printed errors, "
         f"{fixed(best.mean_deviation, 2)} points off on average"
@@ -81,17 +81,17 @@ def paint(figure: Figure, tables: LogTables) -> None:
     left.plot(bounds, [closed_form(bound) for bound in bounds], color=GREY, linewidth=1.6,
               label="e / ln(1 + e) - 1")  # fmt: skip
     right.axhline(0, color=GREY, linewidth=1.6)
-    for place, (words, most, means) in enumerate(lines):
-        colour, dashes, marker = look(place)
-        there = [(x, y) for x, y in zip(most, means, strict=True) if y is not None]
-        x = [each for each, _ in there]
+    for index, (words, largest, means) in enumerate(lines):
+        colour, dashes, marker = look(index)
+        there = [(x, y) for x, y in zip(largest, means, strict=True) if y is not None]
+        x = [error for error, _ in there]
         printed = words == "printed"
         if printed:
             colour, dashes, marker = "black", "none", "x"
         style: Any = {"color": colour, "linestyle": dashes, "marker": marker, "ms": 4,
                       "markerfacecolor": "white", "linewidth": 1.1}  # fmt: skip
         left.plot(x, [y for _, y in there], label=words, **style)
-        right.plot(x, [y - closed_form(each) for each, y in there], **style)
+        right.plot(x, [y - closed_form(error) for error, y in there], **style)
     left.set_ylim(bottom=0)
     left.set_ylabel("mean error (%)")
     right.set_ylabel("less the closed form (points)")

@@ -6,11 +6,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from planner.formatting import given, seconds
-from planner.scheduling.estimates.spread import Spread, spread
+from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.estimates.cells import told_uptakes, unknown
-from reports.estimates.wording import BESIDE, bound, change, over
-from reports.simulation.wording import look, short_number
+from reports.estimates.cells import unknown, uptakes_shown
+from reports.estimates.gain_text import BESIDE, bound, change, over
+from reports.simulation.policy_looks import look, short_number
 from reports.style import BLUE, GREY, Picture, draw
 
 GROUPS = {
@@ -38,22 +38,26 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     ]  # fmt: skip
 
 
-def gains(study: EstimateStudy) -> dict[float, Spread]:
+def gains(study: EstimateStudy) -> dict[float, SeedSpread]:
     """Of the seed group's mean queue time, by uptake, at the least error."""
     error = min(study.settings.errors)
-    found = {each: spread(study.gains(each, error)) for each in sorted(set(study.settings.uptakes))}
-    return {uptake: each for uptake, each in found.items() if each is not None}
+    by_uptake = {
+        uptake: spread(study.gains(uptake, error)) for uptake in sorted(set(study.settings.uptakes))
+    }
+    return {uptake: gain for uptake, gain in by_uptake.items() if gain is not None}
 
 
 def finding(study: EstimateStudy) -> str:
     """What the seed group gains where few use the tool, and where many do."""
     error = min(study.settings.errors)
-    found = gains(study)
-    uptakes = [uptake for uptake in told_uptakes(study) if uptake in found]
+    by_uptake = gains(study)
+    uptakes = [uptake for uptake in uptakes_shown(study) if uptake in by_uptake]
     if not uptakes:
         return unknown(study, "the seed group's mean queue time")
     first, last = uptakes[0], uptakes[-1]
-    begin = f"With {bound(error)} the seed group's mean queue time is {change(found[first].mean)}"
+    begin = (
+        f"With {bound(error)} the seed group's mean queue time is {change(by_uptake[first].mean)}"
+    )
     if first == last:
         return f"{begin} at {given(first)} uptake, {BESIDE}, {over(study)}"
     steps = [a - b for a, b in _paired(study, first, last)]
@@ -65,8 +69,8 @@ def finding(study: EstimateStudy) -> str:
     else:
         how = "does not change"
     return (
-        f"{begin} at {given(first)} uptake and {change(found[last].mean)} at {given(last)}: from "
-        f"the one to the other it {how}"
+        f"{begin} at {given(first)} uptake and {change(by_uptake[last].mean)} at {given(last)}: "
+        f"from the one to the other it {how}"
     )
 
 
@@ -86,9 +90,9 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
     """Mean queue times on the left; the gain of the seed group, with all seeds, on the right."""
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
     rows = sorted(study.by_group, key=lambda row: row["uptake"])
-    for place, (key, words) in enumerate(GROUPS.items()):
+    for index, (key, words) in enumerate(GROUPS.items()):
         there = [(100 * row["uptake"], row[key]) for row in rows if row[key] is not None]
-        colour, dashes, marker = look(place)
+        colour, dashes, marker = look(index)
         left.plot([x for x, _ in there], [y for _, y in there], color=colour, linestyle=dashes,
                   marker=marker, ms=3.5, markerfacecolor="white", linewidth=1.2,
                   label=words)  # fmt: skip
@@ -99,14 +103,14 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
     left.set_ylim(bottom=0)
     left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
     left.set_ylabel("mean queue time (s)")
-    found = gains(study)
-    x = [100 * uptake for uptake in found]
-    low, high = ([100 * getattr(each, name) for each in found.values()]
+    by_uptake = gains(study)
+    x = [100 * uptake for uptake in by_uptake]
+    low, high = ([100 * getattr(gain, name) for gain in by_uptake.values()]
                  for name in ("least", "most"))  # fmt: skip
-    if any(each.seeds > 1 for each in found.values()):
+    if any(gain.seeds > 1 for gain in by_uptake.values()):
         right.fill_between(x, low, high, color=BLUE, alpha=0.2, linewidth=0)
         right.vlines(x, low, high, color=BLUE, linewidth=0.9)
-    right.plot(x, [100 * each.mean for each in found.values()], "o-", color=BLUE, ms=3.5,
+    right.plot(x, [100 * gain.mean for gain in by_uptake.values()], "o-", color=BLUE, ms=3.5,
                markerfacecolor="white", linewidth=1.2)  # fmt: skip
     right.axhline(0, color=GREY, linewidth=1, linestyle=(0, (5, 2)))
     right.set_ylabel("seed group: shorter by (%)")
@@ -114,7 +118,7 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
         axes.set_xlabel("users with the tool (%)")
         axes.set_xlim(-4, 104)
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    if not found:
+    if not by_uptake:
         right.set_visible(False)
     figure.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=5,
                   handlelength=2.2, columnspacing=1.1, fontsize=7.5)  # fmt: skip

@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.formatting import percent, plural
-from planner.scheduling.estimates.predictors.known import ORACLES
+from planner.scheduling.estimates.predictors.registry import ORACLES
 from planner.scheduling.estimates.result import Remains
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.verdict import best_predictor
-from reports.estimates.wording import change, exact_gain, in_table, known, makes
+from planner.scheduling.estimates.summary import best_predictor
+from reports.estimates.gain_text import change, exact_gain, in_table, makes, number_or_none
 from reports.style import (
     BLUE,
     GREEN,
@@ -38,7 +38,7 @@ _DEEPEST = 0.2
 
 
 @dataclass(frozen=True)
-class Bar:
+class PredictorBar:
     """A row: whose, what becomes of jobs that outlive a prediction, and what is found."""
 
     name: str
@@ -63,28 +63,28 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     ]  # fmt: skip
 
 
-def bars(study: EstimateStudy) -> list[Bar]:
+def bars(study: EstimateStudy) -> list[PredictorBar]:
     """A row for each tool, those of a predictor together; one where no prediction is outlived."""
-    there = [each for each in study.remains if known(each.gain) is not None]
-    found: list[Bar] = []
-    for name in dict.fromkeys(_name(each) for each in there):
-        mine = [each for each in there if _name(each) == name]
-        if not any(each.outcome.kills or each.outcome.corrections for each in mine):
-            found.append(Bar(name, "never", mine[0]))
+    there = [remains for remains in study.remains if number_or_none(remains.gain) is not None]
+    rows: list[PredictorBar] = []
+    for name in dict.fromkeys(_name(remains) for remains in there):
+        mine = [remains for remains in there if _name(remains) == name]
+        if not any(remains.outcome.kills or remains.outcome.corrections for remains in mine):
+            rows.append(PredictorBar(name, "never", mine[0]))
             continue
-        found += [Bar(name, strategy_of(each), each) for each in mine]
-    return found
+        rows += [PredictorBar(name, strategy_of(remains), remains) for remains in mine]
+    return rows
 
 
-def _name(each: Remains) -> str:
-    margin = "" if each.tool.margin == 1 else f" x {each.tool.margin:g}"
-    oracle = " (oracle)" if each.tool.predictor in ORACLES else ""
-    return f"{each.tool.predictor}{margin}{oracle}"
+def _name(remains: Remains) -> str:
+    margin = "" if remains.tool.margin == 1 else f" x {remains.tool.margin:g}"
+    oracle = " (oracle)" if remains.tool.predictor in ORACLES else ""
+    return f"{remains.tool.predictor}{margin}{oracle}"
 
 
-def strategy_of(each: Remains) -> str:
+def strategy_of(remains: Remains) -> str:
     """``extend``, ``request`` or ``double``."""
-    overruns = each.tool.overruns
+    overruns = remains.tool.overruns
     if overruns.then == "extend":
         return "extend"
     return "request" if math.isinf(overruns.factor) else "double"
@@ -94,12 +94,12 @@ def finding(study: EstimateStudy) -> str:
     """What the best predictor leaves, and the worst."""
     best, exact = best_predictor(study), makes(exact_gain(study), many=True)
     wait = "the mean queue time of all jobs"
-    if best is None or known(best.gain) is None:
+    if best is None or number_or_none(best.gain) is None:
         return f"Exact estimates {makes(exact_gain(study), wait, many=True)}"
     message = (
         f"The best predictor, {best.tool.words}, {makes(best.gain, wait)}; exact estimates {exact}"
     )
-    worst = [each for each in study.remains if each.tool.predictor not in ORACLES][-1]
+    worst = [remains for remains in study.remains if remains.tool.predictor not in ORACLES][-1]
     if worst is best or worst.gain >= 0:
         return message
     return f"{message}; the worst, {worst.tool.words}, {makes(worst.gain)}"
@@ -114,12 +114,12 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
     _gains(left, study, rows)
     if more:
         (right,) = more
-        for place, each in enumerate(rows, start=1):
-            colour, hatch = _look(each)
-            value = 100 * each.of.outcome.lost_share
-            right.barh(place, value, 0.62, color=colour, hatch=hatch, edgecolor="white")
-            if each.of.outcome.jobs_killed:
-                right.text(value + 2 * share, place, plural(each.of.outcome.jobs_killed, "job"),
+        for level, bar in enumerate(rows, start=1):
+            colour, hatch = _look(bar)
+            value = 100 * bar.of.outcome.lost_share
+            right.barh(level, value, 0.62, color=colour, hatch=hatch, edgecolor="white")
+            if bar.of.outcome.jobs_killed:
+                right.text(value + 2 * share, level, plural(bar.of.outcome.jobs_killed, "job"),
                            va="center", fontsize=6.5)  # fmt: skip
         right.set_xlim(0, 150 * share)
         right.set_xlabel("work lost (% of all done)")
@@ -127,39 +127,39 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
         right.grid(visible=False, axis="y")
 
 
-def _look(each: Bar) -> tuple[str, str]:
-    return _LOOK.get(each.strategy, (SKY, ".."))
+def _look(bar: PredictorBar) -> tuple[str, str]:
+    return _LOOK.get(bar.strategy, (SKY, ".."))
 
 
-def scale(study: EstimateStudy, rows: list[Bar]) -> tuple[float, float]:
+def scale(study: EstimateStudy, rows: list[PredictorBar]) -> tuple[float, float]:
     """Ends of the axis [%]: gains in full, losses up to some three times the largest gain."""
     gains = [row.of.gain for row in rows] + [exact_gain(study), 0.0]
     groups = [g for g in (row.of.groups for row in rows) if g is not None and g.seeds > 1]
     deepest = -max(_DEEPEST, 3 * max(gains))
-    kept = [gain for gain in gains if gain >= 1.5 * deepest]
-    low = min(kept)
-    if len(kept) < len(gains):
+    in_scale = [gain for gain in gains if gain >= 1.5 * deepest]
+    low = min(in_scale)
+    if len(in_scale) < len(gains):
         low = min(low, deepest)
     high = max([*gains, *(group.most for group in groups)])
     return 100 * min(low, -0.005), 100 * max(high, 0.02)
 
 
-def _gains(axes: Axes, study: EstimateStudy, rows: list[Bar]) -> None:
+def _gains(axes: Axes, study: EstimateStudy, rows: list[PredictorBar]) -> None:
     low, high = scale(study, rows)
     room = 0.02 * (high - low)
     _bar(axes, 0, exact_gain(study), low, room, (GREEN, ""))
     _number(axes, 0, exact_gain(study), 100 * exact_gain(study), room)
-    for place, each in enumerate(rows, start=1):
-        _bar(axes, place, each.of.gain, low, room, _look(each))
-        right = 100 * each.of.gain
-        groups = each.of.groups
+    for level, bar in enumerate(rows, start=1):
+        _bar(axes, level, bar.of.gain, low, room, _look(bar))
+        right = 100 * bar.of.gain
+        groups = bar.of.groups
         if groups is not None and groups.seeds > 1 and 100 * groups.most > low:
-            least, most = 100 * groups.least, 100 * groups.most
-            axes.plot([max(least, low), most], [place, place], color="black", linewidth=0.9)
-            if least < low:
-                axes.plot([low], [place], "<", color="black", ms=3)
-            right = max(right, most)
-        _number(axes, place, each.of.gain, right, room)
+            lowest, highest = 100 * groups.least, 100 * groups.most
+            axes.plot([max(lowest, low), highest], [level, level], color="black", linewidth=0.9)
+            if lowest < low:
+                axes.plot([low], [level], "<", color="black", ms=3)
+            right = max(right, highest)
+        _number(axes, level, bar.of.gain, right, room)
     axes.axvline(0, color=GREY, linewidth=1)
     if 100 * exact_gain(study) >= low:
         axes.axvline(100 * exact_gain(study), color=GREEN, linewidth=1, linestyle=(0, (5, 2)),
@@ -173,20 +173,18 @@ def _gains(axes: Axes, study: EstimateStudy, rows: list[Bar]) -> None:
     axes.set_title("gain", loc="left")
 
 
-def _bar(
-    axes: Axes, place: int, gain: float, low: float, room: float, look: tuple[str, str]
-) -> None:
+def _bar(axes: Axes, row: int, gain: float, low: float, room: float, look: tuple[str, str]) -> None:
     """A bar, with a gap near its end where the axis ends before it does."""
     colour, hatch = look
-    axes.barh(place, max(100 * gain, low), 0.62, color=colour, hatch=hatch, edgecolor="white")
+    axes.barh(row, max(100 * gain, low), 0.62, color=colour, hatch=hatch, edgecolor="white")
     if 100 * gain < low - 1e-9:
         gap = [low + room] * 2
-        axes.plot(gap, [place - 0.4, place + 0.4], color="white", linewidth=3)
+        axes.plot(gap, [row - 0.4, row + 0.4], color="white", linewidth=3)
 
 
-def _number(axes: Axes, place: int, gain: float, right: float, room: float) -> None:
+def _number(axes: Axes, row: int, gain: float, right: float, room: float) -> None:
     """The number of a bar, right of it and of the seed groups' line."""
-    axes.text(max(0.0, right) + room, place, in_table(gain), va="center", fontsize=7,
+    axes.text(max(0.0, right) + room, row, in_table(gain), va="center", fontsize=7,
               bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6})  # fmt: skip
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from planner.formatting import DASH, given, plural, seconds
+from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.wording import seeds
-from planner.scheduling.simulation.wording import jobs, source
-from reports.estimates.wording import change, exact_gain, known, signs
+from planner.scheduling.simulation.wait_text import jobs, source
+from reports.estimates.gain_text import change, exact_gain, number_or_none, signs
 from reports.grid import Table, table
 from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
@@ -17,7 +17,7 @@ from reports.warning_boxes import boxed
 
 
 def front(study: EstimateStudy) -> dict[str, Any]:
-    """What the title page shows."""
+    """Return what the title page shows."""
     return title_page(
         study,
         title(study),
@@ -48,7 +48,7 @@ def pairs(study: EstimateStudy) -> Facts:
         *log_facts(log, study.files, study.command),
         ("jobs", len(log)),
         ("jobs not played: larger than the machine", workload.rejected),
-        ("processors of the machine", workload.task.processors),
+        ("processors of the machine", workload.problem.processors),
         ("users", workload.users),
         ("users of the seed group", workload.group_size(workload.seed_group)),
         ("scheduler", study.configuration.name),
@@ -56,14 +56,14 @@ def pairs(study: EstimateStudy) -> Facts:
         ("seeds", ", ".join(str(seed) for seed in settings.seeds)),
         ("simulations", len(study.outcomes)),
         ("mean queue time without the tool [s]", study.no_tool.everybody.mean_s),
-        ("gain of exact estimates for all", known(exact_gain(study))),
+        ("gain of exact estimates for all", number_or_none(exact_gain(study))),
     ]
     return first_sheet(study, title(study), rows)
 
 
 def _description(study: EstimateStudy) -> str:
     workload = study.workload
-    machine = plural(workload.task.processors, "processor")
+    machine = plural(workload.problem.processors, "processor")
     return (
         f"{jobs(len(workload.log))} of {plural(workload.users, 'user')} on {machine}, "
         f"{source(workload.log)}: {plural(len(study.outcomes), 'simulation')} under "
@@ -100,7 +100,7 @@ def _summary(study: EstimateStudy) -> list[str]:
 
 
 def claims(study: EstimateStudy) -> Table | None:
-    """What the paper claims, prints, and what is found."""
+    """Return what the paper claims, prints, and what is found."""
     rows = [
         (
             f"{claim.claim} {claim.where[0].upper()}{claim.where[1:]}.",

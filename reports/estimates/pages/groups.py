@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from planner.formatting import DASH, given, seconds
+from planner.scheduling.estimates.gain_text import deviation, seeds
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.wording import deviation, seeds
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.figures.groups import GROUPS, finding, gains
-from reports.estimates.wording import bound, ends, in_table
+from reports.estimates.gain_text import bound, ends, in_table
 from reports.grid import Table, table
 
 
-def page(study: EstimateStudy, drawn: Drawn) -> Page:
+def page(study: EstimateStudy, drawings: Drawn) -> Page:
     """Queue times of each group by uptake."""
     error = min(study.settings.errors)
     band = " Band and lines: from the least to the most of all seeds."
@@ -26,7 +26,7 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page:
         "are no effect of the tool by themselves. Everybody is all jobs at every uptake."
     )
     blocks = (
-        *figures(drawn, "groups", source),
+        *figures(drawings, "groups", source),
         text(message),
         grid(_table(study), "Mean queue times by uptake, simulated, means over seeds", small=True),
     )
@@ -39,10 +39,10 @@ def _table(study: EstimateStudy) -> Table:
         ("Least to most", True), ("Users of the tool", True), ("Others", True),
         ("Everybody", True),
     )  # fmt: skip
-    found = gains(study)
+    by_uptake = gains(study)
     rows = []
-    for row in sorted(study.by_group, key=lambda each: each["uptake"]):
-        gain = found.get(row["uptake"])
+    for row in sorted(study.by_group, key=lambda group: group["uptake"]):
+        gain = by_uptake.get(row["uptake"])
         first, *others = (
             DASH if row[key] is None else seconds(row[key]) for key in GROUPS
         )  # fmt: skip

@@ -18,7 +18,7 @@ _SHARES = (
 )  # fmt: skip
 
 
-def page(study: EstimateStudy, drawn: Drawn) -> Page:
+def page(study: EstimateStudy, drawings: Drawn) -> Page:
     """Requests of the jobs and mean errors of the oracle, beside what is printed."""
     tables = study.log_tables
     source = (
@@ -29,7 +29,7 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page:
         *([text(_more(tables))] if tables.beside is not None else []),
         grid(_requests(tables), "Requests in per cent (Tables 1 and 2): square to x 10 are shares "
              "of the requests that are no power of two"),
-        *figures(drawn, "errors", source),
+        *figures(drawings, "errors", source),
         grid(_errors(tables), "Mean error of the oracle in per cent by its largest (Table 3)",
              small=True),
     ]  # fmt: skip

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from planner.formatting import given, plural
+from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.settings import WEIGHTS
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.verdict import group
-from planner.scheduling.estimates.wording import seeds
+from planner.scheduling.estimates.summary import group
 from reports.blocks import Block, Drawn, Page, bullets, grid
-from reports.estimates.wording import signs
+from reports.estimates.gain_text import signs
 from reports.grid import Table, table
 from reports.job_log_facts import log_rows
 from reports.numbers import typed
@@ -54,7 +54,7 @@ _TRAPS = (
 def page(study: EstimateStudy, _drawn: Drawn) -> Page:
     """The scheduler, the oracle, the users, and the weights."""
     settings, configuration = study.settings, study.configuration
-    numbered = "; ".join(f"({place}) {words}" for place, words in enumerate(_STAGES, start=1))
+    numbered = "; ".join(f"({number}) {words}" for number, words in enumerate(_STAGES, start=1))
     share = given(study.workload.seed_group)
     lines = [
         f"The scheduler acts every {configuration.iteration_s:,} s, in nine stages: {numbered}.",
@@ -102,7 +102,7 @@ def _weights(study: EstimateStudy) -> Table:
 
 
 def limits(study: EstimateStudy, _drawn: Drawn) -> Page:
-    """What a reader must not take from the figures."""
+    """Return what a reader must not take from the figures."""
     lines = [
         *_TRAPS,
         _weights_said(study),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from planner.formatting import DASH, percent, seconds
+from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.result import Remains
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.wording import seeds
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.estimates.figures.predictors import finding
-from reports.estimates.wording import ends, exact_gain, in_table, known
+from reports.estimates.gain_text import ends, exact_gain, in_table, number_or_none
 from reports.grid import Table, table
 
 _RULES = (
@@ -29,7 +29,7 @@ _RULES = (
 )
 
 
-def page(study: EstimateStudy, drawn: Drawn) -> Page | None:
+def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
     """Bars, rules, and the table with everything; nothing where no predictor was played."""
     if not study.remains:
         return None
@@ -48,7 +48,7 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page | None:
         f"number is not.{black} Simulated; the seed groups are those of {seeds(study)}."
     )
     blocks = (
-        *figures(drawn, "predictors", source),
+        *figures(drawings, "predictors", source),
         grid(_table(study), "All users with a predictor: all jobs, simulated", small=True),
         bullets(_RULES),
     )
@@ -56,7 +56,7 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page | None:
 
 
 def _nothing(study: EstimateStudy) -> str:
-    worst = max(study.remains, key=lambda each: each.outcome.everybody.mean_s or 0.0)
+    worst = max(study.remains, key=lambda remains: remains.outcome.everybody.mean_s or 0.0)
     wait = worst.outcome.everybody.mean_s
     if not wait:
         return "There is nothing to gain, and nobody waits with a predictor either."
@@ -77,24 +77,24 @@ def _table(study: EstimateStudy) -> Table:
             "exact estimates", _wait(exact.mean_s), _wait(exact.max_s), in_table(exact_gain(study)),
             "100 %" if exact_gain(study) > 0 else DASH, *[DASH] * 4,
         ),
-        *(_row(each) for each in study.remains),
+        *(_row(remains) for remains in study.remains),
     ]  # fmt: skip
     return table(columns, (1.9, 1.05, 1.15, 1.3, 0.75, 1.75, 0.75, 0.75, 0.7), rows)
 
 
-def _row(each: Remains) -> tuple[str, ...]:
-    whole = each.outcome
-    share = known(each.share)
+def _row(remains: Remains) -> tuple[str, ...]:
+    whole = remains.outcome
+    share = number_or_none(remains.share)
     return (
-        each.tool.words,
+        remains.tool.words,
         _wait(whole.everybody.mean_s),
         _wait(whole.everybody.max_s),
-        in_table(each.gain),
+        in_table(remains.gain),
         DASH if share is None else percent(share) if share > 0 else "nothing",
-        ends(each.groups),
+        ends(remains.groups),
         f"{whole.jobs_killed:,}",
         f"{whole.kills:,}",
-        percent(each.outcome.lost_share),
+        percent(remains.outcome.lost_share),
     )
 
 

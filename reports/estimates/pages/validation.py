@@ -5,10 +5,10 @@ from __future__ import annotations
 from planner.formatting import DASH, plural, seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import Validation
-from planner.scheduling.simulation.wording import share
+from planner.scheduling.simulation.wait_text import share
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.estimates.figures.completions import finding
-from reports.estimates.wording import BOOK
+from reports.estimates.gain_text import BOOK
 from reports.grid import Table, table
 from reports.numbers import fixed, shown
 
@@ -19,19 +19,19 @@ _SOURCE = (
 )
 
 
-def page(study: EstimateStudy, drawn: Drawn) -> Page:
+def page(study: EstimateStudy, drawings: Drawn) -> Page:
     """Completions and deviations; without recorded waits, that there are none."""
-    found = study.validation
+    validation = study.validation
     heading = "Does the simulated schedule match the recorded one?"
-    if found is None:
+    if validation is None:
         return Page(heading, _why_not(study), ())
     blocks: list[Block] = [
-        *figures(drawn, "completions", _SOURCE),
-        grid(_schedules(found), "Schedules: the recorded one and those simulated", small=True),
-        grid(_deviations(found), f"How far from the recorded one; more in {BOOK}", small=True),
+        *figures(drawings, "completions", _SOURCE),
+        grid(_schedules(validation), "Schedules: the recorded one and those simulated", small=True),
+        grid(_deviations(validation), f"How far from the recorded one; more in {BOOK}", small=True),
     ]
-    if found.jobs_left_out:
-        blocks.append(text(f"Not compared: {plural(found.jobs_left_out, 'job')} of the log."))
+    if validation.jobs_left_out:
+        blocks.append(text(f"Not compared: {plural(validation.jobs_left_out, 'job')} of the log."))
     blocks.append(
         text(
             "The paper calls such curves very acceptable by eye. Near curves of completions are "
@@ -39,7 +39,7 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page:
             "time. The waits of single jobs are the harder test."
         )
     )
-    return Page(heading, f"{finding(found)}.", tuple(blocks))
+    return Page(heading, f"{finding(validation)}.", tuple(blocks))
 
 
 def _why_not(study: EstimateStudy) -> str:
@@ -52,7 +52,7 @@ def _why_not(study: EstimateStudy) -> str:
     return "Not known: the log has no recorded waits to hold the simulated ones against."
 
 
-def _schedules(found: Validation) -> Table:
+def _schedules(validation: Validation) -> Table:
     columns = (
         ("Schedule", False), ("Mean wait", True), ("Median", True), ("Used", True),
         ("Most processors", True), ("Over the machine (h)", True), ("Waiting despite room", True),
@@ -60,22 +60,22 @@ def _schedules(found: Validation) -> Table:
     )  # fmt: skip
     rows = [
         (
-            each.policy,
-            seconds(each.mean_wait_s),
-            seconds(each.median_wait_s),
-            DASH if each.utilisation is None else share(each.utilisation),
-            f"{each.most_processors:,}",
-            shown(each.hours_over_machine),
-            DASH if each.waiting_beside_room_percent is None
-            else f"{fixed(each.waiting_beside_room_percent, 1)} %",
-            shown(each.nearly_idle_hours),
+            outcome.policy,
+            seconds(outcome.mean_wait_s),
+            seconds(outcome.median_wait_s),
+            DASH if outcome.utilisation is None else share(outcome.utilisation),
+            f"{outcome.most_processors:,}",
+            shown(outcome.hours_over_machine),
+            DASH if outcome.waiting_beside_room_percent is None
+            else f"{fixed(outcome.waiting_beside_room_percent, 1)} %",
+            shown(outcome.nearly_idle_hours),
         )
-        for each in (found.recorded, *found.outcomes)
+        for outcome in (validation.recorded, *validation.outcomes)
     ]  # fmt: skip
     return table(columns, (1.3, 1, 0.9, 0.9, 1, 1, 1, 1), rows)
 
 
-def _deviations(found: Validation) -> Table:
+def _deviations(validation: Validation) -> Table:
     columns = (
         ("Simulated", False), ("Curves apart (h a job)", True), ("At most (jobs)", True),
         ("Ends earlier by (h)", True), ("Mean wait over recorded", True),
@@ -93,6 +93,6 @@ def _deviations(found: Validation) -> Table:
             fixed(deviation.wait_correlation, 2),
             fixed(deviation.rank_correlation, 2),
         )
-        for deviation in found.deviations
+        for deviation in validation.deviations
     ]
     return table(columns, (1.3, 1, 0.9, 1, 1, 1.1, 0.9, 1, 0.8), rows)

@@ -6,7 +6,7 @@ from planner.formatting import seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.figures.weights import finding
-from reports.estimates.wording import in_table
+from reports.estimates.gain_text import in_table
 from reports.grid import Table, table
 
 _SAID = (
@@ -16,7 +16,7 @@ _SAID = (
 )
 
 
-def page(study: EstimateStudy, drawn: Drawn) -> Page | None:
+def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
     """Queue times for each variant; nothing where none was played."""
     if len(study.weights) < 2:
         return None
@@ -26,7 +26,7 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page | None:
     )
     blocks = (
         text(_SAID),
-        *figures(drawn, "weights", source),
+        *figures(drawings, "weights", source),
         grid(_table(study), "All jobs by weights, simulated", small=True),
     )
     return Page("What hangs on the weights?", f"{finding(study)}.", blocks)

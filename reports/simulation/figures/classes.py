@@ -9,10 +9,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from planner.formatting import seconds
-from planner.scheduling.simulation.classes import JobClass, by_processors, by_run_time
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.classes import ClassMeasures, by_processors, by_run_time
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.simulation.wording import drawn, look, waits_axis
+from reports.simulation.policy_looks import look, policies_in_figure, waits_axis
 from reports.style import Picture, draw
 
 _SPREAD = 0.7
@@ -23,9 +23,9 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture."""
     best = study.ranking[0]
     text = "; ".join(
-        f"{each.name}: {seconds(each.wait_s.median)}, {seconds(each.wait_s.p90)}"
+        f"{job_class.name}: {seconds(job_class.wait_s.median)}, {seconds(job_class.wait_s.p90)}"
         for classify in (by_processors, by_run_time)
-        for each in classify(study.counted[best])
+        for job_class in classify(study.counted[best])
     )
     return [
         draw("classes", "05-classes", finding(study),
@@ -38,7 +38,7 @@ def finding(study: SimulationStudy) -> str:
     """Under the policy that waits least, which jobs wait longest."""
     best = study.ranking[0]
     counted, name = study.counted[best], study.measures[best].policy
-    wide, slow = (max(classify(counted), key=lambda each: each.wait_s.p90)
+    wide, slow = (max(classify(counted), key=lambda job_class: job_class.wait_s.p90)
                   for classify in (by_processors, by_run_time))  # fmt: skip
     if wide.wait_s.p90 == 0 and slow.wait_s.p90 == 0:
         return f"Under {name} nine in ten jobs of every class start at once"
@@ -59,34 +59,36 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
     left, right = figure.subplots(1, 2, sharey=True)
     _panel(left, study, by_processors)
     _panel(right, study, by_run_time)
-    largest = max(float(each.wait_s.max()) for each in study.counted if len(each))
+    largest = max(float(waits.wait_s.max()) for waits in study.counted if len(waits))
     waits_axis(left, "y", largest)
     left.set_xlabel("processors")
     right.set_xlabel("run time")
     left.set_ylabel("wait (s)")
     handles = []
-    for place in sorted(drawn(study)):
-        colour, _, marker = look(place)
-        name = study.measures[place].policy
+    for policy in sorted(policies_in_figure(study)):
+        colour, _, marker = look(policy)
+        name = study.measures[policy].policy
         handles.append(Line2D([], [], color=colour, marker=marker, ms=5, label=name))
     figure.legend(handles=handles, loc="outside upper left", ncols=6, handlelength=1.6)
 
 
 def _panel(
-    axes: Axes, study: SimulationStudy, classify: Callable[[Schedule], Sequence[JobClass]]
+    axes: Axes, study: SimulationStudy, classify: Callable[[JobSchedule], Sequence[ClassMeasures]]
 ) -> None:
-    found = {place: classify(study.counted[place]) for place in drawn(study)}
-    every = dict.fromkeys(kind.name for classes in found.values() for kind in classes)
+    by_policy = {policy: classify(study.counted[policy]) for policy in policies_in_figure(study)}
+    every = dict.fromkeys(kind.name for classes in by_policy.values() for kind in classes)
     positions = {name: position for position, name in enumerate(every)}
-    places = sorted(found)
-    for turn, place in enumerate(places):
-        colour, _, marker = look(place)
+    places = sorted(by_policy)
+    for turn, policy in enumerate(places):
+        colour, _, marker = look(policy)
         away = _SPREAD * ((turn + 0.5) / len(places) - 0.5)
-        for each in found[place]:
-            x = positions[each.name] + away
-            axes.plot([x, x], [each.wait_s.median, each.wait_s.p90], color=colour, linewidth=1.5)
-            axes.plot([x], [each.wait_s.p90], "_", color=colour, ms=5)
-            axes.plot([x], [each.wait_s.median], marker, color=colour, ms=4.5,
+        for job_class in by_policy[policy]:
+            x = positions[job_class.name] + away
+            axes.plot(
+                [x, x], [job_class.wait_s.median, job_class.wait_s.p90], color=colour, linewidth=1.5
+            )
+            axes.plot([x], [job_class.wait_s.p90], "_", color=colour, ms=5)
+            axes.plot([x], [job_class.wait_s.median], marker, color=colour, ms=4.5,
                       markeredgecolor="black", markeredgewidth=0.4)  # fmt: skip
     axes.set_xticks(range(len(every)), list(every), rotation=30, ha="right", fontsize=7.5)
     axes.set_xlim(-0.6, len(every) - 0.4)

@@ -10,12 +10,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from planner.formatting import words
-from planner.scheduling.simulation.batch_means import Interval
-from planner.scheduling.simulation.comparison import Comparison
+from planner.scheduling.simulation.batch_means import MeanInterval
+from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.verdict import difference
-from planner.scheduling.simulation.wording import interval_ends
-from reports.simulation.wording import short_number
+from planner.scheduling.simulation.summary import difference
+from planner.scheduling.simulation.wait_text import interval_ends
+from reports.simulation.policy_looks import short_number
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high
 
 _WIDE = 20
@@ -40,17 +40,19 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     ]  # fmt: skip
 
 
-def label(found: Comparison) -> str:
-    """Which two are compared."""
-    return f"{found.second} less {found.first}"
+def label(comparison: PolicyComparison) -> str:
+    """Return the names of the two policies that are compared."""
+    return f"{comparison.second} less {comparison.first}"
 
 
 def finding(study: SimulationStudy) -> str:
     """Which differences are more than chance."""
-    return finding_of(study.comparisons, lambda each: difference(study, each))
+    return finding_of(study.comparisons, lambda comparison: difference(study, comparison))
 
 
-def finding_of(comparisons: Sequence[Comparison], much: Callable[[Comparison], str]) -> str:
+def finding_of(
+    comparisons: Sequence[PolicyComparison], much: Callable[[PolicyComparison], str]
+) -> str:
     """Which differences from the first policy are more than chance, and how ``much`` they are."""
     longer: list[str] = []
     shorter: list[str] = []
@@ -80,7 +82,7 @@ def finding_of(comparisons: Sequence[Comparison], much: Callable[[Comparison], s
     return text
 
 
-def paint(figure: Figure, rows: Sequence[Comparison]) -> None:
+def paint(figure: Figure, rows: Sequence[PolicyComparison]) -> None:
     """Waits on the left, bounded slowdowns on the right."""
     left, right = figure.subplots(1, 2, sharey=True)
     _intervals(left, [row.differences["wait"] for row in rows])
@@ -95,23 +97,26 @@ def _kind(axes: Axes) -> str:
     return ", log scale except near 0" if axes.get_xscale() == "symlog" else ""
 
 
-def _intervals(axes: Axes, found: Sequence[Interval]) -> None:
-    ends = [abs(end) for each in found for end in (each.low, each.high)]
-    halves = [each.half_width for each in found if each.half_width > 0]
+def _intervals(axes: Axes, intervals: Sequence[MeanInterval]) -> None:
+    ends = [abs(end) for interval in intervals for end in (interval.low, interval.high)]
+    halves = [interval.half_width for interval in intervals if interval.half_width > 0]
     if halves and max(ends) > _WIDE * min(halves):
         threshold = 10 * min(halves)
         axes.set_xscale("symlog", linthresh=threshold, linscale=1.5)
         axes.xaxis.set_minor_locator(NullLocator())
-        low, high = min(each.low for each in found), max(each.high for each in found)
+        low, high = (
+            min(interval.low for interval in intervals),
+            max(interval.high for interval in intervals),
+        )
         _thinned(axes, threshold, min(0.0, low), max(0.0, high))
     else:
         axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.axvline(0, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)), zorder=1)
-    for row, each in enumerate(found):
-        sure = each.tells_apart
+    for row, interval in enumerate(intervals):
+        sure = interval.tells_apart
         colour = BLUE if sure else ORANGE
-        axes.hlines(row, each.low, each.high, color=colour, linewidth=2, zorder=2)
-        axes.plot([each.mean], [row], "o" if sure else "s", color=colour, ms=6, zorder=3,
+        axes.hlines(row, interval.low, interval.high, color=colour, linewidth=2, zorder=2)
+        axes.plot([interval.mean], [row], "o" if sure else "s", color=colour, ms=6, zorder=3,
                   markerfacecolor=colour if sure else "white")  # fmt: skip
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: signed(value)))
 
@@ -121,9 +126,9 @@ def _thinned(axes: Axes, threshold: float, low: float, high: float) -> None:
     ticks = [10.0 ** round(math.log10(threshold))]
     while ticks[-1] * 10 <= high * 1.2 or ticks[-1] * 10 <= -low * 1.2:
         ticks.append(ticks[-1] * 10)
-    kept = ticks[:: 1 + len(ticks) // 3]
-    negative = [-tick for tick in reversed(kept) if tick <= -low * 1.2]
-    axes.set_xticks([*negative, 0, *(tick for tick in kept if tick <= high * 1.2)])
+    thinned = ticks[:: 1 + len(ticks) // 3]
+    negative = [-tick for tick in reversed(thinned) if tick <= -low * 1.2]
+    axes.set_xticks([*negative, 0, *(tick for tick in thinned if tick <= high * 1.2)])
 
 
 def signed(value: float) -> str:

@@ -13,9 +13,9 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import jobs
-from reports.simulation.window import Bar, bars, overtook, running, window_of
-from reports.simulation.wording import two, unit_of
+from planner.scheduling.simulation.wait_text import jobs
+from reports.simulation.policy_looks import two, unit_of
+from reports.simulation.window import JobBar, bars, overtook, running, window_of
 from reports.style import BLUE, ORANGE, Picture, draw
 
 _LOOKS: tuple[Any, Any] = (
@@ -28,28 +28,28 @@ _LOOKS: tuple[Any, Any] = (
 def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture, if a job runs in the window."""
     window = window_of(study)
-    shown = [place for place in two(study)
-             if running(study.simulations[place].schedule, *window).any()]  # fmt: skip
-    if not shown:
+    policies = [policy for policy in two(study)
+             if running(study.simulations[policy].schedule, *window).any()]  # fmt: skip
+    if not policies:
         return []
-    text = "; ".join(_told(study, place) for place in shown)
+    text = "; ".join(_told(study, policy) for policy in policies)
     return [
         draw("gantt", "04-gantt", finding(study),
              f"Jobs on the processors from {window[0]} s to {window[1]} s of the log. {text}.",
-             (6.8, 0.85 + 1.6 * len(shown)), lambda figure: paint(figure, study, shown))
+             (6.8, 0.85 + 1.6 * len(policies)), lambda figure: paint(figure, study, policies))
     ]  # fmt: skip
 
 
-def _counts(study: SimulationStudy, place: int) -> tuple[int, int]:
+def _counts(study: SimulationStudy, policy: int) -> tuple[int, int]:
     """Jobs that run in the window, and those of them that overtook another."""
-    schedule = study.simulations[place].schedule
+    schedule = study.simulations[policy].schedule
     there = running(schedule, *window_of(study))
     return int(there.sum()), int((there & overtook(schedule)).sum())
 
 
-def _told(study: SimulationStudy, place: int) -> str:
-    number, ahead = _counts(study, place)
-    return f"{study.measures[place].policy}: {jobs(number)} run, {ahead:,} overtook another"
+def _told(study: SimulationStudy, policy: int) -> str:
+    number, ahead = _counts(study, policy)
+    return f"{study.measures[policy].policy}: {jobs(number)} run, {ahead:,} overtook another"
 
 
 def finding(study: SimulationStudy) -> str:
@@ -61,10 +61,10 @@ def finding(study: SimulationStudy) -> str:
     inside = waiting.value[(waiting.time_s >= begin) & (waiting.time_s < end)]
     queue = max(int(inside.max(initial=0)), int(waiting.at(np.array([begin]))[0]))
     parts = []
-    for place in two(study):
-        number, ahead = _counts(study, place)
+    for policy in two(study):
+        number, ahead = _counts(study, policy)
         parts.append(f"{ahead:,} of {number:,} jobs overtake another under "
-                     f"{study.measures[place].policy}")  # fmt: skip
+                     f"{study.measures[policy].policy}")  # fmt: skip
     name = study.measures[0].policy
     waiting_words = f"up to {jobs(queue)}" if queue else "no job"
     return (
@@ -74,35 +74,35 @@ def finding(study: SimulationStudy) -> str:
 
 
 def source(study: SimulationStudy) -> str:
-    """What the caption adds: the stretch, its choice, and what is not drawn."""
+    """Return what the caption adds: the stretch, its choice, and what is not drawn."""
     begin, end = window_of(study)
     how = "as asked" if study.window_s else "around the longest queue of the first policy"
-    left = [
-        f"{more:,} smaller ones under {study.measures[place].policy}"
-        for place in two(study)
-        if (more := bars(study.simulations[place].schedule, begin, end)[1])
+    omitted = [
+        f"{more:,} smaller ones under {study.measures[policy].policy}"
+        for policy in two(study)
+        if (more := bars(study.simulations[policy].schedule, begin, end)[1])
     ]
     text = (
         f"From {begin} s to {end} s of the log, {how}. Processors are only counted: where a job "
         "stands is for drawing only, and one may be drawn in pieces."
     )
-    if left:
-        text += f" Not drawn: {' and '.join(left)}."
-    if study.asked.unavailable:
+    if omitted:
+        text += f" Not drawn: {' and '.join(omitted)}."
+    if study.settings.unavailable:
         text += " Unavailable processors are not drawn."
     return text
 
 
-def paint(figure: Figure, study: SimulationStudy, shown: list[int]) -> None:
+def paint(figure: Figure, study: SimulationStudy, policies: list[int]) -> None:
     """A panel for each policy."""
     begin, end = window_of(study)
     size, unit = unit_of(end - begin)
-    panels = figure.subplots(len(shown), 1, sharex=True, squeeze=False)[:, 0]
-    for axes, place in zip(panels, shown, strict=True):
-        schedule = study.simulations[place].schedule
-        drawn, _ = bars(schedule, begin, end)
+    panels = figure.subplots(len(policies), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, policy in zip(panels, policies, strict=True):
+        schedule = study.simulations[policy].schedule
+        boxes, _ = bars(schedule, begin, end)
         for ahead in (False, True):
-            _boxes(axes, [bar for bar in drawn if bar.overtook == ahead], begin, end, size)
+            _boxes(axes, [bar for bar in boxes if bar.overtook == ahead], begin, end, size)
         axes.set_ylim(0, schedule.machine_processors)
         axes.set_xlim(0, (end - begin) / size)
         axes.set_ylabel(f"{schedule.policy}\nprocessors")
@@ -110,17 +110,17 @@ def paint(figure: Figure, study: SimulationStudy, shown: list[int]) -> None:
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axes.grid(visible=False)
     panels[-1].set_xlabel(f"{unit} since {begin:,} s of the log")
-    told = ("in order of submission", "overtook a job that was submitted earlier")
-    handles = [Patch(label=what, **kind) for what, kind in zip(told, _LOOKS, strict=True)]
+    labels = ("in order of submission", "overtook a job that was submitted earlier")
+    handles = [Patch(label=label, **kind) for label, kind in zip(labels, _LOOKS, strict=True)]
     figure.legend(handles=handles, loc="outside upper left", ncols=2)
 
 
-def _boxes(axes: Axes, drawn: list[Bar], begin_s: int, end_s: int, size: int) -> None:
+def _boxes(axes: Axes, bars_shown: list[JobBar], begin_s: int, end_s: int, size: int) -> None:
     """Rectangles of one look, cut at the window."""
     boxes = []
-    for bar in drawn:
+    for bar in bars_shown:
         left, right = max(bar.start_s, begin_s), min(bar.end_s, end_s)
         corner, width = (left - begin_s) / size, (right - left) / size
         boxes += [Rectangle((corner, first), width, count) for first, count in bar.rows]
-    ahead = bool(drawn) and drawn[0].overtook
+    ahead = bool(bars_shown) and bars_shown[0].overtook
     axes.add_collection(PatchCollection(boxes, linewidth=0.25, **_LOOKS[ahead]))

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from planner.scheduling.simulation.steps import jobs_waiting, processors_in_use
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import jobs, share
-from reports.simulation.series import Binned, binned
-from reports.simulation.wording import drawn, look, short_number, unit_of
+from planner.scheduling.simulation.wait_text import jobs, share
+from reports.simulation.policy_looks import look, policies_in_figure, short_number, unit_of
+from reports.simulation.series import BinnedSeries, binned
 from reports.style import Picture, draw
 
 
 def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture, with the policies that wait least where there are many."""
-    shown = drawn(study)
+    policies = policies_in_figure(study)
     text = "; ".join(
         f"{measure.policy}: at most {jobs(measure.max_jobs_waiting)} wait, "
         f"{'-' if measure.utilisation is None else share(measure.utilisation)} "
@@ -28,7 +28,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     return [
         draw("over time", "03-over-time", finding(study),
              f"Jobs waiting and processors in use over time. {text}.",
-             (6.8, 0.75 + 0.95 * len(shown)), lambda figure: paint(figure, study))
+             (6.8, 0.75 + 0.95 * len(policies)), lambda figure: paint(figure, study))
     ]  # fmt: skip
 
 
@@ -36,28 +36,34 @@ def finding(study: SimulationStudy) -> str:
     """The longest queue, and how much of the machine is used."""
     order = study.ranking
     parts = []
-    for place in dict.fromkeys((order[0], order[-1])):
-        each = study.measures[place]
-        used = "" if each.utilisation is None else f" and {share(each.utilisation)} of it is used"
-        parts.append(f"under {each.policy} at most {jobs(each.max_jobs_waiting)} wait{used}")
+    for policy in dict.fromkeys((order[0], order[-1])):
+        measures = study.measures[policy]
+        used = (
+            ""
+            if measures.utilisation is None
+            else f" and {share(measures.utilisation)} of it is used"
+        )
+        parts.append(
+            f"under {measures.policy} at most {jobs(measures.max_jobs_waiting)} wait{used}"
+        )
     text = "; ".join(parts)
     return text[0].upper() + text[1:].replace("of it is used", "of the machine is used", 1)
 
 
 def paint(figure: Figure, study: SimulationStudy) -> None:
     """A row for each policy: queue on the left, machine on the right."""
-    shown = drawn(study)
-    grid = figure.subplots(len(shown), 2, sharex=True, sharey="col", squeeze=False)
-    schedules = [study.simulations[place].schedule for place in shown]
+    policies = policies_in_figure(study)
+    grid = figure.subplots(len(policies), 2, sharex=True, sharey="col", squeeze=False)
+    schedules = [study.simulations[policy].schedule for policy in policies]
     first = int(schedules[0].submit_s.min())
-    last = max(int(each.end_s.max()) for each in schedules)
+    last = max(int(schedule.end_s.max()) for schedule in schedules)
     size, unit = unit_of(last - first)
-    for row, (place, schedule) in enumerate(zip(shown, schedules, strict=True)):
+    for row, (policy, schedule) in enumerate(zip(policies, schedules, strict=True)):
         queue, machine = grid[row]
-        found = binned(jobs_waiting(schedule), first, last)
-        _band(queue, found, place, first, size)
-        found = binned(processors_in_use(schedule), first, last)
-        _band(machine, found, place, first, size, 100 / schedule.machine_processors)
+        series = binned(jobs_waiting(schedule), first, last)
+        _band(queue, series, policy, first, size)
+        series = binned(processors_in_use(schedule), first, last)
+        _band(machine, series, policy, first, size, 100 / schedule.machine_processors)
         queue.set_ylabel(schedule.policy)
         queue.yaxis.set_major_locator(MaxNLocator(4, integer=True, min_n_ticks=2))
         queue.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
@@ -71,16 +77,16 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
 
 
 def _band(
-    axes: Axes, found: Binned, place: int, first_s: int, size: int, factor: float = 1.0
+    axes: Axes, series: BinnedSeries, policy: int, first_s: int, size: int, factor: float = 1.0
 ) -> None:
-    colour, _, _ = look(place)
-    x = (found.edges_s - first_s) / size
-    axes.fill_between(x, factor * _closed(found.low), factor * _closed(found.high), step="post",
+    colour, _, _ = look(policy)
+    x = (series.edges_s - first_s) / size
+    axes.fill_between(x, factor * _closed(series.low), factor * _closed(series.high), step="post",
                       color=colour, alpha=0.35, linewidth=0.4)  # fmt: skip
-    axes.step(x, factor * _closed(found.mean), where="post", color=colour, linewidth=0.9)
+    axes.step(x, factor * _closed(series.mean), where="post", color=colour, linewidth=0.9)
 
 
 def _closed(values: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
     """The last bin's value once more, for its right edge."""
-    found = np.asarray(values, float)
-    return np.append(found, found[-1])
+    array = np.asarray(values, float)
+    return np.append(array, array[-1])

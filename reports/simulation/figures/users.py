@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from planner.formatting import percent, plural, seconds
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.simulation.wording import look, two, waits_axis
+from reports.simulation.policy_looks import look, two, waits_axis
 from reports.style import Picture, draw
 
 _FEWEST = 2
@@ -42,28 +42,30 @@ def finding(study: SimulationStudy) -> str:
     if worst is not best:
         parts.append(f"{_index(worst.jain_wait)} under {worst.policy}")
     largest = best.largest_core_hour_share
-    most = "" if largest is None else f"; one user ran {percent(largest)} of the processor-hours"
+    share_text = (
+        "" if largest is None else f"; one user ran {percent(largest)} of the processor-hours"
+    )
     return (
         f"Mean waits of {plural(len(best.users), 'user')} are uneven by a Jain index of "
-        f"{' and '.join(parts)} (1 is even){most}"
+        f"{' and '.join(parts)} (1 is even){share_text}"
     )
 
 
 def paint(figure: Figure, study: SimulationStudy) -> None:
     """A dot for each user, by the first policy and one beside it."""
     axes = figure.subplots()
-    longest = most = 1.0
-    for place in two(study):
-        users = study.measures[place].users
+    longest = largest_hours = 1.0
+    for policy in two(study):
+        users = study.measures[policy].users
         if not len(users):
             continue
-        colour, _, marker = look(place)
-        most = max(most, float(users.core_hours.max()))
+        colour, _, marker = look(policy)
+        largest_hours = max(largest_hours, float(users.core_hours.max()))
         longest = max(longest, float(users.mean_wait_s.max()))
         axes.plot(users.core_hours, users.mean_wait_s, marker, color=colour, ms=4, alpha=0.75,
-                  markeredgewidth=0.8, markerfacecolor=colour if place == 0 else "none",
-                  label=study.measures[place].policy)  # fmt: skip
-    waits_axis(axes, "x", most)
+                  markeredgewidth=0.8, markerfacecolor=colour if policy == 0 else "none",
+                  label=study.measures[policy].policy)  # fmt: skip
+    waits_axis(axes, "x", largest_hours)
     waits_axis(axes, "y", longest)
     axes.set_xlabel("processor-hours of the user")
     axes.set_ylabel("mean wait (s)")

@@ -10,9 +10,9 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from planner.formatting import seconds
 from planner.scheduling.simulation.job_measures import bounded_slowdown
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import longest, slowdown
+from planner.scheduling.simulation.wait_text import longest, slowdown
+from reports.simulation.policy_looks import look, part, short_number, waits_axis
 from reports.simulation.series import Floats, tail
-from reports.simulation.wording import look, part, short_number, waits_axis
 from reports.style import Picture, draw
 
 _NONE = 1e-12
@@ -41,8 +41,8 @@ def finding(study: SimulationStudy) -> str:
     order = study.ranking
     ends = dict.fromkeys((order[0], order[-1]))
     parts = []
-    for place in ends:
-        measures, counted = study.measures[place], study.counted[place]
+    for policy in ends:
+        measures, counted = study.measures[policy], study.counted[policy]
         if measures.wait_s:
             waiting = float((counted.wait_s > 0).mean())
             text = f"{part(waiting)} of the jobs wait, " if waiting else ""
@@ -55,16 +55,16 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
     """Waits on the left, bounded slowdowns on the right."""
     left, right = figure.subplots(1, 2, sharey=True)
     longest, worst = 1.0, 10.0
-    for place in study.ranking:
-        counted = study.counted[place]
-        name = study.measures[place].policy
+    for policy in study.ranking:
+        counted = study.counted[policy]
+        name = study.measures[policy].policy
         slowed = bounded_slowdown(counted)
         longest, worst = max(longest, counted.wait_s.max()), max(worst, slowed.max())
-        _curve(left, place, name, *tail(counted.wait_s.astype(float)), begin=-1.0)
-        _curve(right, place, name, *tail(slowed), begin=0.9)
-    least = min(1 / len(each) for each in study.counted if len(each))
+        _curve(left, policy, name, *tail(counted.wait_s.astype(float)), begin=-1.0)
+        _curve(right, policy, name, *tail(slowed), begin=0.9)
+    smallest = min(1 / len(waits) for waits in study.counted if len(waits))
     left.set_yscale("log")
-    left.set_ylim(least / 1.5, 1.4)
+    left.set_ylim(smallest / 1.5, 1.4)
     left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))
     left.yaxis.set_minor_locator(NullLocator())
     waits_axis(left, "x", longest)
@@ -82,10 +82,10 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
 
 
 def _curve(
-    axes: Axes, place: int, name: str, values: Floats, larger: Floats, *, begin: float
+    axes: Axes, policy: int, name: str, values: Floats, larger: Floats, *, begin: float
 ) -> None:
     """Steps from 100 % left of the least value down to the largest."""
-    colour, dashes, _ = look(place)
+    colour, dashes, _ = look(policy)
     x = np.concatenate([[begin], values])
     y = np.concatenate([[1.0], np.maximum(larger, _NONE)])
     axes.step(x, y, where="post", color=colour, linestyle=dashes, linewidth=1.5, label=name)

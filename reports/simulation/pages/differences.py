@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from planner.formatting import seconds, words
-from planner.scheduling.simulation.batch_means import BATCHES, CHOICES, Interval
+from planner.scheduling.simulation.batch_means import BATCHES, CHOICES, MeanInterval
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.verdict import difference
-from planner.scheduling.simulation.wording import slowdown
+from planner.scheduling.simulation.summary import difference
+from planner.scheduling.simulation.wait_text import slowdown
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.simulation.figures.comparisons import finding, label
@@ -18,7 +18,7 @@ _SOURCE = (
 )
 
 
-def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
+def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     """Dots with intervals, and the same in numbers."""
     if len(study.ranking) < 2:
         return None
@@ -33,7 +33,7 @@ def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
     )
     blocks = (
         text(how),
-        *figures(drawn, "comparisons", _SOURCE),
+        *figures(drawings, "comparisons", _SOURCE),
         grid(_table(study), "Differences: mean and 95 % interval", small=True),
     )
     return Page(heading, f"{finding(study)}.", blocks)
@@ -45,18 +45,18 @@ def _table(study: SimulationStudy) -> Table:
         ("from", True), ("to", True), ("Batches", True), ("Chance?", False),
     )  # fmt: skip
     rows = []
-    for each in study.every_comparison:
-        wait, slowed = each.differences["wait"], each.differences["bounded_slowdown"]
+    for comparison in study.every_comparison:
+        wait, slowed = comparison.differences["wait"], comparison.differences["bounded_slowdown"]
         batches = words([str(n) for n in dict.fromkeys((wait.batches, slowed.batches))])
-        mean = f"{_sign(wait.mean)}{difference(study, each).removesuffix(' s')}"
+        mean = f"{_sign(wait.mean)}{difference(study, comparison).removesuffix(' s')}"
         cells = (mean, *_cells(wait, "s")[1:], *_cells(slowed, ""))
-        rows.append((label(each), *cells, batches, _chance(wait)))
+        rows.append((label(comparison), *cells, batches, _chance(wait)))
     return table(columns, (1.8, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9, 1.0), rows)
 
 
-def _cells(found: Interval, unit: str) -> list[str]:
+def _cells(interval: MeanInterval, unit: str) -> list[str]:
     rounded = seconds if unit == "s" else slowdown
-    ends = ((value, rounded(abs(value))) for value in (found.mean, found.low, found.high))
+    ends = ((value, rounded(abs(value))) for value in (interval.mean, interval.low, interval.high))
     return [f"{_sign(value)}{text.removesuffix(' s')}" for value, text in ends]
 
 
@@ -64,7 +64,7 @@ def _sign(value: float) -> str:
     return "" if value == 0 else "+" if value > 0 else "−"  # noqa: RUF001
 
 
-def _chance(wait: Interval) -> str:
+def _chance(wait: MeanInterval) -> str:
     if wait.tells_apart:
         return "no" if not wait.warning else "no; narrow"
     return "may be"

@@ -6,12 +6,12 @@ from typing import Any
 
 from planner.formatting import count, plural, seconds, words
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
+from planner.scheduling.simulation.wait_text import jobs, longest, share, slowdown, source
 from planner.table import Column
 from reports.grid import table_of
 from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
-from reports.simulation.wording import bare_seconds, names, part
+from reports.simulation.policy_looks import bare_seconds, names, part
 from reports.skeleton import first_sheet, title_page
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
 from scenarios.job_logs.unused import NOT_SIMULATED
@@ -31,7 +31,7 @@ _POLICIES = (
 
 
 def front(study: SimulationStudy) -> dict[str, Any]:
-    """What the title page shows."""
+    """Return what the title page shows."""
     return title_page(
         study,
         title(study),
@@ -56,13 +56,13 @@ def log_name(study: SimulationStudy) -> str:
 
 def pairs(study: SimulationStudy) -> Facts:
     """The first sheet of the workbook."""
-    asked, schedule = study.asked, study.simulations[0].schedule
+    settings, schedule = study.settings, study.simulations[0].schedule
     rows = [
         *log_facts(study.log, study.files, study.command),
         ("jobs", len(study.log)),
         ("processors of the machine", schedule.machine_processors),
-        ("processors of a node", asked.node_processors),
-        ("event order", asked.event_order),
+        ("processors of a node", settings.node_processors),
+        ("event order", settings.event_order),
         ("measured", study.measured.rule),
         *((f"unavailable {k}", unavailable) for k, unavailable in enumerate(outages(study), 1)),
     ]
@@ -72,9 +72,10 @@ def pairs(study: SimulationStudy) -> Facts:
 def outages(study: SimulationStudy) -> list[str]:
     """Processors that were not available, one line each."""
     return [
-        f"{plural(each.processors, 'processor')} from {each.begin_s:,} s to {each.end_s:,} s, "
-        + ("planned around" if each.announced else "an outage that nobody knew of")
-        for each in study.asked.unavailable
+        f"{plural(outage.processors, 'processor')} from {outage.begin_s:,} s "
+        f"to {outage.end_s:,} s, "
+        + ("planned around" if outage.announced else "an outage that nobody knew of")
+        for outage in study.settings.unavailable
     ]
 
 
@@ -82,23 +83,23 @@ def _description(study: SimulationStudy) -> str:
     schedule = study.simulations[0].schedule
     machine = plural(schedule.machine_processors, "processor")
     message = f"{jobs(len(study.log))} on {machine}, {source(study.log)}."
-    left = study.measures[0].jobs_left_out
-    if left:
-        message += f" Measured: {study.measured.rule}, which leaves out {jobs(left)}."
+    left_out = study.measures[0].jobs_left_out
+    if left_out:
+        message += f" Measured: {study.measured.rule}, which leaves out {jobs(left_out)}."
     return message
 
 
 def _summary(study: SimulationStudy) -> list[str]:
     lines = []
-    for place in dict.fromkeys(study.ranking[:1] + study.ranking[-1:]):
-        each = study.measures[place]
-        if each.wait_s and each.bounded_slowdown:
-            at_once = float((study.counted[place].wait_s == 0).mean())
+    for policy in dict.fromkeys(study.ranking[:1] + study.ranking[-1:]):
+        measures = study.measures[policy]
+        if measures.wait_s and measures.bounded_slowdown:
+            at_once = float((study.counted[policy].wait_s == 0).mean())
             lines.append(
-                f"Under {each.policy} {part(at_once)} of the jobs start at once; half "
-                f"wait {seconds(each.wait_s.median)} or less, "
-                f"{longest(each.wait_s, each.jobs)}. Jobs take "
-                f"{slowdown(each.bounded_slowdown.mean)} times as long as they run, on average "
+                f"Under {measures.policy} {part(at_once)} of the jobs start at once; half "
+                f"wait {seconds(measures.wait_s.median)} or less, "
+                f"{longest(measures.wait_s, measures.jobs)}. Jobs take "
+                f"{slowdown(measures.bounded_slowdown.mean)} times as long as they run, on average "
                 "(bounded slowdown)."
             )
     lines += _recorded(study)
@@ -117,26 +118,26 @@ def _summary(study: SimulationStudy) -> list[str]:
 
 def _recorded(study: SimulationStudy) -> list[str]:
     """The schedule in the log, which nobody simulated."""
-    found = study.recorded
-    if found is None or found.measures.wait_s is None:
+    recorded = study.recorded
+    if recorded is None or recorded.measures.wait_s is None:
         return []
-    wait, use = found.measures.wait_s, found.measures.utilisation
+    wait, use = recorded.measures.wait_s, recorded.measures.utilisation
     used = "" if use is None else f" and use {share(use)} of the machine"
     message = f"By the log's own starts jobs wait {seconds(wait.mean)} on average{used}"
-    return [f'{message} (row "{found.name}": {found.meaning}).']
+    return [f'{message} (row "{recorded.name}": {recorded.meaning}).']
 
 
 def _cleaned(study: SimulationStudy) -> str:
     counts = study.log.counts
     if not counts:
         return "The jobs were not read from a file; none was cleaned."
-    left = sum(number for what, number in counts.items() if what.startswith(LEFT_OUT))
+    left_out = sum(number for kind, number in counts.items() if kind.startswith(LEFT_OUT))
     changed = [
-        f"{what}: {number:,}"
-        for what, number in counts.items()
-        if number and what not in (READ, KEPT) and not what.startswith((LEFT_OUT, NOT_SIMULATED))
+        f"{kind}: {number:,}"
+        for kind, number in counts.items()
+        if number and kind not in (READ, KEPT) and not kind.startswith((LEFT_OUT, NOT_SIMULATED))
     ]
-    message = f"{jobs(counts.get(READ, len(study.log)))} read, {left:,} left out by cleaning"
+    message = f"{jobs(counts.get(READ, len(study.log)))} read, {left_out:,} left out by cleaning"
     return f"{message}; {'; '.join(changed)}." if changed else f"{message}, none changed."
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from planner.formatting import count, whole
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import share
+from planner.scheduling.simulation.wait_text import share
 from planner.table import Column
 from reports.blocks import Drawn, Page, figures, grid
 from reports.grid import table_of
 from reports.numbers import shown
 from reports.simulation.figures.over_time import finding
-from reports.simulation.wording import not_drawn
+from reports.simulation.policy_looks import omitted_text
 
 _SOURCE = (
     "Line: mean of each stretch; band: least and most within it, exact, so that every peak is "
@@ -24,7 +24,7 @@ _COLUMNS = (
     Column("makespan_s", "Makespan (s)", count, number=True, width=1.2),
     Column("throughput_per_h", "Jobs per hour", shown, number=True, width=0.9),
     Column(
-        lambda each: each.core_hours_done + each.core_hours_killed,
+        lambda user: user.core_hours_done + user.core_hours_killed,
         "Processor-hours",
         whole,
         number=True,
@@ -36,12 +36,12 @@ _COLUMNS = (
 )
 
 
-def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
+def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     """Queue and machine over time, and their means."""
     if not study.ranking:
         return None
     blocks = (
-        *figures(drawn, "over time", _SOURCE + not_drawn(study)),
+        *figures(drawings, "over time", _SOURCE + omitted_text(study)),
         grid(
             table_of(_COLUMNS, study.rows),
             "The whole schedule; means of the queue over the measured time",

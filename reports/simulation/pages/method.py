@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.formatting import words
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import FEWEST_FOR_P99
+from planner.scheduling.simulation.wait_text import FEWEST_FOR_P99
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import table
 from reports.job_log_facts import log_rows
@@ -41,8 +41,8 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
         for measure, rule in zip(study.measures, study.rules, strict=True)
     ]
     planned: dict[str, list[str]] = {}
-    for each in study.measures:
-        planned.setdefault(each.estimates, []).append(each.policy)
+    for measures in study.measures:
+        planned.setdefault(measures.estimates, []).append(measures.policy)
     estimates = "; ".join(
         f"{f'for {words(names)} ' if len(planned) > 1 else ''}{ESTIMATES[kind]}"
         for kind, names in planned.items()
@@ -52,9 +52,9 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
         "Processors are only counted: any free ones will do.",
     ]
     if any(measure.policy != "maui" for measure in study.measures):  # which acts at iterations
-        facts.insert(0, f"Order of events. {ORDERS[study.asked.event_order]}")
-    if study.asked.node_processors > 1:
-        facts.append(f"Jobs take whole nodes of {study.asked.node_processors:,} processors.")
+        facts.insert(0, f"Order of events. {ORDERS[study.settings.event_order]}")
+    if study.settings.node_processors > 1:
+        facts.append(f"Jobs take whole nodes of {study.settings.node_processors:,} processors.")
     if study.recorded is not None:
         facts.append(
             f'The row "{study.recorded.name}" has {study.recorded.meaning}. It is measured as the '
@@ -68,7 +68,7 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
 
 def _counted(study: SimulationStudy) -> list[Block]:
     counts = dict(study.log.counts) or {"jobs": len(study.log)}
-    rows = [(what, f"{number:,}") for what, number in counts.items()]
+    rows = [(kind, f"{number:,}") for kind, number in counts.items()]
     first, killed = study.measures[0], "killed before their end"
     rows.append(("rejected", f"{first.jobs_rejected:,}"))
     rows += [
@@ -76,8 +76,8 @@ def _counted(study: SimulationStudy) -> list[Block]:
         for measure in study.measures
     ]
     if first.jobs_left_out:
-        what = f"simulated and not measured ({study.measured.rule})"
-        rows.append((what, f"{first.jobs_left_out:,}"))
+        label = f"simulated and not measured ({study.measured.rule})"
+        rows.append((label, f"{first.jobs_left_out:,}"))
     return [
         text("Nothing is dropped silently: each rule of cleaning counts the jobs that it met."),
         grid(table((("What", False), ("Jobs", True)), (4, 1), rows), "Jobs by what became of them"),
@@ -85,15 +85,15 @@ def _counted(study: SimulationStudy) -> list[Block]:
 
 
 def _not_played(study: SimulationStudy) -> str:
-    """What the site's scheduler does and these policies do not."""
+    """Return what the site's scheduler does and these policies do not."""
     but = " (except under maui)" if any(m.policy == "maui" for m in study.measures) else ""
     lost = f"Fair-share weights and queue limits of the site's scheduler are not simulated{but}"
     return f"{lost}; dependencies, GPUs and memory are not simulated."
 
 
 def _partitions(study: SimulationStudy) -> list[str]:
-    """Whether partitions have machines of their own."""
-    if study.asked.clusters:
+    """Return whether partitions have machines of their own."""
+    if study.settings.clusters:
         return ["Each partition has a machine of its own; jobs of other partitions are rejected."]
     if (study.log.partition != MISSING).any():
         return ["Jobs of all partitions share one machine; limits of partitions do not apply."]
@@ -101,7 +101,7 @@ def _partitions(study: SimulationStudy) -> list[str]:
 
 
 def _assumed(study: SimulationStudy) -> list[str]:
-    """What no log says of jobs on other processors than they asked for."""
+    """Return what no log says of jobs on other processors than they asked for."""
     if all(simulation.schedule.own_processors is None for simulation in study.simulations):
         return []
     return [

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from planner.formatting import count, seconds
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import share, slowdown
+from planner.scheduling.simulation.wait_text import share, slowdown
 from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table_of
 from reports.simulation.figures import classes, users
 from reports.simulation.figures.waits import finding
-from reports.simulation.wording import BOOK, bare_seconds, not_drawn, two
+from reports.simulation.policy_looks import BOOK, bare_seconds, omitted_text, two
 
 _SOURCE = (
     "A point says which share of the jobs is above it; a curve begins at the share of jobs that "
@@ -18,11 +18,11 @@ _SOURCE = (
 )
 
 
-def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
+def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     """The distributions of waits and slowdowns."""
     if not study.ranking:
         return None
-    blocks = (*figures(drawn, "waits", _SOURCE), grid(_slowdowns(study), "Bounded slowdown"))
+    blocks = (*figures(drawings, "waits", _SOURCE), grid(_slowdowns(study), "Bounded slowdown"))
     return Page("How long do jobs wait?", f"{finding(study)}.", blocks)
 
 
@@ -36,20 +36,20 @@ def _slowdowns(study: SimulationStudy) -> Table:
     return table_of((Column("policy", "Policy", width=1.4), *columns), study.rows)
 
 
-def who(study: SimulationStudy, drawn: Drawn) -> Page | None:
+def who(study: SimulationStudy, drawings: Drawn) -> Page | None:
     """Waits by processors and run time, and by user."""
     if not study.ranking:
         return None
     blocks: list[Block] = figures(
-        drawn,
+        drawings,
         "classes",
-        f"Markers: median; lines: to 90 % of the jobs. Numbers in {BOOK}.{not_drawn(study)}",
+        f"Markers: median; lines: to 90 % of the jobs. Numbers in {BOOK}.{omitted_text(study)}",
     )
-    if "users" in drawn:
-        shown = " and ".join(study.measures[place].policy for place in two(study))
+    if "users" in drawings:
+        policies = " and ".join(study.measures[policy].policy for policy in two(study))
         blocks += figures(
-            drawn, "users", f"A dot for each user under {shown}, filled for the first. Of measured "
-            f"jobs; all policies in {BOOK}."
+            drawings, "users", f"A dot for each user under {policies}, filled for the first. Of "
+            f"measured jobs; all policies in {BOOK}."
         )  # fmt: skip
         answer = f"{classes.finding(study)}. {users.finding(study)}."
     else:
@@ -79,7 +79,11 @@ def partitions(study: SimulationStudy, _drawn: Drawn) -> Page | None:
     if not rows:
         return None
     first = [row for row in rows if row.measures.policy == rows[0].measures.policy]
-    waits = [(each.measures.wait_s.mean, each) for each in first if each.measures.wait_s]
+    waits = [
+        (partition.measures.wait_s.mean, partition)
+        for partition in first
+        if partition.measures.wait_s
+    ]
     message = "No job of any partition starts."
     if waits:
         mean, longest = max(waits, key=lambda pair: pair[0])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from planner.scheduling.sizing.study import SizingStudy
-from reports.sizing.figures import curve, drawn, weeks
+from reports.sizing.figures import curve, resampled, weeks
 from reports.style import Picture
 
 FIGURES: dict[str, Callable[[SizingStudy], list[Picture]]] = {
     "curve": curve.pictures,
-    "drawn": drawn.pictures,
+    "drawn": resampled.pictures,
     "weeks": weeks.pictures,
 }
 """Kinds of figure in the order of the report."""

@@ -7,20 +7,20 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
 from planner.formatting import plural
-from planner.scheduling.simulation.wording import share
+from planner.scheduling.simulation.wait_text import share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.wording import factor
-from reports.simulation.wording import look, short_number, waits_axis
+from planner.scheduling.sizing.summary import factor
+from reports.simulation.policy_looks import look, short_number, waits_axis
 from reports.style import VERMILLION, Picture, draw
 
 
 def pictures(study: SizingStudy) -> list[Picture]:
     """One picture."""
-    level = study.asked.level
+    level = study.settings.level
     text = "; ".join(
         f"{sizing.policy}: "
-        + ", ".join(f"{size:,}: {level.shown(one.value)}" for size, one in sizing.tried.items())
+        + ", ".join(f"{size:,}: {level.text(one.value)}" for size, one in sizing.tried.items())
         for sizing in study.sizings
     )
     return [
@@ -32,7 +32,7 @@ def pictures(study: SizingStudy) -> list[Picture]:
 def finding(study: SizingStudy) -> str:
     """The answer, and what one node makes."""
     if not study.ranking:
-        return f"No size keeps {study.asked.level.words}"
+        return f"No size keeps {study.settings.level.words}"
     best = study.sizings[study.ranking[0]]
     answer, twice = best.answer, _doubled(best)
     if answer is None:
@@ -57,19 +57,21 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     """All sizes on the left, those around the answer on the right."""
     wide, close = figure.subplots(1, 2, width_ratios=(3, 2))
     for axes in (wide, close):
-        for place, sizing in enumerate(study.sizings):
-            _curve(axes, place, sizing)
+        for index, sizing in enumerate(study.sizings):
+            _curve(axes, index, sizing)
         axes.axhline(
-            study.asked.level.limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2))
+            study.settings.level.limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2))
         )
         axes.set_xlabel("nodes")
-    values = [one.value for each in study.sizings for one in each.tried.values() if one.value]
-    _values_axis(wide, study, [*values, study.asked.level.limit])
+    values = [
+        tried.value for sizing in study.sizings for tried in sizing.tried.values() if tried.value
+    ]
+    _values_axis(wide, study, [*values, study.settings.level.limit])
     wide.set_xscale("log")
     wide.set_xticks(_ticks(study))
     wide.xaxis.set_minor_locator(NullLocator())
     wide.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    wide.set_ylabel(study.asked.level.heading + (" (s)" if study.asked.level.is_time else ""))
+    wide.set_ylabel(study.settings.level.heading + (" (s)" if study.settings.level.is_time else ""))
     _zoom(close, study)
     handles, labels = wide.get_legend_handles_labels()
     figure.legend([*handles, wide.lines[-1]], [*labels, "limit"], loc="outside upper left", ncols=6,
@@ -84,9 +86,9 @@ def _ticks(study: SizingStudy) -> list[float]:
     return list(dict.fromkeys(round_ones))
 
 
-def _curve(axes: Axes, place: int, sizing: Sizing) -> None:
-    colour, dashes, marker = look(place)
-    there = [(size, each.value) for size, each in sizing.tried.items() if each.value is not None]
+def _curve(axes: Axes, index: int, sizing: Sizing) -> None:
+    colour, dashes, marker = look(index)
+    there = [(size, tried.value) for size, tried in sizing.tried.items() if tried.value is not None]
     sizes, values = [size for size, _ in there], [value for _, value in there]
     axes.plot(sizes, values, color=colour, linestyle=dashes, marker=marker, ms=3.2, linewidth=1.2,
               markerfacecolor="white", label=sizing.policy)  # fmt: skip
@@ -97,7 +99,7 @@ def _curve(axes: Axes, place: int, sizing: Sizing) -> None:
 
 
 def _values_axis(axes: Axes, study: SizingStudy, values: list[float]) -> None:
-    if study.asked.level.is_time:
+    if study.settings.level.is_time:
         waits_axis(axes, "y", max(values))
         return
     axes.set_yscale("log")
@@ -111,9 +113,9 @@ def _zoom(axes: Axes, study: SizingStudy) -> None:
         axes.set_visible(False)
         return
     best = study.sizings[study.ranking[0]]
-    nodes, looked = best.nodes or 0, best.found.looked
-    near = [each.value for size, each in best.tried.items() if abs(size - nodes) <= looked]
-    span = [value for value in (*near, study.asked.level.limit) if value is not None]
+    nodes, looked = best.nodes or 0, best.search.looked
+    near = [tried.value for size, tried in best.tried.items() if abs(size - nodes) <= looked]
+    span = [value for value in (*near, study.settings.level.limit) if value is not None]
     room = 0.08 * (max(span) - min(span)) or 0.5
     axes.set_xlim(nodes - looked - 0.6, nodes + looked + 0.6)
     axes.set_ylim(min(span) - room, max(span) + room)

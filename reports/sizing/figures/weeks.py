@@ -10,7 +10,7 @@ from planner.formatting import percent
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.periods import work_by_period
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.wording import factor
+from planner.scheduling.sizing.summary import factor
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw
 
 
@@ -45,7 +45,7 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     own = work_by_period(study.periods, study.log) / length
     x = np.arange(1, len(own) + 1)
     axes.step(x, own, where="mid", color=BLUE, linewidth=1.3, label="log")
-    if study.asked.growth.by == "copies" and study.asked.growth.factor != 1:
+    if study.settings.growth.by == "copies" and study.settings.growth.factor != 1:
         log = study.grown.log
         slot = (log.submit_s - int(study.log.submit_s[0])) // length
         grown = np.bincount(slot, work_of(log), minlength=len(own))[: len(own)] / length

@@ -6,7 +6,7 @@ from planner.formatting import DASH
 from planner.scheduling.sizing.study import SizingStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid
 from reports.grid import table
-from reports.sizing.figures.drawn import finding
+from reports.sizing.figures.resampled import finding
 
 _RULES = (
     (
@@ -26,14 +26,14 @@ _RULES = (
 )
 
 
-def page(study: SizingStudy, drawn: Drawn) -> Page | None:
+def page(study: SizingStudy, drawings: Drawn) -> Page | None:
     """Dots, interval and rules; nothing where no weeks were drawn."""
     if not study.resampled:
         return None
     word = study.periods.word if study.periods else "week"
     source = (
         f"A dot for each log of drawn {word}s; bar: from 5 to 95 % of the draws, with the median; "
-        f"dotted: the log itself. Simulated, seed {study.asked.seed}."
+        f"dotted: the log itself. Simulated, seed {study.settings.seed}."
     )
     columns = (
         ("Policy", False), ("Log itself", True), ("Median", True), ("5 %", True), ("95 %", True),
@@ -41,16 +41,16 @@ def page(study: SizingStudy, drawn: Drawn) -> Page | None:
     )  # fmt: skip
     rows = [
         (
-            found.policy,
+            resampled.policy,
             *(DASH if n is None else f"{n:,}"
-              for n in (sizing.nodes, found.median, found.low, found.high)),
-            f"{len(found.nodes):,}",
-            f"{found.without:,}",
+              for n in (sizing.nodes, resampled.median, resampled.low, resampled.high)),
+            f"{len(resampled.nodes):,}",
+            f"{resampled.without:,}",
         )
-        for sizing, found in zip(study.sizings, study.resampled, strict=True)
+        for sizing, resampled in zip(study.sizings, study.resampled, strict=True)
     ]  # fmt: skip
     blocks: list[Block] = [
-        *figures(drawn, "drawn", source),
+        *figures(drawings, "drawn", source),
         grid(table(columns, (1.2, 1, 1, 1, 1, 0.8, 1.2), rows), "Nodes that drawn logs need"),
         bullets([_named(line, word) for line in _RULES]),
     ]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.summary import listed
 from planner.scheduling.sizing.tables import tried
-from planner.scheduling.sizing.wording import listed
 from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table_of
@@ -15,21 +15,21 @@ _MOST_ROWS = 40
 _LISTED = 12
 
 
-def page(study: SizingStudy, drawn: Drawn) -> Page:
+def page(study: SizingStudy, drawings: Drawn) -> Page:
     """The curve and its table."""
     source = (
         "Left: every size that was tried; right: around the smallest answer, where each size was. "
         "The full marker is the answer, dashed the limit. Simulated."
     )
-    blocks: list[Block] = [*figures(drawn, "curve", source)]
+    blocks: list[Block] = [*figures(drawings, "curve", source)]
     blocks += [
-        text(_looked(sizing.policy, sizing.nodes, sizing.found.looked, sizing.lucky))
+        text(_looked(sizing.policy, sizing.nodes, sizing.search.looked, sizing.lucky))
         for sizing in study.sizings
         if sizing.nodes is not None
     ]
-    shown, total = _tried(study)
+    rows, total = _tried(study)
     blocks.append(
-        grid(shown, partly("Every size tried", len(shown["rows"]), total, BOOK), small=True)
+        grid(rows, partly("Every size tried", len(rows["rows"]), total, BOOK), small=True)
     )
     return Page("What does each size give?", f"{finding(study)}.", tuple(blocks))
 
@@ -50,6 +50,8 @@ def _looked(policy: str, nodes: int, looked: int, lucky: tuple[int, ...]) -> str
 
 
 def _tried(study: SizingStudy) -> tuple[Table, int]:
-    kept = Column("keeps", "Level", lambda keeps: "kept" if keeps else "not kept", width=0.8)
+    level_column = Column(
+        "keeps", "Level", lambda keeps: "kept" if keeps else "not kept", width=0.8
+    )
     rows = [tried(sizing.policy, one) for sizing in study.sizings for one in sizing.tried.values()]
-    return table_of((POLICY, *measures(study), kept), rows[:_MOST_ROWS]), len(rows)
+    return table_of((POLICY, *measures(study), level_column), rows[:_MOST_ROWS]), len(rows)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from planner.formatting import count, seconds, words
-from planner.scheduling.simulation.wording import jobs, share, source
+from planner.scheduling.simulation.wait_text import jobs, share, source
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.summary import factor, how_grown
 from planner.scheduling.sizing.tables import around
-from planner.scheduling.sizing.wording import factor, how_grown
 from planner.table import Column
 from reports.grid import Table, table_of
 from reports.job_log_facts import log_facts, short_name
@@ -23,7 +23,7 @@ _FEW = 2
 
 
 def front(study: SizingStudy) -> dict[str, Any]:
-    """What the title page shows."""
+    """Return what the title page shows."""
     return title_page(
         study,
         title(study),
@@ -37,7 +37,7 @@ def front(study: SizingStudy) -> dict[str, Any]:
 def title(study: SizingStudy) -> str:
     """The log, its growth and who plays it."""
     under = words([sizing.policy for sizing in study.sizings])
-    growth = study.asked.growth.factor
+    growth = study.settings.growth.factor
     work = "" if growth == 1 else f" with {factor(growth)} times its work"
     return f"How large a machine for {log_name(study)}{work} under {under}"
 
@@ -52,19 +52,19 @@ def pairs(study: SizingStudy) -> Facts:
     bounds, machine = study.bounds, study.log.machine_processors
     rows = [
         *log_facts(study.log, study.files, study.command),
-        ("service level", study.asked.level.words),
-        ("growth asked", study.asked.growth.factor),
+        ("service level", study.settings.level.words),
+        ("growth asked", study.settings.growth.factor),
         ("growth reached", study.grown.reached),
-        ("growth by", study.asked.growth.by),
+        ("growth by", study.settings.growth.by),
         ("jobs", len(study.log)),
         ("jobs grown", len(study.grown.log)),
         ("processors of a node", study.rules.node_processors),
         ("processors of the log's machine", machine),
         ("answer over the log's machine", study.capacity),
-        ("nodes of the largest job", bounds.least),
+        ("nodes of the largest job", bounds.fewest),
         ("nodes for all work without a pause", bounds.work),
-        ("nodes if all jobs started at once", bounds.most),
-        ("seed", study.asked.seed),
+        ("nodes if all jobs started at once", bounds.largest),
+        ("seed", study.settings.seed),
     ]
     return first_sheet(study, title(study), rows)
 
@@ -73,20 +73,20 @@ def _description(study: SizingStudy) -> str:
     own = study.log.machine_processors
     beside = f"; its own machine has {own:,} processors" if own else ""
     return (
-        f"{jobs(len(study.log))}, {source(study.log)}{beside}. Asked: {study.asked.level.words}, "
-        f"on nodes of {study.rules.node_processors:,} "
+        f"{jobs(len(study.log))}, {source(study.log)}{beside}. Asked: {study.settings.level.words}"
+        f", on nodes of {study.rules.node_processors:,} "
         f"processor{'' if study.rules.node_processors == 1 else 's'}."
     )
 
 
 def summary(study: SizingStudy) -> list[str]:
-    """What a board reads first."""
+    """Return what a board reads first."""
     lines = list(how_grown(study)[:1])
-    level = study.asked.level
+    level = study.settings.level
     todays = [(sizing.policy, sizing.today) for sizing in study.sizings if sizing.today is not None]
     if todays:
         text = ", ".join(
-            f"{level.shown(one.value)} under {policy}{'' if one.keeps else ', beyond the limit'}"
+            f"{level.text(one.value)} under {policy}{'' if one.keeps else ', beyond the limit'}"
             for policy, one in todays
         )
         machine = todays[0][1].processors
@@ -98,8 +98,8 @@ def summary(study: SizingStudy) -> list[str]:
         )
     bounds = study.bounds
     lines.append(
-        f"On fewer than {bounds.least:,} nodes the largest job would be rejected; on fewer than "
-        f"{bounds.work:,} the work does not fit in the time; on {bounds.most:,} every job could "
+        f"On fewer than {bounds.fewest:,} nodes the largest job would be rejected; on fewer than "
+        f"{bounds.work:,} the work does not fit in the time; on {bounds.largest:,} every job could "
         "start at once."
     )
     return lines
@@ -119,11 +119,11 @@ def _rows(study: SizingStudy, sizing: Sizing) -> list[dict[str, Any]]:
 
 def measures(study: SizingStudy) -> tuple[Column, ...]:
     """Columns of a size and of what it gives."""
-    level = study.asked.level
+    level = study.settings.level
     return (
         Column("nodes", "Nodes", count, number=True, width=0.8),
         Column("processors", "Processors", count, number=True),
-        Column("value", level.heading, level.shown, number=True, width=1.5),
+        Column("value", level.heading, level.text, number=True, width=1.5),
         Column("mean_wait_s", "Mean wait", seconds, number=True),
         Column("utilisation", "Used", share, number=True, width=0.9),
     )

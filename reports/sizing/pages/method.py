@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.wording import factor, how_grown
+from planner.scheduling.sizing.summary import factor, how_grown
 from reports.blocks import Drawn, Page, bullets, figures
 from reports.job_log_facts import log_rows
 from reports.simulation.pages.method import ESTIMATES, ORDERS
@@ -17,8 +17,8 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
     bounds = study.bounds
     lines = [
         (
-            f"The level holds for all measured jobs together: {study.asked.level.words}, measured "
-            "as headroom simulate does on the machine found."
+            f"The level holds for all measured jobs together: {study.settings.level.words}, "
+            "measured as headroom simulate does on the machine found."
         ),
         (
             "The answer is the smallest size of which it and all larger ones tried keep the level. "
@@ -27,8 +27,8 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
             "above: each that fails moves it up."
         ),
         (
-            f"Least: {bounds.least:,} nodes, those of the largest job (job {bounds.largest_job}); "
-            f"most: {bounds.most:,}, in use if every job started at once."
+            f"Least: {bounds.fewest:,} nodes, those of the largest job (job {bounds.largest_job}); "
+            f"most: {bounds.largest:,}, in use if every job started at once."
         ),
     ]
     lines += [
@@ -42,7 +42,7 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
 
 
 def limits(study: SizingStudy, _drawn: Drawn) -> Page:
-    """What this leaves out."""
+    """Return what this leaves out."""
     work = work_of(study.log)
     largest = float(work.max() / work.sum()) if work.any() else 0.0
     lines = [
@@ -68,19 +68,21 @@ def appendix(study: SizingStudy, _drawn: Drawn) -> Page:
     rows = [
         *log_rows(study.log, study.files),
         ("Command", command_line(study.command) or "made from Python"),
-        ("Seed", f"{study.asked.seed}"),
+        ("Seed", f"{study.settings.seed}"),
         ("Repeatability", "the same input, seed and versions give the same bytes"),
     ]
     return provenance_page(study, rows)
 
 
-def growth(study: SizingStudy, drawn: Drawn) -> Page:
+def growth(study: SizingStudy, drawings: Drawn) -> Page:
     """The growth asked and reached, how, and the work by week."""
     source = "The work submitted in a week over its length, whenever it is done."
-    if study.asked.growth.factor == 1:
+    if study.settings.growth.factor == 1:
         answer = "Nothing: the log is played as it is."
     else:
-        answer = f"The work grows {factor(study.grown.reached)} times by {study.asked.growth.by}."
+        answer = (
+            f"The work grows {factor(study.grown.reached)} times by {study.settings.growth.by}."
+        )
     text = f" {weeks.finding(study)}." if study.periods is not None else ""
-    blocks = (bullets(how_grown(study)), *figures(drawn, "weeks", source))
+    blocks = (bullets(how_grown(study)), *figures(drawings, "weeks", source))
     return Page("What was assumed about growth?", f"{answer}{text}", blocks)

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from planner.cli.main import main
 from planner.cli.simulate_options import POLICIES as NAMES
-from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.cleaning import Cleaning
 from tests.planner.cli.commands import answered, ran

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.anonymous import KEPT, REMOVED, anonymous
 from scenarios.job_logs.job_log import JobLog

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.studies.estimates.replay import accuracy, replay
 from planner.errors import InputError
 from planner.scheduling.estimates.predictors.predictor import Integers, Known, Predicting, Rows
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from scenarios.job_logs.job_log import JobLog
 from tests.planner.scheduling.estimates.predictors.habits import habits, job_log, schedule_of
 
@@ -33,7 +33,7 @@ class Diary:
         self.lines.append(f"learn {rows.tolist()} {run_s.tolist()}")
 
 
-def _made(rows: Sequence[tuple[int, int, int]], order: str) -> tuple[JobLog, Schedule]:
+def _made(rows: Sequence[tuple[int, int, int]], order: str) -> tuple[JobLog, JobSchedule]:
     """Jobs of (submit, start, run)."""
     submit, start, run = np.array(rows).T
     ones = np.ones(len(rows), np.int64)

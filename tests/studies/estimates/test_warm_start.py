@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchmarks.studies.estimates.warm_start import simulate_from_record
 from planner.errors import InputError
 from planner.scheduling.estimates.deviation import deviation
-from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.recorded import recorded_schedule
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.cleaning import Cleaning

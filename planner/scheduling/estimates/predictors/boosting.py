@@ -84,7 +84,7 @@ class _Pass:
         What it says of jobs; ``None`` before the first.
     """
 
-    asked: Boosting
+    settings: Boosting
     seed: int
     requested_s: Integers
     past: Past
@@ -94,7 +94,7 @@ class _Pass:
     scores: Scores | None = None
 
     def predict(self, rows: Rows) -> Integers:
-        if len(self.ended) - self.trained_on >= self.asked.every:
+        if len(self.ended) - self.trained_on >= self.settings.every:
             self._train()
         observe(rows, *self.past)
         requested: Integers = self.requested_s[rows]
@@ -116,13 +116,13 @@ class _Pass:
         from threadpoolctl import threadpool_limits
 
         model = HistGradientBoostingRegressor(
-            loss="squared_error" if self.asked.quantile is None else "quantile",
-            quantile=self.asked.quantile,
-            max_iter=self.asked.iterations,
+            loss="squared_error" if self.settings.quantile is None else "quantile",
+            quantile=self.settings.quantile,
+            max_iter=self.settings.iterations,
             early_stopping=False,
             random_state=self.seed,
         )
-        rows = np.array(self.ended[-self.asked.window :], np.intp)
+        rows = np.array(self.ended[-self.settings.window :], np.intp)
         with threadpool_limits(1):  # threads that wait for each other cost more than they bring
             model.fit(self.past.features[rows], self.used[rows])
             self.scores = scores_of(model, self.past.features, rows)

@@ -99,7 +99,7 @@ def nothing_past(known: Known) -> Past:
 
 
 def _jobs_before(user: Integers) -> Integers:
-    """How many jobs of the same user come before each one."""
+    """Return how many jobs of the same user come before each one."""
     order = np.argsort(user, kind="stable")
     places = np.arange(len(user))
     begins = np.concatenate(([True], user[order][1:] != user[order][:-1]))[: len(user)]
@@ -124,7 +124,7 @@ def observe_one(job: int, features: Floats, owners: Integers, ended: Floats) -> 
         owners[job, 2],
         owners[job, 3],
     )
-    asked = features[job, ASKED]
+    requested = features[job, ASKED]
     count = ended[user, ENDED]
     features[job, SEEN] = 1.0
     features[job, 7] = math.log1p(max(owners[job, 4] - count, 0.0))
@@ -140,14 +140,14 @@ def observe_one(job: int, features: Floats, owners: Integers, ended: Floats) -> 
     else:
         one = BEFORE if count > 1 else LAST
         last, before = ended[user, LAST_RUN], ended[user, one + LAST_RUN - LAST]
-        mean = math.log(max((math.exp(last) + math.exp(before)) / 2, 1.0)) - asked
+        mean = math.log(max((math.exp(last) + math.exp(before)) / 2, 1.0)) - requested
         wider = ended[user, MEAN]
         features[job, 10] = ended[user, LAST]
         features[job, 11] = ended[user, one]
-        features[job, 12] = last - asked
+        features[job, 12] = last - requested
         features[job, 13] = min(mean, 0.0)
         features[job, 14] = wider
-        features[job, 15] = ended[user, MEAN_RUN] - asked
+        features[job, 15] = ended[user, MEAN_RUN] - requested
     alone = ended[alike, ENDED] == 0
     features[job, 16] = 1.0 if alone else 0.0
     features[job, 17] = wider if alone else ended[alike, LAST]
@@ -180,13 +180,13 @@ def remember_one(job: int, run_s: int, features: Floats, owners: Integers, ended
     for level in range(4):
         owner = owners[job, level]
         ended[owner, ENDED] += 1
-        least = RECENT if level < 2 else RECENT_OF_MANY
-        weight = max(1 / ended[owner, ENDED], least)
+        capacity = RECENT if level < 2 else RECENT_OF_MANY
+        weight = max(1 / ended[owner, ENDED], capacity)
         ended[owner, BEFORE], ended[owner, LAST] = ended[owner, LAST], share
         ended[owner, BEFORE_RUN], ended[owner, LAST_RUN] = ended[owner, LAST_RUN], run
         if ended[owner, ENDED] > 1:
             distance = abs(share - ended[owner, MEAN])
-            recent = max(1 / (ended[owner, ENDED] - 1), least)
+            recent = max(1 / (ended[owner, ENDED] - 1), capacity)
             ended[owner, SPREAD] += recent * (distance - ended[owner, SPREAD])
         ended[owner, MEAN] += weight * (share - ended[owner, MEAN])
         ended[owner, MEAN_RUN] += weight * (run - ended[owner, MEAN_RUN])

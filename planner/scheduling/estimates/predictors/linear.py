@@ -93,14 +93,16 @@ class Linear:
     def __post_init__(self) -> None:
         if not 0 < self.under < 1:
             raise InputError(f"under = {self.under} is not between 0 and 1; give 0.05")
-        for what, value, least in (
+        for meaning, value, lowest in (
             ("step", self.step, 0.0),
             ("memory", self.memory, 1.0),
             ("ridge", self.ridge, 0.0),
             ("too_long", self.loss, 0.0),
         ):
-            if not (value > least and math.isfinite(value)):
-                raise InputError(f"{what} = {value} is not above {least:g}; give a larger number")
+            if not (value > lowest and math.isfinite(value)):
+                raise InputError(
+                    f"{meaning} = {value} is not above {lowest:g}; give a larger number"
+                )
 
     @property
     def loss(self) -> float:
@@ -143,15 +145,15 @@ class _Pass:
     def predict(self, rows: Rows) -> Integers:
         predicted = np.empty(len(rows), np.int64)
         features, owners, ended = self.past
-        given = (self.requested_s, features, owners, ended, self.model, self.deviation)
-        _predict(rows, *given, predicted)
+        arrays = (self.requested_s, features, owners, ended, self.model, self.deviation)
+        _predict(rows, *arrays, predicted)
         return predicted
 
     def learn(self, rows: Rows, run_s: Integers) -> None:
         features, owners, ended = self.past
         gain = np.empty(COUNT)
-        given = (features, owners, ended, self.model, self.deviation, self.constants)
-        _learn(rows, run_s, *given, gain)
+        arrays = (features, owners, ended, self.model, self.deviation, self.constants)
+        _learn(rows, run_s, *arrays, gain)
 
 
 @compiled
@@ -247,11 +249,11 @@ def _update(
         gain[row] = total
         spread += total * features[job, row]
         trace += model[1 + row, row]
-    kept = constants[0] if trace < constants[1] else 1.0
-    below = kept / weight + max(spread, 0.0)
+    factor = constants[0] if trace < constants[1] else 1.0
+    below = factor / weight + max(spread, 0.0)
     for row in range(COUNT):
         model[0, row] += gain[row] / below * distance
         for column in range(row, COUNT):
-            value = (model[1 + row, column] - gain[row] * gain[column] / below) / kept
+            value = (model[1 + row, column] - gain[row] * gain[column] / below) / factor
             model[1 + row, column] = value
             model[1 + column, row] = value

@@ -12,12 +12,12 @@ from planner.scheduling.estimates.predictors.predictor import (
     Integers,
     Known,
     Predicting,
-    Predictor,
     Rows,
+    RunTimePredictor,
 )
 
 
-def with_margin(predictor: Predictor, factor: float) -> Predictor:
+def with_margin(predictor: RunTimePredictor, factor: float) -> RunTimePredictor:
     """Predictions times a factor above 0, rounded up, from 1 s to the request.
 
     Raises
@@ -32,7 +32,7 @@ def with_margin(predictor: Predictor, factor: float) -> Predictor:
 
 @dataclass(frozen=True)
 class _WithMargin:
-    predictor: Predictor
+    predictor: RunTimePredictor
     factor: float
 
     @property

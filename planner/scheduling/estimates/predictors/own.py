@@ -11,8 +11,8 @@ from planner.scheduling.estimates.predictors.predictor import (
     Integers,
     Known,
     Predicting,
-    Predictor,
     Rows,
+    RunTimePredictor,
 )
 
 
@@ -20,7 +20,7 @@ from planner.scheduling.estimates.predictors.predictor import (
 class Checked:
     """A user's own predictor, whose predictions must lie between 1 s and the request."""
 
-    predictor: Predictor
+    predictor: RunTimePredictor
 
     @property
     def name(self) -> str:
@@ -47,10 +47,10 @@ class _Pass:
                 f"seconds of shape {rows.shape}"
             )
         outside = (predicted < 1) | (predicted > self.requested_s[rows])
-        for place in np.flatnonzero(outside)[:1].tolist():
+        for row in np.flatnonzero(outside)[:1].tolist():
             raise InputError(
-                f"{self.name} predicts {predicted[place]} s in row {rows[place]}, where "
-                f"{self.requested_s[rows[place]]} s are requested; predict from 1 s to the request"
+                f"{self.name} predicts {predicted[row]} s in row {rows[row]}, where "
+                f"{self.requested_s[rows[row]]} s are requested; predict from 1 s to the request"
             )
         return predicted.astype(np.int64)
 

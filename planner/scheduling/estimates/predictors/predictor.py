@@ -20,7 +20,7 @@ Codes = NDArray[np.int32]
 
 
 class Known(NamedTuple):
-    """What is known of each job at submission; arrays of shape ``(jobs,)``, in that order.
+    """Facts known of each job at submission; arrays of shape ``(jobs,)``, in that order.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Predicting(Protocol):
         ...
 
 
-class Predictor(Protocol):
+class RunTimePredictor(Protocol):
     """Predicts run times without looking ahead of the time."""
 
     @property
@@ -76,13 +76,13 @@ class Predictor(Protocol):
 class Oracle(Protocol):
     """Makes what is asked like a predictor, but sees run times that nobody knows yet."""
 
-    def __call__(self, run_s: Integers) -> Predictor:
+    def __call__(self, run_s: Integers) -> RunTimePredictor:
         """For jobs of these run times [s], shape ``(jobs,)``."""
         ...
 
 
 def known_of(log: JobLog) -> Known:
-    """What is known of the jobs of a log at submission."""
+    """Return what is known of the jobs of a log at submission."""
     requested = np.maximum(log.requested_s, 1)
     return Known(log.submit_s, log.processors, requested, log.user, log.group, log.queue)
 

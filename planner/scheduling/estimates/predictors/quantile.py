@@ -116,8 +116,8 @@ class _Pass:
 
     def predict(self, rows: Rows) -> Integers:
         predicted = np.empty(len(rows), np.int64)
-        given = (self.requested_s, self.kinds, self.filled, self.shares)
-        _predict(rows, *given, self.quantile, self.needed, predicted)
+        arrays = (self.requested_s, self.kinds, self.filled, self.shares)
+        _predict(rows, *arrays, self.quantile, self.needed, predicted)
         return predicted
 
     def learn(self, rows: Rows, run_s: Integers) -> None:
@@ -166,23 +166,23 @@ def _learn(
             first, room, ended = filled[kind, 0], filled[kind, 1], filled[kind, 2]
             oldest = first + ended % room
             if ended < room:
-                place = first + ended
+                index = first + ended
             else:
-                place = first
-                while shares[1, place] != shares[0, oldest]:
-                    place += 1
+                index = first
+                while shares[1, index] != shares[0, oldest]:
+                    index += 1
             shares[0, oldest] = share
-            _put(shares, share, place, first, first + min(ended, room - 1))
+            _put(shares, share, index, first, first + min(ended, room - 1))
             filled[kind, 2] = ended + 1
 
 
 @compiled
-def _put(shares: Floats, share: float, place: int, first: int, last: int) -> None:
+def _put(shares: Floats, share: float, index: int, first: int, last: int) -> None:
     """Sort a share in, in place of the one there."""
-    while place > first and shares[1, place - 1] > share:
-        shares[1, place] = shares[1, place - 1]
-        place -= 1
-    while place < last and shares[1, place + 1] < share:
-        shares[1, place] = shares[1, place + 1]
-        place += 1
-    shares[1, place] = share
+    while index > first and shares[1, index - 1] > share:
+        shares[1, index] = shares[1, index - 1]
+        index -= 1
+    while index < last and shares[1, index + 1] < share:
+        shares[1, index] = shares[1, index + 1]
+        index += 1
+    shares[1, index] = share

@@ -78,8 +78,8 @@ class _Pass:
 
     def predict(self, rows: Rows) -> Integers:
         estimates = np.empty(len(rows), np.int64)
-        given = (self.requested_s, self.run_s, self.kind, self.ended)
-        _estimate(rows, *given, self.first_error, estimates)
+        arrays = (self.requested_s, self.run_s, self.kind, self.ended)
+        _estimate(rows, *arrays, self.first_error, estimates)
         return estimates
 
     def learn(self, rows: Rows, run_s: Integers) -> None:  # noqa: ARG002 - it knew them
@@ -112,5 +112,5 @@ def _rounded_up(run: int, error: float) -> int:
         return run
     power = math.ceil(math.log(run) / math.log1p(error) - 1e-9)
     edge = math.floor(math.exp(power * math.log1p(error)) * (1 + 1e-9))
-    most = math.floor(run * (1 + error))
-    return int(max(run, min(edge, most)))
+    longest = math.floor(run * (1 + error))
+    return int(max(run, min(edge, longest)))

@@ -99,7 +99,7 @@ def _walk(
         for tree in range(trees):
             node = places[tree, 0]
             while places[node, 0] >= 0:
-                left = features[rows[i], places[node, 0]] <= values[node]
-                node = places[node, 1] if left else places[node, 2]
+                goes_left = features[rows[i], places[node, 0]] <= values[node]
+                node = places[node, 1] if goes_left else places[node, 2]
             score += values[node]
         scores[i] = score

@@ -38,18 +38,18 @@ EVERY = pytest.mark.parametrize("placement", PLACEMENTS)
     ],
 )
 def test_classes_worked_by_hand(placement: Placement, estimates: list[int], classes: int) -> None:
-    found = binned(HAND, 0.25, placement)
-    assert found.estimate_s.tolist() == estimates
-    assert found.classes == classes
+    made = binned(HAND, 0.25, placement)
+    assert made.estimate_s.tolist() == estimates
+    assert made.classes == classes
     errors = [e / t - 1 for e, t in zip(estimates, HAND.tolist(), strict=True)]
-    assert found.mean_error == pytest.approx(sum(errors) / 8)
-    assert found.largest_error == pytest.approx(max(errors))
+    assert made.mean_error == pytest.approx(sum(errors) / 8)
+    assert made.largest_error == pytest.approx(max(errors))
 
 
 def test_a_grid_begins_where_it_is_told_to() -> None:
     # edges 10, 12.5, 15.6 instead of 9.3, 11.6, 14.6
-    found = binned(HAND, 0.25, "grid-edges", grid_from_s=10)
-    assert found.estimate_s.tolist() == [24, 1, 12, 12, 12, 15, 15, 12]
+    made = binned(HAND, 0.25, "grid-edges", grid_from_s=10)
+    assert made.estimate_s.tolist() == [24, 1, 12, 12, 12, 15, 15, 12]
     assert binned(HAND, 0.25, "grid-maxima", grid_from_s=10).estimate_s.tolist() == [
         20, 1, 12, 12, 12, 14, 14, 12,
     ]  # fmt: skip
@@ -57,27 +57,27 @@ def test_a_grid_begins_where_it_is_told_to() -> None:
 
 @pytest.mark.parametrize(("placement", "estimate"), [("grid-maxima", 7), ("grid-edges", 8)])
 def test_a_grid_of_doublings_has_whole_edges(placement: Placement, estimate: int) -> None:
-    found = binned(np.array([4, 7, 8, 1 << 37]), 1.0, placement)
-    assert found.estimate_s[:2].tolist() == [estimate, estimate]  # 8 opens a class of its own
-    assert found.estimate_s[2] == {7: 8, 8: 16}[estimate]
-    assert found.estimate_s[3] == (1 << 37) * (estimate - 6)
+    made = binned(np.array([4, 7, 8, 1 << 37]), 1.0, placement)
+    assert made.estimate_s[:2].tolist() == [estimate, estimate]  # 8 opens a class of its own
+    assert made.estimate_s[2] == {7: 8, 8: 16}[estimate]
+    assert made.estimate_s[3] == (1 << 37) * (estimate - 6)
 
 
 def test_whole_edges_of_other_grids_are_exact() -> None:
     # edges 1, 10, 100, 1000; the logarithm of 1000 to the base 10 is 2.9999999999999996 in floats
-    found = binned(np.array([99, 100, 999, 1000]), 9.0, "grid-edges")
-    assert found.estimate_s.tolist() == [100, 1000, 1000, 10_000]
+    made = binned(np.array([99, 100, 999, 1000]), 9.0, "grid-edges")
+    assert made.estimate_s.tolist() == [100, 1000, 1000, 10_000]
     # 2^30 x 1.5^13 = 3^13 x 2^17, and its 13 factors have 22 digits
     edge = 3**13 << 17
-    found = binned(np.array([edge - 1, edge]), 0.5, "grid-edges", grid_from_s=1 << 30)
-    assert found.estimate_s.tolist() == [edge, edge * 3 // 2]
+    made = binned(np.array([edge - 1, edge]), 0.5, "grid-edges", grid_from_s=1 << 30)
+    assert made.estimate_s.tolist() == [edge, edge * 3 // 2]
 
 
 def test_an_edge_that_floats_would_miss_is_found() -> None:
     # 1.00000000001 to the power 2630842023664 is 266441418002.0009; the logarithm says one more
     time = 266_441_418_002
-    found = binned(np.array([time]), 1e-11, "grid-edges")
-    assert found.estimate_s.tolist() == [time]
+    made = binned(np.array([time]), 1e-11, "grid-edges")
+    assert made.estimate_s.tolist() == [time]
 
 
 @EVERY
@@ -86,12 +86,12 @@ def test_the_bound_is_the_decimal_that_was_written(placement: Placement) -> None
     for run in (10, 30, 70, 110, 1130, 99990):
         top = run * 11 // 10
         both = np.array([run, top, top + 1])
-        found = binned(both, 0.1, placement, grid_from_s=run)
-        assert found.estimate_s[0] >= run
-        assert Fraction(int(found.estimate_s[0]), run) <= Fraction(11, 10)
+        made = binned(both, 0.1, placement, grid_from_s=run)
+        assert made.estimate_s[0] >= run
+        assert Fraction(int(made.estimate_s[0]), run) <= Fraction(11, 10)
         if placement == "from-below":
-            assert found.estimate_s.tolist() == [top, top, top + 1]
-            assert found.largest_error == 0.1
+            assert made.estimate_s.tolist() == [top, top, top + 1]
+            assert made.largest_error == 0.1
 
 
 @EVERY
@@ -103,14 +103,14 @@ def test_the_bound_is_the_decimal_that_was_written(placement: Placement) -> None
 def test_an_estimate_is_never_short_and_never_beyond_the_bound(
     placement: Placement, runs: list[int], most: float
 ) -> None:
-    found = binned(np.array(runs), most, placement)
+    made = binned(np.array(runs), most, placement)
     bound = Fraction(f"{most:.15g}")
-    for run, estimate in zip(runs, found.estimate_s.tolist(), strict=True):
+    for run, estimate in zip(runs, made.estimate_s.tolist(), strict=True):
         assert run <= estimate
         assert estimate == 1 if run == 0 else estimate - run <= bound * run
-    assert found.zero_runs == runs.count(0)
-    of_some = {each for run, each in zip(runs, found.estimate_s.tolist(), strict=True) if run}
-    assert found.classes == len(of_some) + (0 in runs)
+    assert made.zero_runs == runs.count(0)
+    of_some = {each for run, each in zip(runs, made.estimate_s.tolist(), strict=True) if run}
+    assert made.classes == len(of_some) + (0 in runs)
 
 
 @EVERY
@@ -133,8 +133,8 @@ def test_order_and_repetition_change_nothing(
 def test_longer_runs_have_no_shorter_estimates(
     placement: Placement, runs: list[int], most: float
 ) -> None:
-    found = binned(np.sort(np.array(runs)), most, placement)
-    assert (np.diff(found.estimate_s) >= 0).all()
+    made = binned(np.sort(np.array(runs)), most, placement)
+    assert (np.diff(made.estimate_s) >= 0).all()
 
 
 @EVERY
@@ -143,19 +143,19 @@ def test_long_runs_are_looked_up_like_short_ones(placement: Placement) -> None:
     short = rng.integers(1, 1 << 19, 500)
     long = np.append(short, 1 << 30)  # beyond the table
     for most in (0.05, 0.6):
-        found = binned(short, most, placement)
+        made = binned(short, most, placement)
         other = binned(long, most, placement)
         if placement != "from-above":
-            assert other.estimate_s[:-1].tolist() == found.estimate_s.tolist()
-        assert other.classes == found.classes + 1
+            assert other.estimate_s[:-1].tolist() == made.estimate_s.tolist()
+        assert other.classes == made.classes + 1
 
 
 @EVERY
 def test_no_error_is_allowed_means_exact(placement: Placement) -> None:
-    found = binned(np.array([7, 9, 7, 0]), 0, placement)
-    assert found.estimate_s.tolist() == [7, 9, 7, 1]
-    assert (found.classes, found.zero_runs) == (3, 1)
-    assert found.mean_error == found.largest_error == 0
+    made = binned(np.array([7, 9, 7, 0]), 0, placement)
+    assert made.estimate_s.tolist() == [7, 9, 7, 1]
+    assert (made.classes, made.zero_runs) == (3, 1)
+    assert made.mean_error == made.largest_error == 0
 
 
 def fewest_classes(times: list[int], most: Fraction) -> int:
@@ -210,7 +210,7 @@ def test_every_second_edge_gives_no_smaller_estimates(runs: list[int], most: flo
 @given(runs=RUNS, most=ERRORS)
 def test_edges_are_maxima_rounded_up(runs: list[int], most: float) -> None:
     jobs = np.array(runs)
-    maxima, edges = (binned(jobs, most, each) for each in ("grid-maxima", "grid-edges"))
+    maxima, edges = (binned(jobs, most, item) for item in ("grid-maxima", "grid-edges"))
     assert (maxima.estimate_s <= edges.estimate_s).all()
     assert maxima.classes == edges.classes
 
@@ -226,28 +226,28 @@ def test_errors_of_log_uniform_run_times_follow_the_closed_form(
     rng = np.random.default_rng(20110707)
     runs = np.exp(rng.uniform(log(1e7), log(1e11), 200_000)).astype(np.int64)
     closed = most / log(1 + most) - 1
-    found = {each: binned(runs, most, each) for each in PLACEMENTS}
-    for greedy in (found["from-below"], found["from-above"]):
+    result = {item: binned(runs, most, item) for item in PLACEMENTS}
+    for greedy in (result["from-below"], result["from-above"]):
         assert greedy.classes == classes
         assert greedy.mean_error == pytest.approx(mean, abs=0.0025)
         assert greedy.mean_error == pytest.approx(closed, rel=0.025)
         assert greedy.largest_error is not None
         assert greedy.largest_error <= most * (1 + 1e-12)
     # upper edges have no class that is cut short, but for parts of classes at both ends
-    assert found["grid-edges"].mean_error == pytest.approx(closed, rel=0.005)
+    assert result["grid-edges"].mean_error == pytest.approx(closed, rel=0.005)
 
 
 @needs_data
 def test_a_real_log_has_108_classes_within_a_tenth() -> None:
     runs = read_job_log(TRACES / "SDSC-BLUE.swf.gz").run_s
-    found = {each: binned(runs, 0.1, each) for each in PLACEMENTS}
-    assert {name: each.classes for name, each in found.items()} == {
+    result = {item: binned(runs, 0.1, item) for item in PLACEMENTS}
+    assert {name: item.classes for name, item in result.items()} == {
         "from-below": 108,
         "from-above": 108,
         "grid-maxima": 114,
         "grid-edges": 114,
     }
-    percent = {name: round(100 * (each.mean_error or 0), 2) for name, each in found.items()}
+    percent = {name: round(100 * (item.mean_error or 0), 2) for name, item in result.items()}
     assert percent == {
         "from-below": 4.84,
         "from-above": 4.49,
@@ -258,9 +258,9 @@ def test_a_real_log_has_108_classes_within_a_tenth() -> None:
 
 @EVERY
 def test_without_runs_there_is_no_error(placement: Placement) -> None:
-    found = binned(np.array([], np.int64), 0.1, placement)
-    assert (found.classes, found.zero_runs, len(found.estimate_s)) == (0, 0, 0)
-    assert found.mean_error is None
+    made = binned(np.array([], np.int64), 0.1, placement)
+    assert (made.classes, made.zero_runs, len(made.estimate_s)) == (0, 0, 0)
+    assert made.mean_error is None
     assert binned(np.array([0]), 0.1, placement).largest_error is None
 
 

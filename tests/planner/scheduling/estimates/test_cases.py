@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from planner.scheduling.estimates.binning import PLACEMENTS
-from planner.scheduling.estimates.cases import Case, Outcome, Waits, case_of, play
+from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of, play
 from planner.scheduling.estimates.predictors.predictor import Integers, Rows
 from planner.scheduling.estimates.tools import (
     BoundedErrorOracle,
@@ -19,7 +19,7 @@ from planner.scheduling.estimates.tools import (
     overruns_of,
     predict_online,
 )
-from planner.scheduling.estimates.workload import Workload, workload_of
+from planner.scheduling.estimates.workload import EstimateWorkload, workload_of
 from planner.scheduling.policies.maui import MauiRun
 from tests.planner.scheduling.estimates.predictors.habits import habits, job_log
 from tests.planner.scheduling.policies import maui_oracle
@@ -38,17 +38,21 @@ BY_WAIT = configuration(priority={"service": {"queue_time": 1.0}})
 STRATEGIES = ("double", "request", "extend")
 
 
-def busy(jobs: int, seed: int) -> Workload:
+def busy(jobs: int, seed: int) -> EstimateWorkload:
     """Few processors, so that jobs wait."""
     return workload_of(habits(jobs, seed), 16)
 
 
 def test_cases_that_are_one_simulation_are_one_case() -> None:
     tool = BoundedErrorOracle(0.3)
-    assert case_of(tool, 0.0, 3) == case_of(None, 0.7, 4) == Case()
-    assert case_of(tool, 1.0, 3) == case_of(tool, 1.0, 8) == Case(tool, 1.0)
+    assert case_of(tool, 0.0, 3) == case_of(None, 0.7, 4) == EstimateCase()
+    assert case_of(tool, 1.0, 3) == case_of(tool, 1.0, 8) == EstimateCase(tool, 1.0)
     assert case_of(tool, 0.5, 3) != case_of(tool, 0.5, 8)
-    assert case_of(tool, 0.0, 3, "without bypass") == Case(variant="without bypass") != Case()
+    assert (
+        case_of(tool, 0.0, 3, "without bypass")
+        == EstimateCase(variant="without bypass")
+        != EstimateCase()
+    )
     assert case_of(replace(tool, placement="from-above"), 1.0, 0) != case_of(tool, 1.0, 0)
 
 
@@ -71,7 +75,7 @@ def test_names_of_files_differ() -> None:
     assert all(set(case.key) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.") for case in cases)
 
 
-def by_hand() -> Workload:
+def by_hand() -> EstimateWorkload:
     """Three users on 4 processors; the third job does not fit before the second by its request."""
     submit, run = np.array([0, 1, 2]), np.array([100, 60, 40])
     processors, requested = np.array([3, 4, 1]), np.array([100, 60, 130])
@@ -86,19 +90,19 @@ def by_hand() -> Workload:
 def test_waits_by_hand() -> None:
     # Job 0 runs from 0 to 100, seen at 120; job 2 asks for 130 s, so that at 30 it would delay job
     # 1, which runs from 120 to 180. Waits 0, 119, 178.
-    found = play(by_hand(), BY_WAIT, Case(), [4])
-    assert found.everybody == found.groups[4] == found.others
-    assert found.everybody.jobs == 3
-    assert found.everybody.mean_s == pytest.approx(99)
-    assert found.everybody.p95_s == pytest.approx(119 + 0.9 * 59)
-    assert found.everybody.max_s == 178
+    result = play(by_hand(), BY_WAIT, EstimateCase(), [4])
+    assert result.everybody == result.groups[4] == result.others
+    assert result.everybody.jobs == 3
+    assert result.everybody.mean_s == pytest.approx(99)
+    assert result.everybody.p95_s == pytest.approx(119 + 0.9 * 59)
+    assert result.everybody.max_s == 178
     slowdowns = 1, 179 / 60, 218 / 40
-    assert found.everybody.mean_bounded_slowdown == pytest.approx(sum(slowdowns) / 3)
-    assert found.tool_users == Waits(0, None, None, None, None)
-    assert (found.kills, found.jobs_killed, found.corrections) == (0, 0, 0)
-    assert found.core_hours == pytest.approx((300 + 240 + 40) / 3600)
-    assert found.lost_core_hours == 0
-    assert found.makespan_s == 180 + 40
+    assert result.everybody.mean_bounded_slowdown == pytest.approx(sum(slowdowns) / 3)
+    assert result.tool_users == Waits(0, None, None, None, None)
+    assert (result.kills, result.jobs_killed, result.corrections) == (0, 0, 0)
+    assert result.core_hours == pytest.approx((300 + 240 + 40) / 3600)
+    assert result.lost_core_hours == 0
+    assert result.makespan_s == 180 + 40
     # With exact estimates job 2 fits in front from 30 to 70. Waits 0, 119, 28.
     exact = play(by_hand(), BY_WAIT, case_of(BoundedErrorOracle(0.0), 1.0, 0), [4, 5])
     assert exact.everybody.mean_s == pytest.approx(49)
@@ -111,21 +115,21 @@ def test_short_runs_count_as_ten_seconds_in_the_slowdown() -> None:
     submit, run = np.array([0, 1, 2]), np.array([40, 2, 0])
     ones = np.full(3, 4)
     log = job_log(submit, run, ones, np.array([40, 2, 1]), ones)
-    found = play(workload_of(log, 4), BY_WAIT, Case(), [0]).everybody
+    everybody = play(workload_of(log, 4), BY_WAIT, EstimateCase(), [0]).everybody
     # Waits 0, 59, 88: slowdowns 1, 61 / 10, 88 / 10.
-    assert found.mean_bounded_slowdown == pytest.approx((1 + 6.1 + 8.8) / 3)
+    assert everybody.mean_bounded_slowdown == pytest.approx((1 + 6.1 + 8.8) / 3)
 
 
 def test_an_outcome_comes_back_from_json() -> None:
     workload = busy(80, 3)
     for case in (
-        Case(),
+        EstimateCase(),
         case_of(BoundedErrorOracle(0.5), 0.3, 2),
         case_of(PredictorTool("last-two", overruns_of("double")), 1.0, 0),
     ):
         outcome = play(workload, FAIR, case, [2, 5])
         text = json.dumps(outcome.to_dict(), allow_nan=False)
-        assert Outcome.from_dict(json.loads(text)) == outcome
+        assert CaseOutcome.from_dict(json.loads(text)) == outcome
         assert set(outcome.groups) == ({2} if case.seed == 2 else {2, 5})
 
 
@@ -137,7 +141,7 @@ def test_with_bounded_errors_nobody_is_killed_and_nobody_extended(placement: str
         tool = BoundedErrorOracle(rng.choice([0.0, 0.1, 0.5, 1.0, rng.random()]), placement)  # type: ignore[arg-type]
         uses = workload.tool_users(seed, rng.random())
         run = tool.play(workload, FAIR, uses)
-        jobs = workload.task.jobs
+        jobs = workload.problem.jobs
         assert (run.records.attempts == 0).all()
         assert (run.records.lost == 0).all()
         assert (run.records.planned >= np.maximum(jobs.run, 1)).all()
@@ -154,10 +158,10 @@ def test_exact_estimates_for_all_do_not_hang_on_the_seed() -> None:
         tool.play(workload, FAIR, workload.tool_users(seed, 1.0)).records.start.tolist()
         for seed in range(4)
     ]
-    assert all(each == starts[0] for each in starts)
+    assert all(start == starts[0] for start in starts)
     outcome = play(workload, FAIR, case_of(tool, 1.0, 3), [0, 1, 2])
     jobs = {seed: workload.tool_users(seed, 0.2) for seed in range(3)}
-    wait = np.array(starts[0]) - workload.task.jobs.submit
+    wait = np.array(starts[0]) - workload.problem.jobs.submit
     assert [outcome.groups[s].mean_s for s in range(3)] == [
         pytest.approx(wait[jobs[s]].mean()) for s in range(3)
     ]
@@ -189,9 +193,9 @@ class Diary:
 def test_a_prediction_knows_the_ends_seen_at_earlier_iterations_and_no_other(strategy: str) -> None:
     for seed in range(few(12)):
         workload = busy(90, seed)
-        jobs, length = workload.task.jobs, FAIR.iteration_s
+        jobs, length = workload.problem.jobs, FAIR.iteration_s
         uses = workload.tool_users(seed, 0.6)
-        run = MauiRun(workload.task, FAIR, jobs.estimate.copy(), overruns_of(strategy))
+        run = MauiRun(workload.problem, FAIR, jobs.estimate.copy(), overruns_of(strategy))
         diary = Diary(jobs.estimate)
         predict_online(run, diary, jobs.submit, jobs.run, uses)
         start = run.records.start
@@ -212,15 +216,15 @@ def test_run_times_that_nobody_has_seen_change_no_prediction(predictor: str, str
     later_ones_change = 0
     for seed in range(4):
         workload = busy(120, seed)
-        jobs, length = workload.task.jobs, FAIR.iteration_s
+        jobs, length = workload.problem.jobs, FAIR.iteration_s
         uses = workload.tool_users(seed, 0.7)
         plain = tool.play(workload, FAIR, uses).records
         read = -(-jobs.submit // length) * length
         cut = int(read[70])
         seen = np.maximum(-(-(plain.start + jobs.run) // length) * length, plain.start + length)
         poisoned = np.where(seen < cut, jobs.run, jobs.estimate)
-        task = replace(workload.task, jobs=jobs._replace(run=poisoned))
-        other = tool.play(replace(workload, task=task), FAIR, uses).records
+        problem = replace(workload.problem, jobs=jobs._replace(run=poisoned))
+        other = tool.play(replace(workload, problem=problem), FAIR, uses).records
         soon = read <= cut
         assert (other.first[soon] == plain.first[soon]).all()
         later_ones_change += int((other.first[~soon] != plain.first[~soon]).sum())
@@ -235,9 +239,9 @@ def test_kills_losses_and_starts_are_those_of_the_nine_stages(
     tool = PredictorTool(predictor, overruns_of(strategy), margin=0.7)
     for seed in range(3):
         workload = busy(60, seed)
-        jobs, log = workload.task.jobs, workload.log
-        found = tool.play(workload, FAIR, workload.tool_users(0, 1.0)).records
-        columns = jobs.submit, jobs.run, jobs.processors, jobs.estimate, found.first
+        jobs, log = workload.problem.jobs, workload.log
+        records = tool.play(workload, FAIR, workload.tool_users(0, 1.0)).records
+        columns = jobs.submit, jobs.run, jobs.processors, jobs.estimate, records.first
         parties = [
             {"user": str(u), "group": str(g), "queue": str(q)}
             for u, g, q in zip(log.user, log.group, log.queue, strict=True)
@@ -250,7 +254,7 @@ def test_kills_losses_and_starts_are_those_of_the_nine_stages(
         expected = maui_oracle.played(
             16, FAIR, rows, extends=overruns.then == "extend", factor=overruns.factor
         )
-        assert found.start.tolist() == [job.start for job in expected]
+        assert records.start.tolist() == [job.start for job in expected]
         outcome = play(workload, FAIR, case_of(tool, 1.0, 0), [0])
         attempts = sum(job.attempts for job in expected)
         lost = sum(job.lost * job.processors for job in expected) / 3600

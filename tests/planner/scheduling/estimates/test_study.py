@@ -13,9 +13,9 @@ import pytest
 
 from planner.cli.estimate_text import show
 from planner.errors import InputError
-from planner.scheduling.estimates.cases import Case, Outcome, Waits, case_of
-from planner.scheduling.estimates.claims import Claim
-from planner.scheduling.estimates.settings import Settings, variants
+from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
+from planner.scheduling.estimates.claims import PaperClaim
+from planner.scheduling.estimates.settings import EstimateSettings, variants
 from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.study import EstimateStudy, estimate_study
 from planner.scheduling.estimates.tables import log_tables
@@ -33,8 +33,8 @@ def waits(mean: float, most: float | None = None) -> Waits:
     return Waits(10, mean, 2 * mean, 3 * mean if most is None else most, 5.0)
 
 
-def outcome(groups: dict[int, Waits], everybody: Waits, killed: int = 0) -> Outcome:
-    return Outcome(groups, everybody, everybody, everybody, killed, killed, 0, 1.0, 100.0, 999)
+def outcome(groups: dict[int, Waits], everybody: Waits, killed: int = 0) -> CaseOutcome:
+    return CaseOutcome(groups, everybody, everybody, everybody, killed, killed, 0, 1.0, 100.0, 999)
 
 
 def made_up(
@@ -50,24 +50,24 @@ def made_up(
 ) -> EstimateStudy:
     """A study whose seed groups wait as told; without the tool at an uptake of 0."""
 
-    def of(uptake: float, error: float, told: tuple[int, ...]) -> Outcome:
+    def of(uptake: float, error: float, seeds_used: tuple[int, ...]) -> CaseOutcome:
         groups = {
             s: waits(mean(uptake, error, s), None if most is None else most(uptake, error, s))
-            for s in told
+            for s in seeds_used
         }
-        average = float(np.mean([each.mean_s for each in groups.values()]))
+        average = float(np.mean([group.mean_s for group in groups.values()]))
         return outcome(groups, waits(average), killed if uptake > 0 else 0)
 
     names = tuple(predicted or {})
-    settings = Settings(uptakes, errors, seeds, predictors=names, weights=False)
+    settings = EstimateSettings(uptakes, errors, seeds, predictors=names, weights=False)
     settings = replace(settings, strategies=("extend",))
-    outcomes = {Case(): of(0.0, 0.0, seeds)}
+    outcomes = {EstimateCase(): of(0.0, 0.0, seeds)}
     for uptake in (*uptakes, 1.0):
         for error in (*errors, 0.0):
             for seed in seeds:
                 case = case_of(settings.oracle(error), uptake, seed)
-                told = seeds if case.seed is None else (seed,)
-                outcomes[case] = of(uptake, error, told)
+                using_seeds = seeds if case.seed is None else (seed,)
+                outcomes[case] = of(uptake, error, using_seeds)
     for name, wait in (predicted or {}).items():
         case = case_of(PredictorTool(name, overruns_of("extend")), 1.0, 0)
         outcomes[case] = outcome(dict.fromkeys(seeds, waits(wait)), waits(wait))
@@ -76,9 +76,9 @@ def made_up(
     return EstimateStudy(workload, bundled_maui(), settings, outcomes, tables)
 
 
-def claim(study: EstimateStudy, word: str) -> Claim:
-    (found,) = [each for each in study.claims if word in each.claim]
-    return found
+def claim(study: EstimateStudy, word: str) -> PaperClaim:
+    (claim_found,) = [claim for claim in study.claims if word in claim.claim]
+    return claim_found
 
 
 def test_cells_and_gains_by_hand() -> None:
@@ -106,8 +106,8 @@ def test_cells_and_gains_by_hand() -> None:
 def test_a_gain_is_of_the_seed_group_and_not_of_all_users() -> None:
     study = made_up(lambda u, _e, _s: 50.0 if u > 0 else 100.0)
     slower = {
-        case: replace(each, everybody=waits(500.0), tool_users=waits(1.0))
-        for case, each in study.outcomes.items()
+        case: replace(outcome, everybody=waits(500.0), tool_users=waits(1.0))
+        for case, outcome in study.outcomes.items()
     }
     assert replace(study, outcomes=slower).gains(0.2, 0.0) == [0.5, 0.5, 0.5]
 
@@ -159,11 +159,11 @@ def test_cells_in_which_not_all_the_seed_group_has_the_tool_do_not_count() -> No
     study = made_up(
         lambda u, _e, _s: {0.0: 100.0, 0.1: 900.0}.get(u, 50.0), uptakes=(0.0, 0.1, 0.2, 1.0)
     )
-    found = claim(study, "improves")
-    assert found.holds == HOLDS
-    assert "of 6 cells 6 better on average, 6 for every seed" in found.found
+    result = claim(study, "improves")
+    assert result.holds == HOLDS
+    assert "of 6 cells 6 better on average, 6 for every seed" in result.found
     few = made_up(lambda _u, _e, _s: 100.0, uptakes=(0.0, 0.1))
-    assert [each.where for each in few.claims] == ["section 3, assumption 2", "figures 4 to 6"]
+    assert [claim.where for claim in few.claims] == ["section 3, assumption 2", "figures 4 to 6"]
 
 
 @pytest.mark.parametrize(
@@ -206,13 +206,13 @@ def test_equal_waits_say_nothing_of_accuracy() -> None:
         made_up(lambda u, _e, _s: 100 - u),
         made_up(lambda _u, e, _s: 100 + e, errors=(0.0, 1.0)),
     ):
-        assert not [each for each in study.claims if "accuracy" in each.claim]
-    found = claim(made_up(lambda _u, e, _s: 100 + e), "accuracy").found
-    assert found.startswith("of 9 rows of uptake and seed 9 rise with each step of the error, and")
-    assert found.endswith("above 0.5 in 9")
+        assert not [claim for claim in study.claims if "accuracy" in claim.claim]
+    text = claim(made_up(lambda _u, e, _s: 100 + e), "accuracy").found
+    assert text.startswith("of 9 rows of uptake and seed 9 rise with each step of the error, and")
+    assert text.endswith("above 0.5 in 9")
     assert (
         "in 9 the least error is best; rank correlation of error and queue time 1.00 on average"
-        in found
+        in text
     )
 
 
@@ -254,19 +254,19 @@ def test_one_seed_has_no_spread_and_says_so() -> None:
     assert "deviation between seeds not known" in claim(study, "improves").found
     first, *others = study.claims
     assert first.holds == HOLDS
-    assert {each.holds for each in others} == {"cannot be said"}
-    assert any("1 seed shows little of the spread" in each for each in study.warnings)
+    assert {other.holds for other in others} == {"cannot be said"}
+    assert any("1 seed shows little of the spread" in warning for warning in study.warnings)
     json.dumps(study.to_dict(), allow_nan=False)
 
 
 def test_a_spread_leaves_out_what_is_not_known() -> None:
     assert spread([]) is None
     assert spread([math.nan, math.nan]) is None
-    found = spread([math.nan, 1.0, 4.0, 1.0])
-    assert found is not None
-    assert (found.seeds, found.mean, found.median, found.least, found.most) == (3, 2, 1, 1, 4)
-    assert found.deviation == pytest.approx(math.sqrt(3))
-    assert found.above_zero
+    result = spread([math.nan, 1.0, 4.0, 1.0])
+    assert result is not None
+    assert (result.seeds, result.mean, result.median, result.least, result.most) == (3, 2, 1, 1, 4)
+    assert result.deviation == pytest.approx(math.sqrt(3))
+    assert result.above_zero
     ties = spread([0.0, 1.0])
     assert ties is not None
     assert not ties.above_zero
@@ -274,7 +274,9 @@ def test_a_spread_leaves_out_what_is_not_known() -> None:
 
 # Played.
 
-PLAYED = Settings((0.0, 0.2, 1.0), (0.0, 1.0), (0, 1), predictors=("last-two",), weights=False)
+PLAYED = EstimateSettings(
+    (0.0, 0.2, 1.0), (0.0, 1.0), (0, 1), predictors=("last-two",), weights=False
+)
 
 
 def test_a_small_study_from_end_to_end() -> None:
@@ -311,7 +313,7 @@ def test_where_the_tool_says_the_request_nothing_is_gained() -> None:
 def test_a_log_of_one_user_is_a_study_with_a_warning() -> None:
     study = estimate_study(workload_of(habits(80, 8, users=1), 16), bundled_maui(), PLAYED)
     assert study.gains(0.2, 0.0) == study.gains(1.0, 0.0)
-    assert any("the log has 1 user:" in each for each in study.warnings)
+    assert any("the log has 1 user:" in warning for warning in study.warnings)
     assert study.group(0, 1.0, 0.0) == study.exact.everybody
     json.dumps(study.to_dict(), allow_nan=False)
 
@@ -329,7 +331,7 @@ def test_a_log_in_which_nobody_waits_divides_by_nothing() -> None:
         plain = json.loads(json.dumps(study.to_dict(), allow_nan=False))
         assert [row["gain"] for row in plain["tables"]["predictors"]] == [None] * 3
         assert all(row["gain"] is None for row in plain["tables"]["weights"])
-        assert [each.holds for each in study.claims] == [HOLDS, "cannot be said"]
+        assert [claim.holds for claim in study.claims] == [HOLDS, "cannot be said"]
 
 
 def test_uptakes_below_all_are_told_as_they_are() -> None:
@@ -350,9 +352,9 @@ def test_a_wait_many_times_as_long_is_a_ratio_and_no_percentage(
     assert "is 134 times as long (from 133.3 s)" in study.headline  # (399.164 + 0.9 + 0.95) / 3
     assert "399 times as long to 10.0 % shorter" in study.headline
     show(study)
-    told = [study.headline, *(each.found for each in study.claims), capsys.readouterr().out]
-    assert "134 x as long" in " ".join(told[-1].split())
-    assert not re.search(r"\d[\d,]{3,}(\.\d)? (%|points)", " ".join(told))
+    result = [study.headline, *(claim.found for claim in study.claims), capsys.readouterr().out]
+    assert "134 x as long" in " ".join(result[-1].split())
+    assert not re.search(r"\d[\d,]{3,}(\.\d)? (%|points)", " ".join(result))
 
 
 def test_all_seeds_of_100_percent_uptake_are_one_schedule_and_it_is_said() -> None:
@@ -362,10 +364,10 @@ def test_all_seeds_of_100_percent_uptake_are_one_schedule_and_it_is_said() -> No
     assert study.one_schedule
     words = f"{len(PLAYED.seeds)} groups of users in one schedule"
     assert words in study.headline
-    assert any("is no error estimate of the simulation" in each for each in study.warnings)
+    assert any("is no error estimate of the simulation" in warning for warning in study.warnings)
     half = estimate_study(workload, bundled_maui(), replace(PLAYED, uptakes=(0.5,)))
     assert f"Over {len(PLAYED.seeds)} seeds" in half.headline
-    assert not any("is no error estimate" in each for each in half.warnings)
+    assert not any("is no error estimate" in warning for warning in half.warnings)
 
 
 def test_settings_that_cannot_be_played_are_refused() -> None:

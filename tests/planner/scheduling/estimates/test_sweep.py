@@ -12,25 +12,25 @@ import pytest
 
 from planner.errors import InputError
 from planner.scheduling.estimates import sweep as module
-from planner.scheduling.estimates.cases import Case, Outcome, case_of, play
-from planner.scheduling.estimates.settings import AS_GIVEN, Settings, variants
+from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, case_of, play
+from planner.scheduling.estimates.settings import AS_GIVEN, EstimateSettings, variants
 from planner.scheduling.estimates.sweep import sweep
 from planner.scheduling.estimates.tools import BoundedErrorOracle, PredictorTool, overruns_of
-from planner.scheduling.estimates.workload import Workload, workload_of
+from planner.scheduling.estimates.workload import EstimateWorkload, workload_of
 from scenarios.maui.reader import bundled_maui
 from scenarios.maui.settings import MauiConfiguration
 from tests.planner.scheduling.estimates.predictors.habits import habits
 
 SEEDS = (0, 1)
 CASES = [
-    Case(),
+    EstimateCase(),
     *[case_of(BoundedErrorOracle(e), u, s) for e in (0.0, 0.5) for u in (0.4, 1.0) for s in SEEDS],
     case_of(PredictorTool("last-two", overruns_of("double")), 1.0, 0),
 ]
 DIFFERENT = len(set(CASES))
 
 
-def small(seed: int = 3) -> Workload:
+def small(seed: int = 3) -> EstimateWorkload:
     return workload_of(habits(60, seed), 16)
 
 
@@ -38,14 +38,18 @@ class Played:
     """Plays, and counts; raises at a case if asked to."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.cases: list[Case] = []
+        self.cases: list[EstimateCase] = []
         self.fails_at: int | None = None
         self.error: type[BaseException] = RuntimeError
         monkeypatch.setattr(module, "play", self)
 
     def __call__(
-        self, workload: Workload, configuration: MauiConfiguration, case: Case, seeds: Sequence[int]
-    ) -> Outcome:
+        self,
+        workload: EstimateWorkload,
+        configuration: MauiConfiguration,
+        case: EstimateCase,
+        seeds: Sequence[int],
+    ) -> CaseOutcome:
         if self.fails_at == len(self.cases):
             raise self.error
         self.cases.append(case)
@@ -53,8 +57,8 @@ class Played:
 
 
 def swept(
-    folder: Path | None, workload: Workload | None = None, **more: object
-) -> dict[Case, Outcome]:
+    folder: Path | None, workload: EstimateWorkload | None = None, **more: object
+) -> dict[EstimateCase, CaseOutcome]:
     settings = {"seeds": SEEDS, "cases": CASES, "configurations": {AS_GIVEN: bundled_maui()}}
     return sweep(workload or small(), folder=folder, **(settings | more))  # type: ignore[arg-type]
 
@@ -68,21 +72,21 @@ def kept_in(folder: Path) -> dict[str, Path]:
     return {json.loads(path.read_bytes())["result"]["case"]: path for path in folder.iterdir()}
 
 
-def outcome_of(path: Path) -> Outcome:
-    return Outcome.from_dict(json.loads(path.read_bytes())["result"]["outcome"])
+def outcome_of(path: Path) -> CaseOutcome:
+    return CaseOutcome.from_dict(json.loads(path.read_bytes())["result"]["outcome"])
 
 
 def test_each_case_is_played_once_and_has_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played = Played(monkeypatch)
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
     folder = tmp_path / "new" / "folder"
-    found = swept(folder, progress=lambda done, of: told.append((done, of)))
+    result = swept(folder, progress=lambda done, of: progress.append((done, of)))
     assert DIFFERENT == 8 < len(CASES)
-    assert list(found) == list(dict.fromkeys(CASES)) == played.cases
-    assert told == [(done, DIFFERENT) for done in range(DIFFERENT + 1)]
-    for case, outcome in found.items():
+    assert list(result) == list(dict.fromkeys(CASES)) == played.cases
+    assert progress == [(done, DIFFERENT) for done in range(DIFFERENT + 1)]
+    for case, outcome in result.items():
         assert outcome == play(small(), bundled_maui(), case, SEEDS)
         assert outcome_of(kept_in(folder)[case.key]) == outcome
 
@@ -92,10 +96,10 @@ def test_a_second_sweep_plays_nothing_and_says_the_same(
 ) -> None:
     first = swept(tmp_path)
     played = Played(monkeypatch)
-    told: list[tuple[int, int]] = []
-    assert swept(tmp_path, progress=lambda done, of: told.append((done, of))) == first
+    progress: list[tuple[int, int]] = []
+    assert swept(tmp_path, progress=lambda done, of: progress.append((done, of))) == first
     assert played.cases == []
-    assert told == [(DIFFERENT, DIFFERENT)]
+    assert progress == [(DIFFERENT, DIFFERENT)]
     assert swept(None) == first
     assert len(played.cases) == DIFFERENT
 
@@ -111,9 +115,9 @@ def test_an_interrupted_sweep_keeps_what_is_done_and_goes_on(
     assert {*kept_in(tmp_path)} == {case.key for case in played.cases}
     assert len(played.cases) == 3
     played.fails_at = None
-    found = swept(tmp_path)
+    result = swept(tmp_path)
     assert len(played.cases) == DIFFERENT == len(set(played.cases))
-    assert found == swept(None)
+    assert result == swept(None)
 
 
 def test_an_interrupt_from_outside_leaves_whole_files_alone(
@@ -132,10 +136,10 @@ def test_an_interrupt_from_outside_leaves_whole_files_alone(
         outcome_of(path)
     before = {*kept_in(tmp_path)}
     played.cases.clear()
-    found = swept(tmp_path)
+    result = swept(tmp_path)
     assert {case.key for case in played.cases}.isdisjoint(before)
     monkeypatch.undo()
-    assert found == swept(None)
+    assert result == swept(None)
 
 
 BROKEN = {
@@ -207,9 +211,9 @@ def test_more_seeds_leave_the_cases_of_single_seeds_as_they_are(
 ) -> None:
     swept(tmp_path)
     played = Played(monkeypatch)
-    found = swept(tmp_path, seeds=(0, 1, 2))
+    result = swept(tmp_path, seeds=(0, 1, 2))
     assert set(played.cases) == {case for case in CASES if case.seed is None}
-    assert set(found[Case()].groups) == {0, 1, 2}
+    assert set(result[EstimateCase()].groups) == {0, 1, 2}
 
 
 def test_cases_that_are_nearly_alike_have_files_of_their_own(tmp_path: Path) -> None:
@@ -263,19 +267,19 @@ def test_a_full_disk_leaves_nothing_half_written(
 def test_the_variants_play_their_own_weights() -> None:
     configurations = variants(bundled_maui(), weights=True)
     assert len(configurations) == 9
-    settings = Settings(uptakes=(0.2,), errors=(0.0,), seeds=(0,), predictors=())
+    settings = EstimateSettings(uptakes=(0.2,), errors=(0.0,), seeds=(0,), predictors=())
     cases = set(settings.cases(configurations))
-    found = sweep(small(), configurations, cases, (0,))
-    for case, outcome in found.items():
+    result = sweep(small(), configurations, cases, (0,))
+    for case, outcome in result.items():
         assert outcome == play(small(), configurations[case.variant], case, (0,))
-    waits = {found[Case(variant=name)].everybody.mean_s for name in configurations}
+    waits = {result[EstimateCase(variant=name)].everybody.mean_s for name in configurations}
     assert len(waits) > 3
 
 
 def test_an_outcome_s_groups_are_of_the_seed_group_alone() -> None:
     workload = replace(small(), seed_group=0.4)
-    found = swept(None, workload)
-    for case, outcome in found.items():
+    result = swept(None, workload)
+    for case, outcome in result.items():
         for seed, waits in outcome.groups.items():
             assert waits.jobs == int(np.sum(workload.tool_users(seed, 0.4)))
             assert seed in SEEDS if case.seed is None else seed == case.seed

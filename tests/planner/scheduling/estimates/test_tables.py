@@ -34,56 +34,56 @@ def test_requests_worked_by_hand() -> None:
 
 def test_large_squares_are_told_from_their_neighbours() -> None:
     root = 94_906_267  # its square has more digits than a float
-    found = requests(np.array([root * root, root * root + 1, root * root - 1]))
-    assert found.square_percent == pytest.approx(100 / 3)
+    result = requests(np.array([root * root, root * root + 1, root * root - 1]))
+    assert result.square_percent == pytest.approx(100 / 3)
 
 
 def test_shares_of_nothing_are_none() -> None:
-    found = requests(np.array([1, 2, 64]))
-    assert (found.power_of_two_percent, found.others, found.square_percent) == (100, 0, None)
+    result = requests(np.array([1, 2, 64]))
+    assert (result.power_of_two_percent, result.others, result.square_percent) == (100, 0, None)
     assert requests(np.array([], np.int64)).serial_percent is None
 
 
 def test_mean_errors_worked_by_hand() -> None:
     # 10 and 11 share a class at 10 %, 20 and 30 at 50 %; the run of 0 s is part of no mean
-    found = log_tables(LOG, most_error_percent=(10, 50), placements=("from-below",))
-    assert found.zero_runs == 1
-    row = found.errors[0]
+    result = log_tables(LOG, most_error_percent=(10, 50), placements=("from-below",))
+    assert result.zero_runs == 1
+    row = result.errors[0]
     assert row.mean_error_percent == pytest.approx((100 * 0.1 / 4, 100 * (0.1 + 0.5) / 4))
     assert row.largest_error_percent == pytest.approx((10, 50))
     assert row.classes == (4, 3)
     assert row.mean_deviation is None
-    assert found.more_jobs is None
-    assert list(found.tables()) == ["requests", "mean errors", "deviations"]
-    assert found.tables()["deviations"] == []
+    assert result.more_jobs is None
+    assert list(result.tables()) == ["requests", "mean errors", "deviations"]
+    assert result.tables()["deviations"] == []
 
 
 def test_deviations_from_the_paper_worked_by_hand() -> None:
-    found = log_tables(
+    result = log_tables(
         LOG, beside="francesca", most_error_percent=(10, 50), placements=("from-below",)
     )
     # 2.5 and 15 beside 3.71 and 17.49
-    assert found.errors[0].mean_deviation == pytest.approx((1.21 + 2.49) / 2)
-    assert found.errors[0].largest_deviation == pytest.approx(2.49)
-    assert found.more_jobs == 5 - 32_016
+    assert result.errors[0].mean_deviation == pytest.approx((1.21 + 2.49) / 2)
+    assert result.errors[0].largest_deviation == pytest.approx(2.49)
+    assert result.more_jobs == 5 - 32_016
 
 
 def test_tables_are_plain_values_with_the_printed_row_last() -> None:
-    found = log_tables(LOG, beside="intrepid").tables()
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
-    assert [row["source"] for row in found["requests"]] == ["made", "Intrepid (ANL)"]
-    assert found["requests"][1]["jobs"] == 68_936
-    printed = [row for row in found["mean errors"] if row["placement"] == "printed"]
+    result = log_tables(LOG, beside="intrepid").tables()
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+    assert [row["source"] for row in result["requests"]] == ["made", "Intrepid (ANL)"]
+    assert result["requests"][1]["jobs"] == 68_936
+    printed = [row for row in result["mean errors"] if row["placement"] == "printed"]
     assert [row["mean_error_percent"] for row in printed][5:7] == [25.07, 25.07]
-    assert len(found["mean errors"]) == 10 * (4 + 1)
-    assert {len(row) for row in found["mean errors"]} == {6}
-    assert found["deviations"][0]["placement"] == "from-below"
+    assert len(result["mean errors"]) == 10 * (4 + 1)
+    assert {len(row) for row in result["mean errors"]} == {6}
+    assert result["deviations"][0]["placement"] == "from-below"
 
 
 def test_runs_of_no_length_have_no_mean_error() -> None:
-    found = log_tables(made_log([(0, 0, 1, 1)]), beside="intrepid")
-    assert set(found.errors[0].mean_error_percent) == {None}
-    assert found.tables()["deviations"] == []
+    result = log_tables(made_log([(0, 0, 1, 1)]), beside="intrepid")
+    assert set(result.errors[0].mean_error_percent) == {None}
+    assert result.tables()["deviations"] == []
 
 
 def test_what_is_not_printed_is_not_compared() -> None:
@@ -105,7 +105,7 @@ def test_printed_numbers_agree_with_one_another() -> None:
         one = 100 / PUBLISHED[name].jobs
         assert PUBLISHED[name].serial_percent == pytest.approx(one, rel=0.5)
     # mean over maximum error: "a little under half" is false at one place
-    ratios = {name: _ratios(each) for name, each in PUBLISHED.items()}
+    ratios = {name: _ratios(item) for name, item in PUBLISHED.items()}
     assert (min(ratios["blue-horizon"]), max(ratios["blue-horizon"])) == pytest.approx(
         (0.411, 0.441), abs=5e-4
     )
@@ -142,20 +142,20 @@ def test_blue_horizon_has_the_printed_shares_of_requests() -> None:
 
 @needs_data
 def test_mean_errors_of_blue_horizon_are_near_the_printed_ones() -> None:
-    rows = {each.placement: each for each in blue().errors}
+    rows = {error.placement: error for error in blue().errors}
     default = rows["from-below"]
     assert default.mean_deviation is not None
     assert default.largest_deviation is not None
     assert default.mean_deviation <= 1.5
     assert default.largest_deviation <= 3.1
     # the others are shown beside it, better or worse; nothing is tuned
-    assert {name: round(each.mean_deviation or 0, 2) for name, each in rows.items()} == {
+    assert {name: round(row.mean_deviation or 0, 2) for name, row in rows.items()} == {
         "from-below": 1.46,
         "from-above": 1.37,
         "grid-maxima": 0.84,
         "grid-edges": 0.91,
     }
-    assert {name: round(each.largest_deviation or 0, 2) for name, each in rows.items()} == {
+    assert {name: round(row.largest_deviation or 0, 2) for name, row in rows.items()} == {
         "from-below": 3.07,
         "from-above": 4.51,
         "grid-maxima": 2.08,
@@ -166,6 +166,6 @@ def test_mean_errors_of_blue_horizon_are_near_the_printed_ones() -> None:
 @needs_data
 def test_mean_errors_of_blue_horizon_fit_another_log_as_well() -> None:
     other = log_tables(read_job_log(TRACES / "SDSC-SP2.swf.gz"), beside="blue-horizon")
-    deviations = [each.mean_deviation for each in other.errors]
+    deviations = [error.mean_deviation for error in other.errors]
     assert deviations == pytest.approx([0.89, 1.18, 0.70, 1.01], abs=0.005)
     assert other.requests.serial_percent == pytest.approx(100 * 12_482 / 54_006)

@@ -20,10 +20,10 @@ from planner.scheduling.estimates.validation import (
     validate,
     waiting_beside_room,
 )
-from planner.scheduling.policies.known import find_policy
-from planner.scheduling.policies.task import Unavailable
+from planner.scheduling.policies.problem import Unavailable
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.recorded import recorded_schedule
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.job_log import JobLog
@@ -42,7 +42,7 @@ SEEDS = st.integers(0, 10_000)
 FEW = settings(max_examples=few(40))
 
 
-def two_schedules(seed: int) -> tuple[JobLog, Schedule, Schedule]:
+def two_schedules(seed: int) -> tuple[JobLog, JobSchedule, JobSchedule]:
     rng = np.random.default_rng(seed)
     log = drawn_log(rng, int(rng.integers(1, 12)), 4)
     log = replace(log, wait_s=rng.integers(0, 9, len(log)))
@@ -51,53 +51,53 @@ def two_schedules(seed: int) -> tuple[JobLog, Schedule, Schedule]:
 
 
 def test_a_deviation_worked_by_hand() -> None:
-    found = deviation(recorded_schedule(LOG, 4), SIMULATED)
+    result = deviation(recorded_schedule(LOG, 4), SIMULATED)
     # completed: recorded 1 from 100, 2 from 150, 3 from 184, 4 from 200; simulated 2, 3, 4 from
     # 100, 150, 154. One apart from 100 to 154, two to 184, one to 200: 54 + 60 + 16 = 130
-    assert (found.policy, found.jobs) == ("by hand", 4)
-    assert (found.largest_gap_jobs, found.largest_gap_at_s) == (2, 154)
-    assert found.largest_gap_percent == 50
-    assert found.mean_gap_jobs == pytest.approx(130 / 200)
-    assert found.mean_gap_percent == pytest.approx(25 * 130 / 200)
-    assert found.area_h_per_job == pytest.approx(130 / 4 / 3600)
+    assert (result.policy, result.jobs) == ("by hand", 4)
+    assert (result.largest_gap_jobs, result.largest_gap_at_s) == (2, 154)
+    assert result.largest_gap_percent == 50
+    assert result.mean_gap_jobs == pytest.approx(130 / 200)
+    assert result.mean_gap_percent == pytest.approx(25 * 130 / 200)
+    assert result.area_h_per_job == pytest.approx(130 / 4 / 3600)
     # waits 0, 90, 100, 150 and 0, 90, 0, 120
-    assert found.mean_lead_h == pytest.approx((100 + 30) / 4 / 3600)
-    assert found.mean_wait_ratio == pytest.approx(210 / 340)
-    assert found.mean_wait_error_s == pytest.approx(130 / 4)
-    assert found.median_wait_error_s == 15
-    assert found.wait_correlation == pytest.approx(
+    assert result.mean_lead_h == pytest.approx((100 + 30) / 4 / 3600)
+    assert result.mean_wait_ratio == pytest.approx(210 / 340)
+    assert result.mean_wait_error_s == pytest.approx(130 / 4)
+    assert result.median_wait_error_s == 15
+    assert result.wait_correlation == pytest.approx(
         scipy.stats.pearsonr([0, 90, 100, 150], [0, 90, 0, 120])[0]
     )
     # ranks 1, 2, 3, 4 and 1.5, 3, 1.5, 4
     # 1.5 - 0.25 - 0.5 + 2.25 from their means
-    assert found.rank_correlation == pytest.approx(3 / (5 * 4.5) ** 0.5)
+    assert result.rank_correlation == pytest.approx(3 / (5 * 4.5) ** 0.5)
 
 
 def test_a_validation_worked_by_hand() -> None:
-    found = validate(LOG, SIMULATED)
-    assert (found.name, found.jobs, found.jobs_left_out) == ("made", 4, 0)
-    assert [each.policy for each in found.outcomes] == ["by hand", "fcfs", "at submission"]
-    assert [each.policy for each in found.schedules] == [
+    result = validate(LOG, SIMULATED)
+    assert (result.name, result.jobs, result.jobs_left_out) == ("made", 4, 0)
+    assert [outcome.policy for outcome in result.outcomes] == ["by hand", "fcfs", "at submission"]
+    assert [schedule.policy for schedule in result.schedules] == [
         "recorded",
         "by hand",
         "fcfs",
         "at submission",
     ]
     # first come first served: starts 0, 100, 150 and 150
-    assert found.schedules[2].start_s.tolist() == [0, 100, 150, 150]
-    assert found.outcomes[1].mean_wait_s == (0 + 90 + 130 + 120) / 4
+    assert result.schedules[2].start_s.tolist() == [0, 100, 150, 150]
+    assert result.outcomes[1].mean_wait_s == (0 + 90 + 130 + 120) / 4
     # 3 x 100 + 4 x 50 + 80 + 8 processor-seconds in 200 s of 4 processors
-    recorded = found.recorded
+    recorded = result.recorded
     assert recorded.utilisation == pytest.approx(588 / 800)
     assert (recorded.mean_wait_s, recorded.median_wait_s) == (85, 95)
     assert recorded.most_processors == 5
     assert recorded.hours_over_machine == pytest.approx(30 / 3600)
     # all four at once from 30 to 34: 10 processors, and more than 4 from 10 to 60
-    at_once = found.outcomes[2]
+    at_once = result.outcomes[2]
     assert at_once.most_processors == 10
     assert at_once.hours_over_machine == pytest.approx(50 / 3600)
     assert at_once.waiting_beside_room_percent is None
-    rows = found.rows()
+    rows = result.rows()
     assert [row["policy"] for row in rows] == ["recorded", "by hand", "fcfs", "at submission"]
     assert len({tuple(sorted(row)) for row in rows}) == 1
     assert json.loads(json.dumps(rows, allow_nan=False)) == rows
@@ -130,14 +130,14 @@ def test_waiting_beside_room_is_what_counting_seconds_gives(seed: int) -> None:
 @FEW
 def test_gaps_are_what_counting_seconds_gives(seed: int) -> None:
     _, one, other = two_schedules(seed)
-    found = deviation(one, other)
+    result = deviation(one, other)
     last = int(max(one.end_s.max(), other.end_s.max()))
     gaps = [abs(int((one.end_s <= t).sum() - (other.end_s <= t).sum())) for t in range(last + 1)]
-    assert found.largest_gap_jobs == max(gaps)
-    assert gaps[found.largest_gap_at_s] == max(gaps)
-    assert found.area_h_per_job * 3600 * len(one) == pytest.approx(sum(gaps))
-    assert found.mean_gap_jobs == pytest.approx(sum(gaps) / (last - int(one.submit_s.min())))
-    assert found.area_h_per_job * 3600 == pytest.approx(
+    assert result.largest_gap_jobs == max(gaps)
+    assert gaps[result.largest_gap_at_s] == max(gaps)
+    assert result.area_h_per_job * 3600 * len(one) == pytest.approx(sum(gaps))
+    assert result.mean_gap_jobs == pytest.approx(sum(gaps) / (last - int(one.submit_s.min())))
+    assert result.area_h_per_job * 3600 == pytest.approx(
         scipy.stats.wasserstein_distance(one.end_s, other.end_s)
     )
 
@@ -163,25 +163,30 @@ def test_a_deviation_is_symmetric_and_bounded_by_the_waits(seed: int) -> None:
 @FEW
 def test_a_schedule_does_not_deviate_from_itself(seed: int) -> None:
     _, one, _ = two_schedules(seed)
-    found = deviation(one, one)
-    assert found.jobs == len(one)
-    gaps = (found.largest_gap_jobs, found.mean_gap_jobs, found.area_h_per_job, found.mean_lead_h)
-    errors = (found.mean_wait_error_s, found.median_wait_error_s)
+    result = deviation(one, one)
+    assert result.jobs == len(one)
+    gaps = (
+        result.largest_gap_jobs,
+        result.mean_gap_jobs,
+        result.area_h_per_job,
+        result.mean_lead_h,
+    )
+    errors = (result.mean_wait_error_s, result.median_wait_error_s)
     assert (gaps, errors) == ((0, 0, 0, 0), (0, 0))
-    assert found.mean_wait_ratio in (1, None)
-    for each in (found.wait_correlation, found.rank_correlation):
-        assert each is None or each == pytest.approx(1)
+    assert result.mean_wait_ratio in (1, None)
+    for item in (result.wait_correlation, result.rank_correlation):
+        assert item is None or item == pytest.approx(1)
 
 
 @given(SEEDS)
 @FEW
 def test_ranks_are_correlated_as_by_spearman(seed: int) -> None:
     _, one, other = two_schedules(seed)
-    found = deviation(one, other)
-    if found.rank_correlation is not None:
+    result = deviation(one, other)
+    if result.rank_correlation is not None:
         expected = scipy.stats.spearmanr(one.wait_s, other.wait_s).statistic
-        assert found.rank_correlation == pytest.approx(expected, abs=1e-12)
-        assert found.wait_correlation == pytest.approx(
+        assert result.rank_correlation == pytest.approx(expected, abs=1e-12)
+        assert result.wait_correlation == pytest.approx(
             scipy.stats.pearsonr(one.wait_s, other.wait_s)[0], abs=1e-12
         )
 
@@ -194,28 +199,28 @@ def test_completions_count_jobs_that_end_together() -> None:
 
 def test_jobs_without_a_wait_and_of_the_warm_up_are_left_out() -> None:
     part = replace(LOG, wait_s=np.array([0, -1, 100, 150]))
-    found = validate(part, SIMULATED, warm_up_s=20)
-    assert (found.jobs, found.jobs_left_out) == (2, 2)
-    assert found.schedules[0].number.tolist() == [3, 4]
-    assert found.deviations[0].mean_wait_error_s == (100 + 30) / 2
+    result = validate(part, SIMULATED, warm_up_s=20)
+    assert (result.jobs, result.jobs_left_out) == (2, 2)
+    assert result.schedules[0].number.tolist() == [3, 4]
+    assert result.deviations[0].mean_wait_error_s == (100 + 30) / 2
     assert recorded_schedule(part, 4).rejected == {2: "no recorded wait"}
-    assert found.recorded.jobs == 2
+    assert result.recorded.jobs == 2
 
 
 def test_jobs_larger_than_the_machine_are_left_out() -> None:
     played = simulate(LOG, find_policy("easy"), processors=3).schedule
-    found = validate(LOG, played)
-    assert (found.jobs, found.jobs_left_out, found.machine_processors) == (3, 1, 3)
+    result = validate(LOG, played)
+    assert (result.jobs, result.jobs_left_out, result.machine_processors) == (3, 1, 3)
     # so they are where a schedule from elsewhere says that they started
     assert validate(LOG, replace(SIMULATED, machine_processors=3)).jobs == 3
 
 
 def test_first_come_first_served_takes_whole_nodes_where_the_schedule_does() -> None:
     played = simulate(LOG, find_policy("fcfs"), processors=8, node_processors=4).schedule
-    found = validate(LOG, played)
-    assert found.schedules[2].processors.tolist() == [4, 4, 4, 4]
-    assert found.schedules[2].start_s.tolist() == played.start_s.tolist() == [0, 10, 60, 100]
-    assert found.schedules[0].processors.tolist() == [3, 4, 1, 2]
+    result = validate(LOG, played)
+    assert result.schedules[2].processors.tolist() == [4, 4, 4, 4]
+    assert result.schedules[2].start_s.tolist() == played.start_s.tolist() == [0, 10, 60, 100]
+    assert result.schedules[0].processors.tolist() == [3, 4, 1, 2]
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
@@ -248,10 +253,10 @@ def test_windows_of_a_nearly_idle_machine_worked_by_hand() -> None:
 
 def test_hours_of_a_nearly_idle_machine_are_counted_from_one_hour_on() -> None:
     log = replace(made_log([(0, 9, 4, 9), (0, 9, 4, 9)]), wait_s=np.array([3600, 10_800]))
-    found = validate(log, simulate(log, find_policy("fcfs"), processors=4).schedule)
+    result = validate(log, simulate(log, find_policy("fcfs"), processors=4).schedule)
     # 3600 s before the first, and 7191 s between both
-    assert found.recorded.nearly_idle_hours == pytest.approx((3600 + 7191) / 3600)
-    assert found.outcomes[0].nearly_idle_hours == 0
+    assert result.recorded.nearly_idle_hours == pytest.approx((3600 + 7191) / 3600)
+    assert result.outcomes[0].nearly_idle_hours == 0
 
 
 @cache
@@ -266,15 +271,15 @@ def theta_under(policy: str) -> Validation:
 
 @needs_data
 def test_the_recorded_schedule_of_theta() -> None:
-    found = theta_under("easy").recorded
-    assert found.mean_wait_s == pytest.approx(90_413.1, abs=0.05)
-    assert found.median_wait_s == 25_754
+    recorded = theta_under("easy").recorded
+    assert recorded.mean_wait_s == pytest.approx(90_413.1, abs=0.05)
+    assert recorded.median_wait_s == 25_754
     # more nodes in use than there are, for a quarter of an hour of a year: rounded time stamps
-    assert found.most_processors == 5084
-    assert found.hours_over_machine == pytest.approx(0.252, abs=0.001)
-    assert found.utilisation == pytest.approx(0.759, abs=0.001)
-    assert found.nearly_idle_hours == pytest.approx(1355.63, abs=0.01)
-    assert found.waiting_beside_room_percent == pytest.approx(41.14, abs=0.01)
+    assert recorded.most_processors == 5084
+    assert recorded.hours_over_machine == pytest.approx(0.252, abs=0.001)
+    assert recorded.utilisation == pytest.approx(0.759, abs=0.001)
+    assert recorded.nearly_idle_hours == pytest.approx(1355.63, abs=0.01)
+    assert recorded.waiting_beside_room_percent == pytest.approx(41.14, abs=0.01)
 
 
 @needs_data

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.estimates.workload import Workload, workload_of
+from planner.scheduling.estimates.workload import EstimateWorkload, workload_of
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.scheduling.estimates.predictors.habits import MACHINE, habits
@@ -19,8 +19,8 @@ LOG = TRACES / "SDSC-SP2.swf.gz"
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 
-def users_with_tool(workload: Workload, seed: int, uptake: float) -> set[int]:
-    return set(workload.task.user[workload.tool_users(seed, uptake)].tolist())
+def users_with_tool(workload: EstimateWorkload, seed: int, uptake: float) -> set[int]:
+    return set(workload.problem.user[workload.tool_users(seed, uptake)].tolist())
 
 
 @needs_data
@@ -43,7 +43,7 @@ def test_groups_of_growing_uptake_hold_each_other() -> None:
     workload = workload_of(habits(300, 5, users=23))
     for seed in range(20):
         groups = [users_with_tool(workload, seed, share) for share in SHARES]
-        assert [len(each) for each in groups] == [round(share * 23) for share in SHARES]
+        assert [len(group) for group in groups] == [round(share * 23) for share in SHARES]
         assert all(few <= more for few, more in pairwise(groups))
         assert groups[SHARES.index(0.2)] == users_with_tool(workload, seed, workload.seed_group)
 
@@ -52,16 +52,16 @@ def test_all_jobs_of_a_user_are_with_the_tool_or_none() -> None:
     workload = workload_of(habits(300, 5, users=23))
     uses = workload.tool_users(3, 0.4)
     for user in workload.present:
-        assert len(set(uses[workload.task.user == user].tolist())) == 1
+        assert len(set(uses[workload.problem.user == user].tolist())) == 1
 
 
 def test_the_order_depends_on_the_seed_and_the_number_of_users_alone() -> None:
     log = habits(200, 5, users=11)
     other = habits(200, 6, users=11)
     for seed in range(5):
-        found = users_with_tool(workload_of(log), seed, 0.5)
-        assert users_with_tool(workload_of(log), seed, 0.5) == found
-        assert users_with_tool(workload_of(other), seed, 0.5) == found
+        result = users_with_tool(workload_of(log), seed, 0.5)
+        assert users_with_tool(workload_of(log), seed, 0.5) == result
+        assert users_with_tool(workload_of(other), seed, 0.5) == result
 
 
 def test_users_under_other_numbers_are_drawn_alike() -> None:
@@ -88,9 +88,9 @@ def test_jobs_larger_than_the_machine_are_counted_and_left_out() -> None:
     large = int((log.processors > 4).sum())
     workload = workload_of(log, 4)
     assert 0 < large == workload.rejected
-    assert workload.task.processors == 4
+    assert workload.problem.processors == 4
     assert len(workload.log) == 200 - large == len(workload.tool_users(0, 1.0))
-    assert workload_of(log).task.processors == MACHINE
+    assert workload_of(log).problem.processors == MACHINE
 
 
 def test_a_user_none_of_whose_jobs_fit_is_no_user() -> None:
@@ -108,8 +108,8 @@ def test_jobs_of_nobody_are_one_user_s() -> None:
     assert (nobody.users, nobody.nameless) == (1, 30)
     assert nobody.tool_users(0, 0.2).all()
     some = np.where(log.processors > 1, 3, MISSING).astype(np.int32)
-    found = workload_of(replace(log, user=some))
-    assert (found.users, found.nameless) == (2, int((some == MISSING).sum()))
+    result = workload_of(replace(log, user=some))
+    assert (result.users, result.nameless) == (2, int((some == MISSING).sum()))
 
 
 def test_logs_that_cannot_be_studied_are_refused() -> None:
@@ -138,4 +138,4 @@ def test_the_digest_tells_all_that_is_played() -> None:
         workload_of(replace(log, queue=(1 + log.queue) % 3)),
         workload_of(replace(log, names=named)),
     ]
-    assert len({each.digest for each in (plain, *others)}) == 1 + len(others)
+    assert len({item.digest for item in (plain, *others)}) == 1 + len(others)

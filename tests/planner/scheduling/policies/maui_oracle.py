@@ -67,8 +67,8 @@ class World:
         own = [t for t in self.config.throttles if t.of == kind and t.name == name]
         everyone = [t for t in self.config.throttles if t.of == kind and t.name is None]
         for throttle in [*own, *everyone]:
-            found: int | None = getattr(throttle, which)
-            return NONE if found is None else found
+            result: int | None = getattr(throttle, which)
+            return NONE if result is None else result
         return NONE
 
     # stages 2 and 3
@@ -143,7 +143,7 @@ class World:
         return self.windows[0][party] * self.config.fairshare.decay + self.older[party]
 
     def share(self, kind: str, name: str) -> float:
-        whole = sum(self.usage((kind, each)) for each in self.names[kind])
+        whole = sum(self.usage((kind, name)) for name in self.names[kind])
         return self.usage((kind, name)) / whole if whole > 0 else 0.0
 
     def priority(self, job: Job, shares: dict[tuple[str, str], float]) -> float:
@@ -156,17 +156,17 @@ class World:
         for kind, name in job.party.items():
             weight = p.fairshare.weight * getattr(p.fairshare, kind)
             fixed += weight * getattr(targets, kind).get(name, 0.0)
-        found: float = fixed + p.service.weight * p.service.queue_time * (queued / 60)
-        found += (
+        result: float = fixed + p.service.weight * p.service.queue_time * (queued / 60)
+        result += (
             p.service.weight * p.service.bypass * job.bypassed
             + p.resource.weight * p.resource.wall_time * job.planned
         )
         expansion = (queued + job.planned) / job.planned
-        found += p.service.weight * p.service.expansion_factor * expansion
+        result += p.service.weight * p.service.expansion_factor * expansion
         for kind, name in job.party.items():
             weight = p.fairshare.weight * getattr(p.fairshare, kind)
-            found -= weight * shares.get((kind, name), 0.0)
-        return found
+            result -= weight * shares.get((kind, name), 0.0)
+        return result
 
     # stages 7 to 9
 

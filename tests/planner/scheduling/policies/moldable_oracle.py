@@ -19,7 +19,7 @@ class Job:
     submit: int
     shapes: dict[int, tuple[int, int]]
     """Run time and estimate by processors."""
-    asked: int
+    asked_processors: int
     start: int = -1
     on: int = 0
 
@@ -63,31 +63,35 @@ class World:
     def possible(
         self, job: Job, behind: Sequence[Job], now: int, promised: list[tuple[int, int, int]]
     ) -> list[int]:
-        found = []
+        result = []
         for processors, (_, length) in job.shapes.items():
             if not self.room(processors, now, length, promised):
                 continue
-            if processors > job.asked:
-                left = self.free(now, promised) - job.asked
+            if processors > job.asked_processors:
+                left = self.free(now, promised) - job.asked_processors
                 if any(min(other.shapes) <= left for other in behind):
                     continue
                 if behind and not promised:
                     first = behind[0]
-                    wants = (first.asked, now, first.shapes[first.asked][1])
-                    on_request = (now, now + job.shapes[job.asked][1], job.asked)
+                    wants = (first.asked_processors, now, first.shapes[first.asked_processors][1])
+                    on_request = (
+                        now,
+                        now + job.shapes[job.asked_processors][1],
+                        job.asked_processors,
+                    )
                     before = self.soonest(*wants, [on_request])
                     after = self.soonest(*wants, [(now, now + length, processors)])
                     if after > before:
                         continue
-            found.append(processors)
-        return found
+            result.append(processors)
+        return result
 
     def schedule(self, now: int) -> None:
         promised: list[tuple[int, int, int]] = []
         for job in list(self.queue):
             behind = self.queue[self.queue.index(job) + 1 :]
-            length = job.shapes[job.asked][1]
-            at = self.soonest(job.asked, now, length, promised)
+            length = job.shapes[job.asked_processors][1]
+            at = self.soonest(job.asked_processors, now, length, promised)
             ends = [(now + job.shapes[n][1], n) for n in self.possible(job, behind, now, promised)]
             if ends and min(ends)[0] <= at + length:
                 job.on, job.start = min(ends)[1], now
@@ -95,7 +99,7 @@ class World:
                 self.running.append(job)
                 self.push(now + job.shapes[job.on][0], END, job)
             elif not promised:
-                promised.append((at, at + length, job.asked))
+                promised.append((at, at + length, job.asked_processors))
 
     def happens(self, kind: int, job: Job) -> None:
         if kind == SUBMISSION:
@@ -111,7 +115,7 @@ class World:
                 while self.events and self.events[0][0] == now:
                     _, kind, _, job = heapq.heappop(self.events)
                     both.append((kind, job))
-                for kind, job in sorted(both, key=lambda each: -each[0]):
+                for kind, job in sorted(both, key=lambda item: -item[0]):
                     self.happens(kind, job)
                 self.schedule(now)
                 continue
@@ -130,14 +134,14 @@ def starts(
     """Starts, processors and run times of jobs (submit, run, processors, requested, user)."""
     world = World(machine, order)
     jobs = []
-    for submit, run, asked, requested, _ in rows:
-        counts = [asked * choice for choice in choices]
+    for submit, run, asked_processors, requested, _ in rows:
+        counts = [asked_processors * choice for choice in choices]
         shapes = {}
         for count in counts:
             if count.denominator == 1 and 1 <= count <= machine:
-                ratio = time(int(count), asked)
+                ratio = time(int(count), asked_processors)
                 shapes[int(count)] = (ceil(run * ratio), ceil(max(requested, 1) * ratio))
-        jobs.append(Job(submit, shapes, asked))
+        jobs.append(Job(submit, shapes, asked_processors))
     for job in jobs:
         world.push(job.submit, SUBMISSION, job)
     world.play()

@@ -7,24 +7,31 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from planner.scheduling.policies.known import find_policy
-from planner.scheduling.policies.task import EventOrder, Jobs, Task, Unavailable
+from planner.scheduling.policies.problem import (
+    EventOrder,
+    JobArrays,
+    SchedulingProblem,
+    Unavailable,
+)
+from planner.scheduling.policies.registry import find_policy
 
 Row = tuple[int, int, int, int, int]
 
 
-def task_of(
+def problem_of(
     machine: int,
     rows: Sequence[Row],
     event_order: EventOrder = "reference",
     estimates: str = "user",
     unavailable: Sequence[Unavailable] = (),
-) -> Task:
+) -> SchedulingProblem:
     submit, run, processors, requested, user = np.array(rows, np.int64).reshape(-1, 5).T.copy()
     estimate = run if estimates == "perfect" else requested
-    jobs = Jobs(submit, run, processors, np.maximum(estimate, 1))
+    jobs = JobArrays(submit, run, processors, np.maximum(estimate, 1))
     predicts = estimates == "tsafrir"
-    return Task(jobs, user.astype(np.int32), machine, event_order, unavailable, predicts)
+    return SchedulingProblem(
+        jobs, user.astype(np.int32), machine, event_order, unavailable, predicts
+    )
 
 
 def starts_of(
@@ -35,9 +42,9 @@ def starts_of(
     estimates: str = "user",
     reservations: int | None = None,
 ) -> list[int]:
-    found = find_policy(policy, reservations)
-    starts: list[int] = found.schedule(
-        task_of(machine, rows, event_order, estimates)
+    scheduler = find_policy(policy, reservations)
+    starts: list[int] = scheduler.schedule(
+        problem_of(machine, rows, event_order, estimates)
     ).start_s.tolist()
     return starts
 

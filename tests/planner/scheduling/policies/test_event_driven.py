@@ -11,9 +11,9 @@ import pytest
 
 from planner.errors import InputError, PlanError
 from planner.scheduling.policies.event_driven import EventDriven, Job, Moment, Started
-from planner.scheduling.policies.known import POLICIES
-from planner.scheduling.policies.task import EventOrder, Task, Unavailable
-from tests.planner.scheduling.policies.tasks import random_rows, task_of
+from planner.scheduling.policies.problem import EventOrder, SchedulingProblem, Unavailable
+from planner.scheduling.policies.registry import POLICIES
+from tests.planner.scheduling.policies.tasks import problem_of, random_rows
 from tests.sizes import few
 
 ORDERS = get_args(EventOrder)
@@ -70,9 +70,9 @@ def test_it_equals_the_built_in_policy_on_random_jobs(name: str, order: EventOrd
         rng = random.Random(seed)
         machine = rng.choice([1, 4, 16])
         estimates = rng.choice(["user", "perfect"])
-        task = task_of(machine, random_rows(rng, machine), order, estimates)
-        theirs = POLICIES[name].schedule(task).start_s
-        assert own.schedule(task).start_s.tolist() == theirs.tolist(), seed
+        problem = problem_of(machine, random_rows(rng, machine), order, estimates)
+        theirs = POLICIES[name].schedule(problem).start_s
+        assert own.schedule(problem).start_s.tolist() == theirs.tolist(), seed
 
 
 BOTH: tuple[tuple[EventOrder, list[tuple[str, int, int]]], ...] = (
@@ -87,8 +87,8 @@ def test_it_is_told_of_events_in_their_order_and_begins_anew() -> None:
     policy = Fcfs()
     submitted = [("submitted", 0, 0), ("submitted", 1, 0)]
     for order, last in BOTH:
-        found = policy.schedule(replace(task_of(2, rows), event_order=order))
-        assert found.start_s.tolist() == [0, 0, 5]
+        starts = policy.schedule(replace(problem_of(2, rows), event_order=order))
+        assert starts.start_s.tolist() == [0, 0, 5]
         assert [*submitted, *last] == SEEN
     assert policy.seen == []
     assert policy.name == "Fcfs"
@@ -102,10 +102,10 @@ def test_a_moment_tells_estimates_and_never_run_times() -> None:
             moments.append(now)
             return super().decide(now)
 
-    Watching().schedule(task_of(4, [(0, 5, 3, 50, 7), (1, 9, 2, 20, 8), (2, 9, 4, 30, 8)]))
+    Watching().schedule(problem_of(4, [(0, 5, 3, 50, 7), (1, 9, 2, 20, 8), (2, 9, 4, 30, 8)]))
     now = moments[2]
     assert (now.time_s, now.processors, now.free) == (2, 4, 1)
-    assert [each.expected_end_s for each in now.running] == [50]
+    assert [item.expected_end_s for item in now.running] == [50]
     assert [(job.id, job.estimate_s, job.user) for job in now.waiting] == [(1, 20, 8), (2, 30, 8)]
     assert now.reservation(1) == (2, 0)
     assert now.reservation(4) == (50, 0)
@@ -144,12 +144,12 @@ class Nobody(EventDriven):
 )
 def test_a_wrong_answer_is_refused(policy: EventDriven, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        policy.schedule(task_of(4, [(0, 5, 2, 5, 0), (1, 5, 3, 5, 0)]))
+        policy.schedule(problem_of(4, [(0, 5, 2, 5, 0), (1, 5, 3, 5, 0)]))
 
 
 def test_what_it_does_not_see_is_refused() -> None:
-    task: Task = task_of(4, [(0, 5, 2, 5, 0)])
+    problem: SchedulingProblem = problem_of(4, [(0, 5, 2, 5, 0)])
     with pytest.raises(PlanError, match="does not plan with predictions"):
-        Easy().schedule(replace(task, predicts=True))
+        Easy().schedule(replace(problem, predicts=True))
     with pytest.raises(PlanError, match="my-easy does not plan around outages"):
-        Easy().schedule(replace(task, unavailable=(Unavailable(0, 9, 1),)))
+        Easy().schedule(replace(problem, unavailable=(Unavailable(0, 9, 1),)))

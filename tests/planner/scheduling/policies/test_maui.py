@@ -11,7 +11,7 @@ import pytest
 
 from planner.errors import PlanError
 from planner.scheduling.policies.maui import Maui, MauiRun, Overruns
-from planner.scheduling.policies.task import Jobs, Task, Unavailable
+from planner.scheduling.policies.problem import JobArrays, SchedulingProblem, Unavailable
 from scenarios.job_logs.reader import read_job_log
 from scenarios.maui.reader import bundled_maui
 from scenarios.maui.settings import PARTIES, MauiConfiguration
@@ -28,7 +28,7 @@ def configuration(**groups: Any) -> MauiConfiguration:
     return MauiConfiguration.model_validate({"name": "test", **groups})
 
 
-def task_of(machine: int, rows: Rows) -> tuple[Task, np.ndarray]:
+def problem_of(machine: int, rows: Rows) -> tuple[SchedulingProblem, np.ndarray]:
     columns = np.array([row[:5] for row in rows], np.int64).reshape(-1, 5).T.copy()
     submit, run, processors, request, planned = columns
     codes: dict[str, np.ndarray] = {}
@@ -36,11 +36,11 @@ def task_of(machine: int, rows: Rows) -> tuple[Task, np.ndarray]:
     for kind in PARTIES:
         names[kind] = sorted({row[5][kind] for row in rows})
         codes[kind] = np.array([names[kind].index(row[5][kind]) for row in rows], np.int32)
-    jobs = Jobs(submit, run, processors, request)
-    task = Task(
+    jobs = JobArrays(submit, run, processors, request)
+    problem = SchedulingProblem(
         jobs, codes["user"], machine, group=codes["group"], queue=codes["queue"], names=names
     )
-    return task, planned
+    return problem, planned
 
 
 def drawn_rows(rng: random.Random, machine: int, *, exact: bool) -> Rows:
@@ -74,9 +74,9 @@ def drawn_configuration(rng: random.Random, machine: int) -> MauiConfiguration:
         for of in PARTIES
         if rng.random() < 0.3
     ]
-    for each in throttles:
-        if all(each[limit] is None for limit in LIMITS):
-            each["max_jobs"] = 2
+    for throttle in throttles:
+        if all(throttle[limit] is None for limit in LIMITS):
+            throttle["max_jobs"] = 2
     return configuration(
         iteration_s=iteration,
         priority={
@@ -119,18 +119,18 @@ def test_every_start_is_that_of_the_nine_stages(strategy: str) -> None:
         rows = drawn_rows(rng, machine, exact=strategy == "exact")
         factor = float("inf") if strategy == "request" else 2.0
         overruns = Overruns("extend" if strategy == "extend" else "kill", factor)
-        task, planned = task_of(machine, rows)
-        run = MauiRun(task, config, planned, overruns)
+        problem, planned = problem_of(machine, rows)
+        run = MauiRun(problem, config, planned, overruns)
         run.advance()
         expected = maui_oracle.played(
             machine, config, rows, extends=strategy == "extend", factor=factor
         )
-        found = run.records
+        records = run.records
         case = (seed, machine, config, rows)
-        assert found.start.tolist() == [job.start for job in expected], case
-        assert found.bypassed.tolist() == [job.bypassed for job in expected], case
-        assert found.attempts.tolist() == [job.attempts for job in expected], case
-        assert found.lost.tolist() == [job.lost for job in expected], case
+        assert records.start.tolist() == [job.start for job in expected], case
+        assert records.bypassed.tolist() == [job.bypassed for job in expected], case
+        assert records.attempts.tolist() == [job.attempts for job in expected], case
+        assert records.lost.tolist() == [job.lost for job in expected], case
 
 
 def long_waits(rng: random.Random, machine: int) -> Rows:
@@ -192,15 +192,22 @@ def test_the_order_is_looked_at_again_when_time_alone_has_changed_it() -> None:
 
 
 def starts(machine: int, rows: Rows, config: MauiConfiguration) -> list[int]:
-    found: list[int] = Maui(config).schedule(task_of(machine, rows)[0]).start_s.tolist()
-    return found
+    result: list[int] = Maui(config).schedule(problem_of(machine, rows)[0]).start_s.tolist()
+    return result
 
 
 def job(
     submit: int, run: int, processors: int, request: int = 0, user: str = "a", queue: str = "1"
 ) -> tuple[int, int, int, int, int, dict[str, str]]:
-    asked = max(request, run, 1)
-    return submit, run, processors, asked, asked, {"user": user, "group": "g", "queue": queue}
+    requested = max(request, run, 1)
+    return (
+        submit,
+        run,
+        processors,
+        requested,
+        requested,
+        {"user": user, "group": "g", "queue": queue},
+    )
 
 
 BY_WAIT = {"service": {"queue_time": 1.0}}
@@ -250,8 +257,8 @@ def test_a_target_gives_a_user_a_share() -> None:
 def test_throttles_hold_a_user_to_its_jobs_and_others_pass() -> None:
     rows = [job(0, 100, 1), job(0, 100, 1), job(0, 100, 1, user="b"), job(0, 10, 1)]
     one = {"of": "user", "max_jobs": 1}
-    found = starts(4, rows, configuration(priority=BY_WAIT, throttles=[one]))
-    assert found == [0, 120, 0, 240]
+    started = starts(4, rows, configuration(priority=BY_WAIT, throttles=[one]))
+    assert started == [0, 120, 0, 240]
     own = {"of": "user", "name": "a", "max_processors": 2}
     assert starts(4, rows, configuration(priority=BY_WAIT, throttles=[own])) == [0, 0, 0, 120]
 
@@ -294,9 +301,9 @@ def test_a_job_that_was_overtaken_moves_up() -> None:
 
 def _with_plans(
     machine: int, rows: Rows, config: MauiConfiguration
-) -> tuple[Task, MauiConfiguration, np.ndarray]:
-    task, planned = task_of(machine, rows)
-    return task, config, planned
+) -> tuple[SchedulingProblem, MauiConfiguration, np.ndarray]:
+    problem, planned = problem_of(machine, rows)
+    return problem, config, planned
 
 
 def test_a_killed_job_is_submitted_again_with_twice_the_estimate() -> None:
@@ -342,14 +349,14 @@ def test_a_job_that_has_been_read_keeps_its_estimate() -> None:
 
 
 def test_what_the_loop_cannot_do_is_refused() -> None:
-    task, _ = task_of(4, [job(0, 1, 4)])
+    problem, _ = problem_of(4, [job(0, 1, 4)])
     with pytest.raises(PlanError, match="no outages"):
-        Maui(configuration()).schedule(replace(task, unavailable=(Unavailable(0, 9, 1),)))
+        Maui(configuration()).schedule(replace(problem, unavailable=(Unavailable(0, 9, 1),)))
     with pytest.raises(PlanError, match="does not plan with predictions"):
-        Maui(configuration()).schedule(replace(task, predicts=True))
+        Maui(configuration()).schedule(replace(problem, predicts=True))
     tight = configuration(throttles=[{"of": "queue", "name": "1", "max_processors": 3}])
     with pytest.raises(PlanError, match=r"1 job would never run: .* the first 3 of 4"):
-        Maui(tight).schedule(task)
+        Maui(tight).schedule(problem)
 
 
 @pytest.mark.parametrize("windows", [1, 3])
@@ -376,8 +383,8 @@ def test_on_a_real_log_every_start_is_that_of_the_nine_stages() -> None:
             log.submit_s, log.run_s, log.processors, log.requested_s, log.user, strict=True
         )
     ]
-    task, planned = task_of(128, rows)
-    run = MauiRun(task, config, planned)
+    problem, planned = problem_of(128, rows)
+    run = MauiRun(problem, config, planned)
     run.advance()
     expected = maui_oracle.played(128, config, rows)
     assert run.records.start.tolist() == [job.start for job in expected]

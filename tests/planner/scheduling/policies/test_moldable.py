@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError, PlanError
-from planner.scheduling.policies.known import find_policy
 from planner.scheduling.policies.moldable import Moldable
+from planner.scheduling.policies.problem import EventOrder, Starts, Unavailable
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.policies.speedup import Amdahl, Downey
-from planner.scheduling.policies.task import EventOrder, Starts, Unavailable
 from planner.scheduling.simulation.checker import violations
 from planner.scheduling.simulation.simulate import Estimates, simulate
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.scheduling.policies import moldable_oracle
-from tests.planner.scheduling.policies.tasks import Row, random_rows, starts_of, task_of
+from tests.planner.scheduling.policies.tasks import Row, problem_of, random_rows, starts_of
 from tests.shared_data import TRACES, needs_data
 
 ORDERS: tuple[EventOrder, ...] = get_args(EventOrder)
@@ -29,16 +29,20 @@ ALL = (0.25, 0.5, 1.0, 2.0)
 
 
 def amdahl(f: Fraction) -> moldable_oracle.Time:
-    return lambda taken, asked: (f + (1 - f) / taken) / (f + (1 - f) / asked)
+    return lambda taken, requested: (f + (1 - f) / taken) / (f + (1 - f) / requested)
 
 
-def downey(taken: int, asked: int) -> Fraction:
+def downey(taken: int, requested: int) -> Fraction:
     """A is the request, sigma 1, for which both formulas hold."""
 
     def speedup(n: int) -> Fraction:
-        return Fraction(asked) if n >= 2 * asked - 1 else Fraction(2 * n * asked, n + 2 * asked - 1)
+        return (
+            Fraction(requested)
+            if n >= 2 * requested - 1
+            else Fraction(2 * n * requested, n + 2 * requested - 1)
+        )
 
-    return speedup(asked) / speedup(taken)
+    return speedup(requested) / speedup(taken)
 
 
 MODELS: dict[str, tuple[Amdahl | Downey, Callable[[int, int], Fraction]]] = {
@@ -52,9 +56,9 @@ MODELS: dict[str, tuple[Amdahl | Downey, Callable[[int, int], Fraction]]] = {
 def played(
     policy: Moldable, machine: int, rows: list[Row], order: EventOrder = "reference"
 ) -> tuple[list[int], list[int], list[int]]:
-    found = policy.schedule(task_of(machine, rows, order))
-    assert found.processors is not None
-    return found.start_s.tolist(), found.processors.tolist(), found.run_s.tolist()
+    starts = policy.schedule(problem_of(machine, rows, order))
+    assert starts.processors is not None
+    return starts.start_s.tolist(), starts.processors.tolist(), starts.run_s.tolist()
 
 
 def by_hand(machine: int, rows: list[Row], choices: tuple[float, ...] = ALL) -> list[int]:
@@ -75,10 +79,10 @@ def test_every_start_and_every_number_is_the_literal_loop_s(
         rng = random.Random(seed)
         machine = rng.randint(2, 16)
         rows = random_rows(rng, machine)
-        found = played(Moldable(ours, choices), machine, rows, event_order)
+        result = played(Moldable(ours, choices), machine, rows, event_order)
         exact = [Fraction(choice) for choice in choices]
-        assert found == moldable_oracle.starts(machine, rows, theirs, exact, event_order), seed
-        changed += sum(taken != row[2] for taken, row in zip(found[1], rows, strict=True))
+        assert result == moldable_oracle.starts(machine, rows, theirs, exact, event_order), seed
+        changed += sum(taken != row[2] for taken, row in zip(result[1], rows, strict=True))
     nothing_gained = model == "flat" and min(choices) == 1
     assert changed == 0 if nothing_gained else changed > 20
 
@@ -90,20 +94,20 @@ def test_without_a_choice_it_is_easy(estimates: str, event_order: EventOrder) ->
         rng = random.Random(seed)
         machine = rng.randint(1, 40)
         rows = random_rows(rng, machine, most=120)
-        task = task_of(machine, rows, event_order, estimates)
-        found = Moldable(Amdahl(), (1.0,)).schedule(task)
-        assert found.start_s.tolist() == starts_of("easy", machine, rows, event_order, estimates)
-        assert found.run_s.tolist() == [row[1] for row in rows]
+        problem = problem_of(machine, rows, event_order, estimates)
+        starts = Moldable(Amdahl(), (1.0,)).schedule(problem)
+        assert starts.start_s.tolist() == starts_of("easy", machine, rows, event_order, estimates)
+        assert starts.run_s.tolist() == [row[1] for row in rows]
 
 
 @needs_data
 def test_without_a_choice_a_real_log_is_scheduled_as_by_easy() -> None:
     log = read_job_log(TRACES / "SDSC-SP2-10k.swf.gz")
     easy = simulate(log, find_policy("easy")).schedule
-    found = simulate(log, Moldable(choices=(1.0,))).schedule
-    assert (found.start_s == easy.start_s).all()
-    assert (found.run_s == easy.run_s).all()
-    assert found.wait_s.mean() == pytest.approx(6_719.4663, abs=5e-5)
+    schedule = simulate(log, Moldable(choices=(1.0,))).schedule
+    assert (schedule.start_s == easy.start_s).all()
+    assert (schedule.run_s == easy.run_s).all()
+    assert schedule.wait_s.mean() == pytest.approx(6_719.4663, abs=5e-5)
 
 
 def test_a_head_starts_smaller_if_it_is_to_end_no_later() -> None:
@@ -157,9 +161,9 @@ def test_more_is_not_taken_at_the_cost_of_the_next_reservation() -> None:
     # ends at 31, which is all the same to job 2.
     for length, wide, taken, start in ((100, 9, 2, 40), (100, 10, 4, 51), (60, 9, 4, 40)):
         rows: list[Row] = [(0, 40, 6, 40, 0), (1, length, 2, length, 0), (1, 10, wide, 10, 0)]
-        found = played(Moldable(LINEAR, (1, 2)), 11, rows, "batch")
-        assert found[1][1:] == [taken, wide]
-        assert found[0][2] == start
+        result = played(Moldable(LINEAR, (1, 2)), 11, rows, "batch")
+        assert result[1][1:] == [taken, wide]
+        assert result[0][2] == start
 
 
 def test_a_flat_speedup_leaves_processors_free() -> None:
@@ -168,9 +172,9 @@ def test_a_flat_speedup_leaves_processors_free() -> None:
 
 
 def test_numbers_are_whole_and_of_whole_nodes() -> None:
-    task = task_of(24, [(0, 9, 6, 9, 0), (0, 9, 16, 9, 0), (0, 9, 1, 9, 0)])
-    found = Moldable(LINEAR).shapes(task).processors.T.tolist()
-    assert found == [[0, 3, 6, 12], [4, 8, 16, 0], [0, 0, 1, 2]]
+    problem = problem_of(24, [(0, 9, 6, 9, 0), (0, 9, 16, 9, 0), (0, 9, 1, 9, 0)])
+    result = Moldable(LINEAR).shapes(problem).processors.T.tolist()
+    assert result == [[0, 3, 6, 12], [4, 8, 16, 0], [0, 0, 1, 2]]
     log = lublin_log(300, 64, 1, load=1.1)
     made = simulate(log, find_policy("moldable"), node_processors=8).schedule
     assert set((made.processors % 8).tolist()) == {0}
@@ -186,7 +190,7 @@ def test_whole_seconds_in_another_unit_give_the_same_schedule(event_order: Event
         scale = rng.randint(2, 1000)
         larger = [(scale * s, scale * r, p, scale * e, u) for s, r, p, e, u in rows]
         policy = Moldable(LINEAR, (0.25, 0.5, 1.0))
-        plain, found = (played(policy, 8, each, event_order) for each in (rows, larger))
+        plain, found = (played(policy, 8, item, event_order) for item in (rows, larger))
         assert found[0] == [scale * start for start in plain[0]]
         assert found[1] == plain[1]
 
@@ -197,20 +201,20 @@ def test_schedules_hold_and_keep_what_jobs_asked_for(model: str, event_order: Ev
     log = lublin_log(600, 64, 4, load=1.2, estimate_factor=2.0)
     policy = Moldable(MODELS[model][0])
     for estimates in get_args(Estimates)[:2]:
-        found = simulate(log, policy, event_order=event_order, estimates=estimates).schedule
-        assert violations(found, within_request=True) == []
-        assert (found.asked_processors == log.processors).all()
-        assert (found.asked_run_s == log.run_s).all()
-        ratio = found.processors / log.processors
+        schedule = simulate(log, policy, event_order=event_order, estimates=estimates).schedule
+        assert violations(schedule, within_request=True) == []
+        assert (schedule.asked_processors == log.processors).all()
+        assert (schedule.asked_run_s == log.run_s).all()
+        ratio = schedule.processors / log.processors
         assert set(ratio.tolist()) <= {0.25, 0.5, 1.0, 2.0}
         same = ratio == 1
         assert 0 < same.sum() < len(log)
-        assert (found.run_s[same] == log.run_s[same]).all()
-        assert (found.requested_s[same] == log.requested_s[same]).all()
-        assert (found.run_s[ratio < 1] >= log.run_s[ratio < 1]).all()
+        assert (schedule.run_s[same] == log.run_s[same]).all()
+        assert (schedule.requested_s[same] == log.requested_s[same]).all()
+        assert (schedule.run_s[ratio < 1] >= log.run_s[ratio < 1]).all()
         if estimates == "perfect":
-            assert found.believed_s is not None
-            assert (found.believed_s == np.maximum(found.run_s, 1)).all()
+            assert schedule.estimate_s is not None
+            assert (schedule.estimate_s == np.maximum(schedule.run_s, 1)).all()
 
 
 def test_run_times_decide_nothing_before_their_jobs_have_ended() -> None:
@@ -227,31 +231,31 @@ def test_run_times_decide_nothing_before_their_jobs_have_ended() -> None:
             (s, e if end >= until else r, p, e, u)
             for (s, r, p, e, u), end in zip(rows, ends, strict=True)
         ]
-        found = played(policy, 8, other)
-        before = [place for place, start in enumerate(starts) if start < until]
-        assert [found[0][place] for place in before] == [starts[place] for place in before]
-        assert [found[1][place] for place in before] == [taken[place] for place in before]
-        changed += sum(taken[place] != rows[place][2] for place in before)
+        result = played(policy, 8, other)
+        before = [index for index, start in enumerate(starts) if start < until]
+        assert [result[0][index] for index in before] == [starts[index] for index in before]
+        assert [result[1][index] for index in before] == [taken[index] for index in before]
+        changed += sum(taken[index] != rows[index][2] for index in before)
     assert changed > 20
 
 
 def test_what_it_cannot_do_is_refused() -> None:
     rows: list[Row] = [(0, 1, 1, 1, 0)]
     with pytest.raises(PlanError, match="moldable does not plan with predictions"):
-        Moldable().schedule(task_of(4, rows, estimates="tsafrir"))
+        Moldable().schedule(problem_of(4, rows, estimates="tsafrir"))
     with pytest.raises(PlanError, match="moldable does not plan around outages or reservations"):
-        Moldable().schedule(task_of(4, rows, unavailable=[Unavailable(0, 1, 1)]))
+        Moldable().schedule(problem_of(4, rows, unavailable=[Unavailable(0, 1, 1)]))
     for choices in ((0.5, 2.0), (0.0, 1.0), (1.0, float("inf"))):
         with pytest.raises(InputError, match="are no factors of a request"):
             Moldable(choices=choices)
     # on 1 processor 2^37 s each, of which two fit in 2^38 s beside an estimate of 2^37 s
     long: list[Row] = [(0, 1 << 35, 4, 1 << 35, 0)] * 2
     with pytest.raises(PlanError, match="may last beyond 274,877,906,944 s"):
-        Moldable(LINEAR).schedule(task_of(8, long))
-    assert Moldable(LINEAR, (0.5, 1.0)).schedule(task_of(8, long)).start_s.tolist() == [0, 0]
+        Moldable(LINEAR).schedule(problem_of(8, long))
+    assert Moldable(LINEAR, (0.5, 1.0)).schedule(problem_of(8, long)).start_s.tolist() == [0, 0]
 
 
 def test_starts_carry_nothing_of_this_for_other_policies() -> None:
-    found: Starts = find_policy("easy").schedule(task_of(4, [(0, 1, 1, 1, 0)]))
-    assert found.processors is None
-    assert found.requested_s is None
+    starts: Starts = find_policy("easy").schedule(problem_of(4, [(0, 1, 1, 1, 0)]))
+    assert starts.processors is None
+    assert starts.requested_s is None

@@ -29,8 +29,8 @@ def ran(
     shutil.copytree(ROOT / "planner", folder / "planner", ignore=leave_out)
     tests = folder / "tests" / "planner" / "scheduling" / "policies"
     shutil.copytree(Path(__file__).parent, tests, ignore=leave_out)
-    for each in list(tests.parents)[:3]:
-        (each / "__init__.py").touch()
+    for parent in list(tests.parents)[:3]:
+        (parent / "__init__.py").touch()
     shutil.copy(ROOT / "tests" / "shared_data.py", folder / "tests")
     if module:
         target = folder / "planner" / "scheduling" / "policies" / f"{module}.py"
@@ -57,7 +57,7 @@ def test_without_a_change_all_tests_are_green(tmp_path: Path, files: tuple[str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutant", MUTANTS["mutants"], ids=lambda each: each["changed"])
+@pytest.mark.parametrize("mutant", MUTANTS["mutants"], ids=lambda item: item["changed"])
 def test_a_changed_line_turns_a_test_red(tmp_path: Path, mutant: dict[str, str]) -> None:
     of_maui = mutant["module"] == "fairshare" or mutant["module"].startswith("maui")
     files = OF_MAUI if of_maui else TESTS

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from planner.errors import PlanError
-from planner.scheduling.policies.known import POLICIES, find_policy
-from planner.scheduling.policies.task import EventOrder, Unavailable
-from tests.planner.scheduling.policies.tasks import Row, task_of
+from planner.scheduling.policies.problem import EventOrder, Unavailable
+from planner.scheduling.policies.registry import POLICIES, find_policy
+from tests.planner.scheduling.policies.tasks import Row, problem_of
 
 
 def answer(
     policy: str, machine: int, rows: list[Row], *unavailable: Unavailable
 ) -> tuple[list[int], list[int]]:
-    found = find_policy(policy).schedule(task_of(machine, rows, unavailable=unavailable))
-    return found.start_s.tolist(), found.run_s.tolist()
+    starts = find_policy(policy).schedule(problem_of(machine, rows, unavailable=unavailable))
+    return starts.start_s.tolist(), starts.run_s.tolist()
 
 
 @pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative"])
@@ -69,17 +69,17 @@ def test_predictions_and_outages_do_not_go_together() -> None:
 def test_nobody_slips_between_windows_that_touch(policy: str, event_order: EventOrder) -> None:
     rows: list[Row] = [(0, 30, 8, 30, 0), (0, 30, 4, 30, 0)]
     windows = Unavailable(0, 100, 8), Unavailable(100, 200, 8)
-    task = task_of(8, rows, event_order, unavailable=windows)
-    found = find_policy(policy).schedule(task)
-    assert found.run_s.tolist() == [30, 30]
-    assert sorted(found.start_s.tolist()) == [200, 230]
+    problem = problem_of(8, rows, event_order, unavailable=windows)
+    starts = find_policy(policy).schedule(problem)
+    assert starts.run_s.tolist() == [30, 30]
+    assert sorted(starts.start_s.tolist()) == [200, 230]
 
 
 def test_a_reservation_long_past_changes_nothing() -> None:
     rows: list[Row] = [(1000 + 7 * n, 50 + 31 * n % 90, 1 + n % 5, 150, 0) for n in range(40)]
     for policy in POLICIES:
         if policy not in ("easy++", "easy++-pass", "maui", "moldable"):
-            plain = find_policy(policy).schedule(task_of(8, rows)).start_s.tolist()
+            plain = find_policy(policy).schedule(problem_of(8, rows)).start_s.tolist()
             assert answer(policy, 8, rows, Unavailable(0, 1, 1))[0] == plain
 
 

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from planner.scheduling.policies.freed import (
-    Freed,
+    FreedStretch,
     freed_between,
     from_there_on,
     no_moves,
     note_move,
 )
-from planner.scheduling.policies.known import find_policy
-from planner.scheduling.policies.plan import NEVER, Plan, earlier, earliest, empty_plan
-from planner.scheduling.policies.task import EventOrder
+from planner.scheduling.policies.plan import NEVER, ProcessorPlan, earlier, earliest, empty_plan
+from planner.scheduling.policies.problem import EventOrder
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.checker import violations
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.lublin import lublin_log
@@ -25,7 +25,7 @@ from tests.planner.scheduling.policies.tasks import random_rows, starts_of
 from tests.sizes import few
 
 
-def plan_of(*steps: tuple[int, int]) -> Plan:
+def plan_of(*steps: tuple[int, int]) -> ProcessorPlan:
     """Steps (time, free), the last one's lasting for ever."""
     plan = empty_plan(len(steps) + 1)
     times, free = zip(*steps, (NEVER, steps[-1][1]), strict=True)
@@ -35,20 +35,20 @@ def plan_of(*steps: tuple[int, int]) -> Plan:
 
 def test_what_was_freed_is_a_stretch_and_the_most_that_is_free_in_it() -> None:
     plan = plan_of((0, 2), (10, 5), (20, 1), (30, 8))
-    assert freed_between(plan, 0, 10) == Freed(0, 10, 2)
-    assert freed_between(plan, 9, 30) == Freed(9, 30, 5)
-    assert freed_between(plan, 20, 31) == Freed(20, 31, 8)
-    assert freed_between(plan, 7, 7) == Freed(NEVER, 0, 0)
+    assert freed_between(plan, 0, 10) == FreedStretch(0, 10, 2)
+    assert freed_between(plan, 9, 30) == FreedStretch(9, 30, 5)
+    assert freed_between(plan, 20, 31) == FreedStretch(20, 31, 8)
+    assert freed_between(plan, 7, 7) == FreedStretch(NEVER, 0, 0)
 
 
 def test_what_the_jobs_behind_freed_is_added_up_from_the_last_one() -> None:
     moves = no_moves(3)
-    for place, (begin, end, most) in enumerate([(5, 9, 1), (40, 50, 7), (20, 60, 3)]):
-        note_move(moves, place, 10 + place, Freed(begin, end, most))
+    for index, (begin, end, most) in enumerate([(5, 9, 1), (40, 50, 7), (20, 60, 3)]):
+        note_move(moves, index, 10 + index, FreedStretch(begin, end, most))
     from_there_on(moves, 3)
     assert moves.begin.tolist() == [5, 20, 20]
     assert moves.end.tolist() == [60, 60, 60]
-    assert moves.most.tolist() == [7, 7, 3]
+    assert moves.largest.tolist() == [7, 7, 3]
 
 
 def test_a_start_is_the_earliest_of_all_seconds() -> None:
@@ -87,7 +87,10 @@ def test_long_queues_are_planned_as_by_the_literal_loop(
         rng = random.Random(seed)
         machine = rng.randint(2, 6)
         drawn = random_rows(rng, machine, most=90)
-        rows = [(submit // 4, run, wide, asked, user) for submit, run, wide, asked, user in drawn]
+        rows = [
+            (submit // 4, run, wide, requested, user)
+            for submit, run, wide, requested, user in drawn
+        ]
         exact = [(s, r, p, r if estimates == "perfect" else e, u) for s, r, p, e, u in rows]
         expected = oracle.starts(machine, exact, "conservative", event_order, estimates)
         assert starts_of("conservative", machine, rows, event_order, estimates) == expected

@@ -8,11 +8,11 @@ from typing import get_args
 import pytest
 
 from planner.errors import InputError, PlanError
-from planner.scheduling.policies.known import POLICIES, find_policy
 from planner.scheduling.policies.lookahead import look_ahead
-from planner.scheduling.policies.task import EventOrder, Unavailable
+from planner.scheduling.policies.problem import EventOrder, Unavailable
+from planner.scheduling.policies.registry import POLICIES, find_policy
 from tests.planner.scheduling.policies import oracle
-from tests.planner.scheduling.policies.tasks import Row, random_rows, starts_of, task_of
+from tests.planner.scheduling.policies.tasks import Row, problem_of, random_rows, starts_of
 from tests.sizes import few
 
 ORDERS: tuple[EventOrder, ...] = get_args(EventOrder)
@@ -50,11 +50,11 @@ def test_every_start_is_the_literal_loop_s(
         rng = random.Random(seed)
         machine = rng.randint(1, 12)
         rows = random_rows(rng, machine)
-        found = starts_of(policy, machine, rows, event_order, estimates, reservations)
+        started = starts_of(policy, machine, rows, event_order, estimates, reservations)
         depth = 1 if reservations is None else reservations
         exact = [(s, r, p, r if estimates == "perfect" else e, u) for s, r, p, e, u in rows]
         expected = oracle.starts(machine, exact, literal, event_order, estimates, depth)
-        assert found == expected, (seed, machine, rows)
+        assert started == expected, (seed, machine, rows)
 
 
 def test_easy_by_predictions_is_the_literal_loop_s_in_the_order_of_the_queue() -> None:
@@ -111,12 +111,12 @@ def test_reservations_are_kept_as_in_the_literal_loop(
             windows.append((begin, begin + rng.randint(1, 40), rng.choice([1, half])))
             if sum(p for _, e, p in windows if e > begin) > machine:
                 windows.pop()
-        found = find_policy(policy).schedule(
-            task_of(machine, rows, event_order, unavailable=[Unavailable(*w) for w in windows])
+        starts = find_policy(policy).schedule(
+            problem_of(machine, rows, event_order, unavailable=[Unavailable(*w) for w in windows])
         )
         expected = oracle.starts(machine, rows, literal, event_order, windows=windows)
-        assert found.start_s.tolist() == expected, (seed, machine, rows, windows)
-        assert found.run_s.tolist() == [row[1] for row in rows]
+        assert starts.start_s.tolist() == expected, (seed, machine, rows, windows)
+        assert starts.run_s.tolist() == [row[1] for row in rows]
 
 
 @pytest.mark.parametrize("event_order", ORDERS)
@@ -128,9 +128,9 @@ def test_the_general_loop_is_the_fast_one(event_order: EventOrder) -> None:
         machine = rng.randint(1, 40)
         rows = random_rows(rng, machine, most=200)
         rank = np.zeros(len(rows), np.int64)
-        task = task_of(machine, rows, event_order)
+        problem = problem_of(machine, rows, event_order)
         for name, reservations in (("easy", 1), ("fcfs", -1)):
-            general = look_ahead(task, rank, reservations).start_s.tolist()
+            general = look_ahead(problem, rank, reservations).start_s.tolist()
             assert general == starts_of(name, machine, rows, event_order)
 
 
@@ -145,11 +145,11 @@ def test_two_hundred_jobs_behind_a_wide_one_start_in_their_blocks() -> None:
     # Job 0 holds 3 of 4 processors for 1000 s; job 1 wants all. Of the 200 behind it those of
     # 1 processor that end by 1000 backfill one after the other: 10 s each, the last at 10 * 99.
     rows: list[Row] = [(0, 1000, 3, 1000, 0), (0, 10, 4, 10, 0)]
-    rows += [(0, 10, 1, 10, 0) if each % 2 else (0, 10, 2, 10, 0) for each in range(200)]
-    found = starts_of("easy", 4, rows)
-    assert found[1] == 1000
-    assert found[3::2] == [10 * each for each in range(100)]
-    assert min(found[2::2]) == 1010
+    rows += [(0, 10, 1, 10, 0) if index % 2 else (0, 10, 2, 10, 0) for index in range(200)]
+    started = starts_of("easy", 4, rows)
+    assert started[1] == 1000
+    assert started[3::2] == [10 * index for index in range(100)]
+    assert min(started[2::2]) == 1010
 
 
 def test_unknown_names_and_options_that_do_nothing_are_refused() -> None:
@@ -192,9 +192,9 @@ def test_a_prediction_outlived_by_more_than_100_h_becomes_the_request(policy: st
     # job 3 waits for both processors, job 4 ends before that and starts, and so does job 5.
     rows: list[Row] = [(0, 10, 1, 20, 0), (0, 10, 1, 20, 0), (100, 500_000, 1, 600_000, 0)]
     rows += [(450_000, 5, 2, 5, 1), (450_000, 5, 1, 150_000, 2), (450_010, 5, 1, 150_090, 2)]
-    found = starts_of(policy, 2, rows, "reference", "tsafrir")
-    assert found == [0, 0, 100, 500_100, 450_000, 450_010]
-    assert found == oracle.starts(2, rows, policy, "reference", "tsafrir")
+    started = starts_of(policy, 2, rows, "reference", "tsafrir")
+    assert started == [0, 0, 100, 500_100, 450_000, 450_010]
+    assert started == oracle.starts(2, rows, policy, "reference", "tsafrir")
 
 
 def test_as_published_a_job_that_fits_starves_until_the_next_event() -> None:

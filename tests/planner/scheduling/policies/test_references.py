@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from planner.scheduling.policies.known import find_policy
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.policies.registry import find_policy
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.simulate import Estimates, simulate
 from scenarios.job_logs.reader import read_job_log
 from tests.shared_data import TRACES, needs_data
@@ -15,12 +15,12 @@ from tests.shared_data import TRACES, needs_data
 pytestmark = needs_data
 
 
-def play(log: str, policy: str, estimates: Estimates | None = None) -> Schedule:
+def play(log: str, policy: str, estimates: Estimates | None = None) -> JobSchedule:
     jobs = read_job_log(TRACES / f"{log}.swf.gz")
     return simulate(jobs, find_policy(policy), estimates=estimates).schedule
 
 
-def differing(schedule: Schedule, reference: str) -> int:
+def differing(schedule: JobSchedule, reference: str) -> int:
     """How many starts differ from those of a reference."""
     table = pd.read_csv(TRACES / f"{reference}.csv.gz").sort_values("job")
     order = np.argsort(schedule.number)
@@ -35,10 +35,10 @@ def differing(schedule: Schedule, reference: str) -> int:
 def test_easy_starts_every_job_as_published(
     log: str, jobs: int, processors: int, mean_wait_s: float
 ) -> None:
-    found = play(log, "easy")
-    assert (len(found), found.machine_processors) == (jobs, processors)
-    assert differing(found, f"{log}_EASY_pyss-predictsim-2015") == 0
-    assert found.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
+    result = play(log, "easy")
+    assert (len(result), result.machine_processors) == (jobs, processors)
+    assert differing(result, f"{log}_EASY_pyss-predictsim-2015") == 0
+    assert result.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_easy_starts_every_job_as_published(
 def test_easy_with_perfect_estimates_starts_every_job_as_published(
     log: str, mean_wait_s: float
 ) -> None:
-    found = play(log, "easy", "perfect")
-    assert differing(found, f"{log}_EASY-clairvoyant_pyss-predictsim-2015") == 0
-    assert found.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
+    result = play(log, "easy", "perfect")
+    assert differing(result, f"{log}_EASY-clairvoyant_pyss-predictsim-2015") == 0
+    assert result.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def test_easy_with_perfect_estimates_starts_every_job_as_published(
 def test_ten_thousand_jobs_start_as_published(
     policy: str, reference: str, mean_wait_s: float
 ) -> None:
-    found = play("SDSC-SP2-10k", policy)
-    assert differing(found, f"SDSC-SP2-10k_{reference}_pyss-2007") == 0
-    assert found.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
+    result = play("SDSC-SP2-10k", policy)
+    assert differing(result, f"SDSC-SP2-10k_{reference}_pyss-2007") == 0
+    assert result.wait_s.mean() == pytest.approx(mean_wait_s, abs=5e-5)
 
 
 def test_the_other_order_of_events_moves_the_mean_wait_by_a_few_percent() -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import pytest
 
 from planner.scheduling.policies.easy import Easy
-from planner.scheduling.policies.known import POLICIES
 from planner.scheduling.policies.ordered import Ordered, by_estimate
+from planner.scheduling.policies.problem import Policy, SchedulingProblem, Starts
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.policies.rules import RULES, rule_of
-from planner.scheduling.policies.task import Policy, Starts, Task
 
 
 @dataclass(frozen=True)
@@ -27,16 +27,16 @@ class Widest:
 
     name: str = "widest"
 
-    def schedule(self, task: Task) -> Starts:
-        return POLICIES["largest"].schedule(task)
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        return POLICIES["largest"].schedule(problem)
 
 
 @dataclass(frozen=True)
 class Silent:
     name: str = "fcfs"
 
-    def schedule(self, task: Task) -> Starts:
-        return POLICIES["fcfs"].schedule(task)
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        return POLICIES["fcfs"].schedule(problem)
 
 
 def test_each_policy_of_ours_has_its_rule() -> None:

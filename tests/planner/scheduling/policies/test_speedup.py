@@ -22,9 +22,9 @@ def whole(*values: int) -> NDArray[np.int64]:
     return np.array(values, np.int64)
 
 
-def on(model: Speedup, *processors: int, asked: int = 8) -> list[float]:
-    found = model.speedup(whole(*processors), np.full(len(processors), asked, np.int64))
-    return [float(each) for each in found]
+def on(model: Speedup, *processors: int, requested: int = 8) -> list[float]:
+    values = model.speedup(whole(*processors), np.full(len(processors), requested, np.int64))
+    return [float(item) for item in values]
 
 
 def test_amdahl_by_hand() -> None:
@@ -58,38 +58,38 @@ def test_downey_s_formulas_are_those_of_the_programs_behind_them(
 
 def test_the_program_with_high_variance_meets_the_one_with_low_at_1() -> None:
     near = Downey(16.0, 1 - 1e-9, relative=False), Downey(16.0, 1.0, relative=False)
-    first, second = (on(each, *range(1, 64)) for each in near)
+    first, second = (on(item, *range(1, 64)) for item in near)
     assert first == pytest.approx(second, rel=1e-7)
 
 
 def test_downey_by_the_request() -> None:
     # A = 8, sigma = 1: 8 * 4 / (8 + 3/2) on 4, 64 / (8 + 7/2) on 8, 8 from 15 on
     assert on(Downey(), 4, 8, 15, 99) == pytest.approx([32 / 9.5, 64 / 11.5, 8, 8], rel=1e-15)
-    assert on(Downey(2.0), 4, asked=4) == on(Downey(8.0, relative=False), 4)
-    assert on(Downey(), 1, 2, 4, asked=1) == [1, 1, 1]
-    assert on(Downey(0.4), 1, 2, 4, asked=2) == [1, 1, 1]
+    assert on(Downey(2.0), 4, requested=4) == on(Downey(8.0, relative=False), 4)
+    assert on(Downey(), 1, 2, 4, requested=1) == [1, 1, 1]
+    assert on(Downey(0.4), 1, 2, 4, requested=2) == [1, 1, 1]
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda each: each.name)
+@pytest.mark.parametrize("model", MODELS, ids=lambda item: item.name)
 def test_speedup_never_falls_and_never_grows_faster_than_processors(model: Speedup) -> None:
-    found = np.array(on(model, *range(1, 200)))
-    assert found[0] == pytest.approx(1, rel=1e-15)
-    assert (np.diff(found) >= -1e-12).all()
-    assert (np.diff(found / np.arange(1, 200)) <= 1e-12).all()
+    result = np.array(on(model, *range(1, 200)))
+    assert result[0] == pytest.approx(1, rel=1e-15)
+    assert (np.diff(result) >= -1e-12).all()
+    assert (np.diff(result / np.arange(1, 200)) <= 1e-12).all()
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda each: each.name)
+@pytest.mark.parametrize("model", MODELS, ids=lambda item: item.name)
 def test_an_estimate_stays_at_least_the_run(model: Speedup) -> None:
     rng = np.random.default_rng(3)
     run = rng.integers(0, 10 ** rng.integers(1, 10, 3000))
     estimate = run + rng.integers(0, 10, 3000)
-    asked = rng.integers(1, 300, 3000)
+    requested = rng.integers(1, 300, 3000)
     taken = rng.integers(1, 300, 3000)
-    short, long = scaled(run, taken, asked, model), scaled(estimate, taken, asked, model)
+    short, long = scaled(run, taken, requested, model), scaled(estimate, taken, requested, model)
     assert (short <= long).all()
-    assert (scaled(run, asked, asked, model) == run).all()
-    assert (short[taken < asked] >= run[taken < asked]).all()
-    assert (short[taken > asked] <= run[taken > asked]).all()
+    assert (scaled(run, requested, requested, model) == run).all()
+    assert (short[taken < requested] >= run[taken < requested]).all()
+    assert (short[taken > requested] <= run[taken > requested]).all()
     assert (short[run == 0] == 0).all()
     assert (short[run > 0] >= 1).all()
 
@@ -97,11 +97,11 @@ def test_an_estimate_stays_at_least_the_run(model: Speedup) -> None:
 def test_times_are_rounded_up_once_and_not_by_floating_point() -> None:
     rng = random.Random(5)
     for _ in range(3000):
-        run, asked, taken = rng.randint(0, 10**7), rng.randint(1, 500), rng.randint(1, 500)
+        run, requested, taken = rng.randint(0, 10**7), rng.randint(1, 500), rng.randint(1, 500)
         f = Fraction(rng.choice([0, 1, 5, 20]), 100)
-        exact = run * (f + (1 - f) / taken) / (f + (1 - f) / asked)
-        found = scaled(whole(run), whole(taken), whole(asked), Amdahl(float(f)))
-        assert found.tolist() == [ceil(exact)], (run, asked, taken, f)
+        exact = run * (f + (1 - f) / taken) / (f + (1 - f) / requested)
+        times_s = scaled(whole(run), whole(taken), whole(requested), Amdahl(float(f)))
+        assert times_s.tolist() == [ceil(exact)], (run, requested, taken, f)
 
 
 @pytest.mark.parametrize(

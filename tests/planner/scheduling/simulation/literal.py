@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from scenarios.job_logs.job_log import JobLog
 
 
@@ -92,7 +92,7 @@ class Machine:
         return sorted((j for j in self.running() if j.end == now), key=lambda job: job.turn)
 
 
-def easy(log: JobLog, machine: int, event_order: str, *, backfill: bool = True) -> Schedule:
+def easy(log: JobLog, machine: int, event_order: str, *, backfill: bool = True) -> JobSchedule:
     """EASY backfilling; without backfill, first come first served."""
     state, submitted = Machine(log, machine), 0
     while (now := state.next_instant(submitted)) is not None:
@@ -162,7 +162,7 @@ class Planned(Machine):
                 self.move_up(now)
 
 
-def conservative(log: JobLog, machine: int, event_order: str) -> Schedule:
+def conservative(log: JobLog, machine: int, event_order: str) -> JobSchedule:
     """Conservative backfilling, moved up at each end."""
     state = Planned(log, machine)
     arrivals = sorted({job.submit for job in state.jobs})
@@ -184,13 +184,13 @@ def conservative(log: JobLog, machine: int, event_order: str) -> Schedule:
     return as_schedule(log, machine, state)
 
 
-def as_schedule(log: JobLog, machine: int, state: Machine) -> Schedule:
+def as_schedule(log: JobLog, machine: int, state: Machine) -> JobSchedule:
     starts = np.array([job.start for job in state.jobs], np.int64)
     return schedule_of(log, machine, starts)
 
 
-def schedule_of(log: JobLog, machine: int, start_s: np.typing.NDArray[np.int64]) -> Schedule:
-    return Schedule(
+def schedule_of(log: JobLog, machine: int, start_s: np.typing.NDArray[np.int64]) -> JobSchedule:
+    return JobSchedule(
         name=log.name,
         machine_processors=machine,
         number=log.number,

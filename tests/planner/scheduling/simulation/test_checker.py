@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.errors import InputError
-from planner.scheduling.policies.task import Unavailable
+from planner.scheduling.policies.problem import Unavailable
 from planner.scheduling.simulation.checker import violations
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.violation import Violation
 from tests.planner.scheduling.simulation.literal import (
     conservative,
@@ -29,15 +29,15 @@ from tests.shared_data import needs_data
 from tests.sizes import few
 
 ORDERS = ("reference", "batch")
-LITERAL: dict[str, Callable[..., Schedule]] = {
+LITERAL: dict[str, Callable[..., JobSchedule]] = {
     "fcfs": lambda log, machine, order: easy(log, machine, order, backfill=False),
     "easy": easy,
     "conservative": conservative,
 }
 
 
-def kinds(found: list[Violation]) -> list[str]:
-    return [each.kind for each in found]
+def kinds(violated: list[Violation]) -> list[str]:
+    return [violation.kind for violation in violated]
 
 
 # --- sound schedules -----------------------------------------------------------------------------
@@ -78,10 +78,10 @@ def test_with_perfect_estimates_the_event_order_changes_nothing(order: str) -> N
 def test_two_simulators_leave_heads_idle_and_break_promises(
     name: str, idle: int, broken: int
 ) -> None:
-    found = Counter(kinds(violations(published(name), policy="easy")))
-    assert found["idle"] == idle
-    assert found["beyond its promise"] == broken
-    assert found["delays the head"] > 900
+    result = Counter(kinds(violations(published(name), policy="easy")))
+    assert result["idle"] == idle
+    assert result["beyond its promise"] == broken
+    assert result["delays the head"] > 900
 
 
 @needs_data
@@ -111,15 +111,15 @@ def test_small_logs_pass_exactly_if_they_are_what_the_literal_policy_makes(
         rng = np.random.default_rng(seed)
         log = drawn_log(rng, int(rng.integers(1, 14)), 6, least_run=least_run)
         right = LITERAL[policy](log, 6, order)
-        candidates = [LITERAL[name](log, 6, each) for name in LITERAL for each in ORDERS]
+        candidates = [LITERAL[name](log, 6, item) for name in LITERAL for item in ORDERS]
         for _ in range(4):
             moved = np.zeros(len(log), np.int64)
             moved[rng.integers(len(log))] = rng.integers(-3, 4)
             candidates.append(replace(right, start_s=right.start_s + moved))
         for schedule in [right, *candidates]:
-            found = violations(schedule, policy=policy, event_order=order, log=log)
+            violated = violations(schedule, policy=policy, event_order=order, log=log)
             same = bool((schedule.start_s == right.start_s).all())
-            assert (found == []) is same, (seed, [str(each) for each in found])
+            assert (violated == []) is same, (seed, [str(violation) for violation in violated])
             others += not same
     assert others > few(100)
 
@@ -129,7 +129,7 @@ def test_nobody_is_blamed_while_a_job_outlives_its_estimate() -> None:
     log = made_log([(0, 9, 4, 5), (1, 3, 4, 3)])
     assert violations(schedule_of(log, 4, np.array([0, 9])), policy="easy") == []
     late = violations(schedule_of(log, 4, np.array([0, 10])), policy="easy")
-    assert [(each.kind, each.job, each.time_s, each.by) for each in late] == [("idle", 2, 9, 1)]
+    assert [(item.kind, item.job, item.time_s, item.by) for item in late] == [("idle", 2, 9, 1)]
 
 
 # --- planted faults ------------------------------------------------------------------------------
@@ -149,18 +149,18 @@ SOUND = made_log(
 STARTS = np.array([0, 100, 20, 150, DAY - 50, DAY - 40, DAY + 50])
 
 
-def sound() -> Schedule:
+def sound() -> JobSchedule:
     return schedule_of(SOUND, 4, STARTS)
 
 
 def test_the_schedule_that_faults_are_planted_in_is_sound() -> None:
     for order in ORDERS:
         for policy in (None, "easy", "conservative"):
-            found = violations(sound(), policy=policy, event_order=order, log=SOUND)
-            assert found == []
+            violated = violations(sound(), policy=policy, event_order=order, log=SOUND)
+            assert violated == []
 
 
-def changed(**arrays: dict[int, Any]) -> Schedule:
+def changed(**arrays: dict[int, Any]) -> JobSchedule:
     """The sound schedule with some values of some jobs changed."""
     schedule = sound()
     for name, values in arrays.items():
@@ -171,15 +171,15 @@ def changed(**arrays: dict[int, Any]) -> Schedule:
     return schedule
 
 
-def without(job: int) -> Schedule:
+def without(job: int) -> JobSchedule:
     return sound().take(SOUND.number != job)
 
 
-def twice(job: int) -> Schedule:
+def twice(job: int) -> JobSchedule:
     return sound().take(np.sort(np.append(np.arange(len(SOUND)), job - 1)))
 
 
-PLANTED: dict[str, tuple[Schedule, str | None, str, int, int]] = {
+PLANTED: dict[str, tuple[JobSchedule, str | None, str, int, int]] = {
     "start before submission": (
         changed(start_s={7: DAY - 1}),
         None,
@@ -261,9 +261,13 @@ PLANTED: dict[str, tuple[Schedule, str | None, str, int, int]] = {
 @pytest.mark.parametrize("name", PLANTED)
 def test_planted_faults_are_found_and_named(name: str) -> None:
     schedule, policy, kind, job, by = PLANTED[name]
-    found = violations(schedule, policy=policy, log=None if policy else SOUND)
-    assert (kind, job, by) in [(each.kind, each.job, each.by) for each in found]
-    sentence = next(str(each) for each in found if (each.kind, each.job) == (kind, job))
+    violated = violations(schedule, policy=policy, log=None if policy else SOUND)
+    assert (kind, job, by) in [
+        (violation.kind, violation.job, violation.by) for violation in violated
+    ]
+    sentence = next(
+        str(violation) for violation in violated if (violation.kind, violation.job) == (kind, job)
+    )
     assert f"job {job}: " in sentence
 
 
@@ -271,16 +275,18 @@ def test_a_backfill_that_puts_the_head_off_is_blamed_and_so_is_what_follows() ->
     """3 asks for 90 s and so reaches 10 s beyond the promise of job 2, which then starts late."""
     log = made_log([(0, 100, 3, 100), (10, 50, 4, 60), (20, 90, 1, 90)])
     schedule = schedule_of(log, 4, np.array([0, 110, 20]))
-    found = violations(schedule, policy="easy")
-    assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [
+    violated = violations(schedule, policy="easy")
+    assert [
+        (violation.time_s, violation.kind, violation.job, violation.by) for violation in violated
+    ] == [
         (20, "delays the head", 3, 10),
         (110, "beyond its promise", 2, 10),
     ]
-    assert str(found[0]) == (
+    assert str(violated[0]) == (
         "at 20 s, job 3: starts ahead of the head and by its estimate delays it by up to 10 s"
     )
-    found = violations(schedule, policy="conservative")
-    assert [(each.kind, each.job) for each in found] == [
+    violated = violations(schedule, policy="conservative")
+    assert [(violation.kind, violation.job) for violation in violated] == [
         ("overtakes", 3),
         ("beyond its reservation", 2),
     ]
@@ -309,15 +315,19 @@ def test_a_start_before_the_planned_one_may_harm_nobody() -> None:
     right = conservative(log, 6, "batch")
     assert violations(right, policy="conservative", event_order="batch") == []
     early = easy(log, 6, "batch")
-    found = violations(early, policy="conservative", event_order="batch")
-    assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [(5, "early", 6, 2)]
+    violated = violations(early, policy="conservative", event_order="batch")
+    assert [
+        (violation.time_s, violation.kind, violation.job, violation.by) for violation in violated
+    ] == [(5, "early", 6, 2)]
 
 
 def test_who_follows_a_late_start_is_not_late_as_well() -> None:
     """Job 2 starts 2 s after its reservation; job 3 starts as soon as job 2 has ended."""
     log = made_log([(0, 10, 4, 10), (1, 5, 4, 5), (2, 5, 4, 5)])
-    found = violations(schedule_of(log, 4, np.array([0, 12, 17])), policy="conservative")
-    assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [
+    violated = violations(schedule_of(log, 4, np.array([0, 12, 17])), policy="conservative")
+    assert [
+        (violation.time_s, violation.kind, violation.job, violation.by) for violation in violated
+    ] == [
         (10, "late", 2, 2),
         (12, "beyond its reservation", 2, 2),
         (17, "beyond its reservation", 3, 2),
@@ -328,17 +338,17 @@ def test_a_backfill_that_starts_late_is_blamed_once() -> None:
     """Job 3 fits beside the head at 2 and starts at 3, when nothing happens."""
     log = made_log([(0, 100, 4, 100), (1, 9, 6, 9), (2, 200, 2, 200)])
     schedule = schedule_of(log, 8, np.array([0, 100, 3]))
-    found = violations(schedule, policy="easy")
-    assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [
-        (2, "not backfilled", 3, 1)
-    ]
+    violated = violations(schedule, policy="easy")
+    assert [
+        (violation.time_s, violation.kind, violation.job, violation.by) for violation in violated
+    ] == [(2, "not backfilled", 3, 1)]
 
 
 def test_who_overtakes_is_told_whom() -> None:
     """Job 4 overtakes job 3, and not job 2, which starts with it."""
     log = made_log([(0, 5, 4, 5), (0, 5, 2, 5), (1, 5, 4, 5), (2, 5, 2, 5)])
-    found = violations(schedule_of(log, 4, np.array([0, 5, 10, 5])), policy="fcfs")
-    assert [str(each) for each in found] == [
+    violated = violations(schedule_of(log, 4, np.array([0, 5, 10, 5])), policy="fcfs")
+    assert [str(violation) for violation in violated] == [
         "at 5 s, job 4: overtakes job 3, submitted before it, which starts 5 s later"
     ]
 
@@ -354,8 +364,8 @@ def test_processors_that_the_head_leaves_are_given_once() -> None:
     for order in ORDERS:
         assert violations(right, policy="easy", event_order=order) == []
         both = schedule_of(log, 8, np.array([0, 202, 2, 2]))
-        found = violations(both, policy="easy", event_order=order)
-        assert [(each.kind, each.job, each.by) for each in found] == [
+        violated = violations(both, policy="easy", event_order=order)
+        assert [(violation.kind, violation.job, violation.by) for violation in violated] == [
             ("delays the head", 4, 102),
             ("beyond its promise", 2, 102),
         ]
@@ -372,8 +382,8 @@ def test_a_backfill_may_be_harmless_in_one_event_order_only() -> None:
     for order in ORDERS:
         for other in ORDERS:
             schedule = schedule_of(log, 4, np.array(starts[other]))
-            found = violations(schedule, policy="easy", event_order=order)
-            assert (found == []) is (order == other)
+            violated = violations(schedule, policy="easy", event_order=order)
+            assert (violated == []) is (order == other)
 
 
 def test_a_submission_that_does_not_fit_makes_no_pass() -> None:
@@ -399,17 +409,19 @@ def test_jobs_that_end_together_end_in_the_order_of_their_starts() -> None:
 
 
 def test_too_little_room_names_the_time_the_peak_and_its_end() -> None:
-    found = violations(changed(start_s={2: 99}))
-    assert str(found[0]) == (
+    violated = violations(changed(start_s={2: 99}))
+    assert str(violated[0]) == (
         "at 99 s, job 2: from its start to 100 s up to 8 processors are in use of 4"
     )
-    assert len(found) == 1
+    assert len(violated) == 1
 
 
 def test_a_job_without_length_needs_room_beside_those_that_run_across_it() -> None:
     log = made_log([(0, 10, 3, 10), (0, 0, 2, 1), (0, 0, 4, 1)])
-    found = violations(schedule_of(log, 4, np.array([0, 5, 10])))
-    assert [(each.kind, each.job, each.by) for each in found] == [("too little room", 2, 1)]
+    violated = violations(schedule_of(log, 4, np.array([0, 5, 10])))
+    assert [(violation.kind, violation.job, violation.by) for violation in violated] == [
+        ("too little room", 2, 1)
+    ]
     assert violations(schedule_of(log, 4, np.array([0, 10, 10]))) == []
     assert violations(schedule_of(log, 4, np.array([0, 0, 0]))) == []
 
@@ -418,9 +430,9 @@ def test_runs_beyond_the_request_are_blamed_if_asked_for() -> None:
     log = made_log([(0, 10, 1, 7)])
     schedule = schedule_of(log, 4, np.array([0]))
     assert violations(schedule) == []
-    found = violations(schedule, within_request=True)
-    assert [(each.kind, each.by) for each in found] == [("beyond its limit", 3)]
-    assert violations(schedule, policy="conservative") == found
+    violated = violations(schedule, within_request=True)
+    assert [(violation.kind, violation.by) for violation in violated] == [("beyond its limit", 3)]
+    assert violations(schedule, policy="conservative") == violated
 
 
 def test_killed_jobs_may_be_shorter_than_in_the_log() -> None:
@@ -447,26 +459,28 @@ GONE = Unavailable(10, 20, 2)
 def beside(windows: list[Unavailable], **other: Any) -> list[tuple[float | None, int, str, int]]:
     log = made_log([(0, 30, 3, 30), (0, 0, 3, 5), (0, 5, 1, 5)])
     schedule = replace(schedule_of(log, 4, np.array([0, 40, 15])), **other)
-    found = violations(schedule, unavailable=windows)
-    return [(each.time_s, each.job, each.kind, each.by) for each in found]
+    violated = violations(schedule, unavailable=windows)
+    return [
+        (violation.time_s, violation.job, violation.kind, violation.by) for violation in violated
+    ]
 
 
 def test_who_runs_when_processors_are_taken_away_is_named() -> None:
     log = made_log([(0, 30, 3, 30), (0, 5, 1, 5)])
     schedule = schedule_of(log, 4, np.array([0, 5]))
-    (found,) = violations(schedule, unavailable=[GONE])  # job 2, started last, ends at 10 s
-    assert (found.time_s, found.job, found.by) == (10, 1, 1)
-    said = "from 10 s to 20 s up to 5 processors are in use or taken away of 4"
-    assert str(found) == f"at 10 s, job 1: {said}"
+    (violated,) = violations(schedule, unavailable=[GONE])  # job 2, started last, ends at 10 s
+    assert (violated.time_s, violated.job, violated.by) == (10, 1, 1)
+    message = "from 10 s to 20 s up to 5 processors are in use or taken away of 4"
+    assert str(violated) == f"at 10 s, job 1: {message}"
 
 
 def test_a_job_without_a_start_is_accused_once() -> None:
     log = made_log([(0, 5, 4, 5)])
     never = schedule_of(log, 4, np.array([NEVER]))
-    (found,) = violations(never)
-    assert str(found) == "job 1: neither starts nor is rejected"
-    (found,) = violations(replace(never, rejected={1: "no start in the file"}))
-    assert str(found) == "job 1: never starts, though its 4 processors fit the machine of 4"
+    (violated,) = violations(never)
+    assert str(violated) == "job 1: neither starts nor is rejected"
+    (violated,) = violations(replace(never, rejected={1: "no start in the file"}))
+    assert str(violated) == "job 1: never starts, though its 4 processors fit the machine of 4"
     assert violations(replace(never, machine_processors=3, rejected={1: "too large"})) == []
 
 
@@ -496,8 +510,8 @@ def test_a_job_that_an_outage_kills_ends_where_it_begins() -> None:
 
 
 def test_policies_are_judged_on_possible_schedules_only() -> None:
-    found = violations(changed(start_s={7: DAY + 60}, processors={4: 0}), policy="easy")
-    assert kinds(found) == ["no processors"]
+    violated = violations(changed(start_s={7: DAY + 60}, processors={4: 0}), policy="easy")
+    assert kinds(violated) == ["no processors"]
 
 
 row = st.tuples(*(st.integers(low, 9) for low in (0, -2, 0, -2, -1)), st.booleans())
@@ -507,8 +521,8 @@ row = st.tuples(*(st.integers(low, 9) for low in (0, -2, 0, -2, -1)), st.boolean
 @given(st.lists(row, max_size=7), st.sampled_from([None, *LITERAL]), st.sampled_from(ORDERS))
 def test_any_numbers_are_judged(rows: list[Any], policy: str | None, order: str) -> None:
     """Whatever the numbers, the checker answers; without room for a job it always says so."""
-    table = np.array([each[:5] for each in rows], np.int64).reshape(-1, 5)
-    killed = np.array([each[5] for each in rows], np.bool_)
+    table = np.array([row[:5] for row in rows], np.int64).reshape(-1, 5)
+    killed = np.array([row[5] for row in rows], np.bool_)
     submit, run, processors, start, requested = table.T
     log = made_log([(0, 0, 0, 0)] * len(rows))
     schedule = replace(
@@ -519,19 +533,21 @@ def test_any_numbers_are_judged(rows: list[Any], policy: str | None, order: str)
         requested_s=requested,
         killed=killed,
     )
-    found = violations(schedule, policy=policy, event_order=order)
+    violated = violations(schedule, policy=policy, event_order=order)
     second = [processors[(start <= t) & (t < start + run) & (start >= 0)].sum() for t in range(20)]
     if max(second) > 4 and (processors > 0).all():
-        assert "too little room" in kinds(found)
-    assert found == sorted(found, key=lambda each: (each.time_s is not None, each.time_s or 0))
+        assert "too little room" in kinds(violated)
+    assert violated == sorted(
+        violated, key=lambda item: (item.time_s is not None, item.time_s or 0)
+    )
 
 
 def test_estimates_other_than_the_requests_can_be_given() -> None:
     log = made_log([(0, 10, 3, 30), (1, 5, 4, 5), (2, 9, 1, 9)])
     blind = schedule_of(log, 4, np.array([0, 11, 2]))
     assert violations(blind, policy="easy") == []
-    found = violations(blind, policy="easy", estimated_s=log.run_s)
-    assert kinds(found) == ["delays the head", "beyond its promise"]
+    violated = violations(blind, policy="easy", estimated_s=log.run_s)
+    assert kinds(violated) == ["delays the head", "beyond its promise"]
 
 
 @pytest.mark.parametrize(

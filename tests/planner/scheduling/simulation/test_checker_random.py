@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from planner.cli.simulate_inputs import broken_rules
-from planner.scheduling.policies.known import find_policy
-from planner.scheduling.simulation.asked import Asked
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.checker import violations
+from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.simulate import Estimates, simulate
 from planner.scheduling.simulation.study import study
 from scenarios.job_logs.job_log import JobLog
@@ -44,9 +44,9 @@ def test_no_right_schedule_is_rejected(order: str, estimates: Estimates) -> None
     policies = [find_policy(name, None) for name in POLICIES]
     for _ in range(LOGS):
         log, machine = random_log(rng)
-        asked = Asked(processors=machine, event_order=order, estimates=estimates)  # type: ignore[arg-type]
-        found = study(log, policies, asked)
-        assert broken_rules(found, policies) == [], (log.submit_s, log.run_s, log.processors)
+        settings = SimulationSettings(processors=machine, event_order=order, estimates=estimates)  # type: ignore[arg-type]
+        result = study(log, policies, settings)
+        assert broken_rules(result, policies) == [], (log.submit_s, log.run_s, log.processors)
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -77,9 +77,9 @@ def test_the_engine_and_the_literal_policy_plan_alike_where_jobs_have_no_length(
     for _ in range(few(300)):
         log, machine = random_log(rng, most=12)
         log = replace(log, requested_s=np.maximum(log.requested_s, 1))
-        found = simulate(
+        schedule = simulate(
             log, find_policy("conservative", None), processors=machine, event_order=order  # type: ignore[arg-type]
         ).schedule  # fmt: skip
-        assert found.start_s.tolist() == conservative(log, machine, order).start_s.tolist()
-        assert not violations(schedule_of(log, machine, found.start_s), policy="conservative",
+        assert schedule.start_s.tolist() == conservative(log, machine, order).start_s.tolist()
+        assert not violations(schedule_of(log, machine, schedule.start_s), policy="conservative",
                               event_order=order)  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.checker import violations
 from planner.scheduling.simulation.clusters import as_one, simulate_clusters
 from planner.scheduling.simulation.simulate import simulate
@@ -32,9 +32,11 @@ def test_each_partition_waits_for_its_own_cluster() -> None:
     assert whole.start_s.tolist() == [0, 10, 2, -1]
     assert whole.machine_processors == 5
     assert list(whole.rejected) == [4]
-    assert [violations(each.schedule) for each in parts.values()] == [[], []]
+    assert [violations(part.schedule) for part in parts.values()] == [[], []]
     # only a part knows its machine: job 4 would fit both together
-    assert [(each.job, each.kind) for each in violations(whole)] == [(4, "never started")]
+    assert [(violation.job, violation.kind) for violation in violations(whole)] == [
+        (4, "never started")
+    ]
     alone = as_one(log, {"cpu": parts["cpu"]}).schedule
     assert alone.start_s.tolist() == [0, 10, -1, -1]
     assert alone.rejected[3] == "is of partition gpu, which has no cluster"
@@ -61,9 +63,9 @@ def test_a_job_without_a_partition_is_not_one_of_the_last_partition() -> None:
 
 def test_whole_nodes_are_rounded_up_and_the_rest_of_a_node_is_idle() -> None:
     rows = [(0, 10, 5, 10, 0), (0, 10, 3, 10, 0), (0, 10, 1, 10, 0)]
-    found = simulate(log_of(rows, 12), find_policy("fcfs"), node_processors=4).schedule
-    assert found.processors.tolist() == [8, 4, 4]
-    assert found.start_s.tolist() == [0, 0, 10]
+    schedule = simulate(log_of(rows, 12), find_policy("fcfs"), node_processors=4).schedule
+    assert schedule.processors.tolist() == [8, 4, 4]
+    assert schedule.start_s.tolist() == [0, 0, 10]
     with pytest.raises(InputError, match="12 processors are not whole nodes of 5"):
         simulate(log_of(rows, 12), find_policy("fcfs"), node_processors=5)
 

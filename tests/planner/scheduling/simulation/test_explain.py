@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.explain import EXPLAINED, Explanation, explain
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.simulate import Estimates, plans_of, simulate
 from planner.scheduling.simulation.state import state_at
 from scenarios.job_logs.job_log import JobLog
@@ -33,11 +33,11 @@ def log_of(rows: list[Row], machine: int) -> JobLog:
 
 def played(
     rows: list[Row], machine: int, policy: str, estimates: Estimates | None = None
-) -> Schedule:
+) -> JobSchedule:
     return simulate(log_of(rows, machine), find_policy(policy), estimates=estimates).schedule
 
 
-def why(schedule: Schedule, job: int) -> Explanation:
+def why(schedule: JobSchedule, job: int) -> Explanation:
     return explain(schedule, job, plans_of(schedule, job))
 
 
@@ -51,9 +51,9 @@ ROWS: list[Row] = [
 
 
 def test_a_small_queue_by_hand() -> None:
-    found = played(ROWS, 4, "easy")
-    assert found.start_s.tolist() == [0, 100, 150, 30, 150]
-    head = why(found, 2)
+    result = played(ROWS, 4, "easy")
+    assert result.start_s.tolist() == [0, 100, 150, 30, 150]
+    head = why(result, 2)
     assert [look.time_s for look in head.looks] == [10, 20, 30, 40, 70]
     assert {look.reason for look in head.looks} == {"short"}
     assert [(look.free, look.reserved_s) for look in head.looks[:3]] == [
@@ -64,11 +64,11 @@ def test_a_small_queue_by_hand() -> None:
     assert head.looks[0].sentence == (
         "first in the queue; it wants 4 processors and 1 is free; enough at 100 s by estimates"
     )
-    assert [each.job for each in head.overtaken_by] == [4]
+    assert [item.job for item in head.overtaken_by] == [4]
     assert (
         head.started == "first in the queue, and its 4 processors were free after the end of job 1"
     )
-    third = why(found, 3)
+    third = why(result, 3)
     assert [(look.time_s, look.reason) for look in third.looks] == [
         (20, "delays"), (30, "short"), (40, "short"), (70, "delays"), (100, "short"),
     ]  # fmt: skip
@@ -76,7 +76,7 @@ def test_a_small_queue_by_hand() -> None:
         "job 2 has 100 s reserved; this one would end at 115 s, and 0 processors are left over "
         "then, not 1"
     )
-    backfilled = why(found, 4)
+    backfilled = why(result, 4)
     assert backfilled.looks == ()
     assert backfilled.started == (
         "backfilled: job 2, first in the queue, has 100 s reserved, and this one was to end by 90 s"
@@ -85,21 +85,21 @@ def test_a_small_queue_by_hand() -> None:
 
 
 def test_nobody_overtakes_the_head_of_a_queue_without_backfilling() -> None:
-    found = why(played(ROWS, 4, "fcfs"), 4)
-    assert [look.reason for look in found.looks] == ["behind"] * 3
-    assert found.looks[0].sentence == "job 2 is first and does not fit; nobody overtakes it"
+    explanation = why(played(ROWS, 4, "fcfs"), 4)
+    assert [look.reason for look in explanation.looks] == ["behind"] * 3
+    assert explanation.looks[0].sentence == "job 2 is first and does not fit; nobody overtakes it"
 
 
 def test_plans_of_conservative_backfilling_are_told() -> None:
-    found = why(
+    explanation = why(
         played([(0, 50, 4, 100, 0), (1, 10, 2, 10, 0), (2, 10, 3, 10, 0)], 4, "conservative"), 3
     )
     # Planned for 110 behind job 2, which is planned for 100; when job 1 ends at 50, not 100, job 2
     # moves to 50 and this one to 60.
-    assert [(look.time_s, look.reason, look.reserved_s) for look in found.looks] == [
+    assert [(look.time_s, look.reason, look.reserved_s) for look in explanation.looks] == [
         (2, "short", 110), (50, "short", 60),
     ]  # fmt: skip
-    assert found.started == "60 s had come, for which it was planned"
+    assert explanation.started == "60 s had come, for which it was planned"
 
 
 @pytest.mark.parametrize("policy", EXPLAINED)
@@ -108,9 +108,9 @@ def test_every_look_at_every_job_finds_a_reason(policy: str) -> None:
     for seed in range(25):
         rng = random.Random(seed)
         rows = random_rows(rng, 8, most=20)
-        found = played(rows, 8, policy)
-        for number in found.number.tolist():
-            explained = why(found, number)
+        result = played(rows, 8, policy)
+        for number in result.number.tolist():
+            explained = why(result, number)
             looks += len(explained.looks)
             assert all(look.reason != "nothing" for look in explained.looks), (seed, number)
             assert explained.wait_s == 0 or explained.looks
@@ -118,32 +118,32 @@ def test_every_look_at_every_job_finds_a_reason(policy: str) -> None:
 
 
 def test_a_schedule_that_breaks_the_rule_shows_as_a_look_without_a_reason() -> None:
-    found = played([(0, 10, 2, 10, 0), (0, 10, 2, 10, 0), (5, 1, 1, 1, 0)], 4, "easy")
-    late = Schedule(**{**vars(found), "start_s": np.array([0, 4, 14])})
+    result = played([(0, 10, 2, 10, 0), (0, 10, 2, 10, 0), (5, 1, 1, 1, 0)], 4, "easy")
+    late = JobSchedule(**{**vars(result), "start_s": np.array([0, 4, 14])})
     assert [look.reason for look in why(late, 2).looks] == ["nothing"]
 
 
 def test_who_would_end_as_the_head_starts_was_kept_by_nothing() -> None:
     rows: list[Row] = [(0, 100, 3, 100, 0), (10, 50, 4, 50, 0), (20, 80, 1, 80, 0)]
-    found = played(rows, 4, "easy")
-    assert found.start_s.tolist() == [0, 100, 20]
-    late = Schedule(**{**vars(found), "start_s": np.array([0, 100, 150])})
+    result = played(rows, 4, "easy")
+    assert result.start_s.tolist() == [0, 100, 20]
+    late = JobSchedule(**{**vars(result), "start_s": np.array([0, 100, 150])})
     assert why(late, 3).looks[0].reason == "nothing"
 
 
 def test_an_outlived_prediction_is_corrected_at_the_very_instant() -> None:
     # Believed to take 10 s, then 70, 310 and 910 s, each from the second at which it is outlived.
     rows: list[Row] = [(0, 10, 1, 50, 0), (20, 10, 1, 50, 0), (100, 4000, 1, 5000, 0)]
-    found = played(rows, 1, "easy++")
+    result = played(rows, 1, "easy++")
     expected = {109: 110, 110: 170, 169: 170, 170: 410, 409: 410, 410: 1010}
     for time, end in expected.items():
-        assert state_at(found, time).expected_end_s.tolist() == [end]
+        assert state_at(result, time).expected_end_s.tolist() == [end]
 
 
 def test_what_cannot_be_explained_is_said() -> None:
-    found = played(ROWS, 4, "easy")
+    result = played(ROWS, 4, "easy")
     with pytest.raises(InputError, match="has no job 99; there are 5, from 1 to 5"):
-        explain(found, 99)
+        explain(result, 99)
     with pytest.raises(InputError, match="sjf-easy is not explained"):
         explain(played(ROWS, 4, "sjf-easy"), 2)
     larger = [*ROWS, (50, 1, 9, 1, 0)]
@@ -154,7 +154,7 @@ def test_what_cannot_be_explained_is_said() -> None:
 @needs_data
 def test_three_jobs_of_a_published_log() -> None:
     """Each statement is worked out anew from the reference's own starts."""
-    found = simulate(read_job_log(TRACES / "SDSC-SP2.swf.gz"), find_policy("easy")).schedule
+    schedule = simulate(read_job_log(TRACES / "SDSC-SP2.swf.gz"), find_policy("easy")).schedule
     table = pd.read_csv(TRACES / "SDSC-SP2_EASY_pyss-predictsim-2015.csv.gz").sort_values("job")
     table["end"] = table["start"] + table["run"]
     table["expected"] = table["start"] + table["req"]
@@ -163,15 +163,15 @@ def test_three_jobs_of_a_published_log() -> None:
     assert longest == 54974
     for job in (longest, 14814, 14850):  # the longest wait; overtaken; backfilled
         row = table[table["job"] == job].iloc[0]
-        told = explain(found, job)
-        assert told.wait_s == row["start"] - row["submit"]
+        explanation = explain(schedule, job)
+        assert explanation.wait_s == row["start"] - row["submit"]
         later = table[
             ((table["submit"] > row["submit"]) | (table["job"] > job))
             & (table["submit"] >= row["submit"])
             & (table["start"] < row["start"])
         ]
-        assert {each.job for each in told.overtaken_by} == set(later["job"])
-        for look in told.looks:
+        assert {item.job for item in explanation.overtaken_by} == set(later["job"])
+        for look in explanation.looks:
             here = table[(table["start"] <= look.time_s) & (table["end"] > look.time_s)]
             queue = table[(table["submit"] <= look.time_s) & (table["start"] > look.time_s)]
             free = 128 - int(here["procs"].sum())
@@ -186,4 +186,4 @@ def test_three_jobs_of_a_published_log() -> None:
             assert look.reserved_s == shadow
             assert look.extra == ends[shadow] - first["procs"] < row["procs"]
             assert look.expected_end_s == look.time_s + row["req"] > shadow
-    assert explain(found, 14850).started.startswith("backfilled: job 14844, first in the queue")
+    assert explain(schedule, 14850).started.startswith("backfilled: job 14844, first in the queue")

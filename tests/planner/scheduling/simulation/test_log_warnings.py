@@ -27,9 +27,9 @@ def log_of(jobs: int, without: int = 0) -> JobLog:
 def test_more_than_one_job_in_a_hundred_without_a_limit_is_warned_of(
     without: int, warned: str
 ) -> None:
-    found = log_warnings(log_of(200, without))
-    assert len(found) == bool(warned)
-    assert all(each.startswith(f"{without} jobs ({warned}) {LIMITS}") for each in found)
+    messages = log_warnings(log_of(200, without))
+    assert len(messages) == bool(warned)
+    assert all(item.startswith(f"{without} jobs ({warned}) {LIMITS}") for item in messages)
     assert log_warnings(log_of(200, without), limits=False) == []
 
 
@@ -40,8 +40,8 @@ def test_a_share_below_all_is_never_shown_as_all() -> None:
 def test_most_jobs_larger_than_the_machine_are_warned_of() -> None:
     log = log_of(10)
     for given, warned in ((4, 0), (3, 1), (None, 0)):
-        found = log_warnings(log, given=given)
-        assert len(found) == warned
+        messages = log_warnings(log, given=given)
+        assert len(messages) == warned
     assert log_warnings(log, given=1) == [
         (
             "most jobs (10 of 10) are larger than the machine of 1 processor: check its size in "
@@ -94,14 +94,14 @@ def test_every_command_that_reads_a_log_says_so(log: str) -> None:
     sized = answered("simulate", log, "--size-for", "mean-wait<=1h", "--resamples", "0")["warnings"]
     for warnings in (simulated, sized):
         assert NOT_USED in warnings
-        assert any("share one machine" in each for each in warnings)
-        assert any(LIMITS in each for each in warnings)
+        assert any("share one machine" in warning for warning in warnings)
+        assert any(LIMITS in warning for warning in warnings)
     assert f"Warning: {NOT_USED}" in ran("simulate", log).stdout
 
 
 def test_a_rule_ends_the_warning_and_plans_longer(log: str) -> None:
     answer = answered("simulate", log, "--default-limit", "2h")
-    assert not any(LIMITS in each for each in answer["warnings"])
+    assert not any(LIMITS in item for item in answer["warnings"])
     assert answer["counts"]["no requested time: the limit of a rule taken"] == 1
     assert "no requested time: the run time taken" not in answer["counts"]
     one = answered("simulate", log, "--default-limit", "1=2h", "--default-limit", "2=1h")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from planner.scheduling.simulation.job_measures import bounded_slowdown, slowdown
 from planner.scheduling.simulation.measures import measure
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.steps import (
     Steps,
     jobs_waiting,
@@ -31,32 +31,32 @@ HAND = schedule_of(LOG, 4, np.array([0, 100, 20, 150]))
 
 
 def test_a_schedule_worked_by_hand() -> None:
-    found = measure(HAND)
+    measures = measure(HAND)
     # waits 0, 90, 0, 120; turnarounds 100, 140, 80, 124; the last runs 4 s, bounded by 10 s
-    assert found.wait_s is not None
-    assert astuple(found.wait_s) == pytest.approx((52.5, 45.0, 111.0, 115.5, 119.1, 120.0))
-    assert found.turnaround_s is not None
-    assert found.turnaround_s.mean == 111.0
-    assert found.slowdown is not None
-    assert found.slowdown.mean == pytest.approx((1 + 2.8 + 1 + 31) / 4)
-    assert found.bounded_slowdown is not None
-    assert found.bounded_slowdown.mean == pytest.approx((1 + 2.8 + 1 + 12.4) / 4)
+    assert measures.wait_s is not None
+    assert astuple(measures.wait_s) == pytest.approx((52.5, 45.0, 111.0, 115.5, 119.1, 120.0))
+    assert measures.turnaround_s is not None
+    assert measures.turnaround_s.mean == 111.0
+    assert measures.slowdown is not None
+    assert measures.slowdown.mean == pytest.approx((1 + 2.8 + 1 + 31) / 4)
+    assert measures.bounded_slowdown is not None
+    assert measures.bounded_slowdown.mean == pytest.approx((1 + 2.8 + 1 + 12.4) / 4)
     # 300 + 200 + 80 + 8 processor-seconds in 154 s of 4 processors
-    assert found.makespan_s == 154
-    assert found.utilisation == pytest.approx(588 / 616)
-    assert found.window_utilisation == pytest.approx(588 / 616)
-    assert found.throughput_per_h == pytest.approx(4 * 3600 / 154)
-    assert found.core_hours_done == pytest.approx(588 / 3600)
-    assert found.core_hours_killed == 0
+    assert measures.makespan_s == 154
+    assert measures.utilisation == pytest.approx(588 / 616)
+    assert measures.window_utilisation == pytest.approx(588 / 616)
+    assert measures.throughput_per_h == pytest.approx(4 * 3600 / 154)
+    assert measures.core_hours_done == pytest.approx(588 / 3600)
+    assert measures.core_hours_killed == 0
     # waiting: 2 from 10 to 100, 4 from 30 to 150; 4 and 2 processors
-    assert found.mean_jobs_waiting == pytest.approx((90 + 120) / 154)
-    assert found.max_jobs_waiting == 2
-    assert found.mean_processors_waiting == pytest.approx((360 + 240) / 154)
-    assert found.max_processors_waiting == 6
+    assert measures.mean_jobs_waiting == pytest.approx((90 + 120) / 154)
+    assert measures.max_jobs_waiting == 2
+    assert measures.mean_processors_waiting == pytest.approx((360 + 240) / 154)
+    assert measures.max_processors_waiting == 6
     # users 7 and 8 wait 0 and 105 on average and run 380 and 208 processor-seconds
-    assert found.jain_wait == pytest.approx(0.5)
-    assert found.jain_core_hours == pytest.approx(588**2 / (2 * (380**2 + 208**2)))
-    assert found.largest_core_hour_share == pytest.approx(380 / 588)
+    assert measures.jain_wait == pytest.approx(0.5)
+    assert measures.jain_core_hours == pytest.approx(588**2 / (2 * (380**2 + 208**2)))
+    assert measures.largest_core_hour_share == pytest.approx(380 / 588)
 
 
 def test_all_jobs_are_the_schedule_itself_and_some_are_not() -> None:
@@ -66,24 +66,24 @@ def test_all_jobs_are_the_schedule_itself_and_some_are_not() -> None:
 
 
 def test_users_worked_by_hand() -> None:
-    found = measure_users(HAND)
-    assert found.user.tolist() == [7, 8]
-    assert found.jobs.tolist() == [2, 2]
-    assert found.mean_wait_s.tolist() == [0, 105]
-    assert found.mean_bounded_slowdown.tolist() == pytest.approx([1, 7.6])
-    assert found.share.sum() == pytest.approx(1)
+    by_user = measure_users(HAND)
+    assert by_user.user.tolist() == [7, 8]
+    assert by_user.jobs.tolist() == [2, 2]
+    assert by_user.mean_wait_s.tolist() == [0, 105]
+    assert by_user.mean_bounded_slowdown.tolist() == pytest.approx([1, 7.6])
+    assert by_user.share.sum() == pytest.approx(1)
 
 
 def test_killed_and_rejected_jobs_are_counted_apart() -> None:
     killed = np.array([False, True, False, False])
     start = np.array([0, 100, NEVER, 150])
     schedule = replace(HAND, killed=killed, start_s=start, rejected={3: "too large"})
-    found = measure(schedule)
-    assert (found.jobs, found.jobs_killed, found.jobs_rejected) == (3, 1, 1)
-    assert found.core_hours_killed == pytest.approx(200 / 3600)
-    assert found.core_hours_done == pytest.approx(308 / 3600)
-    assert found.wait_s is not None
-    assert found.wait_s.mean == 70
+    measures = measure(schedule)
+    assert (measures.jobs, measures.jobs_killed, measures.jobs_rejected) == (3, 1, 1)
+    assert measures.core_hours_killed == pytest.approx(200 / 3600)
+    assert measures.core_hours_done == pytest.approx(308 / 3600)
+    assert measures.wait_s is not None
+    assert measures.wait_s.mean == 70
 
 
 KEYS = (
@@ -152,14 +152,14 @@ def test_published_mean_waits(name: str, mean_wait_s: float) -> None:
 
 
 def test_trimmed_jobs_are_not_measured_but_hold_the_machine() -> None:
-    found = measure(HAND, trim_by_share(HAND, 0.25, 0.25))
-    assert (found.jobs, found.jobs_left_out) == (2, 2)
-    assert found.wait_s is not None
-    assert found.wait_s.mean == 45
-    assert found.makespan_s == 154
+    measures = measure(HAND, trim_by_share(HAND, 0.25, 0.25))
+    assert (measures.jobs, measures.jobs_left_out) == (2, 2)
+    assert measures.wait_s is not None
+    assert measures.wait_s.mean == 45
+    assert measures.makespan_s == 154
     # from 10 to 20 s three processors run, from the submission of job 2 to that of job 3
-    assert found.window_utilisation == pytest.approx(3 / 4)
-    assert found.mean_jobs_waiting == 1
+    assert measures.window_utilisation == pytest.approx(3 / 4)
+    assert measures.mean_jobs_waiting == 1
     late = measure(HAND, trim_by_time(HAND, 15, 0))
     assert late.jobs == 2
 
@@ -217,7 +217,7 @@ def test_little_holds_queue_and_waits_together() -> None:
         assert area == schedule.wait_s.sum()
 
 
-def permuted(schedule: Schedule) -> Schedule:
+def permuted(schedule: JobSchedule) -> JobSchedule:
     return schedule.take(np.random.default_rng(0).permutation(len(schedule)))
 
 

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.policies.known import find_policy
 from planner.scheduling.policies.moldable import Moldable
+from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.policies.speedup import Amdahl
 from planner.scheduling.simulation.checker import violations
 from planner.scheduling.simulation.classes import by_processors, by_run_time
@@ -41,50 +41,51 @@ LINEAR = Moldable(Amdahl(0))
 
 
 def test_measures_are_of_what_was_used_and_slowdowns_of_what_was_asked_for() -> None:
-    found = simulate(LOG, LINEAR).schedule
-    assert found.start_s.tolist() == [0, 100, 2, -1]
-    assert found.processors.tolist() == [4, 6, 2, 7]
-    assert found.run_s.tolist() == [100, 50, 80, 10]
-    assert found.requested_s.tolist() == [110, 60, 90, 10]
-    assert found.asked_processors.tolist() == [4, 6, 4, 7]
-    assert found.asked_run_s.tolist() == [100, 50, 40, 10]
-    assert found.killed.tolist() == [False, False, True, False]
-    assert found.believed_s is None
-    ran = found.take(found.started)
+    schedule = simulate(LOG, LINEAR).schedule
+    assert schedule.start_s.tolist() == [0, 100, 2, -1]
+    assert schedule.processors.tolist() == [4, 6, 2, 7]
+    assert schedule.run_s.tolist() == [100, 50, 80, 10]
+    assert schedule.requested_s.tolist() == [110, 60, 90, 10]
+    assert schedule.asked_processors.tolist() == [4, 6, 4, 7]
+    assert schedule.asked_run_s.tolist() == [100, 50, 40, 10]
+    assert schedule.killed.tolist() == [False, False, True, False]
+    assert schedule.estimate_s is None
+    ran = schedule.take(schedule.started)
     assert turnaround_s(ran).tolist() == [100, 149, 80]
     assert slowdown(ran).tolist() == [1, 149 / 50, 80 / 40]
     assert bounded_slowdown(ran).tolist() == [1, 149 / 50, 80 / 40]
     assert (core_hours(ran) * 3600).tolist() == [400, 300, 160]
-    late = replace(found, start_s=np.array([0, 100, 150, -1]))
+    late = replace(schedule, start_s=np.array([0, 100, 150, -1]))
     assert processors_waiting(late).largest() == 6 + 4
-    assert processors_in_use(found).largest() == 6
-    assert measure(found).jobs_killed == 1
-    assert violations(found) == []
+    assert processors_in_use(schedule).largest() == 6
+    assert measure(schedule).jobs_killed == 1
+    assert violations(schedule) == []
 
 
 def test_classes_are_those_asked_for_under_every_policy() -> None:
     log = lublin_log(300, 64, 2, load=1.1)
-    easy, molded = (simulate(log, each).schedule for each in (find_policy("easy"), LINEAR))
+    easy, molded = (simulate(log, item).schedule for item in (find_policy("easy"), LINEAR))
     for classes in (by_processors, by_run_time):
         first, second = (
-            [(each.name, each.jobs) for each in classes(made)] for made in (easy, molded)
+            [(job_class.name, job_class.jobs) for job_class in classes(made)]
+            for made in (easy, molded)
         )
         assert first == second
 
 
 def test_who_gets_more_may_be_done_before_it_would_have_run() -> None:
-    found = simulate(log_of([(0, 100, 2, 100, 0)], 4), LINEAR).schedule
-    assert (found.processors.tolist(), found.run_s.tolist()) == ([4], [50])
-    assert not found.killed.any()
-    assert slowdown(found).tolist() == [0.5]
-    assert bounded_slowdown(found).tolist() == [1]
+    schedule = simulate(log_of([(0, 100, 2, 100, 0)], 4), LINEAR).schedule
+    assert (schedule.processors.tolist(), schedule.run_s.tolist()) == ([4], [50])
+    assert not schedule.killed.any()
+    assert slowdown(schedule).tolist() == [0.5]
+    assert bounded_slowdown(schedule).tolist() == [1]
 
 
 def test_perfect_estimates_are_scaled_and_requests_beside_them() -> None:
-    found = simulate(LOG, LINEAR, estimates="perfect").schedule
-    assert found.believed_s is not None
-    assert found.believed_s.tolist() == [100, 50, 80, 10]
-    assert found.requested_s.tolist() == [110, 60, 90, 10]
+    schedule = simulate(LOG, LINEAR, estimates="perfect").schedule
+    assert schedule.estimate_s is not None
+    assert schedule.estimate_s.tolist() == [100, 50, 80, 10]
+    assert schedule.requested_s.tolist() == [110, 60, 90, 10]
 
 
 def test_each_cluster_keeps_what_its_jobs_asked_for() -> None:
@@ -109,15 +110,15 @@ def test_the_job_table_holds_both(tmp_path: Path) -> None:
 
 
 def test_a_study_says_that_waits_do_not_compare() -> None:
-    found = study(LOG, [find_policy("easy"), LINEAR])
+    result = study(LOG, [find_policy("easy"), LINEAR])
     # easy: 100, 149 and 150 + 40 - 2 s
     assert (
         "under moldable 1 of 3 jobs ran on other processors than they asked for, and longer or "
         "shorter as an assumed speedup says: compare mean turnarounds (145.7 s under easy, 109.7 s "
         "under moldable), not waits"
-    ) in found.warnings
+    ) in result.warnings
     alone = study(LOG, [find_policy("easy"), Moldable(Amdahl(0), (1.0,))])
-    assert not any("assumed speedup" in each for each in alone.warnings)
+    assert not any("assumed speedup" in warning for warning in alone.warnings)
 
 
 def test_its_reasons_are_not_known() -> None:
@@ -128,5 +129,5 @@ def test_its_reasons_are_not_known() -> None:
 def test_the_report_says_what_is_assumed_where_it_is() -> None:
     assumed = "those of one assumed model of speedup for all jobs"
     for policies, there in ((["easy"], False), (["easy", "moldable"], True)):
-        found = study(LOG, [find_policy(name) for name in policies])
-        assert (assumed in str(method.limits(found, {}).to_dict())) == there
+        result = study(LOG, [find_policy(name) for name in policies])
+        assert (assumed in str(method.limits(result, {}).to_dict())) == there

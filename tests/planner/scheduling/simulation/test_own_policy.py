@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from planner.cli.main import main
 from planner.errors import InputError
-from planner.scheduling.policies.known import POLICIES
-from planner.scheduling.policies.task import Policy, Starts, Task, some_jobs
+from planner.scheduling.policies.problem import Policy, SchedulingProblem, Starts, some_jobs
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation import own_policy
-from planner.scheduling.simulation.simulate import simulate, task_of
+from planner.scheduling.simulation.simulate import problem_of, simulate
 from planner.scheduling.simulation.study import study
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
@@ -31,54 +31,56 @@ class Wrapped:
 
     name: str = "wrapped"
 
-    def schedule(self, task: Task) -> Starts:
-        return POLICIES["easy"].schedule(task)
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        return POLICIES["easy"].schedule(problem)
 
 
 class Crowding(Wrapped):
     """Starts every job at once."""
 
-    def schedule(self, task: Task) -> Starts:
-        return Starts(task.jobs.submit, task.jobs.run)
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        return Starts(problem.jobs.submit, problem.jobs.run)
 
 
 class Hasty(Wrapped):
     """EASY, one second early."""
 
-    def schedule(self, task: Task) -> Starts:
-        return Starts(super().schedule(task).start_s - 1, task.jobs.run)
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        return Starts(super().schedule(problem).start_s - 1, problem.jobs.run)
 
 
 class Seer(Wrapped):
     """EASY that plans with true run times."""
 
-    def schedule(self, task: Task) -> Starts:
-        known = task.jobs._replace(estimate=np.maximum(task.jobs.run, 1))
-        return super().schedule(replace(task, jobs=known))
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        known = problem.jobs._replace(estimate=np.maximum(problem.jobs.run, 1))
+        return super().schedule(replace(problem, jobs=known))
 
 
 class Prophet(Wrapped):
     """FCFS that starts nobody before the last job has been submitted."""
 
-    def schedule(self, task: Task) -> Starts:
-        at_last = task.jobs._replace(submit=np.full_like(task.jobs.submit, task.jobs.submit[-1]))
-        return POLICIES["fcfs"].schedule(replace(task, jobs=at_last))
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        at_last = problem.jobs._replace(
+            submit=np.full_like(problem.jobs.submit, problem.jobs.submit[-1])
+        )
+        return POLICIES["fcfs"].schedule(replace(problem, jobs=at_last))
 
 
 class Meddler(Wrapped):
     """FCFS that makes every job short while it can."""
 
-    def schedule(self, task: Task) -> Starts:
-        task.jobs.run[:] = 1
-        return POLICIES["fcfs"].schedule(task)
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        problem.jobs.run[:] = 1
+        return POLICIES["fcfs"].schedule(problem)
 
 
 class Fickle(Wrapped):
     """Another order each time."""
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         CALLS.append(1)
-        return POLICIES["sjf" if len(CALLS) % 2 else "fcfs"].schedule(task)
+        return POLICIES["sjf" if len(CALLS) % 2 else "fcfs"].schedule(problem)
 
 
 CALLS: list[int] = []
@@ -114,8 +116,8 @@ def test_a_policy_that_cheats_is_refused(log: JobLog, policy: Policy, words: str
 )
 def test_an_answer_of_another_shape_is_refused(log: JobLog, answer: Starts, words: str) -> None:
     class Odd(Wrapped):
-        def schedule(self, task: Task) -> Starts:
-            del task
+        def schedule(self, problem: SchedulingProblem) -> Starts:
+            del problem
             return answer
 
     with pytest.raises(InputError, match=words):
@@ -123,8 +125,8 @@ def test_an_answer_of_another_shape_is_refused(log: JobLog, answer: Starts, word
 
 
 def test_an_honest_policy_passes_and_equals_the_built_in_one(log: JobLog) -> None:
-    found = study(log, [Wrapped(), POLICIES["easy"]])
-    first, second = (each.schedule.start_s for each in found.simulations)
+    result = study(log, [Wrapped(), POLICIES["easy"]])
+    first, second = (simulation.schedule.start_s for simulation in result.simulations)
     assert (first == second).all()
 
 
@@ -134,19 +136,21 @@ def test_no_built_in_policy_would_be_refused(name: str, monkeypatch: pytest.Monk
     monkeypatch.setattr(own_policy, "is_own", lambda _: True)
     for seed in range(20):
         busy = lublin_log(1000, 128, seed, load=0.95, estimate_factor=2.0)
-        task, _ = task_of(busy)
-        own_policy.refuse_foreknowledge(POLICIES[name], task, seed)
+        problem, _ = problem_of(busy)
+        own_policy.refuse_foreknowledge(POLICIES[name], problem, seed)
 
 
 def test_the_busiest_stretch_is_replayed() -> None:
     dense = lublin_log(600, 64, 0, load=2.0)
     sparse = lublin_log(600, 64, 0, load=0.2)
-    task, _ = task_of(sparse)
-    late = int(task.jobs.submit[-1]) + 1
-    joined = [np.concatenate(pair) for pair in zip(task.jobs, task_of(dense)[0].jobs, strict=True)]
+    problem, _ = problem_of(sparse)
+    late = int(problem.jobs.submit[-1]) + 1
+    joined = [
+        np.concatenate(pair) for pair in zip(problem.jobs, problem_of(dense)[0].jobs, strict=True)
+    ]
     joined[0][600:] += late
-    whole = replace(task, jobs=type(task.jobs)(*joined), user=np.zeros(1200, np.int32), group=None,
-                    queue=None)  # fmt: skip
+    whole = replace(problem, jobs=type(problem.jobs)(*joined), user=np.zeros(1200, np.int32),
+                    group=None, queue=None)  # fmt: skip
     stretch = own_policy._busiest(whole)
     assert stretch.start >= 600
     assert len(some_jobs(whole, stretch).jobs.submit) == own_policy.JOBS

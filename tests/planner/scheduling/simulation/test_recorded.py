@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from planner.cli.main import main
 from planner.errors import InputError
 from planner.scheduling.policies.fcfs import Fcfs
-from planner.scheduling.policies.known import POLICIES
-from planner.scheduling.simulation.asked import Asked, Trim
+from planner.scheduling.policies.registry import POLICIES
+from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from planner.scheduling.simulation.study import SimulationStudy, study
 from reports.simulation import document, pictures
 from reports.workbook import sheets
@@ -34,14 +34,15 @@ def log_with(waits: list[int], rows: list[tuple[int, int, int, int]] = ROWS) -> 
     return replace(made_log(rows), wait_s=np.array(waits, np.int64), machine_processors=4)
 
 
-def played(log: JobLog, *names: str, **asked: object) -> SimulationStudy:
-    return study(log, [POLICIES[name] for name in names or ("easy",)], Asked(**asked))  # type: ignore[arg-type]
+def played(log: JobLog, *names: str, **requested: object) -> SimulationStudy:
+    settings = SimulationSettings(**requested)  # type: ignore[arg-type]
+    return study(log, [POLICIES[name] for name in names or ("easy",)], settings)
 
 
 def test_the_record_is_measured_as_a_policy_is() -> None:
-    found = played(log_with(WAITS), "easy", "fcfs")
-    assert found.recorded is not None
-    row = found.recorded.measures
+    result = played(log_with(WAITS), "easy", "fcfs")
+    assert result.recorded is not None
+    row = result.recorded.measures
     assert (row.policy, row.jobs, row.jobs_started) == ("recorded", 4, 4)
     assert row.wait_s is not None
     assert (row.wait_s.mean, row.wait_s.largest) == (75, 120)
@@ -50,18 +51,18 @@ def test_the_record_is_measured_as_a_policy_is() -> None:
     # slowdowns 1, 170 / 50, 160 / 40, 70 / 10
     assert row.bounded_slowdown is not None
     assert row.bounded_slowdown.mean == pytest.approx((1 + 3.4 + 4 + 7) / 4)
-    assert [each.policy for each in found.rows] == ["easy", "fcfs", "recorded"]
-    assert found.ranking == (0, 1)  # a record is no policy, and wins or loses nothing
+    assert [row.policy for row in result.rows] == ["easy", "fcfs", "recorded"]
+    assert result.ranking == (0, 1)  # a record is no policy, and wins or loses nothing
 
 
 def test_more_processors_than_there_are_is_counted_and_said() -> None:
-    found = played(log_with(WAITS))
-    assert found.recorded is not None
-    over = found.recorded
+    result = played(log_with(WAITS))
+    assert result.recorded is not None
+    over = result.recorded
     assert (over.most_processors, over.over_s, over.jobs_over) == (5, 40, 2)
-    assert found.violations is None
+    assert result.violations is None
     warning = "uses up to 5 processors of 4, for 40 s in all, in which 2 jobs run"
-    assert sum(warning in each for each in found.warnings) == 1
+    assert sum(warning in each for each in result.warnings) == 1
     alone = played(log_with([0, 90, 150, 0], [*ROWS[:3], (30, 10, 1, 20)])).recorded
     assert alone is not None
     assert (alone.most_processors, alone.over_s, alone.jobs_over) == (4, 0, 0)
@@ -69,56 +70,56 @@ def test_more_processors_than_there_are_is_counted_and_said() -> None:
 
 
 def test_a_log_without_starts_has_no_row() -> None:
-    found = played(log_with([-1] * 4))
-    assert found.recorded is None
-    assert found.rows == found.measures
-    assert "recorded" not in found.to_dict()
+    result = played(log_with([-1] * 4))
+    assert result.recorded is None
+    assert result.rows == result.measures
+    assert "recorded" not in result.to_dict()
 
 
 def test_jobs_without_a_start_are_counted_and_left_out() -> None:
-    found = played(log_with([0, -1, 120, -1])).recorded
-    assert found is not None
-    assert (found.without_start, found.measures.jobs) == (2, 2)
-    assert any("does not say when 2 of 4 jobs started" in each for each in found.warnings)
+    recorded = played(log_with([0, -1, 120, -1])).recorded
+    assert recorded is not None
+    assert (recorded.without_start, recorded.measures.jobs) == (2, 2)
+    assert any("does not say when 2 of 4 jobs started" in warning for warning in recorded.warnings)
 
 
 def test_the_record_is_of_the_jobs_that_are_simulated_and_measured() -> None:
     rows = [*ROWS, (40, 10, 9, 10)]  # rejected by a machine of 4
-    found = played(log_with([*WAITS, 500], rows), trim=Trim(0.25)).recorded
-    assert found is not None
-    assert found.measures.jobs == 3
-    assert found.measures.wait_s is not None
-    assert found.measures.wait_s.mean == 100
-    assert found.without_start == 0
+    recorded = played(log_with([*WAITS, 500], rows), trim=Trim(0.25)).recorded
+    assert recorded is not None
+    assert recorded.measures.jobs == 3
+    assert recorded.measures.wait_s is not None
+    assert recorded.measures.wait_s.mean == 100
+    assert recorded.without_start == 0
 
 
 def test_cut_runs_are_said() -> None:
     log = replace(log_with(WAITS), killed=np.array([True, False, False, False]))
-    found = played(log).recorded
-    assert found is not None
-    assert found.measures.jobs_killed == 1
-    assert any("--overruns keep" in each for each in found.warnings)
+    recorded = played(log).recorded
+    assert recorded is not None
+    assert recorded.measures.jobs_killed == 1
+    assert any("--overruns keep" in warning for warning in recorded.warnings)
 
 
 def test_the_record_is_in_the_json_the_workbook_and_the_report() -> None:
-    found = played(log_with(WAITS), "easy", "fcfs")
-    row = found.to_dict()["recorded"]
+    result = played(log_with(WAITS), "easy", "fcfs")
+    row = result.to_dict()["recorded"]
     assert (row["mean_wait_s"], row["seconds_over_machine"], row["jobs_over_machine"]) == (
         75,
         40,
         2,
     )
     assert json.loads(json.dumps(row)) == row
-    policies = found.tables()["policies"]
-    assert [each["policy"] for each in policies] == ["easy", "fcfs", "recorded"]
+    policies = result.tables()["policies"]
+    assert [policy["policy"] for policy in policies] == ["easy", "fcfs", "recorded"]
     assert policies[2]["mean_wait_s"] == 75
-    assert {each["policy"] for each in found.tables()["by run time"]} >= {"recorded"}
-    assert "policies" in sheets(found)
-    data = document(found, pictures(found))
+    assert {table["policy"] for table in result.tables()["by run time"]} >= {"recorded"}
+    assert "policies" in sheets(result)
+    data = document(result, pictures(result))
     rows = data["summary_table"]["rows"]
-    assert [each[0] for each in rows] == ["easy", "fcfs", "recorded"]
-    said = "By the log's own starts jobs wait 75 s on average and use 76.39 % of the machine"
-    assert said in texts(data["summary"])
+    assert [row[0] for row in rows] == ["easy", "fcfs", "recorded"]
+    message = "By the log's own starts jobs wait 75 s on average and use 76.39 % of the machine"
+    assert message in texts(data["summary"])
     assert "No policy's rules are checked on it." in texts(data)
 
 
@@ -131,12 +132,12 @@ def test_a_policy_may_not_be_called_recorded() -> None:
 
 def test_a_synthetic_log_does_not_claim_that_a_machine_did_anything(tmp_path: Path) -> None:
     log = replace(log_with(WAITS), header={"Synthetic": "some model, seed 1"})
-    found = played(log, "easy", "fcfs")
-    assert [each.policy for each in found.rows] == ["easy", "fcfs", "as in the file"]
+    result = played(log, "easy", "fcfs")
+    assert [row.policy for row in result.rows] == ["easy", "fcfs", "as in the file"]
     everything = (
-        texts(document(found, pictures(found)))
-        + json.dumps(found.to_dict())
-        + json.dumps(sheets(found), default=str)
+        texts(document(result, pictures(result)))
+        + json.dumps(result.to_dict())
+        + json.dumps(sheets(result), default=str)
     )
     path = tmp_path / "x.swf"
     write_swf(path, log)
@@ -146,7 +147,7 @@ def test_a_synthetic_log_does_not_claim_that_a_machine_did_anything(tmp_path: Pa
         assert "as in the file" in text
         for claim in ("recorded schedule", "recorded row", "machine did", "machine itself"):
             assert claim not in text
-    assert '"recorded"' not in texts(document(found, pictures(found)))
+    assert '"recorded"' not in texts(document(result, pictures(result)))
 
 
 @needs_data

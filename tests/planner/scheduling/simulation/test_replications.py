@@ -18,9 +18,9 @@ from scipy import stats
 
 from planner.cli.main import main
 from planner.errors import InputError
-from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.batch_means import over_replications
-from planner.scheduling.simulation.replications import Log, ReplicationStudy, replicate
+from planner.scheduling.simulation.replications import LogMeans, ReplicationStudy, replicate
 from planner.scheduling.simulation.simulate import simulate
 from reports.replications import pictures
 from scenarios.job_logs.lublin import lublin_log
@@ -65,7 +65,7 @@ def test_differences_are_paired_log_by_log(found: ReplicationStudy) -> None:
     assert math.isclose(wait.low, expected.low)
     assert math.isclose(wait.high, expected.high)
     assert found.frames()["comparisons"]["less_in"][0] == (waits[:, 1] < waits[:, 0]).sum()
-    assert [each["wait"].mean for each in found.means[:2]] == waits.mean(axis=0).tolist()
+    assert [mean["wait"].mean for mean in found.means[:2]] == waits.mean(axis=0).tolist()
 
 
 def test_a_policy_that_does_the_same_differs_by_nothing(found: ReplicationStudy) -> None:
@@ -82,7 +82,7 @@ def made(*waits_s: tuple[float, ...]) -> ReplicationStudy:
     names = tuple("abcdef"[: len(waits_s)])
     logs = tuple(
         tuple(
-            Log(f"log {log}", name, waits[log], 1.0 + log, 0.5)
+            LogMeans(f"log {log}", name, waits[log], 1.0 + log, 0.5)
             for name, waits in zip(names, waits_s, strict=True)
         )
         for log in range(len(waits_s[0]))
@@ -166,7 +166,7 @@ def test_a_difference_has_a_direction_only_where_there_is_one(
 def test_a_row_of_differences_is_in_the_unit_that_suits_its_largest() -> None:
     # Differences of waits: 7,200 s and 21,600 s; mean 4 h, half width 12.706 x 2 h = 25.41 h.
     (comparisons,) = (
-        each for each in made((0, 0), (7200, 21_600)).shown if each.name == "comparisons"
+        item for item in made((0, 0), (7200, 21_600)).shown if item.name == "comparisons"
     )
     assert comparisons.cells() == [
         ("b", "mean wait", "+4.0 h", "−21.4 h", "+29.4 h", "0"),  # noqa: RUF001
@@ -179,7 +179,7 @@ def test_a_row_of_differences_is_in_the_unit_that_suits_its_largest() -> None:
 def test_a_small_difference_in_a_row_of_large_ones_is_not_shown_as_nothing() -> None:
     # 36 s +- 12.706 x 9,036 s.
     (comparisons,) = (
-        each for each in made((0, 0), (9072, -9000)).shown if each.name == "comparisons"
+        item for item in made((0, 0), (9072, -9000)).shown if item.name == "comparisons"
     )
     assert comparisons.cells()[0][2:5] == ("+0.01 h", "−31.88 h", "+31.90 h")  # noqa: RUF001
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.errors import InputError
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.schedule_file import write_job_table, write_schedule
 from planner.scheduling.simulation.schedule_reader import NOT_ACCEPTED, read_schedule
 from scenarios.faults import ScenarioError
@@ -23,8 +23,10 @@ from tests.shared_data import needs_data
 from tests.sizes import few
 
 
-def same(one: Schedule, other: Schedule) -> bool:
-    arrays = [each.name for each in fields(one) if isinstance(getattr(one, each.name), np.ndarray)]
+def same(one: JobSchedule, other: JobSchedule) -> bool:
+    arrays = [
+        field.name for field in fields(one) if isinstance(getattr(one, field.name), np.ndarray)
+    ]
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in arrays)
 
 
@@ -87,7 +89,7 @@ def test_names_that_say_no_format_are_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def read(tmp_path: Path, content: str | bytes) -> Schedule:
+def read(tmp_path: Path, content: str | bytes) -> JobSchedule:
     path = tmp_path / "given.csv"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return read_schedule(path, 16)
@@ -100,19 +102,19 @@ def test_columns_come_in_any_order_and_rows_are_put_into_that_of_submission(
     tmp_path: Path,
 ) -> None:
     rows = ["9,5,a,7,5,3,4", "", "8,2,b,6,4,2,2", "8,2,,5,4,2,2", ""]
-    found = read(tmp_path, "\r\n".join(["\ufeffreq , Start,remark,JOB,run,procs,submit", *rows]))
-    assert found.number.tolist() == [5, 6, 7]
-    assert found.submit_s.tolist() == [2, 2, 4]
-    assert found.requested_s.tolist() == [8, 8, 9]
-    assert found.user.tolist() == [-1] * 3
-    assert found.machine_processors == 16
+    schedule = read(tmp_path, "\r\n".join(["\ufeffreq , Start,remark,JOB,run,procs,submit", *rows]))
+    assert schedule.number.tolist() == [5, 6, 7]
+    assert schedule.submit_s.tolist() == [2, 2, 4]
+    assert schedule.requested_s.tolist() == [8, 8, 9]
+    assert schedule.user.tolist() == [-1] * 3
+    assert schedule.machine_processors == 16
 
 
 def test_whole_numbers_may_be_written_as_decimals_and_quoted(tmp_path: Path) -> None:
-    found = read(tmp_path, HEAD + '1,0.0,"3",2e1,1,30\n2,1,,5,1,5\n')
-    assert found.run_s.tolist() == [20, 5]
-    assert found.start_s.tolist() == [3, NEVER]
-    assert found.rejected == {2: NOT_ACCEPTED}
+    schedule = read(tmp_path, HEAD + '1,0.0,"3",2e1,1,30\n2,1,,5,1,5\n')
+    assert schedule.run_s.tolist() == [20, 5]
+    assert schedule.start_s.tolist() == [3, NEVER]
+    assert schedule.rejected == {2: NOT_ACCEPTED}
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\n\n"])
@@ -192,11 +194,11 @@ def test_any_text_is_a_schedule_or_a_scenario_error(
 ) -> None:
     folder = tmp_path_factory.mktemp("fuzz")
     try:
-        found = read(folder, HEAD + "".join(parts))
+        schedule = read(folder, HEAD + "".join(parts))
     except ScenarioError as error:
         assert error.faults  # noqa: PT017
     else:
-        assert isinstance(found, Schedule)
+        assert isinstance(schedule, JobSchedule)
 
 
 @needs_data

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.policies.known import POLICIES, find_policy
-from planner.scheduling.policies.task import Unavailable
+from planner.scheduling.policies.problem import Unavailable
+from planner.scheduling.policies.registry import POLICIES, find_policy
 from planner.scheduling.simulation.simulate import simulate
 from tests.planner.scheduling.policies.tasks import Row, random_rows
 from tests.planner.scheduling.simulation.test_explain import log_of
@@ -25,7 +25,7 @@ def test_other_numbers_and_users_codes_change_no_start(policy: str) -> None:
         other = replace(
             log, number=rng.permutation(log.number) + 1000, user=codes[log.user.astype(int)]
         )
-        plain, renamed = (simulate(each, find_policy(policy)).schedule for each in (log, other))
+        plain, renamed = (simulate(item, find_policy(policy)).schedule for item in (log, other))
         assert (plain.start_s == renamed.start_s).all()
         assert (renamed.number == other.number).all()
 
@@ -35,15 +35,15 @@ def test_a_job_that_never_fits_changes_no_other_start(policy: str) -> None:
     for seed in range(20):
         rng = random.Random(seed)
         rows = random_rows(rng, 8)
-        place = rng.randint(0, len(rows))
-        at = rows[place - 1][0] if place else 0
-        larger: list[Row] = [*rows[:place], (at, 10, 9, 10, 1), *rows[place:]]
+        index = rng.randint(0, len(rows))
+        at = rows[index - 1][0] if index else 0
+        larger: list[Row] = [*rows[:index], (at, 10, 9, 10, 1), *rows[index:]]
         plain = simulate(log_of(rows, 8), find_policy(policy)).schedule
-        found = simulate(log_of(larger, 8), find_policy(policy)).schedule
-        assert list(found.rejected) == [place + 1]
-        others = np.delete(found.start_s, place)
+        schedule = simulate(log_of(larger, 8), find_policy(policy)).schedule
+        assert list(schedule.rejected) == [index + 1]
+        others = np.delete(schedule.start_s, index)
         assert (others == plain.start_s).all()
-        assert found.start_s[place] == -1
+        assert schedule.start_s[index] == -1
 
 
 @pytest.mark.parametrize(
@@ -63,5 +63,5 @@ def test_windows_that_together_take_more_than_there_is_are_refused(
         with pytest.raises(InputError, match=f"at {instant} s 9 processors are to be unavailable"):
             simulate(log, find_policy("easy"), unavailable=unavailable)
     touching = [Unavailable(0, 100, 8), Unavailable(100, 200, 8)]
-    found = simulate(log, find_policy("easy"), unavailable=touching).schedule
-    assert found.start_s.tolist() == [200]
+    schedule = simulate(log, find_policy("easy"), unavailable=touching).schedule
+    assert schedule.start_s.tolist() == [200]

@@ -19,7 +19,7 @@ from planner.scheduling.simulation.batch_means import (
     interval_of_mean,
     paired_difference,
 )
-from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.trimming import (
     all_measured,
     mser,
@@ -32,7 +32,7 @@ from tests.planner.scheduling.simulation.published import published
 from tests.shared_data import needs_data
 
 
-def waits(values: list[int], gap_s: int = 100) -> Schedule:
+def waits(values: list[int], gap_s: int = 100) -> JobSchedule:
     """Jobs submitted at equal gaps that wait so long, on a machine with room for all."""
     log = made_log([(gap_s * i, 10, 1, 10) for i in range(len(values))])
     return schedule_of(log, len(values) + 1, log.submit_s + np.array(values, np.int64))
@@ -73,34 +73,34 @@ def test_mser_is_the_literal_rule(seed: int) -> None:
 
 def test_mser_leaves_out_the_jump_and_keeps_a_steady_series() -> None:
     jump = [1000] * 40 + [10, 11, 9, 10, 10] * 40
-    found = trim_by_mser(waits(jump))
-    assert int(np.flatnonzero(found.jobs)[0]) == 40
-    assert found.settled
+    trimmed = trim_by_mser(waits(jump))
+    assert int(np.flatnonzero(trimmed.jobs)[0]) == 40
+    assert trimmed.settled
     steady = np.random.default_rng(0).integers(90, 110, 400).tolist()
     assert trim_by_mser(waits(steady)).jobs.sum() > 300
 
 
 def test_mser_says_where_nothing_settles() -> None:
-    found = trim_by_mser(waits(list(range(0, 40_000, 100))))
-    assert not found.settled
-    assert int(np.flatnonzero(found.jobs)[0]) == 200
+    trimmed = trim_by_mser(waits(list(range(0, 40_000, 100))))
+    assert not trimmed.settled
+    assert int(np.flatnonzero(trimmed.jobs)[0]) == 200
 
 
 def test_mser_on_the_queue_cuts_by_time() -> None:
     """Each of the first 100 jobs waits for 5,000 s, so that 50 are in the queue; later ones 100."""
     schedule = waits([5_000] * 100 + [100] * 500)
-    found = trim_by_mser(schedule, "queue", interval_s=500, cool_down=0.1)
-    first, last = np.flatnonzero(found.jobs)[[0, -1]]
+    trimmed = trim_by_mser(schedule, "queue", interval_s=500, cool_down=0.1)
+    first, last = np.flatnonzero(trimmed.jobs)[[0, -1]]
     assert 9_500 <= schedule.submit_s[first] <= 17_500
     assert last == 539
-    assert "queue" in found.rule
+    assert "queue" in trimmed.rule
 
 
 @needs_data
 def test_a_real_log_has_a_warm_up_that_is_short() -> None:
     schedule = published("SDSC-SP2-10k_easy_pyss-2007")
-    found = trim_by_mser(schedule, "queue")
-    assert 0 < found.jobs.sum() <= len(schedule)
+    trimmed = trim_by_mser(schedule, "queue")
+    assert 0 < trimmed.jobs.sum() <= len(schedule)
 
 
 def test_what_cannot_be_trimmed_is_refused() -> None:
@@ -124,22 +124,22 @@ def test_what_cannot_be_trimmed_is_refused() -> None:
 
 def test_an_interval_worked_by_hand() -> None:
     """Batch means 1, 3, 2, 6: mean 3, variance 14/3; t of 3 degrees at 97.5 % is 3.182446."""
-    found = batch_means([0, 2, 2, 4, 1, 3, 5, 7], batches=4)
-    assert found.mean == 3
-    assert found.half_width == pytest.approx(3.182446 * math.sqrt(14 / 3 / 4), rel=1e-6)
+    interval = batch_means([0, 2, 2, 4, 1, 3, 5, 7], batches=4)
+    assert interval.mean == 3
+    assert interval.half_width == pytest.approx(3.182446 * math.sqrt(14 / 3 / 4), rel=1e-6)
     # deviations -2, 0, -1, 3: (0 + 0 - 3) / 14
-    assert found.lag_1 == pytest.approx(-3 / 14)
-    assert found.warning == ""
-    assert not found.tells_apart
-    assert (found.batches, found.least_batch) == (4, 2)
+    assert interval.lag_1 == pytest.approx(-3 / 14)
+    assert interval.warning == ""
+    assert not interval.tells_apart
+    assert (interval.batches, interval.least_batch) == (4, 2)
 
 
 def test_batches_differ_by_one_job_at_most() -> None:
-    found = batch_means(np.arange(103.0), batches=10)
-    assert found.least_batch == 10
-    assert found.mean == 51
-    assert "lag-1 autocorrelation" in found.warning
-    assert "give no number of batches, and it is chosen" in found.warning
+    interval = batch_means(np.arange(103.0), batches=10)
+    assert interval.least_batch == 10
+    assert interval.mean == 51
+    assert "lag-1 autocorrelation" in interval.warning
+    assert "give no number of batches, and it is chosen" in interval.warning
     assert batch_means(np.ones(40)).lag_1 is None
 
 
@@ -148,16 +148,16 @@ def test_intervals_hold_the_true_mean_as_often_as_they_say() -> None:
     rng = np.random.default_rng(1)
     held = 0
     for _ in range(400):
-        found = batch_means(rng.exponential(1.0, 400), confidence=0.9)
-        held += found.low <= 1 <= found.high
+        interval = batch_means(rng.exponential(1.0, 400), confidence=0.9)
+        held += interval.low <= 1 <= interval.high
     assert 342 <= held <= 378
 
 
 def hanging_together(rng: np.random.Generator, over: float, length: int) -> NDArray[np.float64]:
     """An autoregressive series around 0 in its steady state."""
     keeps = math.exp(-1 / over)
-    found: NDArray[np.float64] = lfilter([1], [1, -keeps], rng.standard_normal(length + 5000))
-    return found[5000:]
+    result: NDArray[np.float64] = lfilter([1], [1, -keeps], rng.standard_normal(length + 5000))
+    return result[5000:]
 
 
 def test_batches_are_made_longer_until_neighbours_are_no_longer_alike() -> None:
@@ -180,45 +180,47 @@ def test_batches_are_made_longer_until_neighbours_are_no_longer_alike() -> None:
 
 def test_a_log_as_long_as_the_warning_asks_for_has_a_sound_interval() -> None:
     rng = np.random.default_rng(4)
-    sound = asked = 0
+    sound = covered_cases = 0
     for _ in range(60):
-        found = batch_means(hanging_together(rng, 300, 2000))
-        if found.jobs_needed is None:
+        interval = batch_means(hanging_together(rng, 300, 2000))
+        if interval.jobs_needed is None:
             continue
-        asked += 1
-        words = f"it takes a log about {found.jobs_needed // 2000} times as long "
-        assert words + f"({found.jobs_needed:,} measured jobs)" in found.warning
-        assert "give fewer" not in found.warning
-        sound += not batch_means(hanging_together(rng, 300, found.jobs_needed)).warning
-    assert asked > 40
-    assert sound > 0.8 * asked
+        covered_cases += 1
+        words = f"it takes a log about {interval.jobs_needed // 2000} times as long "
+        assert words + f"({interval.jobs_needed:,} measured jobs)" in interval.warning
+        assert "give fewer" not in interval.warning
+        sound += not batch_means(hanging_together(rng, 300, interval.jobs_needed)).warning
+    assert covered_cases > 40
+    assert sound > 0.8 * covered_cases
 
 
 def test_a_trend_is_beyond_any_longer_log() -> None:
-    found = batch_means(np.concatenate([np.zeros(4000), np.full(4000, 9.0)]) + np.arange(8000) / 99)
-    assert found.jobs_needed is None or found.jobs_needed >= 5 * 8000
-    assert "is still too narrow" in found.warning
+    interval = batch_means(
+        np.concatenate([np.zeros(4000), np.full(4000, 9.0)]) + np.arange(8000) / 99
+    )
+    assert interval.jobs_needed is None or interval.jobs_needed >= 5 * 8000
+    assert "is still too narrow" in interval.warning
 
 
 def test_pairs_tell_apart_what_two_intervals_do_not() -> None:
     rng = np.random.default_rng(2)
     base = rng.integers(0, 10_000, 400)
     first, second = waits(base.tolist()), waits((base + 20 + rng.integers(0, 20, 400)).tolist())
-    apart = [batch_means(each.wait_s) for each in (first, second)]
+    apart = [batch_means(item.wait_s) for item in (first, second)]
     assert apart[0].high > apart[1].low
-    found = paired_difference(first, second)
-    assert found.tells_apart
-    assert found.mean == pytest.approx((second.wait_s - first.wait_s).mean())
-    assert paired_difference(second, first).mean == -found.mean
+    interval = paired_difference(first, second)
+    assert interval.tells_apart
+    assert interval.mean == pytest.approx((second.wait_s - first.wait_s).mean())
+    assert paired_difference(second, first).mean == -interval.mean
     slowed = paired_difference(first, second, "bounded_slowdown")
-    assert slowed.mean == pytest.approx(found.mean / 10, rel=0.05)
+    assert slowed.mean == pytest.approx(interval.mean / 10, rel=0.05)
 
 
 def test_the_interval_of_a_schedule_is_that_of_its_measured_jobs() -> None:
     schedule = waits([1000] * 60 + [10, 30] * 30)
     measured = trim_by_share(schedule, 0.5, 0)
-    found = interval_of_mean(schedule, "wait", measured, batches=10)
-    assert (found.mean, found.half_width, found.least_batch) == (20, 0, 6)
+    interval = interval_of_mean(schedule, "wait", measured, batches=10)
+    assert (interval.mean, interval.half_width, interval.least_batch) == (20, 0, 6)
     slowed = interval_of_mean(schedule, "bounded_slowdown", measured, batches=10)
     assert slowed.mean == 3
     assert interval_of_mean(schedule, batches=10).mean == 510
@@ -230,8 +232,8 @@ def test_pairs_are_matched_by_number_and_only_where_both_start() -> None:
     second = replace(second, start_s=np.where(np.arange(50) == 7, NEVER, second.start_s))
     shuffled = second.take(np.random.default_rng(0).permutation(50))
     for other in (second, shuffled):
-        found = paired_difference(first, other, batches=10)
-        assert (found.mean, found.half_width) == (3, 0)
+        interval = paired_difference(first, other, batches=10)
+        assert (interval.mean, interval.half_width) == (3, 0)
     trimmed = paired_difference(first, second, measured=trim_by_share(first, 0.5, 0), batches=5)
     assert trimmed.least_batch == 5
 
@@ -261,6 +263,6 @@ def test_series_without_an_interval_are_refused() -> None:
 @needs_data
 def test_backfilling_beats_fcfs_on_a_real_log_beyond_chance() -> None:
     fcfs, easy = (published(f"SDSC-SP2-10k_{name}_pyss-2007") for name in ("fcfs", "easy"))
-    found = paired_difference(easy, fcfs)
-    assert found.mean == pytest.approx(26_898.4466 - 6_719.4663, abs=1e-3)
-    assert found.low > 0
+    interval = paired_difference(easy, fcfs)
+    assert interval.mean == pytest.approx(26_898.4466 - 6_719.4663, abs=1e-3)
+    assert interval.low > 0

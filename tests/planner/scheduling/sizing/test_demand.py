@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from planner.cli.main import main
 from planner.errors import InputError, PlanError
 from planner.procurement.from_scenario import problem_from
-from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.sizing.demand import demand_toml, write_demand
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.resampled_weeks import Resampled
@@ -24,9 +24,9 @@ from tests.planner.scheduling.sizing.logs import log_of
 
 def sized(machine: int | None = 3, level: str = "mean-wait<=40") -> SizingStudy:
     log = log_of([(0, 100, 2, 0)] * 3, machine)
-    found = size(log, [POLICIES["easy"]], SizeFor(parse_level(level)))
-    assert found.sizings[0].nodes in (4, None)
-    return found
+    sizing = size(log, [POLICIES["easy"]], SizeFor(parse_level(level)))
+    assert sizing.sizings[0].nodes in (4, None)
+    return sizing
 
 
 def test_the_demand_is_the_answer_over_the_logs_machine_rounded_up() -> None:
@@ -41,23 +41,23 @@ def test_the_demand_is_the_answer_over_the_logs_machine_rounded_up() -> None:
 
 def test_the_demand_is_the_stated_quantile_of_the_draws_and_not_the_log_itself() -> None:
     """The log itself is one draw of its growth: here 4 nodes, above six of the seven draws."""
-    found = replace(sized(), resampled=(Resampled("easy", (2, 2, 3, 3, 3, 3, 5)),))
+    result = replace(sized(), resampled=(Resampled("easy", (2, 2, 3, 3, 3, 3, 5)),))
     for quantile, nodes, capacity in ((0.5, 3, 1.0), (0.25, 2, 0.6667), (0.9, 5, 1.6667)):
-        text = demand_toml(found, quantile)
+        text = demand_toml(result, quantile)
         given = tomllib.loads(text)["requirements"]
         assert given["capacity"] == capacity
         words = f"the {100 * quantile:g} % quantile of 7 draws of weeks"
         assert f"# capacity is {words}: {nodes} processors.\n" in text
         assert f"{nodes} processors for 1 times the work ({words}), against" in given["source"]
         assert "# 4 processors keep the mean wait" in text
-    assert demand_toml(found) == demand_toml(found, 0.5)
+    assert demand_toml(result) == demand_toml(result, 0.5)
 
 
 def test_draws_without_a_size_leave_high_quantiles_without_a_demand() -> None:
-    found = replace(sized(), resampled=(Resampled("easy", (2, None, 3, 3)),))
-    assert "capacity = 1.0000" in demand_toml(found, 0.75)
+    result = replace(sized(), resampled=(Resampled("easy", (2, None, 3, 3)),))
+    assert "capacity = 1.0000" in demand_toml(result, 0.75)
     with pytest.raises(PlanError, match="give a smaller --demand-quantile"):
-        demand_toml(found, 0.95)
+        demand_toml(result, 0.95)
 
 
 def test_without_a_machine_or_an_answer_there_is_no_demand(tmp_path: Path) -> None:
@@ -73,8 +73,8 @@ HOSTILE = 'a"]\n[power]\nbound_w = 1 \\ "'
 
 
 def test_a_hostile_name_stays_within_its_text() -> None:
-    found = sized()
-    named = replace(found, log=replace(found.log, name=HOSTILE), command=("simulate", HOSTILE))
+    result = sized()
+    named = replace(result, log=replace(result.log, name=HOSTILE), command=("simulate", HOSTILE))
     read_again = tomllib.loads(demand_toml(named))
     assert list(read_again) == ["requirements"]
     assert set(read_again["requirements"]) == {"capacity", "source"}
@@ -97,9 +97,9 @@ def test_check_and_plan_take_the_demand(tmp_path: Path) -> None:
     group = next(line for line in text.splitlines() if line.startswith("[requirements]"))
     scenario.write_text(text.replace(group, f"{group}\n{lines}"))
     run("check", str(scenario))
-    asked = load(scenario)
-    assert asked.requirements.capacity == 0.6667
-    least = problem_from(asked).least_work
+    requested = load(scenario)
+    assert requested.requirements.capacity == 0.6667
+    least = problem_from(requested).least_work
     # of the sample's workloads "climate" already had 0.5, which is less
     assert set(least[least > 0].tolist()) == {0.6667}
     assert (least > 0).sum() > 1

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.sizing.growth import Growth, Units, chosen, grow, work_of
+from planner.scheduling.sizing.growth import LogGrowth, Units, chosen, grow, work_of
 from planner.scheduling.sizing.periods import DAY_S, WEEK_S, own, periods_of, work_by_period
 from scenarios.job_logs.job_log import MISSING, JobLog
 from tests.planner.scheduling.sizing.logs import Row, log_of, weekly
@@ -18,7 +18,7 @@ Key = tuple[int, int, int]
 
 
 def grown(log: JobLog, factor: float, seed: int = 0, **how: str) -> JobLog:
-    return grow(log, Growth(factor, **how), np.random.default_rng(seed)).log  # type: ignore[arg-type]
+    return grow(log, LogGrowth(factor, **how), np.random.default_rng(seed)).log  # type: ignore[arg-type]
 
 
 def in_the_week(log: JobLog) -> Counter[Key]:
@@ -29,45 +29,45 @@ def in_the_week(log: JobLog) -> Counter[Key]:
 
 def test_without_growth_the_log_is_itself() -> None:
     log = weekly(4)
-    found = grow(log, Growth(), np.random.default_rng(0))
-    assert found.log is log
-    assert (found.reached, found.added) == (1.0, 0)
+    result = grow(log, LogGrowth(), np.random.default_rng(0))
+    assert result.log is log
+    assert (result.reached, result.added) == (1.0, 0)
 
 
 def test_a_doubled_log_has_each_week_once_more_and_never_its_own() -> None:
     # one job a week, of as many seconds as the week's number
     rows: list[Row] = [(week * WEEK_S + 5 * (week > 0), 100 + week, 1, 7) for week in range(4)]
     log = log_of([*rows, (4 * WEEK_S, 1, 1, 7)])
-    found = grown(log, 2)
-    week = (found.submit_s - found.submit_s[0]) // WEEK_S
+    result = grown(log, 2)
+    week = (result.submit_s - result.submit_s[0]) // WEEK_S
     for slot in range(4):
-        here = found.run_s[week == slot].tolist()
+        here = result.run_s[week == slot].tolist()
         assert len(here) == 2
         assert 100 + slot in here
         assert len(set(here)) == 2
-    assert sorted(found.run_s[week < 4].tolist()) == sorted(2 * [100, 101, 102, 103])
-    moved = found.submit_s[found.number > log.number.max()] % WEEK_S
+    assert sorted(result.run_s[week < 4].tolist()) == sorted(2 * [100, 101, 102, 103])
+    moved = result.submit_s[result.number > log.number.max()] % WEEK_S
     assert set(moved.tolist()) <= {0, 5}
 
 
 @pytest.mark.parametrize("factor", [2, 3, 4])
 def test_whole_copies_keep_the_second_of_the_week_of_every_job(factor: int) -> None:
     log = weekly(6)
-    found = grown(log, factor)
-    once, now = in_the_week(log), in_the_week(found)
+    result = grown(log, factor)
+    once, now = in_the_week(log), in_the_week(result)
     first = [key for key in once if key != (0, 60, 1)]
     assert all(now[key] == factor * once[key] for key in first)
-    assert (np.diff(found.submit_s) >= 0).all()
-    assert len(np.unique(found.number)) == len(found)
+    assert (np.diff(result.submit_s) >= 0).all()
+    assert len(np.unique(result.number)) == len(result)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_copies_of_one_week_come_from_different_weeks(seed: int) -> None:
     log = weekly(5, seed)
-    found = grown(log, 5, seed)
-    week = (found.submit_s - found.submit_s[0]) // WEEK_S
-    kinds = Counter(zip(week.tolist(), found.run_s.tolist(), found.processors.tolist(),
-                        (found.submit_s % WEEK_S).tolist(), strict=True))  # fmt: skip
+    result = grown(log, 5, seed)
+    week = (result.submit_s - result.submit_s[0]) // WEEK_S
+    kinds = Counter(zip(week.tolist(), result.run_s.tolist(), result.processors.tolist(),
+                        (result.submit_s % WEEK_S).tolist(), strict=True))  # fmt: skip
     assert max(much for key, much in kinds.items() if key[0] < 5) == 1
 
 
@@ -75,43 +75,43 @@ def test_copies_of_one_week_come_from_different_weeks(seed: int) -> None:
 @pytest.mark.parametrize("factor", [0.3, 0.8, 1.2, 1.5, 2.7])
 def test_the_growth_asked_for_is_reached(factor: float, thin_by: str) -> None:
     log = weekly(12, 3, users=8)
-    found = grow(log, Growth(factor, thin_by=thin_by), np.random.default_rng(1))  # type: ignore[arg-type]
-    assert found.reached == pytest.approx(factor, rel=0.02)
-    assert found.reached == work_of(found.log).sum() / work_of(log).sum()
-    assert found.added == len(found.log) - len(log)
+    result = grow(log, LogGrowth(factor, thin_by=thin_by), np.random.default_rng(1))  # type: ignore[arg-type]
+    assert result.reached == pytest.approx(factor, rel=0.02)
+    assert result.reached == work_of(result.log).sum() / work_of(log).sum()
+    assert result.added == len(result.log) - len(log)
 
 
 def test_the_logs_own_jobs_stay_and_copies_have_new_numbers_and_users() -> None:
     log = weekly(5, rest_s=DAY_S)
-    found = grown(log, 1.5)
-    mine = np.isin(found.number, log.number)
+    result = grown(log, 1.5)
+    mine = np.isin(result.number, log.number)
     for name in ("number", "submit_s", "run_s", "processors", "user", "requested_s"):
-        assert getattr(found, name)[mine].tolist() == getattr(log, name).tolist()
-    assert found.number[~mine].min() > log.number.max()
-    assert not set(found.user[~mine].tolist()) & set(log.user.tolist())
-    assert (found.wait_s == MISSING).all()
-    assert found.counts == {}
+        assert getattr(result, name)[mine].tolist() == getattr(log, name).tolist()
+    assert result.number[~mine].min() > log.number.max()
+    assert not set(result.user[~mine].tolist()) & set(log.user.tolist())
+    assert (result.wait_s == MISSING).all()
+    assert result.counts == {}
 
 
 def test_names_of_users_tell_copies_apart() -> None:
     log = weekly(4, users=2)
     named = log_of(
-        list(zip(*(each.tolist() for each in (log.submit_s, log.run_s, log.processors, log.user)),
+        list(zip(*(item.tolist() for item in (log.submit_s, log.run_s, log.processors, log.user)),
                  strict=True)),
         names=("ann", "bo"),
     )  # fmt: skip
-    found = grown(named, 3)
-    assert found.names["user"] == (
+    result = grown(named, 3)
+    assert result.names["user"] == (
         "ann", "bo", "ann (copy 1)", "bo (copy 1)", "ann (copy 2)", "bo (copy 2)",
     )  # fmt: skip
-    by_user = np.bincount(found.user, minlength=6)
+    by_user = np.bincount(result.user, minlength=6)
     assert by_user[:2].tolist() == np.bincount(log.user).tolist()
     assert by_user[2:].min() > 0
 
 
 def test_a_user_of_a_week_stays_whole_or_goes() -> None:
     log = weekly(8, users=4)
-    found = grown(log, 0.5, thin_by="user")
+    result = grown(log, 0.5, thin_by="user")
     period = periods_of(log)
     assert period is not None
 
@@ -119,26 +119,26 @@ def test_a_user_of_a_week_stays_whole_or_goes() -> None:
         week = (given.submit_s - log.submit_s[0]) // WEEK_S
         return Counter(zip(week.tolist(), given.user.tolist(), strict=True))
 
-    all_of, kept = pairs(log), pairs(found)
-    assert 0 < len(kept) < len(all_of)
-    assert all(kept[pair] == all_of[pair] for pair in kept)
+    all_of, selected = pairs(log), pairs(result)
+    assert 0 < len(selected) < len(all_of)
+    assert all(selected[pair] == all_of[pair] for pair in selected)
     single = pairs(grown(log, 0.5, thin_by="job"))
     assert any(single[pair] != all_of[pair] for pair in single)
 
 
 def test_jobs_of_nobody_are_no_user() -> None:
     rows: list[Row] = [(k * 3600, 600, 1, MISSING) for k in range(24 * 28)]
-    found = grown(log_of(rows), 0.3)
-    assert len(found) == 202  # of 672, one by one; whole weeks would be 168
-    assert (found.user == MISSING).all()
+    result = grown(log_of(rows), 0.3)
+    assert len(result) == 202  # of 672, one by one; whole weeks would be 168
+    assert (result.user == MISSING).all()
     assert (grown(log_of(rows), 1.5).user == MISSING).all()
 
 
 def test_the_last_week_gets_copies_only_as_far_as_the_log_reaches() -> None:
     log = weekly(4, rest_s=2 * DAY_S)
-    found = grown(log, 3)
-    assert found.submit_s.max() == log.submit_s.max()
-    behind = found.submit_s - found.submit_s[0] >= 4 * WEEK_S
+    result = grown(log, 3)
+    assert result.submit_s.max() == log.submit_s.max()
+    behind = result.submit_s - result.submit_s[0] >= 4 * WEEK_S
     own_jobs = (log.submit_s - log.submit_s[0] >= 4 * WEEK_S).sum()
     assert behind.sum() > own_jobs
 
@@ -152,18 +152,18 @@ def test_a_copy_is_cut_at_the_second_at_which_the_log_ends() -> None:
         for kind, offset in ((10, 0), (20, 2 * DAY_S), (30, 2 * DAY_S + 1))
     ]
     log = log_of([*rows, (3 * WEEK_S, 1, 1, 7), (3 * WEEK_S + 2 * DAY_S, 2, 1, 7)])
-    found = grown(log, 2)
-    last = found.run_s[found.submit_s >= 3 * WEEK_S].tolist()
-    assert sorted(each // 10 for each in last) == [0, 0, 1, 2]
+    result = grown(log, 2)
+    last = result.run_s[result.submit_s >= 3 * WEEK_S].tolist()
+    assert sorted(item // 10 for item in last) == [0, 0, 1, 2]
 
 
 def test_arrivals_come_faster_and_are_the_same_jobs() -> None:
     log = weekly(3)
-    found = grow(log, Growth(2, "arrivals"), np.random.default_rng(0))
-    assert found.log.submit_s.tolist() == (log.submit_s // 2).tolist()
-    assert found.log.number.tolist() == log.number.tolist()
-    assert found.reached == pytest.approx(2, rel=1e-5)
-    assert found.added == 0
+    result = grow(log, LogGrowth(2, "arrivals"), np.random.default_rng(0))
+    assert result.log.submit_s.tolist() == (log.submit_s // 2).tolist()
+    assert result.log.number.tolist() == log.number.tolist()
+    assert result.reached == pytest.approx(2, rel=1e-5)
+    assert result.added == 0
 
 
 def test_the_same_seed_gives_the_same_log_and_another_another() -> None:
@@ -177,7 +177,7 @@ def test_drawn_weeks_are_laid_one_after_the_other() -> None:
     log = weekly(4, rest_s=DAY_S)
     periods = periods_of(log)
     assert periods is not None
-    found = grow(log, Growth(), np.random.default_rng(0), [2, 2, 0, 3]).log
+    found = grow(log, LogGrowth(), np.random.default_rng(0), [2, 2, 0, 3]).log
     work = work_by_period(periods, log)
     again = work_by_period(periods_of(found) or periods, found)
     slots = (found.submit_s - log.submit_s[0]) // WEEK_S
@@ -185,7 +185,7 @@ def test_drawn_weeks_are_laid_one_after_the_other() -> None:
     assert totals.tolist() == [work[2], work[2], work[0], work[3]]
     assert len(again) in (3, 4)
     assert found.number.tolist() == list(range(1, len(found) + 1))
-    two = grow(log, Growth(1.5), np.random.default_rng(0), [2, 2, 0, 3])
+    two = grow(log, LogGrowth(1.5), np.random.default_rng(0), [2, 2, 0, 3])
     assert two.reached == pytest.approx(1.5, rel=0.05)
 
 
@@ -221,7 +221,7 @@ def test_units_are_taken_until_the_target_and_one_more_where_that_is_nearer() ->
 @pytest.mark.parametrize("factor", [0, -1, float("nan"), float("inf"), 101, 0.009])
 def test_absurd_factors_are_refused(factor: float) -> None:
     with pytest.raises(InputError, match=r"is not between 0\.01 and 100"):
-        Growth(factor)
+        LogGrowth(factor)
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_absurd_factors_are_refused(factor: float) -> None:
 )
 def test_logs_that_cannot_grow_are_refused(log: JobLog, factor: float, message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
-        grow(log, Growth(factor), np.random.default_rng(0))
+        grow(log, LogGrowth(factor), np.random.default_rng(0))
 
 
 def test_users_that_leave_no_numbers_are_refused() -> None:

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.errors import InputError
-from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.measures import measure
 from planner.scheduling.simulation.simulate import simulate
-from planner.scheduling.sizing.level import MEASURES, STATISTICS, Level, parse_level
+from planner.scheduling.sizing.level import MEASURES, STATISTICS, ServiceLevel, parse_level
 from scenarios.job_logs.lublin import lublin_log
 from tests.planner.scheduling.sizing.logs import log_of
 
@@ -22,16 +22,16 @@ from tests.planner.scheduling.sizing.logs import log_of
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("p95-bounded-slowdown<=20", Level("p95", "bounded-slowdown", 20)),
-        ("mean-wait<=600", Level("mean", "wait", 600)),
-        (" Max-Turnaround <= 1.5d ", Level("max", "turnaround", 129_600)),
-        ("median-wait≤2h", Level("median", "wait", 7200)),
-        ("p99-slowdown<=1e3", Level("p99", "slowdown", 1000)),
-        ("p90-wait<=0", Level("p90", "wait", 0)),
-        ("p90-wait<=5e-1", Level("p90", "wait", 0.5)),
+        ("p95-bounded-slowdown<=20", ServiceLevel("p95", "bounded-slowdown", 20)),
+        ("mean-wait<=600", ServiceLevel("mean", "wait", 600)),
+        (" Max-Turnaround <= 1.5d ", ServiceLevel("max", "turnaround", 129_600)),
+        ("median-wait≤2h", ServiceLevel("median", "wait", 7200)),
+        ("p99-slowdown<=1e3", ServiceLevel("p99", "slowdown", 1000)),
+        ("p90-wait<=0", ServiceLevel("p90", "wait", 0)),
+        ("p90-wait<=5e-1", ServiceLevel("p90", "wait", 0.5)),
     ],
 )
-def test_a_level_is_read(text: str, expected: Level) -> None:
+def test_a_level_is_read(text: str, expected: ServiceLevel) -> None:
     assert parse_level(text) == expected
 
 
@@ -68,7 +68,7 @@ def test_values_are_those_of_the_simulation() -> None:
     schedule = simulate(lublin_log(300, 64, 2, load=0.9), POLICIES["easy"]).schedule
     flat = measure(schedule).to_dict()
     for statistic, name in itertools.product(STATISTICS, MEASURES):
-        level = Level(statistic, name, 1)
+        level = ServiceLevel(statistic, name, 1)
         assert level.value(schedule) == flat[level.key], level.name
 
 
@@ -76,18 +76,18 @@ def test_values_by_hand() -> None:
     # both ask for both processors: waits 0 and 90 s; turnarounds 100 and 95 s; 95 / max(5, 10)
     log = log_of([(0, 100, 2, 0), (10, 5, 2, 0)], 2)
     schedule = simulate(log, POLICIES["fcfs"]).schedule
-    assert Level("mean", "wait", 1).value(schedule) == 45
-    assert Level("max", "turnaround", 1).value(schedule) == 100
-    assert Level("max", "bounded-slowdown", 1).value(schedule) == 9.5
-    assert Level("max", "slowdown", 1).value(schedule) == 19
-    assert Level("p90", "wait", 81).keeps(Level("p90", "wait", 81).value(schedule))
-    assert not Level("p90", "wait", 80.9).keeps(81.0)
+    assert ServiceLevel("mean", "wait", 1).value(schedule) == 45
+    assert ServiceLevel("max", "turnaround", 1).value(schedule) == 100
+    assert ServiceLevel("max", "bounded-slowdown", 1).value(schedule) == 9.5
+    assert ServiceLevel("max", "slowdown", 1).value(schedule) == 19
+    assert ServiceLevel("p90", "wait", 81).keeps(ServiceLevel("p90", "wait", 81).value(schedule))
+    assert not ServiceLevel("p90", "wait", 80.9).keeps(81.0)
 
 
 def test_an_infinite_slowdown_is_no_value_and_keeps_nothing() -> None:
     log = log_of([(0, 100, 2, 0), (10, 0, 2, 0)], 2)
     schedule = simulate(log, POLICIES["fcfs"]).schedule
-    level = Level("mean", "slowdown", 1e9)
+    level = ServiceLevel("mean", "slowdown", 1e9)
     assert level.value(schedule) is None
     assert not level.keeps(None)
-    assert level.shown(None) == "not defined"
+    assert level.text(None) == "not defined"

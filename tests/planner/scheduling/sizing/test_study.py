@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.policies.known import POLICIES
-from planner.scheduling.policies.task import Unavailable
-from planner.scheduling.simulation.asked import Asked, Trim
+from planner.scheduling.policies.problem import Unavailable
+from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.measures import measure
+from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from planner.scheduling.simulation.simulate import simulate
-from planner.scheduling.sizing.growth import Growth
+from planner.scheduling.sizing.growth import LogGrowth
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.periods import WEEK_S, periods_of
 from planner.scheduling.sizing.resampled_weeks import Resampled, alike
@@ -30,9 +30,11 @@ from tests.shared_data import TRACES, needs_data
 LEVEL = parse_level("mean-wait<=600")
 
 
-def sized(log: JobLog, level: str = "mean-wait<=600", *names: str, **asked: object) -> SizingStudy:
-    rules = asked.pop("rules", None)
-    question = SizeFor(parse_level(level), **asked)  # type: ignore[arg-type]
+def sized(
+    log: JobLog, level: str = "mean-wait<=600", *names: str, **requested: object
+) -> SizingStudy:
+    rules = requested.pop("rules", None)
+    question = SizeFor(parse_level(level), **requested)  # type: ignore[arg-type]
     policies = [POLICIES[name] for name in names or ("easy",)]
     return size(log, policies, question, rules)  # type: ignore[arg-type]
 
@@ -41,11 +43,10 @@ def sized(log: JobLog, level: str = "mean-wait<=600", *names: str, **asked: obje
 
 
 def test_few_draws_are_said_to_be_few() -> None:
-    said = [any("3 draws say little of chance" in each for each in
-                sized(weekly(4), resamples=3).warnings)]  # fmt: skip
-    said += [any("say little of chance" in each for each in sized(weekly(4), resamples=n).warnings)
-             for n in (0, 10)]  # fmt: skip
-    assert said == [True, False, False]
+    warned = [any("say little of chance" in warning for warning in
+                  sized(weekly(4), resamples=draws).warnings)
+              for draws in (3, 0, 10)]  # fmt: skip
+    assert warned == [True, False, False]
 
 
 def test_three_jobs_by_hand() -> None:
@@ -54,13 +55,13 @@ def test_three_jobs_by_hand() -> None:
     log = log_of([(0, 100, 2, 0)] * 3)
     for level, expected in (("mean-wait<=100", 2), ("mean-wait<=99", 4), ("max-wait<=100", 4),
                             ("max-wait<=99", 6), ("median-wait<=0", 4)):  # fmt: skip
-        found = sized(log, level)
-        assert found.sizings[0].nodes == expected, level
+        result = sized(log, level)
+        assert result.sizings[0].nodes == expected, level
     first = sized(log, "mean-wait<=40").sizings[0]
     assert first.below is not None
     assert first.answer is not None
     assert first.above is not None
-    assert [each.value for each in (first.below, first.answer, first.above)] == [
+    assert [item.value for item in (first.below, first.answer, first.above)] == [
         100, pytest.approx(100 / 3), pytest.approx(100 / 3),
     ]  # fmt: skip
     assert first.answer.utilisation == 600 / (4 * 200)
@@ -72,17 +73,17 @@ def test_bounds_by_hand() -> None:
     log = log_of([(0, 100, 1, 0), (10, 40, 3, 0), (10, 200, 4, 0), (400, 0, 1, 0)])
     bounds = bounds_of(log, 2)
     # work: (100 + 2 x 40 + 2 x 200) / 400 s
-    assert (bounds.least, bounds.work, bounds.most, bounds.largest_job) == (2, 2, 5, 20)
-    assert bounds_of(log, 1).most == 8
-    assert bounds_of(log, 10).least == 1
+    assert (bounds.fewest, bounds.work, bounds.largest, bounds.largest_job) == (2, 2, 5, 20)
+    assert bounds_of(log, 1).largest == 8
+    assert bounds_of(log, 10).fewest == 1
 
 
 def test_jobs_take_whole_nodes() -> None:
     log = log_of([(0, 100, 3, 0)] * 2)
-    found = sized(log, "max-wait<=0", rules=Asked(node_processors=2)).sizings[0]
-    assert found.nodes == 4
-    assert found.answer is not None
-    assert found.answer.processors == 8
+    result = sized(log, "max-wait<=0", rules=SimulationSettings(node_processors=2)).sizings[0]
+    assert result.nodes == 4
+    assert result.answer is not None
+    assert result.answer.processors == 8
 
 
 # Brute force and laws
@@ -92,35 +93,37 @@ def test_jobs_take_whole_nodes() -> None:
 @pytest.mark.parametrize("level", ["p95-bounded-slowdown<=5", "mean-wait<=200"])
 def test_no_size_is_missed_that_a_scan_finds(policy: str, level: str) -> None:
     log, wanted = lublin_log(250, 64, 4, load=1.4), parse_level(level)
-    found = size_for(log, POLICIES[policy], wanted, Asked())
-    kept = {}
+    result = size_for(log, POLICIES[policy], wanted, SimulationSettings())
+    keeping = {}
     for processors in range(64, 200):
         schedule = simulate(log, POLICIES[policy], processors=processors).schedule
-        kept[processors] = wanted.keeps(wanted.value(schedule))
-    assert found.nodes is not None
-    assert kept[found.nodes]
-    assert not kept[found.nodes - 1]
-    looked = range(found.nodes, found.nodes + found.found.looked + 1)
-    assert all(kept[processors] for processors in looked)
-    assert set(found.lucky) <= {p for p in kept if kept[p] and p < found.nodes}
+        keeping[processors] = wanted.keeps(wanted.value(schedule))
+    assert result.nodes is not None
+    assert keeping[result.nodes]
+    assert not keeping[result.nodes - 1]
+    looked = range(result.nodes, result.nodes + result.search.looked + 1)
+    assert all(keeping[processors] for processors in looked)
+    assert set(result.lucky) <= {p for p in keeping if keeping[p] and p < result.nodes}
 
 
 def test_smaller_sizes_that_are_left_out_of_a_list_are_counted() -> None:
-    found = sized(weekly(4), "p95-bounded-slowdown<=3", resamples=0)
-    sizing = found.sizings[0]
+    result = sized(weekly(4), "p95-bounded-slowdown<=3", resamples=0)
+    sizing = result.sizings[0]
     many = {n: replace(sizing.largest, nodes=n, keeps=True) for n in range(1, 21)}
-    found = replace(found, sizings=(replace(sizing, tried=dict(sizing.tried) | many),))
-    lucky = len(found.sizings[0].lucky)
+    result = replace(result, sizings=(replace(sizing, tried=dict(sizing.tried) | many),))
+    lucky = len(result.sizings[0].lucky)
     assert lucky > 8
-    (warning,) = [each for each in found.warnings if "smaller sizes keep the level too" in each]
+    (warning,) = [
+        warning for warning in result.warnings if "smaller sizes keep the level too" in warning
+    ]
     assert f" and {lucky - 8} more nodes, all in --json)" in warning
 
 
 def test_the_simulation_of_the_answer_gives_the_same_numbers() -> None:
-    found = sized(weekly(4), "p95-bounded-slowdown<=3", growth=Growth(1.5), resamples=0)
-    answer = found.sizings[0].answer
+    result = sized(weekly(4), "p95-bounded-slowdown<=3", growth=LogGrowth(1.5), resamples=0)
+    answer = result.sizings[0].answer
     assert answer is not None
-    schedule = simulate(found.grown.log, POLICIES["easy"], processors=answer.processors).schedule
+    schedule = simulate(result.grown.log, POLICIES["easy"], processors=answer.processors).schedule
     measures = measure(schedule).to_dict()
     assert answer.value == measures["p95_bounded_slowdown"]
     assert answer.utilisation == measures["utilisation"]
@@ -130,7 +133,9 @@ def test_the_simulation_of_the_answer_gives_the_same_numbers() -> None:
 def test_a_looser_level_never_needs_more() -> None:
     log = weekly(4)
     sizes = [
-        size_for(log, POLICIES["easy"], parse_level(f"mean-wait<={limit}"), Asked()).nodes
+        size_for(
+            log, POLICIES["easy"], parse_level(f"mean-wait<={limit}"), SimulationSettings()
+        ).nodes
         for limit in (0, 60, 600, 6000, 60_000)
     ]
     assert None not in sizes
@@ -139,7 +144,7 @@ def test_a_looser_level_never_needs_more() -> None:
 
 def test_where_all_start_at_once_nobody_waits() -> None:
     log = weekly(3)
-    most = bounds_of(log, 1).most
+    most = bounds_of(log, 1).largest
     for name in ("fcfs", "easy", "easy++", "conservative", "sjf-easy", "largest"):
         assert simulate(log, POLICIES[name], processors=most).schedule.wait_s.max() == 0, name
     answer = sized(log, "max-wait<=0", "fcfs", resamples=0).sizings[0]
@@ -147,8 +152,10 @@ def test_where_all_start_at_once_nobody_waits() -> None:
     assert answer.nodes <= most
 
 
-@pytest.mark.parametrize("rules", [Asked(), Asked(node_processors=3, trim=Trim(0.4))])
-def test_the_same_size_wherever_the_search_begins(rules: Asked) -> None:
+@pytest.mark.parametrize(
+    "rules", [SimulationSettings(), SimulationSettings(node_processors=3, trim=Trim(0.4))]
+)
+def test_the_same_size_wherever_the_search_begins(rules: SimulationSettings) -> None:
     log = weekly(4, 2)
     own = size_for(log, POLICIES["easy"], LEVEL, rules).nodes
     others = {size_only(log, POLICIES["easy"], LEVEL, rules, near) for near in (None, 1, 20, 500)}
@@ -158,7 +165,7 @@ def test_the_same_size_wherever_the_search_begins(rules: Asked) -> None:
 def test_warm_up_is_not_measured() -> None:
     log = log_of([(0, 100, 4, 0), (0, 100, 4, 0), *((1000 * k, 10, 1, 0) for k in range(1, 9))])
     assert sized(log, "max-wait<=0").sizings[0].nodes == 8
-    trimmed = sized(log, "max-wait<=0", rules=Asked(trim=Trim(0.2))).sizings[0]
+    trimmed = sized(log, "max-wait<=0", rules=SimulationSettings(trim=Trim(0.2))).sizings[0]
     assert trimmed.nodes == 4
 
 
@@ -166,33 +173,35 @@ def test_warm_up_is_not_measured() -> None:
 
 
 def test_a_level_that_no_size_reaches_is_said_with_what_the_largest_reaches() -> None:
-    found = sized(weekly(3), "p95-bounded-slowdown<=0.5", resamples=4)
-    assert not found.answered
-    assert found.sizings[0].largest.value == 1
-    assert found.resampled[0].nodes == (None,) * 4
-    assert found.resampled[0].without == 4
-    assert "No size keeps the 95th percentile of the bounded slowdown at most 0.5" in found.headline
-    assert "reach 1;" in found.headline
-    assert json.dumps(found.to_dict(), allow_nan=False)
+    result = sized(weekly(3), "p95-bounded-slowdown<=0.5", resamples=4)
+    assert not result.answered
+    assert result.sizings[0].largest.value == 1
+    assert result.resampled[0].nodes == (None,) * 4
+    assert result.resampled[0].without == 4
+    assert (
+        "No size keeps the 95th percentile of the bounded slowdown at most 0.5" in result.headline
+    )
+    assert "reach 1;" in result.headline
+    assert json.dumps(result.to_dict(), allow_nan=False)
 
 
 def test_the_largest_job_is_named_where_it_decides() -> None:
-    found = sized(log_of([(0, 10, 4, 0), (500, 10, 1, 0)]), "mean-wait<=9h")
-    assert found.sizings[0].below is None
-    assert found.sizings[0].nodes == 4
-    assert "on one node less job 10 would not fit" in found.headline
-    assert any("the size of the largest job (10)" in each for each in found.warnings)
+    result = sized(log_of([(0, 10, 4, 0), (500, 10, 1, 0)]), "mean-wait<=9h")
+    assert result.sizings[0].below is None
+    assert result.sizings[0].nodes == 4
+    assert "on one node less job 10 would not fit" in result.headline
+    assert any("the size of the largest job (10)" in warning for warning in result.warnings)
 
 
 def test_what_is_said_by_hand() -> None:
-    found = sized(log_of([(0, 100, 2, 0)] * 3), "mean-wait<=40")
-    assert found.headline == (
+    result = sized(log_of([(0, 100, 2, 0)] * 3), "mean-wait<=40")
+    assert result.headline == (
         "made needs 4 processors under easy to keep the mean wait at most 40 s: it is 33.33 s "
         "there, 100 s on one node less and 33.33 s on one more; simulated on the log in made."
     )
-    assert "no weeks were drawn" in found.confidence
-    assert found.capacity == 1.0
-    assert found.warnings == (
+    assert "no weeks were drawn" in result.confidence
+    assert result.capacity == 1.0
+    assert result.warnings == (
         (
             "made covers less than three whole days: no periods can be drawn from it, and nothing "
             "is known of chance"
@@ -201,19 +210,19 @@ def test_what_is_said_by_hand() -> None:
 
 
 def test_policies_are_sized_for_the_same_log_and_draws() -> None:
-    found = sized(weekly(4), "mean-wait<=600", "fcfs", "easy", growth=Growth(1.3), resamples=3)
-    assert [each.policy for each in found.sizings] == ["fcfs", "easy"]
-    alone = sized(weekly(4), "mean-wait<=600", "easy", growth=Growth(1.3), resamples=3)
-    assert alone.sizings[0].nodes == found.sizings[1].nodes
-    assert alone.resampled[0] == found.resampled[1]
-    assert found.sizings[found.ranking[0]].policy in found.headline
+    result = sized(weekly(4), "mean-wait<=600", "fcfs", "easy", growth=LogGrowth(1.3), resamples=3)
+    assert [sizing.policy for sizing in result.sizings] == ["fcfs", "easy"]
+    alone = sized(weekly(4), "mean-wait<=600", "easy", growth=LogGrowth(1.3), resamples=3)
+    assert alone.sizings[0].nodes == result.sizings[1].nodes
+    assert alone.resampled[0] == result.resampled[1]
+    assert result.sizings[result.ranking[0]].policy in result.headline
 
 
 # Draws
 
 
 def test_draws_repeat_with_the_seed_and_do_not_depend_on_workers() -> None:
-    question = SizeFor(LEVEL, Growth(1.5), 6, 3)
+    question = SizeFor(LEVEL, LogGrowth(1.5), 6, 3)
     one, two = (size(weekly(5), [POLICIES["easy"]], question, workers=n) for n in (1, 3))
     assert one.to_dict() == two.to_dict()
     other = size(weekly(5), [POLICIES["easy"]], replace(question, seed=4))
@@ -222,14 +231,14 @@ def test_draws_repeat_with_the_seed_and_do_not_depend_on_workers() -> None:
 
 def test_draws_of_weeks_that_are_all_alike_are_alike() -> None:
     rows = [(week * WEEK_S + 1000 * k, 5000, 2, 0) for week in range(4) for k in range(20)]
-    found = sized(log_of([*rows, (4 * WEEK_S, 1, 1, 0)]), "mean-wait<=1000", resamples=5)
-    assert set(found.resampled[0].nodes) == {found.sizings[0].nodes}
-    assert not any("lag-1" in each for each in found.warnings)
+    result = sized(log_of([*rows, (4 * WEEK_S, 1, 1, 0)]), "mean-wait<=1000", resamples=5)
+    assert set(result.resampled[0].nodes) == {result.sizings[0].nodes}
+    assert not any("lag-1" in warning for warning in result.warnings)
 
 
 def test_order_statistics_by_hand() -> None:
-    found = Resampled("easy", tuple(range(20, 0, -1)))
-    assert (found.low, found.median, found.high) == (2, 10, 19)
+    result = Resampled("easy", tuple(range(20, 0, -1)))
+    assert (result.low, result.median, result.high) == (2, 10, 19)
     few = Resampled("easy", (None, 3, 4))
     assert (few.low, few.median, few.high, few.without) == (3, 4, None, 1)
     assert Resampled("easy", ()).median is None
@@ -250,7 +259,10 @@ def test_what_cannot_be_sized_is_refused() -> None:
     log = weekly(3)
     with pytest.raises(InputError, match="give one or more, each once"):
         sized(log, "mean-wait<=600", "easy", "easy")
-    for rules in (Asked(clusters={"a": 4}), Asked(unavailable=(Unavailable(0, 9, 1),))):
+    for rules in (
+        SimulationSettings(clusters={"a": 4}),
+        SimulationSettings(unavailable=(Unavailable(0, 9, 1),)),
+    ):
         with pytest.raises(InputError, match="a machine is sized whole"):
             sized(log, rules=rules)
     with pytest.raises(InputError, match="made has no jobs"):
@@ -262,15 +274,15 @@ def test_what_cannot_be_sized_is_refused() -> None:
 
 
 def test_a_log_without_a_machine_is_sized_but_not_compared() -> None:
-    found = sized(log_of([(0, 100, 2, 0)] * 3, None), "mean-wait<=40")
-    assert found.sizings[0].nodes == 4
-    assert found.capacity is None
-    assert found.sizings[0].today is None
+    result = sized(log_of([(0, 100, 2, 0)] * 3, None), "mean-wait<=40")
+    assert result.sizings[0].nodes == 4
+    assert result.capacity is None
+    assert result.sizings[0].today is None
 
 
 def test_jobs_without_work_are_sized() -> None:
-    found = sized(log_of([(0, 0, 3, 0), (5, 0, 2, 0)]), "max-wait<=0")
-    assert found.sizings[0].nodes == 3
+    result = sized(log_of([(0, 0, 3, 0), (5, 0, 2, 0)]), "max-wait<=0")
+    assert result.sizings[0].nodes == 3
 
 
 # Real logs
@@ -279,9 +291,9 @@ def test_jobs_without_work_are_sized() -> None:
 @needs_data
 def test_sdsc_sp2_with_half_as_much_work_again() -> None:
     log = read_job_log(TRACES / "SDSC-SP2.swf.gz")
-    found = sized(log, "p95-bounded-slowdown<=20", growth=Growth(1.5), resamples=1)
-    sizing = found.sizings[0]
-    assert found.grown.reached == pytest.approx(1.5, rel=0.005)
+    result = sized(log, "p95-bounded-slowdown<=20", growth=LogGrowth(1.5), resamples=1)
+    sizing = result.sizings[0]
+    assert result.grown.reached == pytest.approx(1.5, rel=0.005)
     assert sizing.today is not None
     assert sizing.today.value == pytest.approx(504.70, abs=0.01)
     answer, below, above = sizing.answer, sizing.below, sizing.above
@@ -294,4 +306,4 @@ def test_sdsc_sp2_with_half_as_much_work_again() -> None:
     assert (answer.nodes, round(below.value or 0, 2), round(answer.value or 0, 2)) == (
         270, 22.16, 19.69,
     )  # fmt: skip
-    assert np.diff([each.utilisation or 0 for each in sizing.tried.values()]).max() < 0
+    assert np.diff([item.utilisation or 0 for item in sizing.tried.values()]).max() < 0

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from planner.scheduling.estimates.predictors.predictor import Codes, Integers, Known, Predicting
-from planner.scheduling.policies.known import find_policy
-from planner.scheduling.policies.task import EventOrder
-from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.policies.problem import EventOrder
+from planner.scheduling.policies.registry import find_policy
+from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.simulate import Estimates, simulate
 from scenarios.job_logs.job_log import JobLog
 
@@ -52,8 +52,8 @@ def habits(jobs: int, seed: int, users: int = 7) -> JobLog:
     size = rng.choice([1, 2, 5, 8, 16], 2 * users)
     run = np.round(typical[program] * np.exp(spread * rng.normal(0, 1, jobs))).astype(np.int64)
     run[rng.random(jobs) < 0.05] = 0
-    asked = 300 * np.ceil(typical * rng.uniform(1.5, 6, 2 * users) / 300).astype(np.int64)
-    requested = np.maximum(asked[program], 1)
+    requests = 300 * np.ceil(typical * rng.uniform(1.5, 6, 2 * users) / 300).astype(np.int64)
+    requested = np.maximum(requests[program], 1)
     requested[rng.random(jobs) < 0.02] = 1
     run = np.minimum(run, requested)
     gaps = rng.choice([0, 1, 60, 300, 900], jobs)
@@ -62,11 +62,11 @@ def habits(jobs: int, seed: int, users: int = 7) -> JobLog:
 
 def schedule_of(
     log: JobLog, estimates: Estimates = "user", order: EventOrder = "reference"
-) -> Schedule:
+) -> JobSchedule:
     return simulate(log, find_policy("easy"), estimates=estimates, event_order=order).schedule
 
 
-def events(schedule: Schedule) -> list[tuple[int, int, int, int]]:
+def events(schedule: JobSchedule) -> list[tuple[int, int, int, int]]:
     """Time, whether it is an end, start, job: in order, by the reference order of events."""
     submits = [(int(t), 0, int(t), job) for job, t in enumerate(schedule.submit_s)]
     ends = [
@@ -76,7 +76,7 @@ def events(schedule: Schedule) -> list[tuple[int, int, int, int]]:
     return sorted(submits + ends)
 
 
-def one_by_one(passing: Predicting, schedule: Schedule) -> list[int]:
+def one_by_one(passing: Predicting, schedule: JobSchedule) -> list[int]:
     """Predictions of all jobs, asked for and told one at a time."""
     predicted = [0] * len(schedule)
     for _, is_end, _, job in events(schedule):
@@ -88,7 +88,7 @@ def one_by_one(passing: Predicting, schedule: Schedule) -> list[int]:
     return predicted
 
 
-def in_batches(passing: Predicting, schedule: Schedule) -> list[int]:
+def in_batches(passing: Predicting, schedule: JobSchedule) -> list[int]:
     """The same, with as many jobs at a time as come without an event of the other kind."""
     predicted = np.zeros(len(schedule), np.int64)
     batch: list[int] = []
@@ -108,8 +108,8 @@ def in_batches(passing: Predicting, schedule: Schedule) -> list[int]:
             ending = is_end
         batch.append(job)
     hand_over()
-    found: list[int] = predicted.tolist()
-    return found
+    result: list[int] = predicted.tolist()
+    return result
 
 
 def first(known: Known, jobs: int) -> Known:
@@ -117,7 +117,7 @@ def first(known: Known, jobs: int) -> Known:
     return Known(*times, known.user[:jobs], known.group[:jobs], known.queue[:jobs])
 
 
-def prefix(schedule: Schedule, jobs: int) -> Schedule:
+def prefix(schedule: JobSchedule, jobs: int) -> JobSchedule:
     return schedule.take(np.arange(jobs))
 
 

@@ -10,12 +10,17 @@ import pytest
 
 from benchmarks.studies.estimates.replay import replay
 from planner.scheduling.estimates.predictors.boosting import Boosting
-from planner.scheduling.estimates.predictors.known import ORACLES, PREDICTORS
 from planner.scheduling.estimates.predictors.last_two import LastTwo
 from planner.scheduling.estimates.predictors.linear import Linear
 from planner.scheduling.estimates.predictors.margin import with_margin
-from planner.scheduling.estimates.predictors.predictor import Integers, Known, Predictor, known_of
+from planner.scheduling.estimates.predictors.predictor import (
+    Integers,
+    Known,
+    RunTimePredictor,
+    known_of,
+)
 from planner.scheduling.estimates.predictors.quantile import Quantile
+from planner.scheduling.estimates.predictors.registry import ORACLES, PREDICTORS
 from tests.planner.scheduling.estimates.predictors.habits import (
     first,
     habits,
@@ -26,7 +31,7 @@ from tests.planner.scheduling.estimates.predictors.habits import (
     schedule_of,
 )
 
-Made = Callable[[Integers], Predictor]
+Made = Callable[[Integers], RunTimePredictor]
 
 QUICK = (  # with defaults that a short log has the jobs for
     Quantile(0.5, window=4, least=1, name="quantile of 4"),
@@ -38,11 +43,11 @@ QUICK = (  # with defaults that a short log has the jobs for
 )
 
 
-def _always(predictor: Predictor) -> Made:
+def _always(predictor: RunTimePredictor) -> Made:
     return lambda _: predictor
 
 
-BLIND: dict[str, Made] = {each.name: _always(each) for each in (*PREDICTORS.values(), *QUICK)}
+BLIND: dict[str, Made] = {item.name: _always(item) for item in (*PREDICTORS.values(), *QUICK)}
 ALL: dict[str, Made] = BLIND | dict(ORACLES)
 every = pytest.mark.parametrize("made", ALL.values(), ids=ALL)
 every_blind = pytest.mark.parametrize("made", BLIND.values(), ids=BLIND)
@@ -63,11 +68,11 @@ def test_predictions_lie_between_a_second_and_the_request(made: Made) -> None:
     passing = made(LOG.run_s).begin(known_of(LOG))
     rows = np.arange(len(LOG))
     for _ in range(2):
-        found = passing.predict(rows)
-        assert found.dtype == np.int64
-        assert found.shape == rows.shape
-        assert (found >= 1).all()
-        assert (found <= np.maximum(LOG.requested_s, 1)).all()
+        result = passing.predict(rows)
+        assert result.dtype == np.int64
+        assert result.shape == rows.shape
+        assert (result >= 1).all()
+        assert (result <= np.maximum(LOG.requested_s, 1)).all()
         passing.learn(rows, LOG.run_s)
     assert len(set(passing.predict(rows).tolist())) > 1
 
@@ -90,8 +95,8 @@ def test_the_same_seed_gives_the_same_predictions(made: Made) -> None:
 @every
 def test_names_of_users_groups_and_queues_do_not_matter(made: Made) -> None:
     other = relabelled(LOG, np.random.default_rng(8))
-    found = replay(made(LOG.run_s), other, replace(SCHEDULE, user=other.user))
-    assert np.array_equal(found.predicted_s, replay(made(LOG.run_s), LOG, SCHEDULE).predicted_s)
+    result = replay(made(LOG.run_s), other, replace(SCHEDULE, user=other.user))
+    assert np.array_equal(result.predicted_s, replay(made(LOG.run_s), LOG, SCHEDULE).predicted_s)
 
 
 @every_blind
@@ -102,8 +107,10 @@ def test_run_times_of_jobs_that_have_not_ended_change_nothing(made: Made, cut: f
     run = np.where(open_, SCHEDULE.run_s + 100_003, SCHEDULE.run_s)
     poisoned = replace(LOG, run_s=run), replace(SCHEDULE, run_s=run)
     before = LOG.submit_s <= time
-    found = replay(made(run), *poisoned).predicted_s
-    assert np.array_equal(found[before], replay(made(LOG.run_s), LOG, SCHEDULE).predicted_s[before])
+    predicted_s = replay(made(run), *poisoned).predicted_s
+    assert np.array_equal(
+        predicted_s[before], replay(made(LOG.run_s), LOG, SCHEDULE).predicted_s[before]
+    )
     assert 0 < before.sum() < len(LOG)
 
 
@@ -135,11 +142,11 @@ def test_while_nobody_has_ended_the_request_stands(made: Made) -> None:
     known = _known([0, 0, 9], [1, 700, 3600], [3, 3, 5])
     passing = made(np.array([1, 600, 60])).begin(known)
     share = 0.1 if passing.__class__.__module__.endswith("margin") else 1.0
-    found = passing.predict(np.arange(3))
-    if share == 1.0 or found[2] == 3600:
-        assert found.tolist() == [1, 700, 3600]
+    result = passing.predict(np.arange(3))
+    if share == 1.0 or result[2] == 3600:
+        assert result.tolist() == [1, 700, 3600]
     else:  # a margin below 1 shortens requests, too
-        assert found.tolist() == [1, 70, 360]
+        assert result.tolist() == [1, 70, 360]
 
 
 @every
@@ -159,9 +166,9 @@ def test_jobs_that_ran_for_no_time_and_requests_of_a_second_are_borne(made: Made
     passing = made(run).begin(known)
     for begin in range(0, jobs, 100):
         rows = np.arange(begin, begin + 100)
-        found = passing.predict(rows)
-        assert (found >= 1).all()
-        assert (found <= np.maximum(known.requested_s[rows], 1)).all()
+        result = passing.predict(rows)
+        assert (result >= 1).all()
+        assert (result <= np.maximum(known.requested_s[rows], 1)).all()
         passing.learn(rows, run[rows])
 
 
@@ -169,15 +176,15 @@ def test_jobs_that_ran_for_no_time_and_requests_of_a_second_are_borne(made: Made
 def test_jobs_may_end_that_nobody_asked_about(made: Made) -> None:
     passing = made(LOG.run_s).begin(known_of(LOG))
     passing.learn(np.arange(400), LOG.run_s[:400])
-    found = passing.predict(np.arange(400, 450))
-    assert ((found >= 1) & (found <= LOG.requested_s[400:450])).all()
+    result = passing.predict(np.arange(400, 450))
+    assert ((result >= 1) & (result <= LOG.requested_s[400:450])).all()
 
 
 @every
 def test_what_is_known_is_left_as_it_was(made: Made) -> None:
     known = known_of(LOG)
-    before = [each.tolist() for each in known]
+    before = [item.tolist() for item in known]
     run = LOG.run_s.copy()
     replay(made(run), LOG, SCHEDULE)
-    assert [each.tolist() for each in known] == before
+    assert [item.tolist() for item in known] == before
     assert np.array_equal(run, LOG.run_s)

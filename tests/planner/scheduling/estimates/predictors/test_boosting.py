@@ -55,10 +55,10 @@ def test_it_is_trained_as_jobs_end_and_learns_habits() -> None:
     median = Boosting(0.5, every=300, iterations=30)
     high = Boosting(0.9, every=300, iterations=30)
     late = slice(600, None)
-    run, asked = log.run_s[late], log.requested_s[late]
+    run, requested = log.run_s[late], log.requested_s[late]
     learnt = replay(median, log, schedule).predicted_s[late]
-    assert accuracy(learnt, run, asked).accuracy_median > 0.8
-    assert accuracy(asked, run, asked).accuracy_median < 0.6
+    assert accuracy(learnt, run, requested).accuracy_median > 0.8
+    assert accuracy(requested, run, requested).accuracy_median < 0.6
     longer = replay(high, log, schedule).predicted_s[late]
     assert (longer < run).mean() < 0.2 < (learnt < run).mean()
 
@@ -66,16 +66,16 @@ def test_it_is_trained_as_jobs_end_and_learns_habits() -> None:
 def test_before_the_first_training_the_request_stands() -> None:
     log = habits(400, 1)
     schedule = schedule_of(log)
-    found = replay(Boosting(every=150, iterations=3), log, schedule).predicted_s
+    predicted_s = replay(Boosting(every=150, iterations=3), log, schedule).predicted_s
     trained = np.sort(schedule.end_s)[149]
     early = log.submit_s <= trained
-    assert np.array_equal(found[early], log.requested_s[early])
-    assert (found[~early] < log.requested_s[~early]).any()
+    assert np.array_equal(predicted_s[early], log.requested_s[early])
+    assert (predicted_s[~early] < log.requested_s[~early]).any()
 
 
 @pytest.mark.parametrize(
-    "asked", [{"quantile": 1.0}, {"every": 1}, {"window": 10}, {"iterations": 0}], ids=str
+    "settings", [{"quantile": 1.0}, {"every": 1}, {"window": 10}, {"iterations": 0}], ids=str
 )
-def test_what_cannot_be_is_refused(asked: dict[str, float]) -> None:
+def test_what_cannot_be_is_refused(settings: dict[str, float]) -> None:
     with pytest.raises(InputError, match="give"):
-        Boosting(**asked)  # type: ignore[arg-type]
+        Boosting(**settings)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from benchmarks.studies.estimates.replay import replay
 from planner.scheduling.estimates.predictors.last_two import LastTwo
 from planner.scheduling.estimates.predictors.margin import with_margin
 from planner.scheduling.estimates.predictors.predictor import Known
-from planner.scheduling.policies.task import EventOrder
+from planner.scheduling.policies.problem import EventOrder
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.scheduling.estimates.predictors.habits import habits, schedule_of
 from tests.shared_data import TRACES, needs_data
@@ -46,16 +46,16 @@ def test_it_predicts_what_easy_by_predictions_planned_with(order: EventOrder, se
     log = habits(500, seed)
     log.processors[17] = 65  # too large: never starts
     schedule = schedule_of(log, "tsafrir", order)
-    found = replay(LastTwo(), log, schedule).predicted_s
-    assert schedule.believed_s is not None
-    assert np.array_equal(found[schedule.started], schedule.believed_s[schedule.started])
+    predicted_s = replay(LastTwo(), log, schedule).predicted_s
+    assert schedule.estimate_s is not None
+    assert np.array_equal(predicted_s[schedule.started], schedule.estimate_s[schedule.started])
     assert schedule.started.sum() == len(log) - 1
-    assert (found < log.requested_s).mean() > 0.5
+    assert (predicted_s < log.requested_s).mean() > 0.5
 
 
 @needs_data
 def test_on_a_real_log_it_predicts_what_easy_by_predictions_planned_with() -> None:
     log = read_job_log(TRACES / "SDSC-SP2.swf.gz")
     schedule = schedule_of(log, "tsafrir")
-    assert schedule.believed_s is not None
-    assert np.array_equal(replay(LastTwo(), log, schedule).predicted_s, schedule.believed_s)
+    assert schedule.estimate_s is not None
+    assert np.array_equal(replay(LastTwo(), log, schedule).predicted_s, schedule.estimate_s)

@@ -45,7 +45,7 @@ def _spread(values: list[float], least_weight: float) -> float:
 
 def _literal_features() -> Floats:
     """The features by their names, from lists of ended jobs."""
-    found = np.zeros((len(LOG), len(FEATURES)))
+    result = np.zeros((len(LOG), len(FEATURES)))
     ended: list[int] = []
     submitted: list[int] = []
     run = np.maximum(LOG.run_s, 1)
@@ -54,12 +54,12 @@ def _literal_features() -> Floats:
         if is_end:
             ended.append(job)
             continue
-        user, asked = LOG.user[job], LOG.requested_s[job]
+        user, requested = LOG.user[job], LOG.requested_s[job]
         of_user = [j for j in ended if LOG.user[j] == user]
         alike = [
             j
             for j in of_user
-            if LOG.processors[j] == LOG.processors[job] and LOG.requested_s[j] == asked
+            if LOG.processors[j] == LOG.processors[job] and LOG.requested_s[j] == requested
         ]
         queued = [j for j in ended if LOG.queue[j] == LOG.queue[job]]
         everybody = _mean([log_share[j] for j in ended], 0.01)
@@ -72,9 +72,9 @@ def _literal_features() -> Floats:
             spread = _spread([log_share[j] for j in of_user], 0.2)
         two = [run[j] for j in of_user[-2:]]
         day, week = (2 * math.pi * (LOG.submit_s[job] % p) / p for p in (86_400, 604_800))
-        found[job] = [
+        result[job] = [
             1,
-            math.log(asked),
+            math.log(requested),
             math.log(LOG.processors[job]),
             math.sin(day),
             math.cos(day),
@@ -85,10 +85,10 @@ def _literal_features() -> Floats:
             not of_user,
             log_share[of_user[-1]] if of_user else in_queue,
             log_share[of_user[-2:][0]] if of_user else in_queue,
-            math.log(run[of_user[-1]] / asked) if of_user else in_queue,
-            min(math.log(np.mean(two) / asked), 0) if of_user else in_queue,
+            math.log(run[of_user[-1]] / requested) if of_user else in_queue,
+            min(math.log(np.mean(two) / requested), 0) if of_user else in_queue,
             mean,
-            _mean([math.log(run[j]) for j in of_user], 0.2) - math.log(asked)
+            _mean([math.log(run[j]) for j in of_user], 0.2) - math.log(requested)
             if of_user
             else in_queue,
             not alike,
@@ -100,11 +100,11 @@ def _literal_features() -> Floats:
             _spread([log_share[j] for j in alike], 0.2) if len(alike) > 1 else spread,
         ]
         submitted.append(job)
-    return found
+    return result
 
 
-def _pass(asked: Linear) -> Any:
-    passing = asked.begin(known_of(LOG))
+def _pass(linear: Linear) -> Any:
+    passing = linear.begin(known_of(LOG))
     one_by_one(passing, SCHEDULE)
     return passing
 
@@ -133,8 +133,8 @@ def test_without_forgetting_and_with_a_symmetric_loss_it_is_ridge_regression() -
 def test_old_jobs_count_less_and_those_that_outlived_more() -> None:
     # Below the largest trace each job multiplies the weight of all before it by exp(-1 / memory);
     # its own weight is 1 if the model was too short, else 0.2 / 0.8.
-    asked = Linear(under=0.2, memory=300)
-    passing = asked.begin(known_of(LOG))
+    linear = Linear(under=0.2, memory=300)
+    passing = linear.begin(known_of(LOG))
     gram, moment, kept = np.eye(COUNT), np.zeros(COUNT), math.exp(-1 / 300)
     for job in range(len(LOG)):
         row = np.array([job])
@@ -175,12 +175,12 @@ def test_it_learns_habits() -> None:
     schedule = schedule_of(log)
     half = replay(Linear(under=0.5), log, schedule).predicted_s
     learnt = accuracy(half, log.run_s, log.requested_s)
-    asked = accuracy(log.requested_s, log.run_s, log.requested_s)
-    assert learnt.accuracy_median > 0.7 > 0.6 > asked.accuracy_median
+    users_own = accuracy(log.requested_s, log.run_s, log.requested_s)
+    assert learnt.accuracy_median > 0.7 > 0.6 > users_own.accuracy_median
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "settings",
     [
         {"under": 0.0},
         {"under": 1.0},
@@ -191,6 +191,6 @@ def test_it_learns_habits() -> None:
     ],
     ids=str,
 )
-def test_what_cannot_be_is_refused(asked: dict[str, float]) -> None:
-    with pytest.raises(InputError, match=f"{next(iter(asked))} = "):
-        Linear(**asked)  # type: ignore[arg-type]
+def test_what_cannot_be_is_refused(settings: dict[str, float]) -> None:
+    with pytest.raises(InputError, match=f"{next(iter(settings))} = "):
+        Linear(**settings)  # type: ignore[arg-type]

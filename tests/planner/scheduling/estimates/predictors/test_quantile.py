@@ -50,7 +50,7 @@ def test_as_many_must_have_ended_as_the_quantile_takes(quantile: float, needed: 
     assert passing.predict(np.array([19])).tolist() == [7]
 
 
-def _literally(log: JobLog, asked: Quantile) -> list[int]:
+def _literally(log: JobLog, predictor: Quantile) -> list[int]:
     """The definition, on lists."""
     past: dict[tuple[int, ...], list[float]] = {}
     predicted = [0] * len(log)
@@ -63,22 +63,22 @@ def _literally(log: JobLog, asked: Quantile) -> list[int]:
             continue
         predicted[job] = request
         for kind in kinds:
-            last = sorted(past.get(kind, [])[-asked.window :])
-            if len(last) >= asked.needed:
-                rank = min(math.ceil((len(last) + 1) * asked.quantile - 1e-9), len(last))
+            last = sorted(past.get(kind, [])[-predictor.window :])
+            if len(last) >= predictor.needed:
+                rank = min(math.ceil((len(last) + 1) * predictor.quantile - 1e-9), len(last))
                 predicted[job] = min(max(1, math.ceil(last[rank - 1] * request - 1e-6)), request)
                 break
     return predicted
 
 
 @pytest.mark.parametrize(
-    "asked", [Quantile(), Quantile(0.5, 5), Quantile(0.8, 7, 2), Quantile(0.1, 1, 1)], ids=str
+    "settings", [Quantile(), Quantile(0.5, 5), Quantile(0.8, 7, 2), Quantile(0.1, 1, 1)], ids=str
 )
-def test_it_is_what_lists_say(asked: Quantile) -> None:
+def test_it_is_what_lists_say(settings: Quantile) -> None:
     for seed in range(4):
         log = habits(400, seed)
-        found = replay(asked, log, schedule_of(log)).predicted_s.tolist()
-        assert found == _literally(log, asked)
+        result = replay(settings, log, schedule_of(log)).predicted_s.tolist()
+        assert result == _literally(log, settings)
 
 
 def test_of_like_jobs_one_in_twenty_outlives_it() -> None:
@@ -95,7 +95,7 @@ def test_of_like_jobs_one_in_twenty_outlives_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("settings", "words"),
     [
         ({"quantile": 0.0}, "not between 0 and 1"),
         ({"quantile": float("nan")}, "not between 0 and 1"),
@@ -103,9 +103,9 @@ def test_of_like_jobs_one_in_twenty_outlives_it() -> None:
         ({"least": 0}, "from 1 on"),
     ],
 )
-def test_what_cannot_be_is_refused(asked: dict[str, float], words: str) -> None:
+def test_what_cannot_be_is_refused(settings: dict[str, float], words: str) -> None:
     with pytest.raises(InputError, match=words):
-        Quantile(**asked)  # type: ignore[arg-type]
+        Quantile(**settings)  # type: ignore[arg-type]
 
 
 def test_known_of_a_log_raises_requests_of_nothing_to_a_second() -> None:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.estimates.predictors.known import ORACLES, PREDICTORS
 from planner.scheduling.estimates.predictors.predictor import Known
 from planner.scheduling.estimates.predictors.refining_oracle import RefiningOracle
+from planner.scheduling.estimates.predictors.registry import ORACLES, PREDICTORS
 
 
 def _known(jobs: int, requested: int = 10**9) -> Known:
@@ -22,11 +22,11 @@ def test_worked_by_hand() -> None:
     run = np.full(102, 100)
     passing = RefiningOracle(run).begin(_known(102, 5000))
     last = np.array([101])
-    found = {0: int(passing.predict(last)[0])}
+    result = {0: int(passing.predict(last)[0])}
     for ended in range(1, 101):
         passing.learn(np.array([ended - 1]), run[:1])
-        found[ended] = int(passing.predict(last)[0])
-    assert {n: found[n] for n in (0, 1, 4, 100)} == {0: 5000, 1: 128, 4: 129, 100: 106}
+        result[ended] = int(passing.predict(last)[0])
+    assert {n: result[n] for n in (0, 1, 4, 100)} == {0: 5000, 1: 128, 4: 129, 100: 106}
 
 
 def test_it_is_never_too_short_and_within_its_bound() -> None:
@@ -36,10 +36,10 @@ def test_it_is_never_too_short_and_within_its_bound() -> None:
         passing = RefiningOracle(run, error).begin(_known(len(run)))
         for ended in range(1, 12):
             passing.learn(np.array([0]), run[:1])
-            found = passing.predict(np.arange(len(run)))
+            result = passing.predict(np.arange(len(run)))
             bound = error / math.sqrt(ended)
-            assert (found >= np.maximum(run, 1)).all()
-            assert (found <= np.maximum(run * (1 + bound), 1) + 1e-6).all()
+            assert (result >= np.maximum(run, 1)).all()
+            assert (result <= np.maximum(run * (1 + bound), 1) + 1e-6).all()
 
 
 def test_estimates_come_in_classes_whose_number_follows_the_bound() -> None:
@@ -63,7 +63,7 @@ def test_another_size_or_user_has_runs_of_its_own() -> None:
 
 def test_an_oracle_is_not_listed_among_the_predictors() -> None:
     assert not set(ORACLES) & set(PREDICTORS)
-    assert not any(isinstance(each, RefiningOracle) for each in PREDICTORS.values())
+    assert not any(isinstance(item, RefiningOracle) for item in PREDICTORS.values())
 
 
 def test_what_cannot_be_is_refused() -> None:

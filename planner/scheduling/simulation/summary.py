@@ -5,15 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from planner.formatting import plural, seconds
-from planner.scheduling.simulation.batch_means import BATCHES, Interval
-from planner.scheduling.simulation.wording import apart, interval_ends, jobs, longest, share, source
+from planner.scheduling.simulation.batch_means import BATCHES, MeanInterval
+from planner.scheduling.simulation.wait_text import (
+    apart,
+    interval_ends,
+    jobs,
+    longest,
+    share,
+    source,
+)
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.comparison import Comparison
+    from planner.scheduling.simulation.comparison import PolicyComparison
     from planner.scheduling.simulation.result import SimulationResult
 
 
-def sentence(study: SimulationResult) -> str:
+def headline(study: SimulationResult) -> str:
     """The answer in one sentence."""
     machine = study.simulations[0].schedule.machine_processors
     where = f"{study.log.name} on {plural(machine, 'processor')}"
@@ -49,7 +56,7 @@ def sentence(study: SimulationResult) -> str:
 
 
 def _turnarounds(study: SimulationResult) -> str:
-    """Which policy is best by turnaround, where waits do not compare."""
+    """Return which policy is best by turnaround, where waits do not compare."""
     if not molded(study):
         return ""
     means = {
@@ -65,50 +72,50 @@ def _turnarounds(study: SimulationResult) -> str:
     )
 
 
-def difference(study: SimulationResult, found: Comparison) -> str:
+def difference(study: SimulationResult, comparison: PolicyComparison) -> str:
     """How far two mean waits are apart: as the shown means are, where it is of the same jobs."""
-    mean = abs(found.differences["wait"].mean)
+    mean = abs(comparison.differences["wait"].mean)
     waits = {measure.policy: measure.wait_s.mean for measure in study.measures if measure.wait_s}
-    if found.first in waits and found.second in waits:
-        one, other = waits[found.first], waits[found.second]
+    if comparison.first in waits and comparison.second in waits:
+        one, other = waits[comparison.first], waits[comparison.second]
         if abs(abs(other - one) - mean) <= 1e-6 * max(one, other):
             return apart(one, other)
     return seconds(mean)
 
 
-def sureness(study: SimulationResult) -> str:
-    """Whether the answer may be chance."""
+def confidence(study: SimulationResult) -> str:
+    """Return whether the answer may be chance."""
     order = study.ranking
     if not order:
         return ""
     if len(order) == 1:
         return _of_one(study.mean_wait)
-    best, second = (study.measures[place].policy for place in order[:2])
+    best, second = (study.measures[index].policy for index in order[:2])
     if study.lead is None:
-        least = 2 * BATCHES
+        fewest = 2 * BATCHES
         counted = jobs(study.measures[order[0]].jobs)
         return (
-            f"{counted} are too few for an interval, which takes {least}: the order of the "
+            f"{counted} are too few for an interval, which takes {fewest}: the order of the "
             "policies may be chance."
         )
-    found = study.lead.differences["wait"]
-    if found.mean == 0 and found.half_width == 0:
+    interval = study.lead.differences["wait"]
+    if interval.mean == 0 and interval.half_width == 0:
         return f"In every batch of jobs the waits under {best} and {second} are alike."
-    if found.tells_apart:
-        but = ", unless the interval is too narrow: see the warning" if found.warning else ""
+    if interval.tells_apart:
+        but = ", unless the interval is too narrow: see the warning" if interval.warning else ""
         return (
-            f"Under {second} jobs wait {seconds(found.low)} to {seconds(found.high)} longer "
-            f"({_percent(found)} interval by batch means): more than chance{but}."
+            f"Under {second} jobs wait {seconds(interval.low)} to {seconds(interval.high)} longer "
+            f"({_percent(interval)} interval by batch means): more than chance{but}."
         )
     return (
-        f"Under {second} jobs wait between {' and '.join(interval_ends(found))} "
-        f"({_percent(found)} interval by batch means): that may be chance."
+        f"Under {second} jobs wait between {' and '.join(interval_ends(interval))} "
+        f"({_percent(interval)} interval by batch means): that may be chance."
     )
 
 
 def molded(study: SimulationResult) -> list[str]:
     """That waits do not compare where jobs ran longer or shorter for what they were given."""
-    found = []
+    messages = []
     for measure, schedule in zip(study.measures, study.counted, strict=True):
         changed = int((schedule.processors != schedule.asked_processors).sum())
         if not changed:
@@ -118,12 +125,12 @@ def molded(study: SimulationResult) -> list[str]:
             for other in study.measures
             if other.turnaround_s
         )
-        found.append(
+        messages.append(
             f"under {measure.policy} {changed:,} of {jobs(len(schedule))} ran on other processors "
             "than they asked for, and longer or shorter as an assumed speedup says: compare mean "
             f"turnarounds ({means}), not waits"
         )
-    return found
+    return messages
 
 
 def starving(study: SimulationResult) -> list[str]:
@@ -137,7 +144,7 @@ def starving(study: SimulationResult) -> list[str]:
     ]
 
 
-def _of_one(mean: Interval | None) -> str:
+def _of_one(mean: MeanInterval | None) -> str:
     if mean is None:
         return f"Fewer than {2 * BATCHES} jobs are too few for an interval of the mean wait."
     return (
@@ -146,5 +153,5 @@ def _of_one(mean: Interval | None) -> str:
     )
 
 
-def _percent(found: Interval) -> str:
-    return f"{100 * found.confidence:g} %"
+def _percent(interval: MeanInterval) -> str:
+    return f"{100 * interval.confidence:g} %"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from planner.formatting import plural, rounded, seconds
-from planner.scheduling.estimates.predictors.known import ORACLES
-from planner.scheduling.estimates.spread import Spread, spread
-from planner.scheduling.estimates.wording import between, change, deviation, seeds
+from planner.scheduling.estimates.gain_text import between, change, deviation, seeds
+from planner.scheduling.estimates.predictors.registry import ORACLES
+from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.policies.maui import names_without_jobs
 from planner.scheduling.simulation.log_warnings import log_warnings
-from planner.scheduling.simulation.wording import source
+from planner.scheduling.simulation.wait_text import source
 from scenarios.job_logs.time_limits import without_limit
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 _NO_CLUSTERS = "study a log of each to keep them apart"
 
 
-def sentence(study: EstimateResult) -> str:
+def headline(study: EstimateResult) -> str:
     """The answer in one sentence."""
     log, settings = study.workload.log, study.settings
-    where = f"{log.name} on {plural(study.workload.task.processors, 'processor')}"
+    where = f"{log.name} on {plural(study.workload.problem.processors, 'processor')}"
     uptake, error = max(settings.uptakes), max(settings.errors)
     gain = spread(study.gains(uptake, error))
     bare = study.without_tool
@@ -40,7 +40,7 @@ def sentence(study: EstimateResult) -> str:
     return f"{text}. {_predicted(best)}; {where}, {source(log)}."
 
 
-def _samples(study: EstimateResult, gain: Spread) -> str:
+def _samples(study: EstimateResult, gain: SeedSpread) -> str:
     """What the range of the answer is over; groups of users, where all seeds are one schedule."""
     if study.one_schedule:
         return f"{plural(gain.seeds, 'group')} of users in one schedule"
@@ -49,7 +49,7 @@ def _samples(study: EstimateResult, gain: Spread) -> str:
 
 def best_predictor(study: EstimateResult) -> Remains | None:
     """The real predictor that gains most; ``None`` if none was played."""
-    real = [each for each in study.remains if each.tool.predictor not in ORACLES]
+    real = [remains for remains in study.remains if remains.tool.predictor not in ORACLES]
     return next(iter(real), None)
 
 
@@ -68,90 +68,90 @@ def _predicted(best: Remains) -> str:
 
 
 def warnings(study: EstimateResult) -> tuple[str, ...]:
-    """What a reader of the figures must know."""
+    """Return what a reader of the figures must know."""
     workload, settings = study.workload, study.settings
-    found = log_warnings(
+    messages = log_warnings(
         workload.log,
-        given=workload.task.processors,
+        given=workload.problem.processors,
         larger=workload.rejected,
         limits=False,
         remedy=_NO_CLUSTERS,
     )
     if guessed := without_limit(workload.log):
-        found.append(
+        messages.append(
             f"{plural(guessed, 'job')} of the log did not say how long they might run: their run "
             "times stand for their requests, as if their users knew them, so less is gained; set "
             "a limit with --default-limit"
         )
-    if strangers := names_without_jobs(study.configuration, workload.task):
+    if strangers := names_without_jobs(study.configuration, workload.problem):
         listed = ", ".join(strangers[:5]) + (", ..." if len(strangers) > 5 else "")
-        found.append(f"the configuration names {listed}, of whom the log has no jobs")
+        messages.append(f"the configuration names {listed}, of whom the log has no jobs")
     if workload.rejected:
-        found.append(
+        messages.append(
             f"{plural(workload.rejected, 'job')} ask for more than the machine and are not played"
         )
     if workload.nameless:
-        found.append(
+        messages.append(
             f"the log does not say whose {plural(workload.nameless, 'job')} are: they count as one "
             "user's"
         )
     if workload.users < 5:
-        found.append(
+        messages.append(
             f"the log has {plural(workload.users, 'user')}: uptake by users goes in so many steps, "
             "and most cells are alike"
         )
     if len(settings.seeds) < 10:
         show = "shows" if len(settings.seeds) == 1 else "show"
         few = plural(len(settings.seeds), "seed")
-        found.append(f"{few} {show} little of the spread; give 10")
+        messages.append(f"{few} {show} little of the spread; give 10")
     if study.one_schedule:
         count = plural(len(settings.seeds), "seed")
-        found.append(
+        messages.append(
             f"at 100 % uptake all {count} give one schedule: the spread is between groups of users "
             "in it, and is no error estimate of the simulation"
         )
     if workload.log.killed is not None and workload.log.killed.any():
         cut = int(workload.log.killed.sum())
-        found.append(
+        messages.append(
             f"{plural(cut, 'run')} were cut at the requested time: their true run times are longer"
         )
         if (workload.log.wait_s >= 0).any():
-            found.append(
+            messages.append(
                 "the log's waits are not compared with the scheduler's, as runs were cut; keep "
                 "them with --overruns keep"
             )
-    return tuple(found)
+    return tuple(messages)
 
 
 def group(study: EstimateResult) -> str:
-    """How many users the seed group has."""
+    """Return how many users the seed group has."""
     workload = study.workload
     return f"{workload.group_size(workload.seed_group):,} of {plural(workload.users, 'user')}"
 
 
 def confidence(study: EstimateResult) -> str:
-    """How the gain compares with the spread between seeds."""
+    """Return how the gain compares with the spread between seeds."""
     uptake, error = max(study.settings.uptakes), max(study.settings.errors)
-    found = spread(study.gains(uptake, error)) if uptake > 0 else None
+    gain = spread(study.gains(uptake, error)) if uptake > 0 else None
     begin = (
         f"Simulated. A seed draws the order of users, so who is in the seed group: {group(study)}."
     )
-    if found is None:
+    if gain is None:
         return begin
-    if found.deviation is None:
+    if gain.deviation is None:
         return f"{begin} One seed alone was played: how far others differ is not known."
-    if found.least == found.most:
+    if gain.least == gain.most:
         return f"{begin} No seed differs from another."
     if study.one_schedule:
         return (
             f"{begin} At 100 % uptake all seeds give one schedule: the deviation of "
-            f"{deviation(found)} points is between groups of users in it, not an error of the "
+            f"{deviation(gain)} points is between groups of users in it, not an error of the "
             "simulation."
         )
-    if found.deviation > 1:
+    if gain.deviation > 1:
         return f"{begin} Between {seeds(study)} the gain deviates by more than 100 points."
-    larger = "is more" if abs(found.mean) > 2 * found.deviation else "is not more"
+    larger = "is more" if abs(gain.mean) > 2 * gain.deviation else "is not more"
     return (
-        f"{begin} Between {seeds(study)} the gain deviates by {rounded(100 * found.deviation, 1)} "
-        f"points; with {rounded(100 * found.mean, 1)} % the mean gain {larger} than twice that."
+        f"{begin} Between {seeds(study)} the gain deviates by {rounded(100 * gain.deviation, 1)} "
+        f"points; with {rounded(100 * gain.mean, 1)} % the mean gain {larger} than twice that."
     )

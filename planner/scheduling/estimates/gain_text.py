@@ -9,11 +9,11 @@ from planner.formatting import DASH, words
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.result import EstimateResult
-    from planner.scheduling.estimates.spread import Spread
+    from planner.scheduling.estimates.spread import SeedSpread
 
 
 def times(ratio: float) -> str:
-    """How many times as long, with two digits below 10.
+    """Return how many times as long, with two digits below 10.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def change(gain: float) -> str:
     return f"{100 * abs(gain):.1f} % {'shorter' if gain >= 0 else 'longer'}"
 
 
-def between(found: Spread) -> str:
+def between(spread: SeedSpread) -> str:
     """From the least gain to the most.
 
     Examples
@@ -47,15 +47,15 @@ def between(found: Spread) -> str:
     >>> [between(spread(each)) for each in ((0.1, 0.2), (-3.0, 0.2))]
     ['10.0 % shorter to 20.0 % shorter', '4.0 times as long to 20.0 % shorter']
     """
-    return f"{change(found.least)} to {change(found.most)}"
+    return f"{change(spread.least)} to {change(spread.most)}"
 
 
-def with_spread(found: Spread) -> str:
+def with_spread(spread: SeedSpread) -> str:
     """The mean gain, its ends, and the deviation where that is a share too."""
     deviation = ""
-    if found.deviation is not None and found.least > -1:
-        deviation = f", deviation {100 * found.deviation:.1f} points"
-    return f"{change(found.mean)} ({between(found)}{deviation})"
+    if spread.deviation is not None and spread.least > -1:
+        deviation = f", deviation {100 * spread.deviation:.1f} points"
+    return f"{change(spread.mean)} ({between(spread)}{deviation})"
 
 
 def in_table(gain: float) -> str:
@@ -71,25 +71,26 @@ def in_table(gain: float) -> str:
     return f"{times(1 - gain)} x as long" if gain <= -1 else f"{100 * gain:.1f} %"
 
 
-def cell(found: Spread | None) -> str:
+def cell(spread: SeedSpread | None) -> str:
     """A mean gain with its deviation between seeds, in points or, of ratios, in times."""
-    if found is None:
+    if spread is None:
         return "-"
-    mean = in_table(found.mean)
-    if found.deviation is None:
+    mean = in_table(spread.mean)
+    if spread.deviation is None:
         return mean
-    ratio = found.mean <= -1
-    return f"{mean} ({times(found.deviation) if ratio else f'{100 * found.deviation:,.1f}'})"
+    ratio = spread.mean <= -1
+    return f"{mean} ({times(spread.deviation) if ratio else f'{100 * spread.deviation:,.1f}'})"
 
 
 def seeds(study: EstimateResult) -> str:
-    """Which seeds were played.
+    """Return which seeds were played.
 
     Examples
     --------
-    >>> from planner.scheduling.estimates.settings import Settings
+    >>> from planner.scheduling.estimates.settings import EstimateSettings
     >>> from types import SimpleNamespace
-    >>> [seeds(SimpleNamespace(settings=Settings(seeds=s))) for s in ((3,), (0, 1, 2), (4, 9))]
+    >>> settings = [EstimateSettings(seeds=s) for s in ((3,), (0, 1, 2), (4, 9))]
+    >>> [seeds(SimpleNamespace(settings=some)) for some in settings]
     ['seed 3', 'seeds 0 to 2', 'seeds 4 and 9']
     """
     every = sorted(set(study.settings.seeds))
@@ -97,13 +98,13 @@ def seeds(study: EstimateResult) -> str:
         return f"seed {every[0]}"
     if len(every) > 2 and every == list(range(every[0], every[-1] + 1)):
         return f"seeds {every[0]} to {every[-1]}"
-    return f"seeds {words([str(each) for each in every])}"
+    return f"seeds {words([str(seed) for seed in every])}"
 
 
-def deviation(found: Spread | None) -> str:
+def deviation(spread: SeedSpread | None) -> str:
     """The deviation between seeds in percentage points; a dash of a single seed."""
-    if found is None or found.deviation is None:
+    if spread is None or spread.deviation is None:
         return DASH
-    if found.deviation > 1:
+    if spread.deviation > 1:
         return "above 100"
-    return f"{100 * found.deviation:,.1f}"
+    return f"{100 * spread.deviation:,.1f}"

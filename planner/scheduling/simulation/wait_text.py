@@ -9,8 +9,8 @@ from planner.formatting import plural, seconds
 FEWEST_FOR_P99 = 100
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.batch_means import Interval
-    from planner.scheduling.simulation.measures import Spread
+    from planner.scheduling.simulation.batch_means import MeanInterval
+    from planner.scheduling.simulation.measures import JobSpread
     from scenarios.job_logs.job_log import JobLog
 
 
@@ -44,22 +44,22 @@ def apart(one_s: float, other_s: float) -> str:
     >>> apart(1568.4, 5660.6), apart(6.049, 5.0), apart(20_498.2, 20_498.4)
     ('4,093 s', '1.049 s', '0.2 s')
     """
-    shown = [seconds(each).removesuffix(" s").replace(",", "") for each in (one_s, other_s)]
-    places = max(len(each.partition(".")[2]) for each in shown)
-    much = round(abs(float(shown[0]) - float(shown[1])), places)
-    if much == 0 or any("e" in each for each in shown):
+    texts = [seconds(time_s).removesuffix(" s").replace(",", "") for time_s in (one_s, other_s)]
+    places = max(len(text.partition(".")[2]) for text in texts)
+    much = round(abs(float(texts[0]) - float(texts[1])), places)
+    if much == 0 or any("e" in text for text in texts):
         return seconds(round(abs(one_s - other_s), 6))
     text = f"{much:,.{places}f}"
     return f"{text.rstrip('0').rstrip('.') if places else text} s"
 
 
-def interval_ends(found: Interval, unit: str = "s") -> tuple[str, str]:
+def interval_ends(interval: MeanInterval, unit: str = "s") -> tuple[str, str]:
     """Between what a difference lies, without a sign that could be overlooked.
 
     Examples
     --------
-    >>> from planner.scheduling.simulation.batch_means import Interval
-    >>> interval_ends(Interval(36.7, 598.8, 0.95, 20, 99, None, ""))
+    >>> from planner.scheduling.simulation.batch_means import MeanInterval
+    >>> interval_ends(MeanInterval(36.7, 598.8, 0.95, 20, 99, None, ""))
     ('562.1 s less', '635.5 s more')
     """
 
@@ -67,10 +67,10 @@ def interval_ends(found: Interval, unit: str = "s") -> tuple[str, str]:
         much = seconds(abs(value)) if unit == "s" else slowdown(abs(value))
         return much if value == 0 else f"{much} {'more' if value > 0 else 'less'}"
 
-    return end(found.low), end(found.high)
+    return end(interval.low), end(interval.high)
 
 
-def longest(wait: Spread, count: int) -> str:
+def longest(wait: JobSpread, count: int) -> str:
     """How long the longest waits are, by a percentile only where there are jobs enough for it."""
     if wait.largest == 0:
         return "no job waits"

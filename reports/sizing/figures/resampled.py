@@ -9,17 +9,17 @@ from matplotlib.ticker import MaxNLocator
 
 from planner.formatting import plural
 from planner.scheduling.sizing.study import SizingStudy
-from reports.simulation.wording import look
+from reports.simulation.policy_looks import look
 from reports.style import GREY, Picture, draw, rows_high
 
 
 def pictures(study: SizingStudy) -> list[Picture]:
     """One picture, where weeks were drawn."""
-    if not any(node is not None for found in study.resampled for node in found.nodes):
+    if not any(node is not None for resampled in study.resampled for node in resampled.nodes):
         return []
     text = "; ".join(
-        f"{each.policy}: {', '.join('none' if n is None else f'{n:,}' for n in each.nodes)}"
-        for each in study.resampled
+        f"{draws.policy}: {', '.join('none' if n is None else f'{n:,}' for n in draws.nodes)}"
+        for draws in study.resampled
     )
     tall = max(_tallest(study), 3)
     height = rows_high(len(study.resampled), 0.35 + 0.07 * tall, 0.8)
@@ -31,15 +31,15 @@ def pictures(study: SizingStudy) -> list[Picture]:
 
 def finding(study: SizingStudy) -> str:
     """How far apart draws are."""
-    place = study.ranking[0] if study.ranking else 0
-    found = study.resampled[place]
-    ends = [each for each in (found.low, found.high) if each is not None]
+    index = study.ranking[0] if study.ranking else 0
+    resampled = study.resampled[index]
+    ends = [end for end in (resampled.low, resampled.high) if end is not None]
     if len(ends) < 2:
-        return f"{found.without} of {plural(len(found.nodes), 'draw')} have no size at all"
-    nodes = study.sizings[place].nodes
+        return f"{resampled.without} of {plural(len(resampled.nodes), 'draw')} have no size at all"
+    nodes = study.sizings[index].nodes
     own = "" if not nodes else f"; the log itself needs {nodes:,}"
     return (
-        f"Under {found.policy} nine in ten logs of drawn weeks need {ends[0]:,} to {ends[1]:,} "
+        f"Under {resampled.policy} nine in ten logs of drawn weeks need {ends[0]:,} to {ends[1]:,} "
         f"nodes{own}"
     )
 
@@ -48,22 +48,26 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     """One row of dots for each policy; draws of one size stand above each other."""
     axes = figure.subplots()
     high = max(_tallest(study), 3)
-    for place, found in enumerate(study.resampled):
-        colour, _, marker = look(place)
-        base = -float(place)
-        counts = Counter(node for node in found.nodes if node is not None)
+    for index, resampled in enumerate(study.resampled):
+        colour, _, marker = look(index)
+        base = -float(index)
+        counts = Counter(node for node in resampled.nodes if node is not None)
         at = [(size, base + 0.62 * k / high) for size, n in counts.items() for k in range(n)]
         axes.plot([x for x, _ in at], [y for _, y in at], marker, color=colour, ms=4,
                   markerfacecolor="white")  # fmt: skip
-        if found.low is not None and found.high is not None:
-            axes.plot([found.low, found.high], [base - 0.14] * 2, "-", color=colour, linewidth=2)
-        if found.median is not None:
-            axes.plot([found.median], [base - 0.14], "|", color=colour, ms=11, markeredgewidth=2)
-        nodes = study.sizings[place].nodes
+        if resampled.low is not None and resampled.high is not None:
+            axes.plot(
+                [resampled.low, resampled.high], [base - 0.14] * 2, "-", color=colour, linewidth=2
+            )
+        if resampled.median is not None:
+            axes.plot(
+                [resampled.median], [base - 0.14], "|", color=colour, ms=11, markeredgewidth=2
+            )
+        nodes = study.sizings[index].nodes
         if nodes is not None:
             axes.plot([nodes] * 2, [base - 0.24, base + 0.68], ":", color=GREY, linewidth=1.4)
     axes.set_yticks([-float(k) for k in range(len(study.resampled))],
-                    [each.policy for each in study.resampled])  # fmt: skip
+                    [resampled.policy for resampled in study.resampled])  # fmt: skip
     axes.set_ylim(0.4 - len(study.resampled), 0.85)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.grid(visible=False, axis="y")
@@ -71,5 +75,9 @@ def paint(figure: Figure, study: SizingStudy) -> None:
 
 
 def _tallest(study: SizingStudy) -> int:
-    counts = [Counter(each.nodes).most_common(1)[0][1] for each in study.resampled if each.nodes]
+    counts = [
+        Counter(resampled.nodes).most_common(1)[0][1]
+        for resampled in study.resampled
+        if resampled.nodes
+    ]
     return max(counts, default=1)

@@ -19,7 +19,7 @@ GONE = 1 << 60
 """Processors and estimate of a gap."""
 
 
-class Waiting(NamedTuple):
+class QueueArrays(NamedTuple):
     """Arrays of the waiting jobs.
 
     Attributes
@@ -37,7 +37,7 @@ class Waiting(NamedTuple):
     shortest: NDArray[np.int64]
 
 
-class Line(NamedTuple):
+class QueueEnds(NamedTuple):
     """Where the queue stands: its first place, the place behind its last, and how many wait."""
 
     head: int
@@ -45,21 +45,21 @@ class Line(NamedTuple):
     length: int
 
 
-def nobody_waiting(jobs: int) -> Waiting:
-    """Room for so many jobs."""
+def nobody_waiting(jobs: int) -> QueueArrays:
+    """Return empty arrays with room for so many jobs."""
     places = (np.empty(jobs, np.int64) for _ in range(2))
     blocks = (np.empty(jobs // BLOCK + 2, np.int64) for _ in range(2))
-    return Waiting(np.empty(jobs, np.int32), *places, *blocks)
+    return QueueArrays(np.empty(jobs, np.int32), *places, *blocks)
 
 
 @compiled
-def _put(waiting: Waiting, at: int, job: int, processors: int, estimate: int) -> None:
-    place = U(at)
-    waiting.job[place] = job
-    waiting.processors[place] = processors
-    waiting.estimate[place] = estimate
-    block = place // U(BLOCK)
-    if place % U(BLOCK) == U(0):
+def _put(waiting: QueueArrays, at: int, job: int, processors: int, estimate: int) -> None:
+    index = U(at)
+    waiting.job[index] = job
+    waiting.processors[index] = processors
+    waiting.estimate[index] = estimate
+    block = index // U(BLOCK)
+    if index % U(BLOCK) == U(0):
         waiting.fewest[block] = processors
         waiting.shortest[block] = estimate
     else:
@@ -68,17 +68,19 @@ def _put(waiting: Waiting, at: int, job: int, processors: int, estimate: int) ->
 
 
 @compiled
-def append(waiting: Waiting, line: Line, job: int, processors: int, estimate: int) -> Line:
+def append(
+    waiting: QueueArrays, line: QueueEnds, job: int, processors: int, estimate: int
+) -> QueueEnds:
     """Put a job at the end."""
     if line.length == 0:
         _put(waiting, 0, job, processors, estimate)
-        return Line(0, 1, 1)
+        return QueueEnds(0, 1, 1)
     _put(waiting, line.tail, job, processors, estimate)
-    return Line(line.head, line.tail + 1, line.length + 1)
+    return QueueEnds(line.head, line.tail + 1, line.length + 1)
 
 
 @compiled
-def without_head(waiting: Waiting, line: Line) -> Line:
+def without_head(waiting: QueueArrays, line: QueueEnds) -> QueueEnds:
     """Take the first job out."""
     head = line.head
     waiting.processors[U(head)] = GONE
@@ -86,19 +88,19 @@ def without_head(waiting: Waiting, line: Line) -> Line:
         head += 1
         while waiting.processors[U(head)] == GONE:
             head += 1
-    return Line(head, line.tail, line.length - 1)
+    return QueueEnds(head, line.tail, line.length - 1)
 
 
 @compiled
-def without_gaps(waiting: Waiting, line: Line) -> Line:
+def without_gaps(waiting: QueueArrays, line: QueueEnds) -> QueueEnds:
     """Move the jobs together if most places are gaps."""
     if line.tail - line.head <= 2 * BLOCK or 2 * line.length >= line.tail - line.head:
         return line
     count = 0
     for at in range(line.head, line.tail):
-        place = U(at)
-        if waiting.processors[place] < GONE:
-            processors, estimate = waiting.processors[place], waiting.estimate[place]
-            _put(waiting, count, waiting.job[place], processors, estimate)
+        index = U(at)
+        if waiting.processors[index] < GONE:
+            processors, estimate = waiting.processors[index], waiting.estimate[index]
+            _put(waiting, count, waiting.job[index], processors, estimate)
             count += 1
-    return Line(0, count, count)
+    return QueueEnds(0, count, count)

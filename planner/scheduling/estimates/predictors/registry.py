@@ -10,13 +10,13 @@ from planner.parts import PartKind, load_part
 from planner.scheduling.estimates.predictors.boosting import Boosting
 from planner.scheduling.estimates.predictors.last_two import LastTwo
 from planner.scheduling.estimates.predictors.linear import Linear
-from planner.scheduling.estimates.predictors.predictor import Oracle, Predictor
+from planner.scheduling.estimates.predictors.predictor import Oracle, RunTimePredictor
 from planner.scheduling.estimates.predictors.quantile import Quantile
 from planner.scheduling.estimates.predictors.refining_oracle import RefiningOracle
 from planner.scheduling.estimates.predictors.requested import Requested
 from scenarios.formatting import nearest
 
-_ALL: tuple[Predictor, ...] = (
+_ALL: tuple[RunTimePredictor, ...] = (
     Requested(),
     LastTwo(),
     Quantile(),
@@ -25,15 +25,17 @@ _ALL: tuple[Predictor, ...] = (
     Boosting(quantile=0.5, name="boosting-median"),
 )
 
-PREDICTOR: PartKind[Predictor] = PartKind("predictor", Predictor)
+PREDICTOR: PartKind[RunTimePredictor] = PartKind("predictor", RunTimePredictor)
 
-PREDICTORS: Mapping[str, Predictor] = MappingProxyType({each.name: each for each in _ALL})
+PREDICTORS: Mapping[str, RunTimePredictor] = MappingProxyType(
+    {predictor.name: predictor for predictor in _ALL}
+)
 
 ORACLES: Mapping[str, Oracle] = MappingProxyType({"refining": RefiningOracle})
 """What needs true run times that nobody knows yet."""
 
 
-def find_predictor(name: str) -> Predictor:
+def find_predictor(name: str) -> RunTimePredictor:
     """A predictor by its name or of the user's own, as :func:`planner.parts.load_part`.
 
     Raises

@@ -1,4 +1,4 @@
-"""What a policy is asked, and what it answers."""
+"""A scheduling problem, and the starts with which a policy answers it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Integers = NDArray[np.int64]
 EventOrder = Literal["reference", "batch"]
 
 
-class Jobs(NamedTuple):
+class JobArrays(NamedTuple):
     """Jobs in order of submission; arrays of shape ``(jobs,)``, times in seconds.
 
     Attributes
@@ -50,7 +50,7 @@ class Unavailable:
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class SchedulingProblem:
     """Jobs to schedule.
 
     Attributes
@@ -78,7 +78,7 @@ class Task:
         Whether the policy is to plan with Tsafrir's predictions, at most the estimates.
     """
 
-    jobs: Jobs
+    jobs: JobArrays
     user: NDArray[np.int32]
     processors: int
     event_order: EventOrder = "reference"
@@ -93,7 +93,7 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """What was decided.
+    """The decisions of a policy.
 
     Attributes
     ----------
@@ -101,38 +101,38 @@ class Starts:
         Start of each job [s].
     run_s
         How long each job ran [s]; less than its run time where an outage ended it.
-    believed_s
+    estimate_s
         What was planned with at submission [s], where that is not the estimate.
     processors
         What each job ran on, where that is not what it asked for; ``run_s`` is on these, and so is
-        ``believed_s``.
+        ``estimate_s``.
     requested_s
         Beside ``processors``: how long each job may run on these [s].
     """
 
     start_s: Integers
     run_s: Integers
-    believed_s: Integers | None = None
+    estimate_s: Integers | None = None
     processors: Integers | None = None
     requested_s: Integers | None = None
 
 
-def some_jobs(task: Task, rows: slice) -> Task:
-    """The same task of some of its jobs."""
-    jobs = Jobs(*(job[rows] for job in task.jobs))
-    arrays = {name: getattr(task, name) for name in ("user", "group", "queue", "requested_s")}
-    some = {name: each[rows] for name, each in arrays.items() if each is not None}
-    return replace(task, jobs=jobs, **some)
+def some_jobs(problem: SchedulingProblem, rows: slice) -> SchedulingProblem:
+    """Return the same problem with some of its jobs only."""
+    jobs = JobArrays(*(job[rows] for job in problem.jobs))
+    arrays = {name: getattr(problem, name) for name in ("user", "group", "queue", "requested_s")}
+    some = {name: values[rows] for name, values in arrays.items() if values is not None}
+    return replace(problem, jobs=jobs, **some)
 
 
-def never_started(task: Task) -> Integers:
+def never_started(problem: SchedulingProblem) -> Integers:
     """Starts before anybody has started."""
-    return np.full(len(task.jobs.submit), -1, np.int64)
+    return np.full(len(problem.jobs.submit), -1, np.int64)
 
 
-def refuse_predictions(task: Task, policy: str) -> None:
-    """Raise PlanError if the task asks for predictions."""
-    if task.predicts:
+def refuse_predictions(problem: SchedulingProblem, policy: str) -> None:
+    """Raise PlanError if the problem asks for predictions."""
+    if problem.predicts:
         raise PlanError(
             f"{policy} does not plan with predictions; take estimates user or perfect, or the "
             "policy easy or easy++"
@@ -147,12 +147,12 @@ class Policy(Protocol):
         """On the command line."""
         ...
 
-    def schedule(self, task: Task) -> Starts:
+    def schedule(self, problem: SchedulingProblem) -> Starts:
         """Start every job.
 
         Raises
         ------
         PlanError
-            The policy cannot do what the task asks for.
+            The policy cannot do what the problem asks for.
         """
         ...

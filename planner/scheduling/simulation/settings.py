@@ -1,4 +1,4 @@
-"""What is asked of a simulation: the machine, the rules, and the jobs that are measured."""
+"""The settings of a simulation: the machine, the rules, and the jobs that are measured."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from planner.scheduling.simulation.trimming import (
 )
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.task import EventOrder, Unavailable
-    from planner.scheduling.simulation.schedule import Schedule
+    from planner.scheduling.policies.problem import EventOrder, Unavailable
+    from planner.scheduling.simulation.schedule import JobSchedule
     from planner.scheduling.simulation.simulate import Estimates
 
 
@@ -34,7 +34,7 @@ class Trim:
     warm_up: float | None = 0.0
     cool_down: float = 0.0
 
-    def of(self, schedule: Schedule) -> Measured:
+    def of(self, schedule: JobSchedule) -> Measured:
         """The measured jobs of a schedule."""
         if self.warm_up is None:
             return trim_by_mser(schedule, cool_down=self.cool_down)
@@ -44,7 +44,7 @@ class Trim:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class SimulationSettings:
     """The machine and the rules.
 
     Attributes

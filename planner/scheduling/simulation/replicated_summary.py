@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from planner.formatting import duration, durations, plural, words
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.comparison import Comparison
+    from planner.scheduling.simulation.comparison import PolicyComparison
 
 WAIT = "mean wait (s)"
 """The quantity in JSON and in the workbook, with the unit of its values."""
@@ -23,7 +23,7 @@ _ROUNDING_S = 1e-9
 
 
 def shortest(policies: Sequence[str], waits_s: Sequence[float], logs: int) -> str:
-    """Which policies have the shortest mean wait, against the next.
+    """Return which policies have the shortest mean wait, against the next.
 
     Examples
     --------
@@ -35,30 +35,30 @@ def shortest(policies: Sequence[str], waits_s: Sequence[float], logs: int) -> st
     over = f"Over {plural(logs, 'synthetic log')}, "
     if len(policies) == 1:
         return f"{over}the mean wait under {policies[0]} is {duration(waits_s[0])}."
-    least = min(waits_s)
-    best = [name for name, wait in zip(policies, waits_s, strict=True) if _equal(wait, least)]
-    longer = [(wait, place) for place, wait in enumerate(waits_s) if policies[place] not in best]
+    shortest_s = min(waits_s)
+    best = [name for name, wait in zip(policies, waits_s, strict=True) if _equal(wait, shortest_s)]
+    longer = [(wait, index) for index, wait in enumerate(waits_s) if policies[index] not in best]
     if not longer:
-        return f"{over}the mean wait is equal under {words(best)}: {duration(least)}."
-    wait, place = min(longer)
-    shown, other = _compared(least, wait)
+        return f"{over}the mean wait is equal under {words(best)}: {duration(shortest_s)}."
+    wait, index = min(longer)
+    best_text, other = _compared(shortest_s, wait)
     against = (
-        f"{shown}, against {other}"
-        if shown != other
-        else f"{shown}, {_own(wait - least)} less than"
+        f"{best_text}, against {other}"
+        if best_text != other
+        else f"{best_text}, {_own(wait - shortest_s)} less than"
     )
     verb = "has" if len(best) == 1 else "tie for"
-    return f"{over}{words(best)} {verb} the shortest mean wait: {against} under {policies[place]}."
+    return f"{over}{words(best)} {verb} the shortest mean wait: {against} under {policies[index]}."
 
 
-def difference(found: Comparison) -> str:
+def difference(comparison: PolicyComparison) -> str:
     """How a mean wait differs from that of the first policy, and whether it may be chance."""
-    wait = found.differences["wait"]
-    start = f"Under {found.second} the mean wait"
+    wait = comparison.differences["wait"]
+    start = f"Under {comparison.second} the mean wait"
     same = _equal(wait.mean, 0.0)
     if wait.half_width <= _ROUNDING_S:
         how = "equals that" if same else f"is {_directed(wait.mean, duration(abs(wait.mean)))} than"
-        return f"{start} {how} under {found.first} in every log."
+        return f"{start} {how} under {comparison.first} in every log."
     mean, low, high = _compared(*map(abs, (wait.mean, wait.low, wait.high)))
     how = "equals that" if same else f"is {_directed(wait.mean, mean)} than"
     if wait.low < 0 < wait.high:
@@ -66,7 +66,7 @@ def difference(found: Comparison) -> str:
     else:
         ends = (low, high) if wait.mean > 0 else (high, low)
         span = _directed(wait.mean, " to ".join(ends))
-    text = f"{start} {how} under {found.first} (95 % interval of paired differences: {span})"
+    text = f"{start} {how} under {comparison.first} (95 % interval of paired differences: {span})"
     return f"{text}." if wait.tells_apart else f"{text}, which may be chance."
 
 
@@ -85,7 +85,7 @@ def signed_difference(row: Mapping[str, Any], key: str) -> str:
         texts = durations(*map(abs, values), each_told=True)
     else:
         places = 2 if max(map(abs, values)) < 100 else 0
-        texts = tuple(f"{abs(each):,.{places}f}" for each in values)
+        texts = tuple(f"{abs(value):,.{places}f}" for value in values)
     value, text = row[key], texts[ENDS.index(key)]
     return text if value == 0 else f"{'+' if value > 0 else '−'}{text}"  # noqa: RUF001
 
@@ -106,7 +106,7 @@ def _directed(difference_s: float, text: str) -> str:
 def _compared(*times_s: float) -> tuple[str, ...]:
     """Times in one unit, but one that this would show as 0 in its own."""
     pairs = zip(durations(*times_s), times_s, strict=True)
-    return tuple(_own(each) if each and _nothing(text) else text for text, each in pairs)
+    return tuple(_own(time_s) if time_s and _nothing(text) else text for text, time_s in pairs)
 
 
 def _own(time_s: float) -> str:

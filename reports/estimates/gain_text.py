@@ -7,23 +7,23 @@ import re
 from collections.abc import Sequence
 
 from planner.formatting import DASH, given, percent, plural
+from planner.scheduling.estimates.gain_text import seeds, times
 from planner.scheduling.estimates.result import Measure
-from planner.scheduling.estimates.spread import Spread
+from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.wording import seeds, times
 
 BOOK = "estimate.xlsx"
 BESIDE = "compared with the same users without the tool"
 NOUNS: dict[Measure, str] = {"mean_s": "mean queue time", "max_s": "longest queue time"}
 
 
-def known(value: float | None) -> float | None:
+def number_or_none(value: float | None) -> float | None:
     """A number, or ``None`` where there is none or it is NaN."""
     return None if value is None or math.isnan(value) else value
 
 
 def exact_gain(study: EstimateStudy) -> float:
-    """What exact estimates for all gain all jobs; NaN where nobody waits without them."""
+    """Return what exact estimates for all gain all jobs; NaN where nobody waits without them."""
     return study.gain_of(study.exact)
 
 
@@ -35,7 +35,7 @@ def change(gain: float | None, shorter: str = "shorter", longer: str = "longer")
     >>> change(0.123), change(-0.05), change(0.0), change(-46.9), change(None)
     ('12 % shorter', '5.0 % longer', 'no different', '48 times as long', 'not known')
     """
-    gain = known(gain)
+    gain = number_or_none(gain)
     if gain is None:
         return "not known"
     if gain <= -1:
@@ -44,18 +44,18 @@ def change(gain: float | None, shorter: str = "shorter", longer: str = "longer")
     return "no different" if much == "0 %" else f"{much} {shorter if gain > 0 else longer}"
 
 
-def makes(gain: float | None, what: str = "it", *, many: bool = False) -> str:
-    """What somebody does to a queue time.
+def makes(gain: float | None, subject: str = "it", *, many: bool = False) -> str:
+    """Return what somebody does to a queue time.
 
     Examples
     --------
     >>> makes(0.12, "the wait"), makes(0.0, many=True), makes(-3.0, many=True)
     ('makes the wait 12 % shorter', 'leave it as it is', 'make it 4.0 times as long')
     """
-    said = change(gain)
-    if said == "no different":
-        return f"leave{'' if many else 's'} {what} as it is"
-    return f"make{'' if many else 's'} {what} {said}"
+    text = change(gain)
+    if text == "no different":
+        return f"leave{'' if many else 's'} {subject} as it is"
+    return f"make{'' if many else 's'} {subject} {text}"
 
 
 def between(gains: Sequence[float]) -> str:
@@ -83,17 +83,17 @@ def in_table(gain: float | None) -> str:
     >>> in_table(0.123), in_table(-0.99), in_table(-1.33), in_table(-46.9)
     ('+12 %', '−99 %', '2.3 × as long', '48 × as long')
     """  # noqa: RUF002 - a minus and a times sign
-    gain = known(gain)
+    gain = number_or_none(gain)
     if gain is None:
         return DASH
     return percent(gain, signed=True) if gain > -1 else f"{times(1 - gain)} × as long"  # noqa: RUF001
 
 
-def ends(found: Spread | None) -> str:
+def ends(spread: SeedSpread | None) -> str:
     """Least and most over seeds, for a table."""
-    if found is None or found.seeds < 2:
+    if spread is None or spread.seeds < 2:
         return DASH
-    low, high = in_table(found.least), in_table(found.most)
+    low, high = in_table(spread.least), in_table(spread.most)
     times = " × as long"  # noqa: RUF001
     return f"{low.removesuffix(times) if high.endswith(times) else low} to {high}"
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.estimates.predictors.known import (
+from planner.scheduling.estimates.predictors.margin import with_margin
+from planner.scheduling.estimates.predictors.predictor import joint_codes
+from planner.scheduling.estimates.predictors.registry import (
     ORACLES,
     PREDICTORS,
     find_oracle,
     find_predictor,
 )
-from planner.scheduling.estimates.predictors.margin import with_margin
-from planner.scheduling.estimates.predictors.predictor import joint_codes
 
 
 def test_every_predictor_is_found_by_its_name() -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from planner.formatting import plural
 from planner.scheduling.simulation.log_warnings import log_warnings
-from planner.scheduling.simulation.wording import jobs, source
-from planner.scheduling.sizing.sizing import Sizing, Tried
+from planner.scheduling.simulation.wait_text import jobs, source
+from planner.scheduling.sizing.sizing import SizeTrial, Sizing
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.origin import SYNTHETIC, synthetic_words
 
@@ -35,14 +35,14 @@ _COPIES = (
 )
 
 
-def named(log: JobLog, asked: SizeFor, reached: float) -> JobLog:
+def named(log: JobLog, settings: SizeFor, reached: float) -> JobLog:
     """A grown log that says what it is."""
-    growth = asked.growth
+    growth = settings.growth
     name = f"{log.name}, {factor(growth.factor)} times the work by {growth.by}"
     base = synthetic_words(log.header) or log.file or log.name
     made = (
         f"{base}; grown to {factor(growth.factor)} times its work by {growth.by}, seed "
-        f"{asked.seed}; {reached:.6g} times reached"
+        f"{settings.seed}; {reached:.6g} times reached"
     )
     return replace(log, name=name, header={**log.header, SYNTHETIC: made})
 
@@ -58,25 +58,25 @@ def factor(value: float) -> str:
     return f"{value:.4g}"
 
 
-def machine(tried: Tried, node_processors: int) -> str:
+def machine(tried: SizeTrial, node_processors: int) -> str:
     """The size of a machine.
 
     Examples
     --------
-    >>> machine(Tried(3, 24, 1.0, True, None, None, None, None), 8)
+    >>> machine(SizeTrial(3, 24, 1.0, True, None, None, None, None), 8)
     '3 nodes of 8 processors'
     """
     return size_of(tried.nodes, node_processors)
 
 
 def size_of(nodes: int, node_processors: int) -> str:
-    """So many nodes, in processors where a node has one."""
+    """Return a number of nodes in words; processors where a node has one."""
     if node_processors == 1:
         return plural(nodes, "processor")
     return f"{plural(nodes, 'node')} of {plural(node_processors, 'processor')}"
 
 
-def listed(sizes: Sequence[int], most: int) -> str:
+def listed(sizes: Sequence[int], limit: int) -> str:
     """Sizes in a sentence; how many are left out is said.
 
     Examples
@@ -84,31 +84,31 @@ def listed(sizes: Sequence[int], most: int) -> str:
     >>> listed((3, 5, 1_000), 3), listed((3, 5, 1_000, 1_004), 2)
     ('3, 5, 1,000', '3, 5 and 2 more')
     """
-    text = ", ".join(f"{size:,}" for size in sizes[:most])
-    more = len(sizes) - most
+    text = ", ".join(f"{size:,}" for size in sizes[:limit])
+    more = len(sizes) - limit
     return f"{text} and {more:,} more" if more > 0 else text
 
 
-def sentence(study: SizingResult) -> str:
+def headline(study: SizingResult) -> str:
     """The answer in one sentence."""
-    what = f"{study.log.name}{_grown(study)}"
-    level = study.asked.level
+    subject = f"{study.log.name}{_grown(study)}"
+    level = study.settings.level
     parts = [sizing for sizing in study.sizings if sizing.answer]
     how = source(study.log)
     if not parts:
-        most = study.sizings[0].largest
+        largest = study.sizings[0].largest
         return (
-            f"No size keeps {level.words} for {what} under {_and(study.sizings)}: even "
-            f"{machine(most, study.rules.node_processors)}, where every job could start at once, "
-            f"reach{'' if most.nodes > 1 else 'es'} {level.shown(most.value)}; {how}."
+            f"No size keeps {level.words} for {subject} under {_and(study.sizings)}: even "
+            f"{machine(largest, study.rules.node_processors)}, where every job could start at "
+            f"once, reach{'' if largest.nodes > 1 else 'es'} {level.text(largest.value)}; {how}."
         )
     best = study.sizings[study.ranking[0]]
     answer = best.answer
     if answer is None:
         return ""
     size = machine(answer, study.rules.node_processors)
-    text = f"{what} needs {size} under {best.policy} to keep {level.words}"
-    reached = f"it is {level.shown(answer.value)} there{_neighbours(study, best)}"
+    text = f"{subject} needs {size} under {best.policy} to keep {level.words}"
+    reached = f"it is {level.text(answer.value)} there{_neighbours(study, best)}"
     others = [
         f"{sizing.policy} {plural(sizing.nodes, 'node') if sizing.nodes else 'no size'}"
         for sizing in study.sizings
@@ -119,16 +119,16 @@ def sentence(study: SizingResult) -> str:
 
 
 def _grown(study: SizingResult) -> str:
-    growth = study.asked.growth.factor
+    growth = study.settings.growth.factor
     return "" if growth == 1 else f" with {factor(growth)} times its work"
 
 
 def _neighbours(study: SizingResult, sizing: Sizing) -> str:
-    level = study.asked.level
+    level = study.settings.level
     below, above = sizing.below, sizing.above
-    more = f"{level.shown(above.value)} on one more" if above else ""
+    more = f"{level.text(above.value)} on one more" if above else ""
     if below:
-        return f", {level.shown(below.value)} on one node less and {more}"
+        return f", {level.text(below.value)} on one node less and {more}"
     return f" and {more}; on one node less job {study.bounds.largest_job} would not fit"
 
 
@@ -136,28 +136,27 @@ def _and(sizings: tuple[Sizing, ...]) -> str:
     return " or ".join(sizing.policy for sizing in sizings)
 
 
-def sureness(study: SizingResult) -> str:
-    """How far the answer may be chance."""
+def confidence(study: SizingResult) -> str:
+    """Return how far the answer may be chance."""
     if not study.ranking:
         return ""
     if not study.resampled:
         return "Nothing is said of chance: no weeks were drawn."
-    return drawn_words(study.resampled[study.ranking[0]], study)
+    return resampled_text(study.resampled[study.ranking[0]], study)
 
 
-def drawn_words(found: Resampled, study: SizingResult) -> str:
-    """What logs of drawn weeks need."""
-    draws = plural(len(found.nodes), "draw")
+def resampled_text(resampled: Resampled, study: SizingResult) -> str:
+    """Return what logs of drawn weeks need."""
+    draws = plural(len(resampled.nodes), "draw")
     word = study.periods.word if study.periods else "week"
-    low = f"{found.low:,}" if found.low and found.high else _size(found.low)
+    low = f"{resampled.low:,}" if resampled.low and resampled.high else _size(resampled.low)
     message = (
-        f"Of {draws} of {word}s (simulated, seed {study.asked.seed}) half need at most "
-        f"{_size(found.median)} and nine in ten between {low} and {_size(found.high)}."
+        f"Of {draws} of {word}s (simulated, seed {study.settings.seed}) half need at most "
+        f"{_size(resampled.median)} and nine in ten between {low} and {_size(resampled.high)}."
     )
-    if found.without:
-        message += (
-            f" {found.without} of {draws} {'has' if found.without == 1 else 'have'} no answer."
-        )
+    if resampled.without:
+        verb = "has" if resampled.without == 1 else "have"
+        message += f" {resampled.without} of {draws} {verb} no answer."
     return message
 
 
@@ -166,39 +165,39 @@ def _size(nodes: int | None) -> str:
 
 
 def warnings(study: SizingResult) -> Iterator[str]:
-    """What a reader of the figures must know."""
+    """Yield what a reader of the figures must know."""
     yield from log_warnings(study.log, remedy="size each of them from a log of its own")
-    asked, reached = study.asked.growth, study.grown.reached
-    if abs(reached / asked.factor - 1) > OFF:
+    growth, reached = study.settings.growth, study.grown.reached
+    if abs(reached / growth.factor - 1) > OFF:
         by_user = _by_user(study)
         yield (
-            f"the work grows {factor(reached)} times, not {factor(asked.factor)}: single "
+            f"the work grows {factor(reached)} times, not {factor(growth.factor)}: single "
             f"{'users' if by_user else 'jobs'} have too much of it to be divided; try "
             f"{'--thin-by job or ' if by_user else ''}another seed"
         )
     yield from _short(study)
-    if study.periods is not None and 0 < study.asked.resamples < FEW_DRAWS:
-        yield f"{plural(study.asked.resamples, 'draw')} say little of chance; take 20"
+    if study.periods is not None and 0 < study.settings.resamples < FEW_DRAWS:
+        yield f"{plural(study.settings.resamples, 'draw')} say little of chance; take 20"
     if any(sizing.policy == "moldable" for sizing in study.sizings):
         yield (
             "under moldable jobs run on other processors than they asked for, and as long as an "
             "assumed speedup says: the size hangs on it, and waits tell less than turnarounds"
         )
-    for each in study.sizings:
-        yield from _of_policy(study, each)
-    for found in study.resampled:
-        yield from _one_sided(study, found)
+    for under_policy in study.sizings:
+        yield from _of_policy(study, under_policy)
+    for resampled in study.resampled:
+        yield from _one_sided(study, resampled)
 
 
 def _by_user(study: SizingResult) -> bool:
-    """Whether whole users were taken: where the log knows none, it is jobs."""
-    return study.asked.growth.thin_by == "user" and bool((study.log.user != MISSING).any())
+    """Return whether whole users were taken: where the log knows none, it is jobs."""
+    return study.settings.growth.thin_by == "user" and bool((study.log.user != MISSING).any())
 
 
 def _short(study: SizingResult) -> Iterator[str]:
-    periods, asked = study.periods, study.asked
+    periods, settings = study.periods, study.settings
     if periods is None:
-        if asked.resamples:
+        if settings.resamples:
             yield (
                 f"{study.log.name} covers less than three whole days: no periods can be drawn from "
                 "it, and nothing is known of chance"
@@ -214,7 +213,7 @@ def _short(study: SizingResult) -> Iterator[str]:
             f"{study.log.name} has {periods.whole} whole weeks: what is drawn from so few says "
             "little of others"
         )
-    if asked.resamples and study.alike is not None and study.alike > ALIKE:
+    if settings.resamples and study.alike is not None and study.alike > ALIKE:
         yield (
             f"neighbouring {periods.word}s have alike work (lag-1 autocorrelation "
             f"{study.alike:.2f}), which draws tear apart: the interval is too narrow"
@@ -222,11 +221,11 @@ def _short(study: SizingResult) -> Iterator[str]:
 
 
 def _of_policy(study: SizingResult, sizing: Sizing) -> Iterator[str]:
-    level, nodes = study.asked.level, study.rules.node_processors
+    level, nodes = study.settings.level, study.rules.node_processors
     if sizing.nodes is None:
         yield (
             f"under {sizing.policy} no size keeps {level.words}: "
-            f"{machine(sizing.largest, nodes)} reach {level.shown(sizing.largest.value)}"
+            f"{machine(sizing.largest, nodes)} reach {level.text(sizing.largest.value)}"
         )
     if sizing.lucky:
         yield (
@@ -234,49 +233,53 @@ def _of_policy(study: SizingResult, sizing: Sizing) -> Iterator[str]:
             f"({listed(sizing.lucky, _LISTED)} nodes, all in --json), but not all "
             "up to the answer: larger machines are not always better under a scheduling policy"
         )
-    if sizing.nodes == study.bounds.least and sizing.below is None:
+    if sizing.nodes == study.bounds.fewest and sizing.below is None:
         yield (
             f"the answer under {sizing.policy} is the size of the largest job "
             f"({study.bounds.largest_job}), not of the level; on less it would be rejected"
         )
 
 
-def _one_sided(study: SizingResult, found: Resampled) -> Iterator[str]:
-    nodes = next(sizing.nodes for sizing in study.sizings if sizing.policy == found.policy)
-    sizes = [node for node in found.nodes if node is not None]
+def _one_sided(study: SizingResult, resampled: Resampled) -> Iterator[str]:
+    nodes = next(sizing.nodes for sizing in study.sizings if sizing.policy == resampled.policy)
+    sizes = [node for node in resampled.nodes if node is not None]
     if nodes and sizes and not min(sizes) <= nodes <= max(sizes):
         side = "more" if nodes < min(sizes) else "less"
         yield (
             f"every log of drawn {study.periods.word if study.periods else 'week'}s needs {side} "
-            f"than the {plural(nodes, 'node')} of the log itself under {found.policy}: how its "
+            f"than the {plural(nodes, 'node')} of the log itself under {resampled.policy}: how its "
             "weeks follow each other matters"
         )
 
 
 def how_grown(study: SizingResult) -> list[str]:
-    """What was assumed about growth, sentence by sentence."""
-    growth, reached = study.asked.growth, study.grown.reached
+    """Return what was assumed about growth, sentence by sentence."""
+    growth, reached = study.settings.growth, study.grown.reached
     if growth.factor == 1:
         return ["The log is played as it is: its work does not grow."]
-    asked = (
+    reached_text = (
         f"Asked for {factor(growth.factor)} times the work; reached {reached:.4f} times, "
         f"{jobs(len(study.grown.log))} in place of {len(study.log):,} (simulated, seed "
-        f"{study.asked.seed})."
+        f"{study.settings.seed})."
     )
     if growth.by == "arrivals":
-        return [asked, _FASTER]
+        return [reached_text, _FASTER]
     word = study.periods.word if study.periods else "week"
     unit = "jobs"
     if _by_user(study):
         unit = f"users of a {word}, each with all its jobs,"
     if growth.factor < 1:
-        return [asked, f"Of the log {unit} are taken in random order until the work is reached."]
-    kept = "weekday and time of day stay" if word == "week" else "the time of day stays"
+        return [
+            reached_text,
+            f"Of the log {unit} are taken in random order until the work is reached.",
+        ]
+    unchanged = "weekday and time of day stay" if word == "week" else "the time of day stays"
     return [
-        asked,
+        reached_text,
         (
             f"To each {word} jobs of other {word}s of the log are added, moved by whole {word}s: "
-            f"{kept}. Of the last copy {unit} are taken in random order until the work is reached."
+            f"{unchanged}. Of the last copy {unit} are taken in random order until the work is "
+            "reached."
         ),
         _COPIES,
     ]

@@ -20,9 +20,9 @@ _MARKERS = "o^sDvPX*"
 _UNITS = ((4 * 86400, 86400, "days"), (4 * 3600, 3600, "hours"), (240, 60, "minutes"))
 
 
-def look(place: int) -> tuple[str, Any, str]:
+def look(policy: int) -> tuple[str, Any, str]:
     """Colour, dashes and marker of the n-th policy: no two of eight share both."""
-    return PALETTE[place % len(PALETTE)], _STYLES[place % 8], _MARKERS[place % 8]
+    return PALETTE[policy % len(PALETTE)], _STYLES[policy % 8], _MARKERS[policy % 8]
 
 
 def names(study: SimulationStudy) -> list[str]:
@@ -33,21 +33,23 @@ def names(study: SimulationStudy) -> list[str]:
 def two(study: SimulationStudy) -> list[int]:
     """Places of the first policy, and of the one that waits least or else most beside it."""
     order = study.ranking
-    others = [place for place in (order[:1] + order[-1:]) if place != 0]
+    others = [policy for policy in (order[:1] + order[-1:]) if policy != 0]
     return [0, *others[:1]]
 
 
-def drawn(study: SimulationStudy) -> list[int]:
+def policies_in_figure(study: SimulationStudy) -> list[int]:
     """Places of the policies in a figure that holds few: the first, and those that wait least."""
     few_ones = {0, *study.ranking[: MOST_DRAWN - 1]}
     everybody = len(study.measures) <= MOST_DRAWN
-    return [place for place in study.ranking if everybody or place in few_ones]
+    return [policy for policy in study.ranking if everybody or policy in few_ones]
 
 
-def not_drawn(study: SimulationStudy) -> str:
-    """Which policies are left out of such a figure, in words."""
-    left = [name for place, name in enumerate(names(study)) if place not in drawn(study)]
-    return f" Not drawn: {words(left)}." if left else ""
+def omitted_text(study: SimulationStudy) -> str:
+    """Return which policies are left out of such a figure, in words."""
+    omitted = [
+        name for policy, name in enumerate(names(study)) if policy not in policies_in_figure(study)
+    ]
+    return f" Not drawn: {words(omitted)}." if omitted else ""
 
 
 def part(share: float) -> str:
@@ -75,8 +77,8 @@ def unit_of(span_s: float) -> tuple[int, str]:
     >>> unit_of(90), unit_of(86_400), unit_of(864_000)
     ((1, 'seconds'), (3600, 'hours'), (86400, 'days'))
     """
-    for least, size, name in _UNITS:
-        if span_s >= least:
+    for lower_end, size, name in _UNITS:
+        if span_s >= lower_end:
             return size, name
     return 1, "seconds"
 

@@ -15,8 +15,8 @@ from planner.scheduling.policies.fcfs import Fcfs
 from planner.scheduling.policies.maui import Maui
 from planner.scheduling.policies.moldable import Moldable
 from planner.scheduling.policies.ordered import Ordered, by_estimate, by_processors
+from planner.scheduling.policies.problem import Policy
 from planner.scheduling.policies.speedup import Speedup
-from planner.scheduling.policies.task import Policy
 
 POLICY: PartKind[Policy] = PartKind(
     "policy",
