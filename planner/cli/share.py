@@ -19,7 +19,7 @@ from planner.cli.written_model import model_written, refuse_model_file, write_mo
 from planner.formatting import seconds, total_seconds, watts
 
 if TYPE_CHECKING:
-    from planner.configurations.sharing.problem import Goal, Job, Plan, Problem
+    from planner.configurations.sharing.problem import Goal, SharedJob, SharingPlan, SharingProblem
     from planner.configurations.sharing.share import Shared
     from planner.configurations.sharing.study import SharingStudy
     from planner.configurations.table import Repetition
@@ -82,15 +82,15 @@ def share(asked: ShareOptions) -> None:
 
         from planner.configurations.selection import Bound
         from planner.configurations.sharing.own import HEURISTIC
-        from planner.configurations.sharing.problem import Problem
-        from planner.configurations.sharing.study import Asked, study
+        from planner.configurations.sharing.problem import SharingProblem
+        from planner.configurations.sharing.study import SharingSettings, study
         from planner.parts import own_part
 
         output, inputs = asked.output, read_files(asked)
         table = asked.reading.read(asked.file)
         bound = Bound(asked.bound_w, asked.guard / 100)
-        problem = Problem(_jobs(table, asked.jobs, asked.repetition), bound, asked.nodes)
-        how = Asked(
+        problem = SharingProblem(_jobs(table, asked.jobs, asked.repetition), bound, asked.nodes)
+        how = SharingSettings(
             "makespan" if asked.goal == "makespan" else "weighted time",
             asked.method,
             asked.gap,
@@ -113,7 +113,7 @@ def share(asked: ShareOptions) -> None:
         tell(found, _show, lines, output)
 
 
-def _model_written(path: str | None, problem: Problem, goal: Goal) -> tuple[str, ...]:
+def _model_written(path: str | None, problem: SharingProblem, goal: Goal) -> tuple[str, ...]:
     if path is None:
         return ()
     from planner.formulations.legends import of_sharing
@@ -124,19 +124,21 @@ def _model_written(path: str | None, problem: Problem, goal: Goal) -> tuple[str,
     return model_written(path, model)
 
 
-def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -> tuple[Job, ...]:
+def _jobs(
+    table: Measurements, texts: tuple[str, ...], repetition: Repetition
+) -> tuple[SharedJob, ...]:
     from planner.cli.values import weighted
-    from planner.configurations.asked import check_known
-    from planner.configurations.sharing.problem import Job
+    from planner.configurations.applications import check_applications
+    from planner.configurations.sharing.problem import SharedJob
     from planner.configurations.table import table_of
 
     tables = {name: table_of(runs, repetition) for name, runs in table.runs.items()}
     jobs = []
     for text in texts:
         name, weight = weighted(text, tables, "--job", needed=False)
-        check_known(table, [name])
-        jobs.append(Job(name, tables[name], weight))
-    return tuple(jobs) or tuple(Job(name, each) for name, each in tables.items())
+        check_applications(table, [name])
+        jobs.append(SharedJob(name, tables[name], weight))
+    return tuple(jobs) or tuple(SharedJob(name, each) for name, each in tables.items())
 
 
 def _show(found: SharingStudy) -> None:
@@ -144,9 +146,9 @@ def _show(found: SharingStudy) -> None:
 
     plan, shared = found.plan, found.shared
     click.echo(f"{found.headline} {found.confidence}")
-    click.echo(found.sockets_sentence)
+    click.echo(found.sockets_summary)
     jobs = list(zip(plan.problem.jobs, plan.configurations, found.risks, strict=True))
-    heading, other_s = other_run(found.asked.repetition)
+    heading, other_s = other_run(found.settings.repetition)
     rows = [
         (
             job.name,
@@ -175,7 +177,7 @@ def _show(found: SharingStudy) -> None:
         click.echo(f"Warning: {warning}")
 
 
-def _row(found: Shared, plan: Plan) -> tuple[str, ...]:
+def _row(found: Shared, plan: SharingPlan) -> tuple[str, ...]:
     above = found.above_bound(plan)
     if above is None:
         gap = "no bound"

@@ -10,7 +10,7 @@ from planner.formulations.model_files import NamedModel
 from solvers import Certificate, Level, Status
 
 
-class Kind(StrEnum):
+class MethodKind(StrEnum):
     """What sort of method it is, in the order in which methods are listed."""
 
     REFERENCE = "reference"
@@ -21,7 +21,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Answer:
+class MethodAnswer:
     """What one method says of one instance.
 
     Attributes
@@ -30,7 +30,7 @@ class Answer:
         Of its plan, recomputed from the plan; ``None`` without a plan.
     status, level, bound, nodes
         What it proves: of a heuristic nothing.
-    wrong
+    violations
         What an independent check finds wrong with the plan.
     """
 
@@ -39,22 +39,22 @@ class Answer:
     level: Level | None = None
     bound: float | None = None
     nodes: int | None = None
-    wrong: tuple[str, ...] = ()
+    violations: tuple[str, ...] = ()
 
 
 def answer(
-    objective: float | None, certificate: Certificate | None, wrong: Iterable[str] = ()
-) -> Answer:
+    objective: float | None, certificate: Certificate | None, broken: Iterable[str] = ()
+) -> MethodAnswer:
     """An answer with what its certificate proves; ``None`` for a heuristic."""
     if certificate is None:
-        return Answer(objective, wrong=tuple(wrong))
-    return Answer(
+        return MethodAnswer(objective, violations=tuple(broken))
+    return MethodAnswer(
         objective,
         certificate.status,
         certificate.level,
         certificate.bound,
         certificate.nodes,
-        tuple(wrong),
+        tuple(broken),
     )
 
 
@@ -66,8 +66,8 @@ class Method:
     """
 
     name: str
-    kind: Kind
-    ask: Callable[[], Answer]
+    kind: MethodKind
+    ask: Callable[[], MethodAnswer]
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def relative(objective: float, bound: float) -> float:
 
 
 @dataclass(frozen=True)
-class Decision:
+class ComparedDecision:
     """What all instances of a comparison have alike.
 
     Attributes
@@ -128,6 +128,6 @@ class Decision:
     minimised: bool = True
     gap: Callable[[float, float], float] = relative
 
-    def better(self, one: float, other: float) -> bool:
+    def better(self, value: float, other: float) -> bool:
         """Whether one value is strictly better than another."""
-        return one < other if self.minimised else one > other
+        return value < other if self.minimised else value > other

@@ -9,7 +9,7 @@ from planner.configurations.table import groups
 from planner.formatting import given, plural
 
 if TYPE_CHECKING:
-    from planner.configurations.answer import ConfigurationAnswer, Question
+    from planner.configurations.best_configuration import ConfigurationAnswer, Question
     from scenarios.measurements.runs import Runs
 
 
@@ -19,7 +19,7 @@ def confidence(question: Question, answers: Sequence[ConfigurationAnswer], model
     if not predicted:
         return ""
     guard = question.prediction_guard or question.bound.guard
-    kept = (
+    guard_text = (
         f"{given(guard)} of the bound is kept free for errors in power"
         if guard
         else "no guard is kept free, so an error in power breaks the bound"
@@ -27,7 +27,7 @@ def confidence(question: Question, answers: Sequence[ConfigurationAnswer], model
     of = "" if predicted == every else f" of {predicted:,} of {plural(every, 'configuration')}"
     chosen = any(answer.predicted for answer in answers)
     return (
-        f"Times and powers{of} are not measured but predictions of {model}; {kept}. "
+        f"Times and powers{of} are not measured but predictions of {model}; {guard_text}. "
         f"{'Run what is chosen before relying on it.' if chosen else 'The best was measured.'}"
     )
 

@@ -9,7 +9,7 @@ from planner.configurations.table import Configuration
 
 
 @dataclass(frozen=True)
-class Gain:
+class ConfigurationGain:
     """A faster configuration beside a slower one.
 
     Attributes
@@ -28,7 +28,7 @@ class Gain:
         return {"speedup": self.speedup, "time_reduction": self.time_reduction}
 
 
-def gain(old: Configuration, new: Configuration) -> Gain:
+def gain(old: Configuration, new: Configuration) -> ConfigurationGain:
     """What the new configuration gains over the old one.
 
     Examples
@@ -39,4 +39,4 @@ def gain(old: Configuration, new: Configuration) -> Gain:
     >>> f"{found.speedup:.2f} {found.time_reduction:.0%}"
     '2.53 60%'
     """
-    return Gain(old.time_s / new.time_s, 1 - new.time_s / old.time_s)
+    return ConfigurationGain(old.time_s / new.time_s, 1 - new.time_s / old.time_s)

@@ -113,8 +113,8 @@ class WorstCase:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; those of the configuration are ``None`` where there is none."""
         keys = ("nodes", "cores_per_node", "package_cap_w", "time_s", "power_w")
-        found = self.configuration
-        return (dict.fromkeys(keys) if found is None else found.to_dict()) | {
+        configuration = self.configuration
+        return (dict.fromkeys(keys) if configuration is None else configuration.to_dict()) | {
             "node_maximum_w": self.node_maximum_w,
             "nodes_by_rating": self.nodes_by_rating,
             "reason": self.reason,

@@ -123,21 +123,21 @@ def near_optimal(
     """
     order = allowed(table, bound)
     slowdowns = table.time_s[order] / table.time_s[order[0]] - 1
-    kept = slowdowns <= tolerance + _SAME
+    near = slowdowns <= tolerance + _SAME
     return tuple(
         NearOptimal(row, float(slowdown), bound.bound_w - row.power_w)
-        for row, slowdown in zip(table.rows(order[kept]), slowdowns[kept], strict=True)
+        for row, slowdown in zip(table.rows(order[near]), slowdowns[near], strict=True)
     )
 
 
-def violations(table: ConfigurationTable, bound: Bound, found: Configuration) -> list[str]:
+def violations(table: ConfigurationTable, bound: Bound, choice: Configuration) -> list[str]:
     """What is wrong with a choice, recomputed from the table and the bound alone."""
-    same = table.alike(found)
+    same = table.alike(choice)
     if not same.any():
-        return [f"{found} is not in the table of {table.application}"]
+        return [f"{choice} is not in the table of {table.application}"]
     charged = table.charged_w[same]
     if not bound.holds(charged).any():
-        return [f"{found} draws {watts(float(charged[0]))}, above {watts(bound.usable_w)}"]
+        return [f"{choice} draws {watts(float(charged[0]))}, above {watts(bound.usable_w)}"]
     return []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from planner.configurations.table import Configuration, Repetition, spoken
+from planner.configurations.table import Configuration, Repetition, representative_runs
 from planner.formatting import watts
 from scenarios.measurements.runs import Runs
 
@@ -37,7 +37,7 @@ class SocketPower:
         return self.power_w / self.cap_w
 
     @property
-    def sentence(self) -> str:
+    def summary(self) -> str:
         """It next to the cap."""
         return (
             f"Package power per socket ({self.sockets} per node): {watts(self.power_w)}, cap "
@@ -76,5 +76,5 @@ def socket_power(
     )
     if not same.any():
         return None
-    power_w = float(spoken(runs.take(same), repetition).package_power_w[0])
+    power_w = float(representative_runs(runs.take(same), repetition).package_power_w[0])
     return SocketPower(sockets, power_w / (chosen.nodes * sockets), chosen.package_cap_w)

@@ -122,14 +122,14 @@ class ConfigurationTable:
         """Several configurations."""
         return tuple(self.row(int(index)) for index in indices)
 
-    def alike(self, found: Configuration) -> NDArray[np.bool_]:
+    def alike(self, configuration: Configuration) -> NDArray[np.bool_]:
         """Which rows are this configuration, with its time and its power."""
         return np.asarray(
-            (self.nodes == found.nodes)
-            & (self.cores_per_node == found.cores_per_node)
-            & (self.package_cap_w == found.package_cap_w)
-            & (self.time_s == found.time_s)
-            & (self.power_w == found.power_w)
+            (self.nodes == configuration.nodes)
+            & (self.cores_per_node == configuration.cores_per_node)
+            & (self.package_cap_w == configuration.package_cap_w)
+            & (self.time_s == configuration.time_s)
+            & (self.power_w == configuration.power_w)
         )
 
     def take(self, rows: NDArray[Any]) -> ConfigurationTable:
@@ -190,25 +190,25 @@ def table_of(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> Configu
     ----------
     Thesis, section 3.2 (three repetitions of each configuration) and Table 4.2.
     """
-    found = spoken(runs, repetition)
+    runs_chosen = representative_runs(runs, repetition)
     return ConfigurationTable(
         runs.application,
-        found.nodes,
-        found.cores_per_node,
-        found.package_cap_w,
-        found.time_s,
-        found.power_w,
+        runs_chosen.nodes,
+        runs_chosen.cores_per_node,
+        runs_chosen.package_cap_w,
+        runs_chosen.time_s,
+        runs_chosen.power_w,
     )
 
 
-def spoken(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> Runs:
+def representative_runs(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> Runs:
     """One run of each configuration, which speaks for it; see :func:`table_of`."""
-    found = groups(runs)
+    of_configuration = groups(runs)
     if repetition == "best":
-        return runs.take(np.array([group[0] for group in found]))
+        return runs.take(np.array([group[0] for group in of_configuration]))
     if repetition == "median":
-        return runs.take(np.array([median_run(group) for group in found]))
+        return runs.take(np.array([median_run(group) for group in of_configuration]))
     power = runs.power_w
-    slowest = np.array([group[-1] for group in found])
-    hungriest = np.array([group[int(power[group].argmax())] for group in found])
+    slowest = np.array([group[-1] for group in of_configuration])
+    hungriest = np.array([group[int(power[group].argmax())] for group in of_configuration])
     return replace(runs.take(hungriest), time_s=runs.time_s[slowest])

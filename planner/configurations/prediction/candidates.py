@@ -7,18 +7,18 @@ from typing import Literal
 
 import numpy as np
 
-from planner.configurations.prediction.model import places
+from planner.configurations.prediction.model import configuration_keys
 from planner.configurations.table import ConfigurationTable
 from scenarios.measurements.runs import Floats, Indices, Runs
 
-Place = tuple[int, int, float]
+ConfigurationKey = tuple[int, int, float]
 """Nodes, cores per node and cap of one package [W]."""
 
 Reason = Literal["spread", "improve", "verify", "repeat"]
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class CandidateConfigurations:
     """Configurations that may be run; arrays ``(candidates,)``, no configuration twice."""
 
     nodes: Indices
@@ -28,7 +28,7 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def place(self, index: int) -> Place:
+    def key(self, index: int) -> ConfigurationKey:
         """One of them."""
         return (
             int(self.nodes[index]),
@@ -43,13 +43,13 @@ class Candidates:
 
     def rows_of(self, runs: Runs) -> Indices:
         """Index of the configuration of each run; -1 where it is not a candidate."""
-        where = {self.place(i): i for i in range(len(self))}
-        return np.array([where.get(place, -1) for place in places(runs)], dtype=np.int64)
+        rows = {self.key(i): i for i in range(len(self))}
+        return np.array([rows.get(key, -1) for key in configuration_keys(runs)], dtype=np.int64)
 
 
-def candidates_of(table: ConfigurationTable) -> Candidates:
+def candidates_of(table: ConfigurationTable) -> CandidateConfigurations:
     """The configurations of a table, without their times and powers."""
-    return Candidates(table.nodes, table.cores_per_node, table.package_cap_w)
+    return CandidateConfigurations(table.nodes, table.cores_per_node, table.package_cap_w)
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,6 @@ class Suggestion:
     predicted_power_w: float | None = None
 
     @property
-    def place(self) -> Place:
+    def key(self) -> ConfigurationKey:
         """What to run."""
         return self.nodes, self.cores_per_node, self.package_cap_w

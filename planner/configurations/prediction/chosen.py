@@ -14,7 +14,7 @@ from planner.configurations.prediction.sequential import Design
 
 
 @dataclass(frozen=True)
-class Choice:
+class PredictionChoice:
     """Model, guard, and how runs are chosen.
 
     Attributes
@@ -35,11 +35,11 @@ class Choice:
         )
     )
 
-    def on(self, processor: Processor) -> Choice:
+    def on(self, processor: Processor) -> PredictionChoice:
         """The same for nodes of another processor."""
         physical = replace(self.model.physical, processor=processor)
         model = replace(self.model, physical=physical)
         return replace(self, model=model, design=replace(self.design, model=model))
 
 
-CHOSEN = Choice()
+CHOSEN = PredictionChoice()

@@ -60,7 +60,7 @@ REFERENCE_CORES = 8.0
 
 
 @dataclass(frozen=True, eq=False)
-class Law:
+class PerformanceLaw:
     """The equations above, for one processor and a reference node count.
 
     Coefficients are arrays ``(..., coefficients)``; what comes out is ``(..., runs)``.
@@ -82,10 +82,10 @@ class Law:
         Slopes have the shape ``(2, runs, coefficients)``.
         """
         step = 1e-5
-        found = self.evaluate(theta, n, c, p)
+        values = self.evaluate(theta, n, c, p)
         moved = self.evaluate(theta + step * np.eye(len(theta)), n, c, p)
-        logs = [np.log(moved[name] / found[name]).T / step for name in ("time", "power")]
-        return found, np.stack(logs)
+        logs = [np.log(moved[name] / values[name]).T / step for name in ("time", "power")]
+        return values, np.stack(logs)
 
     def evaluate(self, theta: Floats, n: Floats, c: Floats, p: Floats) -> dict[str, Floats]:
         """Time, package power and all power [s, W], and the frequency ratio."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from planner.configurations.prediction.model import (
     Counts,
-    Prediction,
+    ModelPrediction,
     Watts,
     check,
     inputs,
@@ -40,12 +40,14 @@ class FittedLogPolynomial:
     scale: Floats
     coefficients: Floats
 
-    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
+    def predict(
+        self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
+    ) -> ModelPrediction:
         """Time and power; no spread."""
         logs = np.log(np.column_stack(inputs(nodes, cores_per_node, package_cap_w)))
         scaled = (logs[:, self.used] - self.centre) / self.scale
         time, power = np.exp(monomials(scaled) @ self.coefficients).T
-        return Prediction(time, power)
+        return ModelPrediction(time, power)
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,10 @@ class LogPolynomial:
         logs = np.log(np.column_stack(columns))[:, used]
         centre, scale = logs.mean(axis=0), logs.std(axis=0)
         targets = np.log(np.column_stack((runs.time_s, runs.power_w)))
-        found = np.linalg.lstsq(monomials((logs - centre) / scale), targets)[0].astype(np.float64)
-        return FittedLogPolynomial(used, centre, scale, found)
+        coefficients = np.linalg.lstsq(monomials((logs - centre) / scale), targets)[0].astype(
+            np.float64
+        )
+        return FittedLogPolynomial(used, centre, scale, coefficients)
 
 
 def monomials(x: Floats) -> Floats:

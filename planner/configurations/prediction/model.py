@@ -18,7 +18,7 @@ Watts = Floats | Sequence[float] | float
 
 
 @dataclass(frozen=True, eq=False)
-class Prediction:
+class ModelPrediction:
     """Predicted run time and power of some configurations; arrays ``(configurations,)``.
 
     Attributes
@@ -38,10 +38,12 @@ class Prediction:
     power_spread: Floats | None = None
 
 
-class Fitted(Protocol):
+class FittedModel(Protocol):
     """A model with its coefficients."""
 
-    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
+    def predict(
+        self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
+    ) -> ModelPrediction:
         """Time and power of configurations, measured or not."""
 
 
@@ -62,7 +64,7 @@ class Model(Protocol):
     @property
     def least_configurations(self) -> int: ...  # noqa: D102
 
-    def fit(self, runs: Runs) -> Fitted:
+    def fit(self, runs: Runs) -> FittedModel:
         """The member of the family that suits the runs.
 
         Raises
@@ -93,15 +95,15 @@ def check(runs: Runs, model: str, needed: int) -> None:
         )
     for name in ("time_s", "power_w"):
         values = getattr(runs, name)
-        wrong = np.flatnonzero(~(np.isfinite(values) & (values > 0)))
-        if len(wrong):
+        unusable = np.flatnonzero(~(np.isfinite(values) & (values > 0)))
+        if len(unusable):
             raise InputError(
-                f"{runs.application}: {name} = {values[wrong[0]]:g} in run {wrong[0] + 1} "
-                f"(of {len(wrong)}); a run has a positive time and power: leave it out"
+                f"{runs.application}: {name} = {values[unusable[0]]:g} in run {unusable[0] + 1} "
+                f"(of {len(unusable)}); a run has a positive time and power: leave it out"
             )
 
 
-def places(table: Runs | ConfigurationTable) -> list[tuple[int, int, float]]:
+def configuration_keys(table: Runs | ConfigurationTable) -> list[tuple[int, int, float]]:
     """Nodes, cores per node and cap of each run or configuration."""
     columns = (table.nodes, table.cores_per_node, table.package_cap_w)
     return list(zip(*(column.tolist() for column in columns), strict=True))

@@ -43,17 +43,17 @@ class Training:
         InputError
             There are not so many.
         """
-        found = groups(runs)
-        available = len(runs) if self.unit == "runs" else len(found)
+        of_configuration = groups(runs)
+        available = len(runs) if self.unit == "runs" else len(of_configuration)
         if not 1 <= self.count <= available:
             raise InputError(
                 f"{runs.application}: {self} asked for, and there are {available} {self.unit}; "
                 f"ask for 1 to {available}"
             )
-        drawn = np.sort(rng.choice(available, self.count, replace=False))
+        sample = np.sort(rng.choice(available, self.count, replace=False))
         if self.unit == "runs":
-            return drawn
-        return np.concatenate([found[i] for i in drawn])
+            return sample
+        return np.concatenate([of_configuration[i] for i in sample])
 
 
 def joined(parts: Sequence[Runs]) -> Runs:

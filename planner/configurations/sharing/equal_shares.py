@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.configurations.sharing.problem import Goal, Plan, Problem
+from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem
 from planner.errors import PlanError
 from planner.formatting import plural, watts
 
 
-def equal_shares(problem: Problem, goal: Goal) -> Plan:
+def equal_shares(problem: SharingProblem, goal: Goal) -> SharingPlan:
     """Each job its fastest within an equal part of watts and nodes."""
     share_w = problem.bound.usable_w / len(problem.jobs)
     nodes = problem.nodes // len(problem.jobs)
@@ -24,4 +24,4 @@ def equal_shares(problem: Problem, goal: Goal) -> Plan:
             )
         order = np.lexsort((table.power_w[inside], table.time_s[inside]))
         shares.append(table.row(int(inside[order[0]])))
-    return Plan(problem, goal, "equal shares", tuple(shares))
+    return SharingPlan(problem, goal, "equal shares", tuple(shares))

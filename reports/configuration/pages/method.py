@@ -6,7 +6,7 @@ from planner.configurations.confidence import predictions
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import given
 from reports.blocks import Block, Drawn, Page, bullets, formulas, text
-from reports.configuration.wording import bound
+from reports.configuration.summary import bound
 
 REPETITIONS = {
     "median": "time and power of its median run (of an even number the slower in the middle)",
