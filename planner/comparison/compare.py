@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class How:
-    """How instances are compared.
+    """Solver settings and outputs of a comparison.
 
     Attributes
     ----------
@@ -56,11 +56,11 @@ class How:
     progress: Callable[[str], None] = lambda _: None
 
     def limits(self) -> dict[str, Any]:
-        """As the solvers take them."""
+        """Return the limits as keyword arguments of the solvers."""
         return {"node_limit": self.node_limit, "time_limit_s": self.time_limit_s}
 
     def settings(self) -> dict[str, Any]:
-        """As a report shows them."""
+        """Return the settings as a report shows them."""
         nodes = "500,000" if self.node_limit is None else f"{self.node_limit:,}"
         time = {} if self.time_limit_s is None else {"time limit (s)": self.time_limit_s}
         return ({} if time and self.node_limit is None else {"node limit": nodes}) | time

@@ -1,4 +1,4 @@
-"""What a comparison needs of a decision: its instances, and its methods as functions."""
+"""The parts of a comparison: a decision, its instances, and its methods as functions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from solvers import Certificate, Level, Status
 
 
 class MethodKind(StrEnum):
-    """What sort of method it is, in the order in which methods are listed."""
+    """The kind of a method, in the order in which methods are listed."""
 
     REFERENCE = "reference"
     ENGINE = "engine"
@@ -22,7 +22,7 @@ class MethodKind(StrEnum):
 
 @dataclass(frozen=True)
 class MethodAnswer:
-    """What one method says of one instance.
+    """The answer of one method to one instance.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class MethodAnswer:
 def answer(
     objective: float | None, certificate: Certificate | None, broken: Iterable[str] = ()
 ) -> MethodAnswer:
-    """An answer with what its certificate proves; ``None`` for a heuristic."""
+    """Make an answer with the bound of its certificate; a heuristic has no certificate."""
     if certificate is None:
         return MethodAnswer(objective, violations=tuple(broken))
     return MethodAnswer(
@@ -106,7 +106,7 @@ def relative(objective: float, bound: float) -> float:
 
 @dataclass(frozen=True)
 class ComparedDecision:
-    """What all instances of a comparison have alike.
+    """A decision that is compared: what all its instances have in common.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Every method asked on every instance, and what their answers say of each other."""
+"""Run every method on every instance, and judge the answers by each other's bounds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PROVING = (Status.OPTIMAL, Status.FEASIBLE)
 
 @dataclass(frozen=True)
 class MethodOutcome:
-    """What one method made of one instance.
+    """The result of one method on one instance, with its gap to the best bound.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class MethodOutcome:
         return self.objective is not None and self.status != BREAKS
 
     def times(self) -> dict[str, Any]:
-        """The time with what it belongs to."""
+        """Return the time with its instance and method."""
         return {"instance": self.instance, "method": self.method, "seconds": self.seconds}
 
 
@@ -94,7 +94,7 @@ def _asked(method: Method) -> tuple[MethodAnswer | None, str, float]:
 
 
 def _bound(answer: MethodAnswer | None) -> float | None:
-    """What a method proves; a bound without a status that carries one is not believed."""
+    """Return the bound that a method proves; a bound without a status for it is ignored."""
     if answer is None or answer.bound is None or answer.status not in _PROVING:
         return None
     return answer.bound if math.isfinite(answer.bound) else None
@@ -164,7 +164,7 @@ def compare_all(
     instances: Sequence[Instance],
     progress: Callable[[str], None] = lambda _: None,
 ) -> tuple[MethodOutcome, ...]:
-    """Every method on every instance, one after the other, so that times can be compared.
+    """Run every method on every instance, one after the other, so that times can be compared.
 
     Before that the engine and every heuristic decide the first instance, and the solvers of the
     references a program of one variable. Those times do not count: a first call includes the

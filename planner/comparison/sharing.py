@@ -37,7 +37,7 @@ EXACT_GAP = 1e-9
 
 
 def decision(goal: Goal) -> ComparedDecision:
-    """What sharing compares."""
+    """Return the decision that methods of sharing are compared on."""
     return ComparedDecision("Sharing a power bound among jobs", f"{goal} (s)", "jobs")
 
 

@@ -55,7 +55,7 @@ class GapGrowth:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ComparisonStudy(TabledStudy):
-    """What every method makes of the same instances.
+    """The results of every method on the same instances.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class ComparisonStudy(TabledStudy):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What was compared, by name."""
+        """Return the settings of the comparison, by name."""
         return {
             "decision": self.decision.title,
             "objective": self.decision.objective,
@@ -139,7 +139,7 @@ class ComparisonStudy(TabledStudy):
 
     @property
     def headline(self) -> str:
-        """What the heuristics lose against the best bound."""
+        """State what the heuristics lose against the best bound."""
         others = [s for s in self.summaries if not exact(s.kind) and s.worst_gap is not None]
         if not others:
             best = [s for s in self.summaries if s.worst_gap is not None]
@@ -156,7 +156,7 @@ class ComparisonStudy(TabledStudy):
 
     @property
     def confidence(self) -> str:
-        """Whether the exact methods agree."""
+        """State whether the exact methods agree."""
         exacts = [s for s in self.summaries if exact(s.kind)]
         if self.disagreements:
             return f"Methods contradict each other on {plural(len(self._at_odds), 'instance')}."

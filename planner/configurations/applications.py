@@ -1,4 +1,4 @@
-"""Which applications of a table are asked for."""
+"""Check the names of requested applications against a table of measurements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer for one application under one bound: the best configuration beside what others do."""
+"""The best configuration of one application under a bound, compared with common choices."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from scenarios.measurements.runs import Indices, Runs
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of an application's configurations.
+    """The bound, the node and the rules by which a configuration is chosen.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class Question:
 
 @dataclass(frozen=True)
 class ComparedConfiguration:
-    """A choice of configuration, and what the best one gains over it.
+    """A choice of configuration, with the gain of the best one over it.
 
     Attributes
     ----------
@@ -105,14 +105,14 @@ class ComparedConfiguration:
 
     @property
     def unused(self) -> float | None:
-        """Share of the bound that it leaves unused."""
+        """Return the share of the bound that this configuration leaves unused."""
         configuration = self.configuration
         return None if configuration is None else 1 - configuration.power_w / self.bound_w
 
 
 @dataclass(frozen=True, eq=False)
 class ConfigurationAnswer:
-    """The best configuration of one application under a bound, and everything beside it.
+    """The best configuration of one application under a bound, with all that it is compared with.
 
     Attributes
     ----------
@@ -159,12 +159,12 @@ class ConfigurationAnswer:
 
     @property
     def chosen(self) -> Configuration:
-        """What the method chooses: of the engine and the reference, the best."""
+        """Return the method's configuration; engine and reference choose the best."""
         return self.best if self.decided is None else self.decided.configuration
 
     @property
     def predictions(self) -> int:
-        """How many of the configurations are a model's predictions."""
+        """Return the number of configurations that a model predicted."""
         return 0 if self.table.predicted is None else int(self.table.predicted.sum())
 
     @property
@@ -179,18 +179,18 @@ class ConfigurationAnswer:
 
     @property
     def unused_w(self) -> float:
-        """What the best configuration leaves of the bound [W]."""
+        """Return the power that the best configuration leaves unused [W]."""
         return self.question.bound.bound_w - self.best.power_w
 
     @cached_property
     def neighbours(self) -> tuple[AtNeighbour, ...]:
-        """The same at a lower and a higher bound, and without one."""
+        """Return the best at a lower bound, at a higher bound and without a bound."""
         bounds = [at_bound.bound_w for at_bound in self.at_bounds]
         return neighbours(self.table, self.question.bound, self.question.node, bounds)
 
     @property
     def line_spread(self) -> LineSpread | None:
-        """How much the lines of the round bounds differ; ``None`` below three node counts."""
+        """Compare the lines of the round bounds; ``None`` below three node counts."""
         fits = [at_bound.line_fit for at_bound in self.at_bounds if at_bound.line_fit is not None]
         counts = np.unique(self.table.nodes)
         several = [f for f in fits if _between(counts, f.from_nodes, f.to_nodes) > 2]
@@ -198,11 +198,11 @@ class ConfigurationAnswer:
 
     @property
     def packed_max(self) -> Configuration | None:
-        """All cores of as many nodes as the bound allows, without a cap; ``None`` if none fits."""
+        """Return all cores, uncapped, of as many nodes as fit; ``None`` if none fits."""
         return self.canonical[0].configuration
 
     def gain_over(self, other: Configuration | None) -> ConfigurationGain | None:
-        """What the best configuration gains over another one; ``None`` where there is none."""
+        """Return the gain of the best configuration over another one, if there is another one."""
         return None if other is None else gain(other, self.best)
 
     @property
@@ -223,22 +223,22 @@ class ConfigurationAnswer:
 
     @property
     def socket_power(self) -> SocketPower | None:
-        """Package power of a socket of what is chosen; ``None`` where it was never run."""
+        """Return the package power per socket of what is chosen; ``None`` if never run."""
         question = self.question
         return socket_power(self.runs, self.chosen, question.repetition, question.node.sockets)
 
     def risk_of(self, configuration: Configuration) -> Risk | None:
-        """Its repetitions; ``None`` where it was never run."""
+        """Summarise the repetitions of a configuration; ``None`` where it was never run."""
         return _risk(self.runs, configuration, self.question.bound)
 
     def time_words(self, configuration: Configuration) -> tuple[str, str]:
-        """Its time; and in brackets of which run it is, next to the median and the fastest."""
+        """Return the time of a configuration, and in brackets which of its runs took it."""
         seen = self.risk_of(configuration)
         return time_words(configuration.time_s, seen, self.question.repetition)
 
     @property
     def headline(self) -> str:
-        """The decision in one sentence."""
+        """State the decision in one sentence."""
         bound = self.question.bound.bound_w
         if self.decided is not None and self.decided.method in HEURISTICS:
             return self.decided.headline(self.application, bound, self.best)

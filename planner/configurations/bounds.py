@@ -19,7 +19,7 @@ _MOST_BOUNDS = 12
 
 @dataclass(frozen=True)
 class BestAtBound:
-    """What is best at one bound.
+    """The best configuration and the baselines at one bound.
 
     Attributes
     ----------
@@ -42,12 +42,12 @@ class BestAtBound:
 
     @property
     def gain(self) -> ConfigurationGain | None:
-        """What the best gains over packed-max."""
+        """Return the gain of the best configuration over packed-max."""
         return None if self.packed_max is None else gain(self.packed_max, self.best)
 
     @property
     def gain_over_worst_case(self) -> ConfigurationGain | None:
-        """What the best gains over worst-case provisioning."""
+        """Return the gain of the best configuration over worst-case provisioning."""
         return None if self.worst_case is None else gain(self.worst_case, self.best)
 
     def to_dict(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def at_bounds(
 
 
 def round_bounds(table: ConfigurationTable) -> tuple[float, ...]:
-    """At most twelve round bounds from the least power of the table to beyond its largest.
+    """Return at most twelve round bounds from the least power of the table to beyond its largest.
 
     Examples
     --------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def confidence(question: Question, answers: Sequence[ConfigurationAnswer], model: str) -> str:
-    """That some of it was not measured, where that is so; ``model`` as :func:`fitted` says it."""
+    """State which times and powers are predictions; ``model`` is the text of :func:`fitted`."""
     every, predicted = predictions(answers)
     if not predicted:
         return ""
@@ -33,7 +33,7 @@ def confidence(question: Question, answers: Sequence[ConfigurationAnswer], model
 
 
 def fitted(model: str, runs: Sequence[Runs]) -> str:
-    """The model and what it was fitted to; empty where times and powers were measured.
+    """Name the model and the runs that it was fitted to; empty if everything was measured.
 
     Of several applications each has a model of its own, and the numbers are totals.
     """
@@ -48,6 +48,6 @@ def fitted(model: str, runs: Sequence[Runs]) -> str:
 
 
 def predictions(answers: Sequence[ConfigurationAnswer]) -> tuple[int, int]:
-    """How many configurations were chosen among, and how many of them are predictions."""
+    """Count the candidate configurations, and those of them that are predictions."""
     every = sum(len(answer.table) for answer in answers)
     return every, sum(answer.predictions for answer in answers)

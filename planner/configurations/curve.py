@@ -31,13 +31,13 @@ class BoundCurve:
     winners: tuple[Configuration, ...]
 
     def at(self, bound_w: float) -> Configuration | None:
-        """The winner at one bound; ``None`` below the first."""
+        """Return the winner at one bound; ``None`` below the first."""
         index = int(np.searchsorted(self.from_w, bound_w, side="right"))
         return self.winners[index - 1] if index else None
 
     @property
     def core_changes(self) -> tuple[int, ...]:
-        """Places of the winners that use another number of cores per node than the one before."""
+        """Return indices of winners with another number of cores per node than the one before."""
         cores = np.array([winner.cores_per_node for winner in self.winners])
         return tuple(int(index) + 1 for index in np.flatnonzero(np.diff(cores)))
 
@@ -50,7 +50,7 @@ class BoundCurve:
 
 
 def curve(table: ConfigurationTable, guard: float = 0.0) -> BoundCurve:
-    """The winners of all bounds: the configurations that no other beats in time and power.
+    """Return the winners of all bounds: configurations that no other beats in time and power.
 
     With a guard band a configuration is allowed from its power over ``1 - guard`` on.
 

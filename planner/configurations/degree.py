@@ -56,7 +56,7 @@ class NodeCurve:
 
     @property
     def at_most_s(self) -> Floats:
-        """Best time with so many nodes or fewer."""
+        """Return the best time with at most each number of nodes [s]."""
         return np.minimum.accumulate(self.time_s)
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -72,7 +72,7 @@ class NodeCurve:
 
 
 def node_curve(table: ConfigurationTable, bound: Bound) -> NodeCurve:
-    """The best configuration within the bound at every measured node count.
+    """Find the best configuration within the bound at every measured node count.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def node_curve(table: ConfigurationTable, bound: Bound) -> NodeCurve:
 
 
 def mix_curve(curves: Sequence[NodeCurve], weights: Mapping[str, float]) -> NodeCurve:
-    """Weighted geometric mean of the applications' times, relative to the fewest nodes for all.
+    """Average the applications' times (weighted geometric mean), relative to the fewest nodes.
 
     What a machine of ``n`` nodes offers to each application counts (``at_most_s``), at the node
     counts at which every application has some configuration; the smallest of these is the
@@ -118,7 +118,7 @@ def mix_curve(curves: Sequence[NodeCurve], weights: Mapping[str, float]) -> Node
 
 
 def check_weights(weights: Mapping[str, float], names: Sequence[str]) -> None:
-    """Refuse weights of a mix of these applications that make none.
+    """Refuse weights that do not define a mix of these applications.
 
     Raises
     ------
@@ -167,7 +167,7 @@ class Degree:
     largest_nodes: int
 
     def degree(self, nodes: int) -> float | None:
-        """Nodes over those of worst-case provisioning; ``None`` where those are none."""
+        """Return nodes over those of worst-case provisioning; ``None`` if that has none."""
         return nodes / self.worst_case_nodes if self.worst_case_nodes else None
 
     def to_dict(self) -> dict[str, Any]:

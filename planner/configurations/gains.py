@@ -10,7 +10,7 @@ from planner.configurations.table import Configuration
 
 @dataclass(frozen=True)
 class ConfigurationGain:
-    """A faster configuration beside a slower one.
+    """The speed-up and the saved time of one configuration over another.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class ConfigurationGain:
 
 
 def gain(old: Configuration, new: Configuration) -> ConfigurationGain:
-    """What the new configuration gains over the old one.
+    """Compute the gain of the new configuration over the old one.
 
     Examples
     --------

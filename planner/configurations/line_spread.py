@@ -14,7 +14,7 @@ from scenarios.measurements.runs import Floats
 
 @dataclass(frozen=True)
 class LineSpread:
-    """How much lines of different bounds differ: largest less least, over the mean's size.
+    """The spread of lines over bounds: largest less least, over the size of the mean.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ HEURISTICS = (*CANONICAL, WORST_CASE)
 
 @dataclass(frozen=True)
 class MethodChoice:
-    """A choice by another method than the engine, next to the least time.
+    """A choice by another method than the engine, compared with the least time.
 
     Attributes
     ----------
@@ -50,18 +50,18 @@ class MethodChoice:
 
     @property
     def configuration(self) -> Configuration:
-        """What is chosen."""
+        """Return the chosen configuration."""
         return self.choice.plan
 
     @property
     def proof(self) -> str:
-        """What the solvers of the reference say, in a sentence; empty for a rule of thumb."""
+        """State what the solvers of the reference proved; empty for a rule of thumb."""
         if self.method != REFERENCE:
             return ""
         return f"{solver_statuses(self.choice)} The engine chooses the same configuration."
 
     def headline(self, application: str, bound_w: float, best: Configuration) -> str:
-        """A rule's choice and what it loses, in two sentences."""
+        """State a rule's choice and how much slower it is, in two sentences."""
         chosen = self.configuration
         text = (
             f"Under {bound_w:,.6g} W, {self.method} runs {application} as {chosen.short}: "
@@ -94,7 +94,7 @@ def decided(
     method: str,
     solver: str = "cbc",
 ) -> MethodChoice | None:
-    """The choice by another method; ``None`` for the engine, whose choice is the best.
+    """Choose by another method; ``None`` for the engine, whose choice is the best.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def decided(
 
 
 def rules_of_thumb(every: Iterable[Canonical], rated: WorstCase) -> dict[str, Canonical]:
-    """The canonical configurations and provisioning by rating, by their names as methods."""
+    """Return canonical configurations and provisioning by rating, by their names as methods."""
     rules = {rule.name: rule for rule in every}
     return rules | {WORST_CASE: Canonical(WORST_CASE, rated.configuration, rated.reason)}
 

@@ -1,4 +1,4 @@
-"""The asked bound, a lower and a higher one, and none at all, side by side."""
+"""The best configurations at the requested bound, at a lower and a higher one, and without one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOWER, _HIGHER = Fraction(5, 7), Fraction(9, 7)
 
 @dataclass(frozen=True, eq=False)
 class AtNeighbour:
-    """What is best and what people do without measuring, at one bound.
+    """The best configuration and the rules of thumb at one bound.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class AtNeighbour:
     node_curve: NodeCurve
 
     def relative(self, other: Configuration | None) -> float | None:
-        """Performance relative to the best, at most 1: its time over the other's."""
+        """Return the performance relative to the best, at most 1 (best time over this time)."""
         return None if other is None else self.best.time_s / other.time_s
 
 

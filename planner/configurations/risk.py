@@ -1,4 +1,4 @@
-"""What repetitions of a configuration say of the risk in choosing it."""
+"""The risk in choosing a configuration, from its repeated runs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Risk:
 
 
 def time_words(time_s: float, seen: Risk | None, repetition: Repetition) -> tuple[str, str]:
-    """A time, and in brackets of which run it is, next to the median and the fastest run.
+    """Format a time, and in brackets which run took it, with the median and the fastest run.
 
     Both have equal digits. The brackets are empty where there was one run or none.
 
@@ -68,7 +68,7 @@ def time_words(time_s: float, seen: Risk | None, repetition: Repetition) -> tupl
 
 
 def other_run(repetition: Repetition) -> tuple[str, Callable[[Risk], float]]:
-    """The run to show next to the one that speaks: its heading, and its time [s]."""
+    """Return heading and time [s] of the run that is shown next to the representative one."""
     if repetition == "median":
         return "fastest run", lambda seen: seen.best_s
     return "median run", lambda seen: seen.median_s
@@ -77,7 +77,7 @@ def other_run(repetition: Repetition) -> tuple[str, Callable[[Risk], float]]:
 def repetition_warnings(
     application: str, chosen: Configuration, seen: Risk, bound_w: float
 ) -> list[str]:
-    """What the repetitions of a chosen configuration warn of."""
+    """List the warnings that follow from the repetitions of a chosen configuration."""
     warnings, name = [], f"{application} {chosen}"
     remedy = "choose by --repetition worst, or with a guard band"
     if seen.runs_over_bound:

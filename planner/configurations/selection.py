@@ -43,11 +43,11 @@ class Bound:
 
     @property
     def usable_w(self) -> float:
-        """What a configuration may draw by what is known of it [W], to the nanowatt."""
+        """Return the bound less the guard band [W], rounded to the nanowatt."""
         return round(self.bound_w * (1 - self.guard), 9)
 
     def holds(self, power_w: Floats) -> NDArray[np.bool_]:
-        """Which powers are within it, by twelve digits."""
+        """Return which powers are within the bound, to twelve digits."""
         return np.asarray(power_w <= self.usable_w * (1 + _SAME))
 
 
@@ -131,7 +131,7 @@ def near_optimal(
 
 
 def violations(table: ConfigurationTable, bound: Bound, choice: Configuration) -> list[str]:
-    """What is wrong with a choice, recomputed from the table and the bound alone."""
+    """List what is wrong with a choice, recomputed from the table and the bound alone."""
     same = table.alike(choice)
     if not same.any():
         return [f"{choice} is not in the table of {table.application}"]

@@ -69,7 +69,7 @@ class SocketCapsProblem:
 
 @dataclass(frozen=True, eq=False)
 class SocketCaps:
-    """A cap for every socket, and who is slowest then.
+    """A cap for every socket, with the times that follow.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class SocketCaps:
 
 
 def violations(problem: SocketCapsProblem, distribution: SocketCaps) -> list[str]:
-    """What is wrong with a distribution, recomputed from the problem alone."""
+    """List what is wrong with a distribution, recomputed from the problem alone."""
     problems = []
     total = float(np.sum(distribution.cap_w))
     if total > problem.power_bound_w * (1 + 1e-9):

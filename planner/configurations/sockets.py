@@ -33,12 +33,12 @@ class SocketPower:
 
     @property
     def share(self) -> float:
-        """Of the cap."""
+        """Return the power as a share of the cap."""
         return self.power_w / self.cap_w
 
     @property
     def summary(self) -> str:
-        """It next to the cap."""
+        """State the package power per socket next to its cap."""
         return (
             f"Package power per socket ({self.sockets} per node): {watts(self.power_w)}, cap "
             f"{self.cap_w:g} W."
@@ -46,7 +46,7 @@ class SocketPower:
 
     @property
     def warning(self) -> str:
-        """What it says against the table; empty where it is plausible."""
+        """State why the power is implausible; empty where it is plausible."""
         if self.share < LEAST_SHARE:
             return (
                 f"a socket draws {watts(self.power_w)}, only {self.share:.0%} of its cap of "

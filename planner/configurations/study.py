@@ -82,19 +82,19 @@ class ConfigurationStudy(Study):
 
     @property
     def confidence(self) -> str:
-        """That some of it was not measured, where that is so."""
+        """State which times and powers are predictions, if any."""
         proofs = dict.fromkeys(a.decided.proof for a in self.answers if a.decided is not None)
         texts = (*proofs, confidence(self.question, self.answers, self.fitted))
         return " ".join(filter(None, texts))
 
     @property
     def fitted(self) -> str:
-        """The model and what it was fitted to; empty where times and powers were measured."""
+        """Name the model and the runs that it was fitted to; empty if everything was measured."""
         return fitted(self.model, self.runs)
 
     @property
     def runs(self) -> tuple[Runs, ...]:
-        """What was measured of each application that has an answer."""
+        """Return the runs of each application that has an answer."""
         return tuple(self.measurements.runs[answer.application] for answer in self.answers)
 
     @property
@@ -116,7 +116,7 @@ class ConfigurationStudy(Study):
 
     @cached_property
     def mix_degree(self) -> Degree | None:
-        """How many nodes pay for the mix."""
+        """Return how many nodes pay for the mix."""
         if self.mix is None:
             return None
         return degree(
@@ -138,7 +138,7 @@ class ConfigurationStudy(Study):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader must know before believing the numbers."""
+        """List what a reader must know before believing the numbers."""
         messages = [*self.prediction_warnings, *self.measurements.warnings]
         messages += [reason for _, reason in self.refused]
         for answer in self.answers:
@@ -287,7 +287,7 @@ def _spread(spread: Spread) -> dict[str, Any]:
 
 
 def warnings_of(answer: ConfigurationAnswer) -> list[str]:
-    """What to know before believing one answer."""
+    """List what to know before believing one answer."""
     warnings, seen = [], answer.risk
     made = "measured or predicted" if answer.of_model else "measured"
     bound = answer.question.bound.bound_w
@@ -325,7 +325,7 @@ def warnings_of(answer: ConfigurationAnswer) -> list[str]:
 
 
 def _warnings_of_choice(answer: ConfigurationAnswer) -> list[str]:
-    """What the repetitions of a choice say that is not the best."""
+    """List warnings of a choice that is not the best."""
     method = "" if answer.decided is None else answer.decided.method
     seen, bound = answer.risk_of(answer.chosen), answer.question.bound.bound_w
     warnings = (

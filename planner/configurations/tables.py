@@ -41,7 +41,7 @@ def tables(
 def repetition_tables(
     repeated: Sequence[Repeats], spreads: Sequence[Spread]
 ) -> dict[str, list[Row]]:
-    """How far repetitions lie apart, and every straggler."""
+    """Tabulate how far repetitions lie apart, and every straggler."""
     return {
         "repetitions": [_repetitions(repeats) for repeats in repeated],
         "stragglers": [
@@ -53,7 +53,7 @@ def repetition_tables(
 
 
 def prediction_tables(prediction: PredictionStudy) -> dict[str, list[Row]]:
-    """How well models and designs do; without the times of fits, which never repeat."""
+    """Tabulate how well models and designs do, without times of fits, which never repeat."""
     errors = [row.to_dict() for row in prediction.errors]
     for row in errors:
         del row["fit_s"], row["fit_ratio"]

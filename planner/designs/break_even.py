@@ -133,7 +133,7 @@ class SensitivityRow:
 
 @dataclass(frozen=True)
 class _Point:
-    """The designs at one value of a parameter, and how the applications fare together."""
+    """The two designs at one value of a parameter, with the speedup of the mix."""
 
     nodes_worst_case: int
     nodes_overprovisioned: int
@@ -183,7 +183,7 @@ def power_steps(
 
 
 def performance_curve(case: DesignCase, fractions: tuple[float, ...]) -> list[tuple[float, float]]:
-    """The speedup over r_p."""
+    """Compute the speedup over r_p."""
     points = [(r, _at((case,), "performance_fraction", r)) for r in fractions]
     return [(r, point.speedup) for r, point in points if isinstance(point, _Point)]
 
@@ -201,7 +201,7 @@ def curves(case: DesignCase) -> Curves:
 
 
 def break_even(cases: Cases, name: str) -> BreakEven:
-    """Every break-even of one application, or of a mix.
+    """Find every break-even of one application, or of a mix.
 
     In r_p, with ``R`` the geometric mean of ``t(n_wc) / t(n_ovp)``, both on older nodes:
     ``(1 - r_p) R = 1`` gives ``r_p = 1 - 1/R``; under the other reading ``r_p = R - 1``.
@@ -273,7 +273,7 @@ def _steps(
 
 
 def _pays(steps: tuple[Step, ...], *, endless: bool) -> tuple[PayingInterval, ...]:
-    """Neighbouring steps with a speedup above 1, joined."""
+    """Join neighbouring steps with a speedup above 1 into intervals."""
     joined: list[PayingInterval] = []
     for index, step in enumerate(steps):
         if step.speedup is None or step.speedup <= 1:
@@ -292,7 +292,7 @@ def _pays(steps: tuple[Step, ...], *, endless: bool) -> tuple[PayingInterval, ..
 
 
 def _at(cases: Cases, parameter: Parameter, value: float) -> _Point | str:
-    """The comparison with one input changed, or why there is none."""
+    """Compare with one input changed, or say why there is no comparison."""
     changes: dict[str, Any] = {parameter: value}
     try:
         comparisons = tuple(compare(replace(case, **changes)) for case in cases)

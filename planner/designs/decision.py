@@ -1,4 +1,4 @@
-"""The decision in one sentence, and how easily it would turn."""
+"""The decision between the two designs, and the changes that would reverse it."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _gain(comparison: DesignComparison) -> float:
 
 
 def faster(speedup: float) -> str:
-    """How much faster the faster design is.
+    """State how much faster the faster design is.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def faster(speedup: float) -> str:
 
 @dataclass(frozen=True)
 class Turning:
-    """One change that would turn the verdict for one application."""
+    """One change that would reverse the decision for one application."""
 
     application: str
     change: str
@@ -174,7 +174,7 @@ def turning_points(
     break_evens: tuple[BreakEven, ...],
     mix: BreakEven | None,
 ) -> tuple[Turning, ...]:
-    """What would change each verdict, that of the mix first, one input at a time."""
+    """List what would reverse each decision, that of the mix first, one input at a time."""
     points = [
         (case, comparison.beneficial, even)
         for case, comparison, even in zip(cases, comparisons, break_evens, strict=True)
@@ -230,7 +230,7 @@ def _by_power(case: DesignCase, even: BreakEven) -> list[str]:
 def around(
     pays: tuple[PayingInterval, ...], now: float, lowest: float
 ) -> tuple[float | None, float | None]:
-    """The nearest values below and from which on the verdict is another one.
+    """Return the nearest values below which, and from which on, the decision is reversed.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ def thesis_problem(case: DesignCase) -> DesignProblem:
 
 
 def _short_ratio(counts: NodeCounts) -> Fraction:
-    """A cost ratio of few digits that buys the same: solvers see 15 digits, not more."""
+    """Return a cost ratio of few digits that buys the same nodes: solvers see only 15 digits."""
     bought = math.floor(counts.cost)
     for largest in (10**3, 10**6, 10**8):
         short = counts.cost_ratio.limit_denominator(largest)
@@ -90,7 +90,7 @@ def _short_ratio(counts: NodeCounts) -> Fraction:
 
 
 def forced(problem: DesignProblem, offer: str) -> DesignProblem:
-    """The same problem with one node type only."""
+    """Restrict the problem to one node type."""
     offers = tuple(candidate for candidate in problem.offers if candidate.name == offer)
     return replace(problem, offers=offers)
 
@@ -131,7 +131,7 @@ def choices(problem: DesignProblem) -> list[tuple[DesignOffer, int, Piece]]:
 
 
 def violations(problem: DesignProblem, plan: DesignPlan) -> list[str]:
-    """Everything that is wrong with a plan, recomputed from the problem alone."""
+    """List everything that is wrong with a plan, recomputed from the problem alone."""
     offers = {offer.name: offer for offer in problem.offers}
     if plan.node_type not in offers:
         return [f"node type {plan.node_type!r} is not on offer"]

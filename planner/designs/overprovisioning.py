@@ -64,7 +64,7 @@ class DesignCase:
 
     @property
     def time_factor(self) -> float:
-        """The same as a number."""
+        """Return the time factor as a floating-point number."""
         return float(self.exact_time_factor)
 
 
@@ -118,7 +118,7 @@ class DesignComparison:
 
 @dataclass(frozen=True)
 class NodeCounts:
-    """The two designs before anything runs on them."""
+    """Node counts and costs of the two designs, before run times are compared."""
 
     worst_case: int
     limit: int
@@ -283,7 +283,7 @@ def design_cases(scenario: Scenario) -> tuple[DesignCase, ...]:
 
 
 def compare_all(cases: tuple[DesignCase, ...]) -> tuple[DesignComparison, ...]:
-    """Every application's comparison.
+    """Compare the designs for every application.
 
     Raises
     ------

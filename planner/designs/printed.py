@@ -1,4 +1,4 @@
-"""Published numbers beside ours: what agrees within rounding and what does not."""
+"""Published numbers compared with ours, and whether they agree within rounding."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scenarios.model.scenario import Printed
 
 @dataclass(frozen=True)
 class PrintedDesignRow:
-    """One printed number and ours.
+    """One printed number compared with ours.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The main job: everything that a scenario asks, answered, certified and ready to be shown."""
+"""Compare the two designs of a scenario: answers with certificates, ready to be shown."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from solvers.model.result import Certificate, Status, Stop
 
 @dataclass(frozen=True)
 class DesignOptions:
-    """How to solve; part of what makes two runs equal.
+    """Solver settings of a comparison of designs; equal settings give equal results.
 
     With the solver ``"both"`` each of the two solves every program for itself.
     """
@@ -64,7 +64,7 @@ class DesignOptions:
 
 @dataclass(frozen=True)
 class DesignCheck:
-    """The closed form of one design beside the program's answer.
+    """The closed form of one design compared with the program's answer.
 
     Attributes
     ----------
@@ -131,12 +131,12 @@ class DesignStudy(Study):
 
     @property
     def confidence(self) -> str:
-        """What would turn the decision; empty where nothing near does."""
+        """State what would reverse the decision; empty if nothing near does."""
         return "" if self.decision is None else self.decision.reversal_note
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a board must know before it believes the numbers."""
+        """List what a board must know before it believes the numbers."""
         messages = []
         outside = {
             "clamped": "taken from the nearest measured count",
@@ -170,7 +170,7 @@ class DesignStudy(Study):
         return tuple(dict.fromkeys(messages))  # solvers say the same
 
     def _money_warnings(self) -> list[str]:
-        """Where the stated capital does not pay for the design that sets the budget."""
+        """Warn where the stated capital does not pay for the design that sets the budget."""
         budget, question = self.scenario.budget, self.scenario.overprovisioning
         if budget is None or budget.capital is None or question is None:
             return []
@@ -194,7 +194,7 @@ class DesignStudy(Study):
 
     @cached_property
     def printed(self) -> tuple[PrintedDesignRow, ...]:
-        """Published numbers beside ours."""
+        """Compare published numbers with ours."""
         return compare_printed(self.scenario.printed, self._results())
 
     def to_dict(self) -> dict[str, Any]:
@@ -230,7 +230,7 @@ class DesignStudy(Study):
         return row
 
     def _break_evens(self) -> tuple[BreakEven, ...]:
-        """Those of the applications, and of the mix if there is more than one."""
+        """Return the break-evens of the applications, and of the mix of several."""
         return self.break_even + (() if self.mix_break_even is None else (self.mix_break_even,))
 
     def _results(self) -> dict[str, Any]:
@@ -405,7 +405,7 @@ def _each_alone(options: DesignOptions) -> list[DesignOptions]:
 
 
 def check_designs(case: DesignCase, options: DesignOptions) -> list[DesignCheck]:
-    """The closed form against the program: each type forced, then both on offer."""
+    """Compare the closed form with the program: each type forced, then both on offer."""
     problem = design.thesis_problem(case)
     checks = []
     closed = []

@@ -22,7 +22,7 @@ P = TypeVar("P")
 
 @dataclass(frozen=True)
 class CertifiedChoice(Generic[P]):
-    """What a method chooses.
+    """The choice of a method, with the certificates of its solvers.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ def by_reference(ask: Callable[[str], CertifiedPlan[P]], solver: str) -> Certifi
 
 
 def solver_statuses(choice: CertifiedChoice[P]) -> str:
-    """What the solvers say of the choice, in a sentence."""
+    """State the status of each solver in a sentence."""
     certificates = [
         f"{title} ({certificate.status.value}, {certificate.level.value})"
         for title, certificate in choice.certificates

@@ -152,7 +152,7 @@ def _least_times(table: ConfigurationTable, bound: Bound) -> dict[int, float]:
 
 
 def _pays(nodes: int, time_s: float, least_s: dict[int, float], least_gain: float) -> list[str]:
-    """What speaks against this machine as the knee, in exact decimals."""
+    """List the reasons why this machine is not the knee, in exact decimals."""
     time, gain = decimal(time_s), decimal(least_gain)
     problems = []
     for m, best in least_s.items():

@@ -134,7 +134,7 @@ def exchange(weights: Weights[V], order: dict[V, int], a_side: set[V], b_side: s
 def _best_pair(
     weights: Weights[V], d: dict[V, float], order: dict[V, int], free_a: set[V], free_b: set[V]
 ) -> tuple[float, V, V]:
-    """Line 5."""
+    """Choose the pair of greatest gain (line 5 of the published algorithm)."""
     return max(
         ((d[a] + d[b] - 2 * weights[a].get(b, 0.0), a, b) for a in free_a for b in free_b),
         key=lambda pair: (pair[0], d[pair[1]], -order[pair[1]], d[pair[2]], -order[pair[2]]),

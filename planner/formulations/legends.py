@@ -1,4 +1,4 @@
-"""What the numbers in the names of each formulation mean, and what its objective counts."""
+"""Legends of model files: the meaning of indices in names, and of the objective."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every reference formulation shares: its size is limited, and its answer is checked."""
+"""Solve a reference formulation: its size is limited, and its answer is checked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ P = TypeVar("P")
 
 
 class SolveLimits(TypedDict, total=False):
-    """How far a solver goes: arguments of :func:`solvers.solve`, the gap by default 1e-9."""
+    """Limits of a solve: arguments of :func:`solvers.solve`; the default gap is 1e-9."""
 
     gap: float
     node_limit: int | None
@@ -33,7 +33,7 @@ class SolveLimits(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class CertifiedPlan(Generic[P]):
-    """A plan of a class that holds no certificate itself, with the one of its formulation."""
+    """A plan with the certificate of its formulation, where the plan's class holds none."""
 
     plan: P
     certificate: Certificate
@@ -54,7 +54,7 @@ class SolvedModel:
 
     @property
     def certificate(self) -> Certificate:
-        """What stands behind the values."""
+        """Return the certificate of the values."""
         return self.result.certificate
 
     def value(self, expression: pulp.LpVariable | pulp.LpAffineExpression) -> float:

@@ -75,7 +75,7 @@ def formulate(
 
 
 def configurations(now: PowerMoment, job: PowerJob, *, fair_share: bool = True) -> list[int]:
-    """Rows of the job details table that are ``K_j``."""
+    """Return the rows of the job details table that are ``K_j``."""
     details, part = now.details, now.details.rows(job.application)
     possible = [
         k
@@ -134,7 +134,7 @@ def start(
 
 
 def violations(now: PowerMoment, choices: tuple[Choice, ...]) -> list[str]:
-    """What jobs that start now use beyond what is free."""
+    """List the resources of which jobs that start now use more than is free."""
     details, rows = now.details, [row for _, row in choices]
     nodes = sum(int(details.nodes[row]) for row in rows)
     charge = sum(int(details.charge_mw[row]) for row in rows)

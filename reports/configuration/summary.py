@@ -14,7 +14,7 @@ _LONGEST_NAME = 40
 
 
 def answers(study: ConfigurationStudy) -> tuple[ConfigurationAnswer, ...]:
-    """Those that the report shows one by one."""
+    """Return the answers that the report shows one by one."""
     return study.answers[:MOST_APPLICATIONS]
 
 
@@ -49,7 +49,7 @@ def prediction_left_out(study: ConfigurationStudy) -> str:
 
 
 def left_out(study: ConfigurationStudy) -> str:
-    """A sentence where there are more; else empty."""
+    """State how many applications the report leaves out; empty if none."""
     more = len(study.answers) - MOST_APPLICATIONS
     if more <= 0:
         return ""

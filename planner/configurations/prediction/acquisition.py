@@ -1,4 +1,4 @@
-"""What the next run is chosen from: the runs so far, and predictions for all candidates.
+"""Choose the next run from the runs so far and from predictions for all candidates.
 
 References
 ----------
@@ -21,7 +21,7 @@ from scenarios.measurements.runs import Floats, Indices, Runs
 
 
 class View:
-    """Runs so far and predictions for all candidates: what the next run is chosen from."""
+    """The runs so far and the predictions for all candidates, from which the next run is chosen."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class View:
         self.open[rows[rows >= 0]] = False
 
     def incumbent(self, bound_w: float) -> float | None:
-        """Least time measured within a bound; ``None``: no sound run kept to it."""
+        """Return the least time measured within a bound; ``None`` if no sound run kept to it."""
         chosen = fastest(self.runs, ~self.slow, bound_w)
         return None if chosen is None else chosen.time_s
 
@@ -104,7 +104,7 @@ def _spread(spread: Floats | None) -> Floats:
 
 
 def fastest(runs: Runs, sound: NDArray[np.bool_], bound_w: float) -> Configuration | None:
-    """The fastest of the sound runs within a bound, as measured; ``None``: none is."""
+    """Return the fastest of the sound runs within a bound; ``None`` if none keeps to it."""
     allowed = np.flatnonzero(sound & (runs.power_w <= bound_w))
     if not len(allowed):
         return None

@@ -29,7 +29,7 @@ class CandidateConfigurations:
         return len(self.nodes)
 
     def key(self, index: int) -> ConfigurationKey:
-        """One of them."""
+        """Return nodes, cores per node and cap of one candidate."""
         return (
             int(self.nodes[index]),
             int(self.cores_per_node[index]),
@@ -37,7 +37,7 @@ class CandidateConfigurations:
         )
 
     def points(self) -> Floats:
-        """Coordinates for distances: logarithm of nodes, cores, rank of the cap."""
+        """Return coordinates for distances: logarithm of nodes, cores, rank of the cap."""
         ranks = np.unique(self.package_cap_w, return_inverse=True)[1]
         return np.column_stack((np.log2(self.nodes), self.cores_per_node, ranks)).astype(float)
 
@@ -66,5 +66,5 @@ class Suggestion:
 
     @property
     def key(self) -> ConfigurationKey:
-        """What to run."""
+        """Return nodes, cores per node and cap of the run."""
         return self.nodes, self.cores_per_node, self.package_cap_w

@@ -25,7 +25,7 @@ GUARDS = (0.0, 0.01, 0.02, 0.03, 0.05)
 
 @dataclass(frozen=True, eq=False)
 class PredictionCase:
-    """One application to be learnt.
+    """An application whose times and powers a model has to learn.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class Errors:
 
 @dataclass(frozen=True)
 class ModelDecisions:
-    """What decisions by a model cost, over all bounds and training sets.
+    """Regret and broken bounds of a model's decisions, over all bounds and training sets.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class ModelDecisions:
 
 @dataclass(frozen=True)
 class ModelComparison:
-    """Rows of two tables."""
+    """Errors and decisions of every model, as rows of two tables."""
 
     errors: tuple[Errors, ...]
     decisions: tuple[ModelDecisions, ...]
@@ -167,7 +167,7 @@ def compare(
     seeds: Iterable[int],
     guards: Sequence[float] = GUARDS,
 ) -> ModelComparison:
-    """Every model on the same training sets, one per seed.
+    """Compare all models on the same training sets, one per seed.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The physical model, corrected by Gaussian processes of what it leaves.
+"""The physical model, corrected by Gaussian processes fitted to its residuals.
 
 What the law leaves is seldom noise: one core count is slow on any number of nodes, one node count
 suits the partition of the problem, all cores of a node together fall off a cliff. So the sum has
@@ -38,7 +38,7 @@ _SLOW, _NEAREST = 0.2, 5
 
 @dataclass(frozen=True, eq=False)
 class FittedCorrected:
-    """Law, its coefficients, and the processes that saw what they leave."""
+    """The fitted law and the Gaussian processes that were fitted to its residuals."""
 
     law: PerformanceLaw
     theta: Floats
@@ -47,7 +47,7 @@ class FittedCorrected:
     def predict(
         self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
     ) -> ModelPrediction:
-        """Time and power, with the spread of another run."""
+        """Predict time and power, with the spread of another run."""
         columns = inputs(nodes, cores_per_node, package_cap_w)
         values, slopes = self.law.slopes(self.theta, *columns)
         means, spreads = self.posterior.predict(
@@ -59,7 +59,7 @@ class FittedCorrected:
 
 @dataclass(frozen=True)
 class Corrected:
-    """The family.
+    """The physical law plus Gaussian processes of its residuals, before fitting.
 
     See :class:`~planner.configurations.prediction.physical.Physical` for the fields.
     """
@@ -69,7 +69,7 @@ class Corrected:
     least_configurations: int = 4
 
     def fit(self, runs: Runs) -> FittedCorrected:
-        """Law first, then the processes.
+        """Fit the law first, then the processes.
 
         Raises
         ------

@@ -62,7 +62,7 @@ class CurvePoint:
 
 
 def replay(runs: Runs, rng: np.random.Generator) -> Measure:
-    """Measuring, as drawing one of the recorded runs of a configuration."""
+    """Return a function that measures by drawing one of the recorded runs of a configuration."""
     recorded = {configuration_keys(runs)[group[0]]: group for group in groups(runs)}
 
     def measure(key: ConfigurationKey) -> Runs:
@@ -147,7 +147,7 @@ def curves(
     budgets: Sequence[int],
     seeds: Iterable[int],
 ) -> tuple[CurvePoint, ...]:
-    """Every strategy with every budget, for each bound of the case and each seed."""
+    """Evaluate every strategy with every budget, for each bound of the case and each seed."""
     repeated_seeds = tuple(seeds)
     return tuple(
         _point(case, name, strategy, budget, repeated_seeds)

@@ -1,4 +1,4 @@
-"""What a study of models and designs comes to, in sentences."""
+"""Findings of a study of models and designs, in sentences."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Needed:
 
 
 def named(model: str) -> str:
-    """A model, the thesis's as such.
+    """Name a model; the thesis's regression is named as such.
 
     Examples
     --------

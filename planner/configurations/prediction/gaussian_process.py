@@ -31,7 +31,7 @@ class FittedGaussianProcess:
     def predict(
         self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
     ) -> ModelPrediction:
-        """Time and power, with the spread of another run."""
+        """Predict time and power, with the spread of another run."""
         columns = inputs(nodes, cores_per_node, package_cap_w)
         x = _features(self.processor, *columns)[:, self.used]
         trends = _with_constant(x) @ self.trend
@@ -42,14 +42,14 @@ class FittedGaussianProcess:
 
 @dataclass(frozen=True)
 class GaussianProcess:
-    """The family."""
+    """A Gaussian process on a linear trend, before fitting."""
 
     processor: Processor = field(default=E5_2670)
     name: str = "gaussian-process"
     least_configurations: int = 6
 
     def fit(self, runs: Runs) -> FittedGaussianProcess:
-        """Trend by least squares, length scales and noise by marginal likelihood.
+        """Fit the trend by least squares, length scales and noise by marginal likelihood.
 
         Raises
         ------

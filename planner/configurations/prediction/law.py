@@ -61,7 +61,7 @@ REFERENCE_CORES = 8.0
 
 @dataclass(frozen=True, eq=False)
 class PerformanceLaw:
-    """The equations above, for one processor and a reference node count.
+    """The equations of the module, for one processor and a reference node count.
 
     Coefficients are arrays ``(..., coefficients)``; what comes out is ``(..., runs)``.
     """
@@ -71,13 +71,13 @@ class PerformanceLaw:
 
     @property
     def watts(self) -> float:
-        """Factor on usual powers: the node's packages against two of 115 W."""
+        """Return the factor on usual powers: the node's packages over two of 115 W."""
         return self.processor.sockets * self.processor.turbo_cap_w / 230.0
 
     def slopes(
         self, theta: Floats, n: Floats, c: Floats, p: Floats
     ) -> tuple[dict[str, Floats], Floats]:
-        """What :meth:`evaluate` says, and how log time and log power move with coefficients.
+        """Evaluate the law, with derivatives of log time and log power by the coefficients.
 
         Slopes have the shape ``(2, runs, coefficients)``.
         """

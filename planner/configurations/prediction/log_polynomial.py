@@ -43,7 +43,7 @@ class FittedLogPolynomial:
     def predict(
         self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
     ) -> ModelPrediction:
-        """Time and power; no spread."""
+        """Predict time and power, without a spread."""
         logs = np.log(np.column_stack(inputs(nodes, cores_per_node, package_cap_w)))
         scaled = (logs[:, self.used] - self.centre) / self.scale
         time, power = np.exp(monomials(scaled) @ self.coefficients).T
@@ -52,13 +52,13 @@ class FittedLogPolynomial:
 
 @dataclass(frozen=True)
 class LogPolynomial:
-    """The family."""
+    """The thesis's regression, before fitting."""
 
     name: str = "log-polynomial"
     least_configurations: int = 10
 
     def fit(self, runs: Runs) -> FittedLogPolynomial:
-        """Least squares on every run as it is given.
+        """Fit by least squares on every run as it is given.
 
         Raises
         ------
@@ -78,6 +78,6 @@ class LogPolynomial:
 
 
 def monomials(x: Floats) -> Floats:
-    """All products of degree at most two of the columns, the constant first."""
+    """Return all products of degree at most two of the columns, the constant first."""
     first, second = np.triu_indices(x.shape[1])
     return np.hstack((np.ones((len(x), 1)), x, x[:, first] * x[:, second]))

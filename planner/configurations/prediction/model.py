@@ -1,4 +1,4 @@
-"""What every model of run time and power has in common."""
+"""The interface that every model of run time and power has."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class FittedModel(Protocol):
     def predict(
         self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
     ) -> ModelPrediction:
-        """Time and power of configurations, measured or not."""
+        """Predict time and power of configurations, measured or not."""
 
 
 class Model(Protocol):
@@ -65,7 +65,7 @@ class Model(Protocol):
     def least_configurations(self) -> int: ...  # noqa: D102
 
     def fit(self, runs: Runs) -> FittedModel:
-        """The member of the family that suits the runs.
+        """Fit the model to the runs.
 
         Raises
         ------
@@ -75,7 +75,7 @@ class Model(Protocol):
 
 
 def configurations_of(runs: Runs) -> int:
-    """How many different configurations were run."""
+    """Count the different configurations that were run."""
     return len(groups(runs))
 
 
@@ -104,7 +104,7 @@ def check(runs: Runs, model: str, needed: int) -> None:
 
 
 def configuration_keys(table: Runs | ConfigurationTable) -> list[tuple[int, int, float]]:
-    """Nodes, cores per node and cap of each run or configuration."""
+    """Return nodes, cores per node and cap of each run or configuration."""
     columns = (table.nodes, table.cores_per_node, table.package_cap_w)
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
@@ -112,12 +112,12 @@ def configuration_keys(table: Runs | ConfigurationTable) -> list[tuple[int, int,
 def inputs(
     nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
 ) -> tuple[Floats, Floats, Floats]:
-    """The three columns as arrays of one length."""
+    """Return the three columns as arrays of one length."""
     columns = (np.atleast_1d(np.asarray(v, float)) for v in (nodes, cores_per_node, package_cap_w))
     n, c, p = np.broadcast_arrays(*columns)
     return n, c, p
 
 
 def varying(columns: Sequence[Floats]) -> NDArray[np.bool_]:
-    """Which of the inputs differ between runs: what is constant cannot be fitted."""
+    """Return which inputs differ between runs; a constant input cannot be fitted."""
     return np.array([bool(np.ptp(column) > 0) for column in columns])

@@ -43,7 +43,7 @@ class FittedPhysical:
     def predict(
         self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
     ) -> ModelPrediction:
-        """Time and power, with the spread of the coefficients and of what they leave."""
+        """Predict time and power, with the spread of the coefficients and of the residuals."""
         columns = inputs(nodes, cores_per_node, package_cap_w)
         values, slopes = self.law.slopes(self.theta, *columns)
         variances = np.einsum("oij,jk,oik->oi", slopes, self.covariance, slopes)
@@ -51,13 +51,13 @@ class FittedPhysical:
         return ModelPrediction(values["time"], values["power"], *spreads)
 
     def coefficients(self) -> dict[str, float]:
-        """By name."""
+        """Return the coefficients by name."""
         return dict(zip(NAMES, self.theta.tolist(), strict=True))
 
 
 @dataclass(frozen=True)
 class Physical:
-    """The family.
+    """The law of a power-capped node, before fitting.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Physical:
     least_configurations: int = 4
 
     def fit(self, runs: Runs) -> FittedPhysical:
-        """Robust least squares on the logarithms of time and power.
+        """Fit by robust least squares on the logarithms of time and power.
 
         Raises
         ------

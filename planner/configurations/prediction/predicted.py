@@ -1,4 +1,4 @@
-"""Tables of predicted times and powers, for who cannot measure every configuration."""
+"""Tables of predicted times and powers, where not every configuration can be measured."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _POOR_FIT = 0.1
 
 @dataclass(frozen=True)
 class Grid:
-    """What to choose among: every combination; an empty axis takes the measured values.
+    """The grid of candidate configurations; an empty axis takes the measured values.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Grid:
     caps_w: tuple[float, ...] = ()
 
     def of(self, runs: Runs) -> CandidateConfigurations:
-        """All combinations, in the order of a table.
+        """Return all combinations of the axes, in the order of a table.
 
         Raises
         ------
@@ -64,23 +64,23 @@ class Grid:
 
 @dataclass(frozen=True)
 class OfSpoken:
-    """A model that learns from one run of each configuration: the one that speaks for it."""
+    """A model that is fitted to the representative run of each configuration."""
 
     model: Model
     repetition: Repetition
 
     @property
     def name(self) -> str:
-        """As the model's."""
+        """Return the model's own value."""
         return self.model.name
 
     @property
     def least_configurations(self) -> int:
-        """As the model's."""
+        """Return the model's own value."""
         return self.model.least_configurations
 
     def fit(self, runs: Runs) -> FittedModel:
-        """Fit the model to the runs that speak."""
+        """Fit the model to the representative runs."""
         return self.model.fit(representative_runs(runs, self.repetition))
 
 
@@ -132,7 +132,7 @@ def predicted_table(
 def _measured(
     measured: ConfigurationTable, grid: CandidateConfigurations
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Of each candidate its row in the table of what was measured, and whether there is one."""
+    """Find each candidate's row in the table of measurements, and whether there is one."""
     keys = zip(measured.nodes, measured.cores_per_node, measured.package_cap_w, strict=True)
     rows = {tuple(map(float, key)): row for row, key in enumerate(keys)}
     requested = zip(grid.nodes, grid.cores_per_node, grid.package_cap_w, strict=True)
@@ -141,7 +141,7 @@ def _measured(
 
 
 def _misfit(measured: ConfigurationTable, name: str, fitted: FittedModel) -> list[str]:
-    """Whether the model is far from the configurations that it was fitted to."""
+    """Warn if the model is far from the configurations that it was fitted to."""
     predictions = fitted.predict(measured.nodes, measured.cores_per_node, measured.package_cap_w)
     errors = {
         "run time": float(np.median(np.abs(np.log(predictions.time_s / measured.time_s)))),
@@ -155,7 +155,7 @@ def _misfit(measured: ConfigurationTable, name: str, fitted: FittedModel) -> lis
 
 
 def _beyond(runs: Runs, grid: CandidateConfigurations) -> list[str]:
-    """Which axes of the grid reach beyond what was measured."""
+    """Warn of axes of the grid that reach beyond the measured range."""
     axes = {
         "nodes": (grid.nodes, runs.nodes, ""),
         "cores per node": (grid.cores_per_node, runs.cores_per_node, ""),

@@ -36,7 +36,7 @@ _NOISE, _NOISE_SPREAD, _NOISE_MOST = (0.007, 0.003), 0.6, (0.05, 0.03)
 
 @dataclass(frozen=True)
 class Component:
-    """One process of the sum.
+    """One Gaussian process of the sum.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Component:
 
 @dataclass(frozen=True, eq=False)
 class PriorProcess:
-    """What is known at some inputs before anything is measured.
+    """The prior at some inputs, before anything is measured.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Posterior:
         self.logs = self._usual.copy()
 
     def fit_scales(self, rounds: int = 4) -> Posterior:
-        """Fit amplitudes, judge the runs, and again until the same runs are believed."""
+        """Fit amplitudes and reweight outlying runs in turn, until the outliers stay."""
         for _ in range(rounds):
             self._fit()
             far = self._judged()
@@ -120,7 +120,7 @@ class Posterior:
         return self
 
     def predict(self, inputs: Floats, slopes: Floats) -> tuple[Floats, Floats]:
-        """Means and spreads ``(2, rows)`` of what a run there would add to the law."""
+        """Predict means and spreads ``(2, rows)`` of the residual to the law at new inputs."""
         rows, runs = len(inputs), self.y.shape[1]
         squares = np.exp(2 * self.logs)
         flat = slopes.reshape(OUTPUTS * rows, -1)

@@ -38,7 +38,7 @@ Measure = Callable[[ConfigurationKey], Runs]
 
 @dataclass(frozen=True, eq=False)
 class SequentialOutcome:
-    """What was run, why, and the choice for each bound.
+    """The runs made, their reasons, and the choice for each bound.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class SequentialOutcome:
 
 @dataclass(frozen=True)
 class Design:
-    """How runs are chosen.
+    """A sequential design: the rules by which runs are chosen.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class Design:
         count: int = 1,
         remaining: int | None = None,
     ) -> tuple[Suggestion, ...]:
-        """What to run next, given what was run.
+        """Suggest what to run next, given the runs so far.
 
         Parameters
         ----------

@@ -103,7 +103,7 @@ class Verified:
 
 @dataclass(frozen=True)
 class PredictionStudy:
-    """Rows of four tables, and the seeds behind them.
+    """Errors, decisions, verified decisions and needed runs, with their seeds.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class PredictionStudy:
 
     @property
     def applications(self) -> tuple[str, ...]:
-        """Those that were learnt, in order."""
+        """Return the applications that were learnt, in order."""
         return tuple(dict.fromkeys(row.application for row in self.errors))
 
     def to_dict(self) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def study(
     guards: Sequence[float] = GUARDS,
     choice: PredictionChoice = CHOSEN,
 ) -> PredictionStudy:
-    """Everything that is known of the models on these applications.
+    """Study errors, decisions and needed runs of the models on these applications.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def study(
 
 
 def strategies(choice: PredictionChoice = CHOSEN) -> dict[str, Any]:
-    """Ways to spend runs, by name."""
+    """Return the ways to spend runs, by name."""
     return {
         "sequential": sequential(choice.design),
         "random, verified": verified(choice.design),

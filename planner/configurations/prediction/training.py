@@ -17,7 +17,7 @@ Unit = Literal["configurations", "runs"]
 
 @dataclass(frozen=True)
 class Training:
-    """How much is measured for training.
+    """The amount of training data: a number of runs or of configurations.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Training:
         return f"{self.count} configurations, all repetitions"
 
     def rows(self, runs: Runs, rng: np.random.Generator) -> Indices:
-        """Indices of the runs to train on.
+        """Return indices of the runs to train on.
 
         Raises
         ------

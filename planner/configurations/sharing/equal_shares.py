@@ -1,4 +1,4 @@
-"""What people do without a solver: every job its best within an equal part."""
+"""The heuristic without a solver: every job runs its fastest within an equal part."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from planner.formatting import plural, watts
 
 
 def equal_shares(problem: SharingProblem, goal: Goal) -> SharingPlan:
-    """Each job its fastest within an equal part of watts and nodes."""
+    """Give each job its fastest configuration within an equal part of watts and nodes."""
     share_w = problem.bound.usable_w / len(problem.jobs)
     nodes = problem.nodes // len(problem.jobs)
     shares = []

@@ -108,7 +108,7 @@ def _stacked(problem: SharingProblem) -> _Stacked:
 
 
 def weighted_time(problem: SharingProblem, solve: Solve) -> SharingPlan:
-    """The least sum of weighted times."""
+    """Minimise the sum of weighted times."""
     rows = _stacked(problem)
     every = np.arange(len(rows.job))
     outcome = solve(_both_budgets(problem, rows, every))
@@ -124,7 +124,7 @@ def _both_budgets(problem: SharingProblem, rows: _Stacked, keep: Indices) -> Cho
 
 
 def makespan(problem: SharingProblem, solve: Solve) -> SharingPlan:
-    """Bisect the deadlines that any configuration could just meet."""
+    """Minimise the makespan by bisection over the deadlines that configurations just meet."""
     rows = _stacked(problem)
     firsts = np.searchsorted(rows.job, np.arange(len(problem.jobs)))
     possible = float(np.minimum.reduceat(rows.time_s, firsts).max())
@@ -200,7 +200,7 @@ def _plan(
 
 
 def _why_not(problem: SharingProblem, rows: _Stacked, solve: Solve) -> str:
-    """Which of nodes and watts are short, and by how much."""
+    """State which of nodes and watts are short, and by how much."""
     jobs, power_w = plural(len(problem.jobs), "job"), problem.bound.usable_w
     text = f"{jobs} cannot run at once on {plural(problem.nodes, 'node')} under {watts(power_w)}: "
     firsts = np.searchsorted(rows.job, np.arange(len(problem.jobs)))

@@ -27,7 +27,7 @@ HEURISTIC: Kind[SharingHeuristic] = Kind("sharing heuristic", SharingHeuristic)
 
 
 def plan_by(heuristic: SharingHeuristic, problem: SharingProblem, goal: Goal) -> SharingPlan:
-    """The plan of a user's own heuristic, without any certificate.
+    """Plan by a user's own heuristic, without any certificate.
 
     Raises
     ------

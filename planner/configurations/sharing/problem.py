@@ -88,7 +88,7 @@ class SharingPlan:
 
     @property
     def value(self) -> float:
-        """What the goal minimises [s]."""
+        """Return the value that the goal minimises [s]."""
         return self.makespan_s if self.goal == "makespan" else self.weighted_time_s
 
     @property
@@ -123,7 +123,7 @@ class SharingPlan:
 
 
 def violations(plan: SharingPlan) -> list[str]:
-    """What is wrong with a plan, recomputed from its problem alone."""
+    """List what is wrong with a plan, recomputed from its problem alone."""
     problems = []
     problem = plan.problem
     if len(plan.configurations) != len(problem.jobs):

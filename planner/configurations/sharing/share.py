@@ -73,7 +73,7 @@ def share(
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """A plan beside what people do.
+    """A plan with the rules of thumb that it is compared with.
 
     Attributes
     ----------
@@ -91,13 +91,13 @@ class Shared:
 
     @property
     def bound(self) -> float | None:
-        """The best bound of all: no plan has less."""
+        """Return the best lower bound of all methods: no plan has less."""
         plans = (self.plan, *self.rules.values())
         bounds = [plan.certificate.bound for plan in plans if plan.certificate is not None]
         return max((bound for bound in bounds if bound is not None), default=None)
 
     def above_bound(self, plan: SharingPlan) -> float | None:
-        """How far a plan lies above the best bound, as a share of the bound.
+        """Return how far a plan lies above the best bound, as a share of the bound.
 
         ``None`` without a bound, or with one that is not above 0.
         """
@@ -126,7 +126,7 @@ def share_and_compare(
     seed: int = 0,
     heuristics: Sequence[SharingHeuristic] = (),
 ) -> Shared:
-    """Share by one method, and beside it by the rules of thumb; every plan is checked.
+    """Share by one method and by the rules of thumb; every plan is checked.
 
     ``heuristics`` of the user's own follow the rules of thumb.
 

@@ -1,4 +1,4 @@
-"""A sharing with what it was made from, ready to be shown."""
+"""A plan of sharing with its measurements, ready to be shown."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LEVELS = {
 
 @dataclass(frozen=True)
 class SharingSettings:
-    """How jobs were asked to share.
+    """The settings of a run of ``headroom share``.
 
     The arguments of :func:`planner.configurations.sharing.share.share`.
     ``repetition`` speaks for each configuration, as in
@@ -57,7 +57,7 @@ class SharingSettings:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SharingStudy(Study):
-    """A plan beside the rules of thumb, with the measurements behind it.
+    """A plan and the rules of thumb, with the measurements behind them.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class SharingStudy(Study):
 
     @property
     def problem(self) -> SharingProblem:
-        """What was to be shared."""
+        """Return the problem: jobs, nodes and the power bound."""
         return self.plan.problem
 
     @property
@@ -113,7 +113,7 @@ class SharingStudy(Study):
 
     @cached_property
     def risks(self) -> tuple[Risk, ...]:
-        """What the repetitions of each job's configuration say, one per job."""
+        """Summarise the repetitions of each job's configuration, one per job."""
         bound_w = self.problem.bound.bound_w
         seen: dict[tuple[str, Configuration], Risk] = {}
         for name, chosen in self.chosen:
@@ -129,7 +129,7 @@ class SharingStudy(Study):
 
     @property
     def largest_power_w(self) -> float:
-        """Power if every job drew as much as its hungriest repetition [W]."""
+        """Return the power if every job drew the highest power measured for it [W]."""
         return round(sum(seen.largest_power_w for seen in self.risks), 9)
 
     @property
@@ -144,7 +144,7 @@ class SharingStudy(Study):
 
     @property
     def certificates(self) -> dict[str, Certificate]:
-        """Every certificate by what it speaks of."""
+        """Return every certificate, by the question that it answers."""
         every = {}
         for plan in self.plans:
             label = "plan" if plan is self.plan else plan.method
@@ -169,7 +169,7 @@ class SharingStudy(Study):
 
     @property
     def sockets_summary(self) -> str:
-        """The least and the most that a socket draws of its cap."""
+        """State the lowest and the highest share of its cap that a socket draws."""
         lowest, highest = (
             pick((power for _, power in self.socket_powers), key=lambda power: power.share)
             for pick in (min, max)
@@ -195,7 +195,7 @@ class SharingStudy(Study):
 
     @property
     def runs_sentence(self) -> str:
-        """Of which runs the times are, next to the median and the fastest; empty if run once."""
+        """State which runs the times are of, with the median and the fastest; empty if run once."""
         if all(seen.repetitions == 1 for seen in self.risks):
             return ""
         median, fastest = (total_seconds(of_run) for of_run in self.of_runs.values())
@@ -220,7 +220,7 @@ class SharingStudy(Study):
 
     @property
     def confidence(self) -> str:
-        """How far another choice could be better, in plain words."""
+        """State how much better another choice could be, in plain words."""
         certificate, above = self.plan.certificate, self.shared.above_bound(self.plan)
         if certificate is None or above is None:
             return "How much better another choice could be is not known."
@@ -235,7 +235,7 @@ class SharingStudy(Study):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader must know before believing the plan."""
+        """List what a reader must know before believing the plan."""
         messages = list(self.measurements.warnings)
         bound_w = self.problem.bound.bound_w
         messages += [

@@ -30,7 +30,7 @@ _EDGE: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.5}
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
     """One picture for every eight applications."""
-    groups = in_groups(drawn_ones(study), _PANELS)
+    groups = in_groups(gaining_applications(study), _PANELS)
     if len(groups) == 1:  # then the figure says what its page says, of the same cases
         return [_picture(groups[0], 1, finding(answers(study)))]
     return [
@@ -39,14 +39,14 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     ]
 
 
-def drawn_ones(study: ConfigurationStudy) -> list[ConfigurationAnswer]:
+def gaining_applications(study: ConfigurationStudy) -> list[ConfigurationAnswer]:
     """Applications that gain at some bound."""
     return [answer for answer in answers(study) if gains_anywhere(answer)]
 
 
 def omitted_applications(study: ConfigurationStudy) -> str:
     """Which applications have no panel, in a sentence."""
-    there = drawn_ones(study)
+    there = gaining_applications(study)
     omitted = [name(answer) for answer in answers(study) if answer not in there]
     return (
         f" Not drawn, since packed-max is the best at every bound: {words(omitted)}."
@@ -56,7 +56,7 @@ def omitted_applications(study: ConfigurationStudy) -> str:
 
 
 def bars(answer: ConfigurationAnswer) -> list[Bar]:
-    """Every round bound, and the asked one among them."""
+    """Return a bar for every round bound and for the requested one."""
     requested_w = answer.question.bound.bound_w
     entries = [
         (at_bound.bound_w, at_bound.gain, False)
@@ -68,7 +68,7 @@ def bars(answer: ConfigurationAnswer) -> list[Bar]:
 
 
 def gains_anywhere(answer: ConfigurationAnswer) -> bool:
-    """Whether there is any bar."""
+    """Return whether any application has a bar."""
     return any(gain is not None and gain.speedup > 1 for _, gain, _ in bars(answer))
 
 

@@ -105,7 +105,7 @@ def _alternative(curve: NodeCurve) -> str:
 
 
 def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
-    """The asked bound, its neighbours, and who stands where."""
+    """Draw the requested bound, its neighbours, and the configurations of each method."""
     axes = figure.subplots()
     looks = iter(_OTHERS)
     for neighbour in answer.neighbours:

@@ -241,7 +241,7 @@ def _ticks(column: NDArray[np.float64], axis: int, scale: Scale) -> list[float]:
 
 
 def _apart(ticks: list[float], scale: Scale) -> list[float]:
-    """Those that do not touch the one below."""
+    """Return the ticks that do not touch the one below."""
     selected: list[float] = []
     for tick, height in zip(ticks, _tick_heights(ticks, scale), strict=True):
         if not selected or height - _tick_heights(selected[-1:], scale)[0] >= 0.055:

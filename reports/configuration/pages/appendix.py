@@ -13,8 +13,8 @@ from reports.configuration.pages.front import file_name
 from reports.skeleton import provenance_page
 
 
-def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
-    """Everything that a reader needs to get the same again."""
+def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
+    """Make the page with everything that is needed to repeat the analysis."""
     rows = [
         ("Measurements", file_name(study)),
         ("SHA-256", study.measurements.sha256),

@@ -20,7 +20,7 @@ from reports.grid import Table, table
 from reports.numbers import fixed
 
 
-def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
+def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """One table per application; of several, also the full comparison at the asked bound."""
     several, rule = len(study.answers) > 1, study.growth_rule
     blocks: list[Block] = [

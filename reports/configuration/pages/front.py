@@ -35,7 +35,7 @@ _COMPARED = (
 
 
 def front(study: ConfigurationStudy) -> dict[str, Any]:
-    """What the title page shows."""
+    """Return the contents of the title page."""
     single = len(study.answers) == 1
     return title_page(
         study,
@@ -49,19 +49,19 @@ def front(study: ConfigurationStudy) -> dict[str, Any]:
 
 
 def title(study: ConfigurationStudy) -> str:
-    """Who, and under which bound."""
+    """Return the title: the application and its bound."""
     names = [answer.application for answer in study.answers]
     who = clipped(names[0], 60) if len(names) == 1 else f"{len(names)} applications"
     return f"{who} under {bound(study.question.bound.bound_w)}"
 
 
 def file_name(study: ConfigurationStudy) -> str:
-    """The file without its folders, which are nobody's business."""
+    """Return the name of the file without its folders, which may be private."""
     return clipped(PurePath(study.measurements.name).name, 80)
 
 
 def pairs(study: ConfigurationStudy) -> Facts:
-    """The first sheet of the workbook."""
+    """Return the facts on the first sheet of the workbook."""
     question = study.question
     return [
         ("title", title(study)),

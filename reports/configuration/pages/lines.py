@@ -13,10 +13,10 @@ from reports.grid import Table, table
 from reports.numbers import shown
 
 
-def page(study: ConfigurationStudy, _drawn: Drawn) -> Page | None:
+def page(study: ConfigurationStudy, _pictures: Drawn) -> Page | None:
     """Slope and intercept over bounds, beside what the thesis says of them."""
-    shown_ones = [answer for answer in answers(study) if _fits(answer)]
-    if not shown_ones:
+    fitted_answers = [answer for answer in answers(study) if _fits(answer)]
+    if not fitted_answers:
         return None
     blocks: list[Block] = [
         text(
@@ -26,26 +26,26 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page | None:
             "bound on. The error is the largest distance of a point from the line, over the least "
             "time; lines over two node counts have none."
         ),
-        text(" ".join(_spread(answer) for answer in shown_ones)),
+        text(" ".join(_spread(answer) for answer in fitted_answers)),
     ]
     blocks += [
         grid(_lines(answer), f"{name(answer)}: the line at round bounds", small=True)
-        for answer in shown_ones
+        for answer in fitted_answers
     ]
     if left_out(study):
         blocks.append(text(left_out(study)))
     heading = "Is time over nodes one line, whatever the bound?"
-    return Page(heading, f"{_finding(shown_ones)}.", tuple(blocks))
+    return Page(heading, f"{_finding(fitted_answers)}.", tuple(blocks))
 
 
 def _fits(answer: ConfigurationAnswer) -> list[LineFit]:
     return [at_bound.line_fit for at_bound in answer.at_bounds if at_bound.line_fit is not None]
 
 
-def _finding(shown_ones: list[ConfigurationAnswer]) -> str:
+def _finding(fitted_answers: list[ConfigurationAnswer]) -> str:
     spreads = [
         (max(spread.slope, spread.intercept), answer)
-        for answer in shown_ones
+        for answer in fitted_answers
         if (spread := answer.line_spread) is not None
     ]
     if not spreads:

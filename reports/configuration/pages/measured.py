@@ -27,7 +27,7 @@ _COLUMNS = (
 _WIDTHS = (1, 0.6, 1.3, 1.2, 1, 1.1, 1, 1, 0.95)
 
 
-def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
+def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """The range of every application."""
     total = sum(len(groups(run)) for run in study.runs)
     memory = words(sorted({_memory(run) for run in study.runs}))

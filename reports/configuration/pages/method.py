@@ -16,7 +16,7 @@ REPETITIONS = {
 """What speaks for a configuration, by ``--repetition``."""
 
 
-def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
+def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """The problem as a formula, and every rule in words."""
     question, node = study.question, study.question.node
     guard = question.bound.guard
@@ -110,7 +110,7 @@ def power_limit(*, counts_memory: bool) -> str:
     )
 
 
-def limits(study: ConfigurationStudy, _drawn: Drawn) -> Page:
+def limits(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """Limits that apply to this table."""
     lines = [
         (

@@ -66,7 +66,7 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page | None:
 
 
 def trained(prediction: PredictionStudy) -> str:
-    """On what, how often, and for how many bounds."""
+    """State on what models were trained, how often, and for how many bounds."""
     kinds: dict[str, list[str]] = {}
     for row in prediction.errors:
         if row.application not in kinds.setdefault(row.training, []):

@@ -36,7 +36,7 @@ _SOURCE = "Of configurations that were run more than once; at most the seven wid
 
 
 def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
-    """Every part of what repetitions say."""
+    """Make the page on repetitions from its parts."""
     every = repeated(study)
     answer = (
         f"{finding(every)}."
@@ -71,7 +71,7 @@ def _row(repeats: Repeats) -> tuple[str, ...]:
     return (*head, middle, high, widest, percent(float(repeats.power[-1])))
 
 
-def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
+def _of_the_best(study: ConfigurationStudy, _pictures: Drawn) -> list[Block]:
     columns = (
         ("Application", False), ("Best", False), *OF_RISK, ("Over the bound", True),
     )  # fmt: skip
@@ -111,7 +111,7 @@ def risk_cells(risk: Risk) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _stragglers(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
+def _stragglers(study: ConfigurationStudy, _pictures: Drawn) -> list[Block]:
     return stragglers(study.spreads, BOOK)
 
 

@@ -14,7 +14,7 @@ from reports.skeleton import provenance_page
 _LONGEST_COMMAND = 1_200
 
 
-def page(study: SharingStudy, _drawn: Drawn) -> Page:
+def page(study: SharingStudy, _pictures: Drawn) -> Page:
     """Everything that a reader needs to get the same again."""
     settings = study.settings
     repeatable = (

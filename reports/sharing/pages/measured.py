@@ -22,7 +22,7 @@ _MOST_CHOSEN = 14
 _MOST_NAMES, _MOST_STRAGGLING = 12, 6
 
 
-def page(study: SharingStudy, _drawn: Drawn) -> Page:
+def page(study: SharingStudy, _pictures: Drawn) -> Page:
     """Runs by application, repetitions of what was chosen, stragglers."""
     names = applications(study.plan)
     tables = {job.name: job.table for job in study.problem.jobs}

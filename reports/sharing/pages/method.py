@@ -18,7 +18,7 @@ _METHODS = {
 }
 
 
-def page(study: SharingStudy, _drawn: Drawn) -> Page:
+def page(study: SharingStudy, _pictures: Drawn) -> Page:
     """The problem as a formula, every rule in words, and the certificates."""
     guard, settings = study.problem.bound.guard, study.settings
     guarded = (
@@ -75,7 +75,7 @@ def _row(certificate: Certificate) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def limits(study: SharingStudy, _drawn: Drawn) -> Page:
+def limits(study: SharingStudy, _pictures: Drawn) -> Page:
     """Limits that apply to this plan."""
     lines = [
         (
