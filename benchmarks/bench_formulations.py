@@ -38,7 +38,7 @@ from planner.formulations import (
     sharing,
     sockets,
 )
-from planner.formulations.solved import Limits
+from planner.formulations.solved import SolveLimits
 from scenarios.aggregation.task_layout import Layout
 from solvers.process.client import WORKER
 
@@ -55,7 +55,7 @@ class Case:
     decision: str
     size: str
     engine: Callable[[], float]
-    reference: Callable[[str, Limits], float]
+    reference: Callable[[str, SolveLimits], float]
 
 
 def made(*, small: bool) -> list[Case]:
@@ -221,7 +221,7 @@ def row(case: Case, limit_s: float, given_up: set[tuple[str, str]]) -> str:
 def cell(case: Case, solver: str, limit_s: float, engine: Measured) -> str:
     """Time of a reference and its ratio to the engine's, or why it has none."""
     try:
-        result = measured(partial(case.reference, solver, Limits(time_limit_s=limit_s)))
+        result = measured(partial(case.reference, solver, SolveLimits(time_limit_s=limit_s)))
     except TooLargeError:
         return "refused: too large"
     except PlanError as error:

@@ -7,9 +7,9 @@ import numpy as np
 from planner.aggregation.patterns import patterns
 from planner.aggregation.selection import Candidate
 from planner.configurations.selection import Bound
-from planner.configurations.sharing.problem import Job
-from planner.configurations.sharing.problem import Problem as Sharing
-from planner.configurations.socket_caps import Problem as Sockets
+from planner.configurations.sharing.problem import SharedJob
+from planner.configurations.sharing.problem import SharingProblem as Sharing
+from planner.configurations.socket_caps import SocketCapsProblem as Sockets
 from planner.configurations.table import ConfigurationTable
 from planner.designs.overprovisioning import DesignCase
 from scenarios.aggregation.task_layout import Layout
@@ -42,7 +42,7 @@ def sharing(jobs: int) -> Sharing:
     tables = [table(2, seed) for seed in range(jobs)]
     fastest = [int(table.time_s.argmin()) for table in tables]
     watts = sum(float(t.power_w[k]) for t, k in zip(tables, fastest, strict=True))
-    made = tuple(Job(f"job {j}", table) for j, table in enumerate(tables))
+    made = tuple(SharedJob(f"job {j}", table) for j, table in enumerate(tables))
     return Sharing(made, Bound(round(0.4 * watts, 2)), 9 * jobs)
 
 

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from planner.colocation.study import ColocationStudy
     from planner.comparison.study import ComparisonStudy
     from planner.configurations.sharing.own import SharingHeuristic
-    from planner.configurations.sharing.problem import Goal
-    from planner.configurations.sharing.problem import Problem as SharingProblem
+    from planner.configurations.sharing.problem import Goal, SharingProblem
     from planner.configurations.sharing.study import SharingStudy
     from planner.configurations.study import ConfigurationStudy
     from planner.configurations.table import Repetition
@@ -162,7 +161,7 @@ def configure(
     PlanError
         No configuration of any application keeps to the bound.
     """
-    from planner.configurations.answer import Question
+    from planner.configurations.best_configuration import Question
     from planner.configurations.provisioning import DRAM_MAX_W, NodeMaximum
     from planner.configurations.selection import Bound
     from planner.configurations.study import study
@@ -216,19 +215,19 @@ def share(
     PlanError
         The jobs do not fit the bound or the nodes.
     """
-    from planner.configurations.asked import check_known
+    from planner.configurations.applications import check_applications
     from planner.configurations.selection import Bound
-    from planner.configurations.sharing.problem import Job, Problem
-    from planner.configurations.sharing.study import Asked, study
+    from planner.configurations.sharing.problem import SharedJob, SharingProblem
+    from planner.configurations.sharing.study import SharingSettings, study
     from planner.configurations.table import table_of
 
     runs = _measurements(measurements)
-    check_known(runs, [name for name, _ in jobs])
+    check_applications(runs, [name for name, _ in jobs])
     tables = {name: table_of(measured, repetition) for name, measured in runs.runs.items()}
     chosen = jobs or [(name, 1.0) for name in tables]
-    every = tuple(Job(name, tables[name], weight) for name, weight in chosen)
-    how = Asked(goal=goal, method=method, repetition=repetition, seed=seed)
-    problem = Problem(every, Bound(bound_w, guard), nodes)
+    every = tuple(SharedJob(name, tables[name], weight) for name, weight in chosen)
+    how = SharingSettings(goal=goal, method=method, repetition=repetition, seed=seed)
+    problem = SharingProblem(every, Bound(bound_w, guard), nodes)
     return study(runs, problem, how, heuristics=heuristics)
 
 
@@ -644,14 +643,14 @@ def _one_job_each(
 ) -> SharingProblem:
     """Return a job of each application, on a machine of so many nodes and watts."""
     from planner.configurations.selection import Bound
-    from planner.configurations.sharing.problem import Job, Problem
+    from planner.configurations.sharing.problem import SharedJob, SharingProblem
     from planner.configurations.table import table_of
 
     if bound_w is None or nodes is None:
         raise InputError("measured runs need both the power bound and the nodes; give the other")
     runs = measured.runs.items()
-    jobs = tuple(Job(name, table_of(measured, repetition)) for name, measured in runs)
-    return Problem(jobs, Bound(bound_w), nodes)
+    jobs = tuple(SharedJob(name, table_of(measured, repetition)) for name, measured in runs)
+    return SharingProblem(jobs, Bound(bound_w), nodes)
 
 
 def _scenario(source: object) -> Scenario:

@@ -19,10 +19,10 @@ from planner.formatting import percent
 from planner.formulations.by_method import (
     ENGINE,
     REFERENCE,
-    Choice,
+    CertifiedChoice,
     by_reference,
     check_method,
-    solvers_said,
+    solver_statuses,
 )
 
 Choose = Literal["rank", "joules"]
@@ -45,7 +45,7 @@ class Decided:
     """
 
     method: str
-    choice: Choice[Candidate]
+    choice: CertifiedChoice[Candidate]
     best: Candidate
 
     @property
@@ -66,7 +66,7 @@ class Decided:
         if self.method == ENGINE:
             return ""
         if self.method == REFERENCE:
-            return f"{solvers_said(self.choice)} The engine chooses the same pattern."
+            return f"{solver_statuses(self.choice)} The engine chooses the same pattern."
         if self.plan is self.best:
             return f"Chosen by the rule {self.method}; no tolerable pattern is better."
         text = f"Chosen by the rule {self.method}; the best is pattern {self.best.pattern.id}"
@@ -118,7 +118,7 @@ def chosen(
     """
     check_method(method, HEURISTICS)
     best = (by_rank if choose == "rank" else by_joules)(candidates, threshold)
-    choice = Choice(best)
+    choice = CertifiedChoice(best)
     if method == REFERENCE:
         ask = formulations.aggregation.choose
         choice = by_reference(lambda name: ask(candidates, threshold, choose, solver=name), solver)
@@ -128,7 +128,7 @@ def chosen(
                 f"{best.pattern.id}; one of them is wrong: report this case"
             )
     elif method != ENGINE:
-        choice = Choice(_by_rule(candidates, method))
+        choice = CertifiedChoice(_by_rule(candidates, method))
     wrong = violations(candidates, choice.plan, threshold)
     if wrong:
         raise PlanError(f"{method}: {'; '.join(wrong)}; use --method engine, or raise --threshold")

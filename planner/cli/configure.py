@@ -20,7 +20,7 @@ from planner.cli.values import grid_of, weighted
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
-    from planner.configurations.answer import Question
+    from planner.configurations.best_configuration import Question
     from planner.configurations.prediction.model import Model
     from planner.configurations.provisioning import NodeMaximum
     from planner.configurations.study import ConfigurationStudy
@@ -204,7 +204,7 @@ def _node(options: ConfigureOptions, table: Measurements) -> NodeMaximum:
 
 
 def _question(options: ConfigureOptions, node: NodeMaximum) -> Question:
-    from planner.configurations.answer import Question
+    from planner.configurations.best_configuration import Question
     from planner.configurations.selection import Bound
 
     return Question(

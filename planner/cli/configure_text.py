@@ -11,7 +11,7 @@ from planner.formatting import plural, seconds, watts
 from planner.table import Column
 
 if TYPE_CHECKING:
-    from planner.configurations.answer import Compared, ConfigurationAnswer
+    from planner.configurations.best_configuration import ComparedConfiguration, ConfigurationAnswer
     from planner.configurations.degree import Degree
     from planner.configurations.prediction.predicted import Grid
     from planner.configurations.provisioning import NodeMaximum
@@ -52,11 +52,11 @@ def show(study: ConfigurationStudy) -> None:
 
 
 def _show_decision(answer: ConfigurationAnswer) -> None:
-    click.echo(answer.sentence)
+    click.echo(answer.headline)
     if answer.decided is not None and answer.decided.proof:
         click.echo(answer.decided.proof)
     if answer.socket_power is not None:
-        click.echo(answer.socket_power.sentence)
+        click.echo(answer.socket_power.summary)
     if answer.question.bound.guard:
         click.echo(f"Of the bound {100 * answer.question.bound.guard:g} % are left free.")
     if answer.of_model:
@@ -194,11 +194,11 @@ def suggest(
             )
 
 
-def _short(compared: Compared) -> str:
+def _short(compared: ComparedConfiguration) -> str:
     return compared.configuration.short if compared.configuration else compared.reason
 
 
-def _gains(compared: Compared) -> str | None:
+def _gains(compared: ComparedConfiguration) -> str | None:
     """Return how much faster the best is, in both conventions; nothing for the best itself."""
     if compared.gain is None:
         return "" if compared.configuration else None

@@ -19,7 +19,7 @@ from planner.cli.written_model import model_written, refuse_model_file, write_mo
 from planner.formatting import seconds, total_seconds, watts
 
 if TYPE_CHECKING:
-    from planner.configurations.sharing.problem import Goal, Job, Plan, Problem
+    from planner.configurations.sharing.problem import Goal, SharedJob, SharingPlan, SharingProblem
     from planner.configurations.sharing.share import Shared
     from planner.configurations.sharing.study import SharingStudy
     from planner.configurations.table import Repetition
@@ -82,15 +82,17 @@ def share(options: ShareOptions) -> None:
 
         from planner.configurations.selection import Bound
         from planner.configurations.sharing.own import HEURISTIC
-        from planner.configurations.sharing.problem import Problem
-        from planner.configurations.sharing.study import Asked, study
+        from planner.configurations.sharing.problem import SharingProblem
+        from planner.configurations.sharing.study import SharingSettings, study
         from planner.parts import own_part
 
         output, inputs = options.output, read_files(options)
         table = options.reading.read(options.file)
         bound = Bound(options.bound_w, options.guard / 100)
-        problem = Problem(_jobs(table, options.jobs, options.repetition), bound, options.nodes)
-        how = Asked(
+        problem = SharingProblem(
+            _jobs(table, options.jobs, options.repetition), bound, options.nodes
+        )
+        how = SharingSettings(
             "makespan" if options.goal == "makespan" else "weighted time",
             options.method,
             options.gap,
@@ -113,7 +115,7 @@ def share(options: ShareOptions) -> None:
         tell(result, _show, lines, output)
 
 
-def _model_written(path: str | None, problem: Problem, goal: Goal) -> tuple[str, ...]:
+def _model_written(path: str | None, problem: SharingProblem, goal: Goal) -> tuple[str, ...]:
     if path is None:
         return ()
     from planner.formulations.legends import of_sharing
@@ -124,19 +126,21 @@ def _model_written(path: str | None, problem: Problem, goal: Goal) -> tuple[str,
     return model_written(path, model)
 
 
-def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -> tuple[Job, ...]:
+def _jobs(
+    table: Measurements, texts: tuple[str, ...], repetition: Repetition
+) -> tuple[SharedJob, ...]:
     from planner.cli.values import weighted
-    from planner.configurations.asked import check_known
-    from planner.configurations.sharing.problem import Job
+    from planner.configurations.applications import check_applications
+    from planner.configurations.sharing.problem import SharedJob
     from planner.configurations.table import table_of
 
     tables = {name: table_of(runs, repetition) for name, runs in table.runs.items()}
     jobs = []
     for text in texts:
         name, weight = weighted(text, tables, "--job", needed=False)
-        check_known(table, [name])
-        jobs.append(Job(name, tables[name], weight))
-    return tuple(jobs) or tuple(Job(name, measured) for name, measured in tables.items())
+        check_applications(table, [name])
+        jobs.append(SharedJob(name, tables[name], weight))
+    return tuple(jobs) or tuple(SharedJob(name, measured) for name, measured in tables.items())
 
 
 def _show(study: SharingStudy) -> None:
@@ -144,9 +148,9 @@ def _show(study: SharingStudy) -> None:
 
     plan, shared = study.plan, study.shared
     click.echo(f"{study.headline} {study.confidence}")
-    click.echo(study.sockets_sentence)
+    click.echo(study.sockets_summary)
     jobs = list(zip(plan.problem.jobs, plan.configurations, study.risks, strict=True))
-    heading, other_s = other_run(study.asked.repetition)
+    heading, other_s = other_run(study.settings.repetition)
     rows = [
         (
             job.name,
@@ -175,7 +179,7 @@ def _show(study: SharingStudy) -> None:
         click.echo(f"Warning: {warning}")
 
 
-def _row(shared: Shared, plan: Plan) -> tuple[str, ...]:
+def _row(shared: Shared, plan: SharingPlan) -> tuple[str, ...]:
     above = shared.above_bound(plan)
     if above is None:
         gap = "no bound"

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from planner.comparison import designs, partition, procurement, sharing
-from planner.comparison.method import Decision, Instance
+from planner.comparison.method import ComparedDecision, Instance
 from planner.comparison.models import write_models
 from planner.comparison.outcomes import compare_all
 from planner.comparison.study import ComparisonStudy
 from planner.configurations.sharing.own import HEURISTIC as SHARING
 from planner.configurations.sharing.own import SharingHeuristic
-from planner.configurations.sharing.problem import Goal, Problem
+from planner.configurations.sharing.problem import Goal, SharingProblem
 from planner.designs.design import thesis_problem
 from planner.designs.overprovisioning import design_cases
 from planner.errors import InputError
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class How:
-    """How instances are compared.
+    """Solver settings and outputs of a comparison.
 
     Attributes
     ----------
@@ -56,23 +56,23 @@ class How:
     progress: Callable[[str], None] = lambda _: None
 
     def limits(self) -> dict[str, Any]:
-        """As the solvers take them."""
+        """Return the limits as keyword arguments of the solvers."""
         return {"node_limit": self.node_limit, "time_limit_s": self.time_limit_s}
 
     def settings(self) -> dict[str, Any]:
-        """As a report shows them."""
+        """Return the settings as a report shows them."""
         nodes = "500,000" if self.node_limit is None else f"{self.node_limit:,}"
         time = {} if self.time_limit_s is None else {"time limit (s)": self.time_limit_s}
         return ({} if time and self.node_limit is None else {"node limit": nodes}) | time
 
     def compared(
-        self, decision: Decision, instances: Sequence[Instance], settings: Mapping[str, Any]
+        self, decision: ComparedDecision, instances: Sequence[Instance], settings: Mapping[str, Any]
     ) -> ComparisonStudy:
         """Write the models, ask every method, and put the answers together."""
         if self.models is not None:
             write_models(self.models, instances)
-        found = compare_all(decision, instances, self.progress)
-        return ComparisonStudy(decision, found, {**settings, **self.settings()})
+        rows = compare_all(decision, instances, self.progress)
+        return ComparisonStudy(decision, rows, {**settings, **self.settings()})
 
 
 DEFAULT = How()
@@ -80,7 +80,7 @@ DEFAULT = How()
 
 
 def compare_sharing(
-    problem: Problem,
+    problem: SharingProblem,
     *,
     goal: Goal = "weighted time",
     sizes: Sequence[int] = (),
@@ -112,18 +112,18 @@ def compare_sharing(
     check_sizes(sizes, seeds)
     decision = sharing.decision(goal)
     own = [_part(heuristic, SHARING) for heuristic in heuristics]
-    given = [(f"{len(problem.jobs)} jobs", problem, None)]
-    drawn = list(sharing.drawn(problem, sorted(set(sizes)), range(seeds)))
+    whole = [(f"{len(problem.jobs)} jobs", problem, None)]
+    samples = list(sharing.resampled(problem, sorted(set(sizes)), range(seeds)))
     instances = [
-        sharing.instance(name, each, goal, seed=seed, heuristics=own, **how.limits())
-        for name, each, seed in drawn or given
+        sharing.instance(name, sample, goal, seed=seed, heuristics=own, **how.limits())
+        for name, sample, seed in samples or whole
     ]
     settings: dict[str, Any] = {
         "power bound (W)": problem.bound.bound_w,
         "nodes": problem.nodes,
         "jobs": len(problem.jobs),
     }
-    if drawn:
+    if samples:
         settings |= {"seeds": seeds, "watts and nodes": "scaled with the number of jobs"}
     return replace(how.compared(decision, instances, settings), inputs=files_of(own))
 
@@ -156,9 +156,9 @@ def compare_scenario(
     if scenario.procurement is not None:
         problem = problem_from(scenario)
         own = [_part(heuristic, PROCUREMENT) for heuristic in heuristics]
-        one = procurement.instance(problem, heuristics=own, gap=gap, **how.limits())
-        found = how.compared(procurement.DECISION, [one], settings | {"gap": gap})
-        return replace(found, inputs=files_of(own))
+        instance = procurement.instance(problem, heuristics=own, gap=gap, **how.limits())
+        study = how.compared(procurement.DECISION, [instance], settings | {"gap": gap})
+        return replace(study, inputs=files_of(own))
     if heuristics:
         raise InputError(f"{scenario.name} asks for no procurement; leave the heuristics out")
     if scenario.overprovisioning is None:
@@ -215,8 +215,8 @@ def compare_partitions(
         if size is None or size <= program.ranks
     ]
     if not cases:
-        most = max((program.ranks for program in programs), default=0)
-        raise InputError(f"no program has {min(sizes):,} ranks; give sizes up to {most:,}")
+        largest = max((program.ranks for program in programs), default=0)
+        raise InputError(f"no program has {min(sizes):,} ranks; give sizes up to {largest:,}")
     instances = [
         partition.instance(name, graph, ranks_per_node, heuristics=heuristics, **how.limits())
         for name, graph in cases
@@ -227,12 +227,12 @@ def compare_partitions(
     }
     partitions = how.compared(partition.DECISION, instances, settings)
     own = [find_algorithm(heuristic) for heuristic in heuristics]
-    digests = dict.fromkeys(pair for each in own for pair in algorithm_files(each))
+    digests = dict.fromkeys(pair for algorithm in own for pair in algorithm_files(algorithm))
     return replace(partitions, inputs=tuple(digests))
 
 
-def _part(given: T | str, kind: PartKind[T]) -> T:
-    return own_part(given, kind) if isinstance(given, str) else given
+def _part(part: T | str, kind: PartKind[T]) -> T:
+    return own_part(part, kind) if isinstance(part, str) else part
 
 
 def check_sizes(sizes: Sequence[int], seeds: int) -> None:

@@ -1,4 +1,4 @@
-"""What a comparison needs of a decision: its instances, and its methods as functions."""
+"""The parts of a comparison: a decision, its instances, and its methods as functions."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from planner.formulations.model_files import NamedModel
 from solvers import Certificate, Level, Status
 
 
-class Kind(StrEnum):
-    """What sort of method it is, in the order in which methods are listed."""
+class MethodKind(StrEnum):
+    """The kind of a method, in the order in which methods are listed."""
 
     REFERENCE = "reference"
     ENGINE = "engine"
@@ -21,8 +21,8 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What one method says of one instance.
+class MethodAnswer:
+    """The answer of one method to one instance.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Answer:
         Of its plan, recomputed from the plan; ``None`` without a plan.
     status, level, bound, nodes
         What it proves: of a heuristic nothing.
-    wrong
+    violations
         What an independent check finds wrong with the plan.
     """
 
@@ -39,22 +39,22 @@ class Answer:
     level: Level | None = None
     bound: float | None = None
     nodes: int | None = None
-    wrong: tuple[str, ...] = ()
+    violations: tuple[str, ...] = ()
 
 
 def answer(
-    objective: float | None, certificate: Certificate | None, wrong: Iterable[str] = ()
-) -> Answer:
-    """An answer with what its certificate proves; ``None`` for a heuristic."""
+    objective: float | None, certificate: Certificate | None, broken: Iterable[str] = ()
+) -> MethodAnswer:
+    """Make an answer with the bound of its certificate; a heuristic has no certificate."""
     if certificate is None:
-        return Answer(objective, wrong=tuple(wrong))
-    return Answer(
+        return MethodAnswer(objective, violations=tuple(broken))
+    return MethodAnswer(
         objective,
         certificate.status,
         certificate.level,
         certificate.bound,
         certificate.nodes,
-        tuple(wrong),
+        tuple(broken),
     )
 
 
@@ -66,8 +66,8 @@ class Method:
     """
 
     name: str
-    kind: Kind
-    ask: Callable[[], Answer]
+    kind: MethodKind
+    ask: Callable[[], MethodAnswer]
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ def relative(objective: float, bound: float) -> float:
 
 
 @dataclass(frozen=True)
-class Decision:
-    """What all instances of a comparison have alike.
+class ComparedDecision:
+    """A decision that is compared: what all its instances have in common.
 
     Attributes
     ----------
@@ -128,6 +128,6 @@ class Decision:
     minimised: bool = True
     gap: Callable[[float, float], float] = relative
 
-    def better(self, one: float, other: float) -> bool:
+    def better(self, value: float, other: float) -> bool:
         """Whether one value is strictly better than another."""
-        return one < other if self.minimised else one > other
+        return value < other if self.minimised else value > other

@@ -49,5 +49,5 @@ def write_models(folder: Path, instances: Sequence[Instance]) -> tuple[Path, ...
 
 
 def _stem(name: str) -> str:
-    kept = "".join(c if c.isalnum() or c in ".-_" else "-" for c in name)
-    return "-".join(part for part in kept.split("-") if part)[:80] or "model"
+    characters = "".join(c if c.isalnum() or c in ".-_" else "-" for c in name)
+    return "-".join(part for part in characters.split("-") if part)[:80] or "model"

@@ -1,4 +1,4 @@
-"""Every method asked on every instance, and what their answers say of each other."""
+"""Run every method on every instance, and judge the answers by each other's bounds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from planner.comparison.method import Answer, Decision, Instance, Kind, Method
+from planner.comparison.method import ComparedDecision, Instance, Method, MethodAnswer, MethodKind
 from planner.errors import PlanError
 from planner.formulations.solved import solve
 from solvers import Status
@@ -23,8 +23,8 @@ _PROVING = (Status.OPTIMAL, Status.FEASIBLE)
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What one method made of one instance.
+class MethodOutcome:
+    """The result of one method on one instance, with its gap to the best bound.
 
     Attributes
     ----------
@@ -69,11 +69,11 @@ class Outcome:
         return self.objective is not None and self.status != BREAKS
 
     def times(self) -> dict[str, Any]:
-        """The time with what it belongs to."""
+        """Return the time with its instance and method."""
         return {"instance": self.instance, "method": self.method, "seconds": self.seconds}
 
 
-def outcomes(decision: Decision, instance: Instance) -> list[Outcome]:
+def outcomes(decision: ComparedDecision, instance: Instance) -> list[MethodOutcome]:
     """Ask every method, and judge each by the best bound of all."""
     timed = [_asked(method) for method in instance.methods]
     bounds = [bound for answer, *_ in timed if (bound := _bound(answer)) is not None]
@@ -84,7 +84,7 @@ def outcomes(decision: Decision, instance: Instance) -> list[Outcome]:
     ]
 
 
-def _asked(method: Method) -> tuple[Answer | None, str, float]:
+def _asked(method: Method) -> tuple[MethodAnswer | None, str, float]:
     began = time.perf_counter()
     try:
         answer, note = method.ask(), ""
@@ -93,28 +93,28 @@ def _asked(method: Method) -> tuple[Answer | None, str, float]:
     return answer, note, time.perf_counter() - began
 
 
-def _bound(answer: Answer | None) -> float | None:
-    """What a method proves; a bound without a status that carries one is not believed."""
+def _bound(answer: MethodAnswer | None) -> float | None:
+    """Return the bound that a method proves; a bound without a status for it is ignored."""
     if answer is None or answer.bound is None or answer.status not in _PROVING:
         return None
     return answer.bound if math.isfinite(answer.bound) else None
 
 
 def _outcome(
-    decision: Decision,
+    decision: ComparedDecision,
     instance: Instance,
     method: Method,
-    answer: Answer | None,
+    answer: MethodAnswer | None,
     note: str,
     seconds: float,
     best: float | None,
-) -> Outcome:
+) -> MethodOutcome:
     objective = None if answer is None else answer.objective
-    wrong = () if answer is None else answer.wrong
+    violations = () if answer is None else answer.violations
     gap = None
-    if objective is not None and best is not None and not wrong:
+    if objective is not None and best is not None and not violations:
         gap = decision.gap(objective, best)
-    return Outcome(
+    return MethodOutcome(
         instance=instance.name,
         size=instance.size,
         seed=instance.seed,
@@ -127,24 +127,24 @@ def _outcome(
         best_bound=best,
         gap=gap,
         nodes=None if answer is None else answer.nodes,
-        note="; ".join(wrong) or note,
+        note="; ".join(violations) or note,
         seconds=seconds,
     )
 
 
-def _status(answer: Answer | None) -> str:
+def _status(answer: MethodAnswer | None) -> str:
     if answer is None or answer.objective is None:
         return "no plan"
-    return BREAKS if answer.wrong else answer.status.value
+    return BREAKS if answer.violations else answer.status.value
 
 
-def disagreements(decision: Decision, rows: Sequence[Outcome]) -> list[str]:
+def disagreements(decision: ComparedDecision, rows: Sequence[MethodOutcome]) -> list[str]:
     """Plans of one instance that are better than what another method proves possible.
 
     Then one of the two is wrong: values are recomputed, so it is the bound, unless the plan
     breaks a rule that nobody checks.
     """
-    found = []
+    messages = []
     for plan in rows:
         for proof in rows:
             value, bound = plan.objective, proof.bound
@@ -152,19 +152,19 @@ def disagreements(decision: Decision, rows: Sequence[Outcome]) -> list[str]:
                 continue
             if decision.better(value, bound) and decision.gap(value, bound) > SAME:
                 side = "below the lower" if decision.minimised else "above the upper"
-                found.append(
+                messages.append(
                     f'{plan.instance}: "{plan.method}" reports {value:.10g}, {side} bound '
                     f'{bound:.10g} of "{proof.method}"; one of the two is wrong'
                 )
-    return found
+    return messages
 
 
 def compare_all(
-    decision: Decision,
+    decision: ComparedDecision,
     instances: Sequence[Instance],
     progress: Callable[[str], None] = lambda _: None,
-) -> tuple[Outcome, ...]:
-    """Every method on every instance, one after the other, so that times can be compared.
+) -> tuple[MethodOutcome, ...]:
+    """Run every method on every instance, one after the other, so that times can be compared.
 
     Before that the engine and every heuristic decide the first instance, and the solvers of the
     references a program of one variable. Those times do not count: a first call includes the
@@ -173,18 +173,18 @@ def compare_all(
     if instances:
         progress(f"{instances[0].name} (warming up)")
         _warm_up(instances[0])
-    found: list[Outcome] = []
+    rows: list[MethodOutcome] = []
     for instance in instances:
         progress(instance.name)
-        found += outcomes(decision, instance)
-    return tuple(found)
+        rows += outcomes(decision, instance)
+    return tuple(rows)
 
 
 def _warm_up(instance: Instance) -> None:
     import pulp
 
     for method in instance.methods:
-        if method.kind is not Kind.REFERENCE:
+        if method.kind is not MethodKind.REFERENCE:
             _asked(method)
     for solver in ("cbc", "highs"):
         tiny = pulp.LpProblem("tiny", pulp.LpMinimize)
@@ -194,4 +194,4 @@ def _warm_up(instance: Instance) -> None:
 
 def exact(kind: str) -> bool:
     """Whether a kind of method proves how good its plan is."""
-    return kind in (Kind.REFERENCE, Kind.ENGINE)
+    return kind in (MethodKind.REFERENCE, MethodKind.ENGINE)

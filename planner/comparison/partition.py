@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from planner.comparison.method import Answer, Decision, Instance, Kind, Method
+from planner.comparison.method import ComparedDecision, Instance, Method, MethodAnswer, MethodKind
 from planner.errors import PlanError
 from planner.formulations.legends import of_partition
 from planner.formulations.model_files import NamedModel
@@ -27,7 +27,7 @@ from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition
 from solvers.partition.request import Partitioner, Request
 
-DECISION = Decision("Which ranks share a node", "bytes between nodes", "ranks")
+DECISION = ComparedDecision("Which ranks share a node", "bytes between nodes", "ranks")
 ENGINE = "portfolio"
 HEURISTICS = ("order", "kl", "networkx-kl", "multilevel")
 """Always; METIS where the extra ``fast`` is installed."""
@@ -56,25 +56,25 @@ def instance(
     def request(limit_s: float | None = None) -> Request:
         return Request(graph, capacities, time_limit_s=limit_s)
 
-    def by_reference(solver: str) -> Answer:
+    def by_reference(solver: str) -> MethodAnswer:
         refuse_large("partition", nonzeros_of(graph, len(capacities)), "use --method portfolio")
         return _answer(graph, capacities, reference(
             request(time_limit_s), solver=solver, node_limit=node_limit
         ))  # fmt: skip
 
-    def by(partitioner: Partitioner, limit_s: float | None = None) -> Answer:
-        asked = request(limit_s)
-        if why_not := partitioner.suits(asked):
+    def by(partitioner: Partitioner, limit_s: float | None = None) -> MethodAnswer:
+        problem = request(limit_s)
+        if why_not := partitioner.suits(problem):
             raise PlanError(f"{partitioner.name} does not suit: {why_not}")
         proves = partitioner.name == ENGINE
-        return _answer(graph, capacities, partitioner.partition(asked), proves=proves)
+        return _answer(graph, capacities, partitioner.partition(problem), proves=proves)
 
     methods = [
-        *(Method(f"reference ({title})", Kind.REFERENCE, partial(by_reference, solver))
+        *(Method(f"reference ({title})", MethodKind.REFERENCE, partial(by_reference, solver))
           for solver, title in (("cbc", "CBC"), ("highs", "HiGHS"))),
-        Method("engine", Kind.ENGINE, partial(by, BY_NAME[ENGINE], time_limit_s)),
-        *(Method(name, Kind.HEURISTIC, partial(by, BY_NAME[name])) for name in _heuristics()),
-        *(Method(own.name, Kind.OWN, partial(by, own))
+        Method("engine", MethodKind.ENGINE, partial(by, BY_NAME[ENGINE], time_limit_s)),
+        *(Method(name, MethodKind.HEURISTIC, partial(by, BY_NAME[name])) for name in _heuristics()),
+        *(Method(own.name, MethodKind.OWN, partial(by, own))
           for own in (find_algorithm(heuristic) for heuristic in heuristics)),
     ]  # fmt: skip
     model = NamedModel(lambda: formulate(request())[0], of_partition(graph, capacities))
@@ -85,18 +85,20 @@ def _heuristics() -> tuple[str, ...]:
     return (*HEURISTICS, "metis") if find_spec("pymetis") else HEURISTICS
 
 
-def _answer(graph: Graph, capacities: Indices, found: Partition, *, proves: bool = True) -> Answer:
-    wrong = tuple(violations(graph, found, capacities.tolist()))
+def _answer(
+    graph: Graph, capacities: Indices, partition: Partition, *, proves: bool = True
+) -> MethodAnswer:
+    broken = tuple(violations(graph, partition, capacities.tolist()))
     if not proves:
-        return Answer(found.cut, wrong=wrong)
-    certificate = found.certificate
-    bound = None if found.bound == -math.inf else found.bound
-    status = Status.OPTIMAL if found.status is Status.OPTIMAL else Status.FEASIBLE
-    return Answer(
-        found.cut,
+        return MethodAnswer(partition.cut, violations=broken)
+    certificate = partition.certificate
+    bound = None if partition.bound == -math.inf else partition.bound
+    status = Status.OPTIMAL if partition.status is Status.OPTIMAL else Status.FEASIBLE
+    return MethodAnswer(
+        partition.cut,
         status,
         None if certificate is None else certificate.level,
         bound,
         None if certificate is None else certificate.nodes,
-        wrong,
+        broken,
     )

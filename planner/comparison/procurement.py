@@ -7,7 +7,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from planner.comparison.method import Answer, Decision, Instance, Kind, Method, answer
+from planner.comparison.method import (
+    ComparedDecision,
+    Instance,
+    Method,
+    MethodAnswer,
+    MethodKind,
+    answer,
+)
 from planner.formulations.legends import of_procurement
 from planner.formulations.model_files import NamedModel
 from planner.formulations.procurement import formulate
@@ -27,7 +34,9 @@ def _below(objective: float, bound: float) -> float:
     return max(0.0, -math.expm1(objective - bound))
 
 
-DECISION = Decision("What to buy", "logarithm of the score", "quotes", minimised=False, gap=_below)
+DECISION = ComparedDecision(
+    "What to buy", "logarithm of the score", "quotes", minimised=False, gap=_below
+)
 
 
 def instance(
@@ -39,15 +48,17 @@ def instance(
 ) -> Instance:
     """All methods for one problem; ``limits`` hold for the exact ones."""
     methods = [
-        *(Method(f"reference ({name})", Kind.REFERENCE,
+        *(Method(f"reference ({name})", MethodKind.REFERENCE,
                  partial(_by_reference, problem, solver, gap=gap, **limits))
           for solver, name in (("cbc", "CBC"), ("highs", "HiGHS"))),
-        Method("engine", Kind.ENGINE,
+        Method("engine", MethodKind.ENGINE,
                partial(_by_engine, problem, gap, limits.get("time_limit_s"))),
-        *(Method(name, Kind.ROUNDING if name == "rounded relaxation" else Kind.HEURISTIC,
+        *(Method(name,
+                 MethodKind.ROUNDING if name == "rounded relaxation" else MethodKind.HEURISTIC,
                  partial(_by_heuristic, problem, name))
           for name in known.NAMES),
-        *(Method(name_of(own), Kind.OWN, partial(_by_own, problem, own)) for own in heuristics),
+        *(Method(name_of(own), MethodKind.OWN, partial(_by_own, problem, own))
+          for own in heuristics),
     ]  # fmt: skip
     return Instance(
         problem.name,
@@ -58,31 +69,31 @@ def instance(
     )
 
 
-def _by_reference(problem: Problem, solver: str, **limits: Any) -> Answer:
-    found = reference(problem, solver=solver, **limits)
-    return answer(found.objective, found.certificate, _wrong(problem, found.plan))
+def _by_reference(problem: Problem, solver: str, **limits: Any) -> MethodAnswer:
+    solved = reference(problem, solver=solver, **limits)
+    return answer(solved.objective, solved.certificate, _wrong(problem, solved.plan))
 
 
-def _by_engine(problem: Problem, gap: float, time_limit_s: float | None) -> Answer:
-    def solved(optimiser: Optimiser) -> Answer:
-        found = optimiser.solve()
-        return answer(found.objective, found.certificate, _wrong(problem, found.plan))
+def _by_engine(problem: Problem, gap: float, time_limit_s: float | None) -> MethodAnswer:
+    def solved(optimiser: Optimiser) -> MethodAnswer:
+        result = optimiser.solve()
+        return answer(result.objective, result.certificate, _wrong(problem, result.plan))
 
     return _alone(problem, solved, Options(gap=gap, time_limit_s=time_limit_s))
 
 
-def _by_heuristic(problem: Problem, name: str) -> Answer:
+def _by_heuristic(problem: Problem, name: str) -> MethodAnswer:
     return _alone(problem, lambda optimiser: _of(problem, known.by_name(optimiser, name)))
 
 
-def _by_own(problem: Problem, own: ProcurementHeuristic) -> Answer:
+def _by_own(problem: Problem, own: ProcurementHeuristic) -> MethodAnswer:
     nodes = nodes_by(own, problem)
     return _alone(problem, lambda optimiser: _of(problem, optimiser.evaluate(nodes, name_of(own))))
 
 
 def _alone(
-    problem: Problem, ask: Callable[[Optimiser], Answer], options: Options | None = None
-) -> Answer:
+    problem: Problem, ask: Callable[[Optimiser], MethodAnswer], options: Options | None = None
+) -> MethodAnswer:
     """Ask with an optimiser that no other method has taught a cut."""
     optimiser = Optimiser(problem, options or Options())
     try:
@@ -91,9 +102,9 @@ def _alone(
         optimiser.close()
 
 
-def _of(problem: Problem, plan: Plan | None) -> Answer:
+def _of(problem: Problem, plan: Plan | None) -> MethodAnswer:
     if plan is None or plan.objective == -math.inf:
-        return Answer(None)
+        return MethodAnswer(None)
     return answer(plan.objective, None, _wrong(problem, plan))
 
 

@@ -8,10 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from planner.comparison.method import Answer, Decision, Instance, Kind, Method, answer
+from planner.comparison.method import (
+    ComparedDecision,
+    Instance,
+    Method,
+    MethodAnswer,
+    MethodKind,
+    answer,
+)
 from planner.configurations.selection import Bound
 from planner.configurations.sharing.own import SharingHeuristic, plan_by
-from planner.configurations.sharing.problem import Goal, Job, Plan, Problem, violations
+from planner.configurations.sharing.problem import (
+    Goal,
+    SharedJob,
+    SharingPlan,
+    SharingProblem,
+    violations,
+)
 from planner.configurations.sharing.rounded import rounded
 from planner.configurations.sharing.share import share as engine
 from planner.formulations.legends import of_sharing
@@ -23,14 +36,14 @@ from planner.parts import name_of
 EXACT_GAP = 1e-9
 
 
-def decision(goal: Goal) -> Decision:
-    """What sharing compares."""
-    return Decision("Sharing a power bound among jobs", f"{goal} (s)", "jobs")
+def decision(goal: Goal) -> ComparedDecision:
+    """Return the decision that methods of sharing are compared on."""
+    return ComparedDecision("Sharing a power bound among jobs", f"{goal} (s)", "jobs")
 
 
 def instance(
     name: str,
-    problem: Problem,
+    problem: SharingProblem,
     goal: Goal,
     *,
     seed: int | None = None,
@@ -39,18 +52,18 @@ def instance(
 ) -> Instance:
     """All methods for one problem; ``limits`` hold for the exact ones."""
     methods = [
-        Method("reference (CBC)", Kind.REFERENCE,
+        Method("reference (CBC)", MethodKind.REFERENCE,
                _asking(partial(reference, problem, goal=goal, solver="cbc", **limits))),
-        Method("reference (HiGHS)", Kind.REFERENCE,
+        Method("reference (HiGHS)", MethodKind.REFERENCE,
                _asking(partial(reference, problem, goal=goal, solver="highs", **limits))),
-        Method("engine", Kind.ENGINE,
+        Method("engine", MethodKind.ENGINE,
                _asking(partial(engine, problem, goal=goal, gap=EXACT_GAP,
                                time_limit_s=limits.get("time_limit_s")))),
-        Method("LP rounding", Kind.ROUNDING, _asking(partial(rounded, problem, goal))),
-        *(Method(rule, Kind.HEURISTIC, _asking(partial(engine, problem, goal=goal, method=rule),
-                                               proves=False))
+        Method("LP rounding", MethodKind.ROUNDING, _asking(partial(rounded, problem, goal))),
+        *(Method(rule, MethodKind.HEURISTIC,
+                 _asking(partial(engine, problem, goal=goal, method=rule), proves=False))
           for rule in ("greedy", "equal shares")),
-        *(Method(name_of(own), Kind.OWN, _asking(partial(plan_by, own, problem, goal)))
+        *(Method(name_of(own), MethodKind.OWN, _asking(partial(plan_by, own, problem, goal)))
           for own in heuristics),
     ]  # fmt: skip
     return Instance(
@@ -62,17 +75,17 @@ def instance(
     )
 
 
-def _asking(ask: Callable[[], Plan], *, proves: bool = True) -> Callable[[], Answer]:
-    def asked() -> Answer:
+def _asking(ask: Callable[[], SharingPlan], *, proves: bool = True) -> Callable[[], MethodAnswer]:
+    def ask_once() -> MethodAnswer:
         plan = ask()
         return answer(plan.value, plan.certificate if proves else None, violations(plan))
 
-    return asked
+    return ask_once
 
 
-def drawn(
-    problem: Problem, sizes: Sequence[int], seeds: Sequence[int]
-) -> Iterator[tuple[str, Problem, int]]:
+def resampled(
+    problem: SharingProblem, sizes: Sequence[int], seeds: Sequence[int]
+) -> Iterator[tuple[str, SharingProblem, int]]:
     """Problems of other sizes, whose jobs are drawn with replacement from those of one problem.
 
     Watts and nodes grow with the number of jobs, so that each job has the same mean share.
@@ -87,10 +100,10 @@ def drawn(
             rng = np.random.default_rng([seed, size])
             picked = [problem.jobs[k] for k in rng.integers(len(problem.jobs), size=size)]
             jobs = tuple(
-                Job(f"{job.name} {number}", job.table, job.weight)
+                SharedJob(f"{job.name} {number}", job.table, job.weight)
                 for number, job in enumerate(picked, 1)
             )
             grown = size / len(problem.jobs)
             bound = Bound(problem.bound.bound_w * grown, problem.bound.guard)
             nodes = max(1, round(problem.nodes * grown))
-            yield f"{size} jobs, seed {seed}", Problem(jobs, bound, nodes), seed
+            yield f"{size} jobs, seed {seed}", SharingProblem(jobs, bound, nodes), seed

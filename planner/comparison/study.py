@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from planner.comparison.method import Decision, Kind
-from planner.comparison.outcomes import BREAKS, SAME, Outcome, disagreements, exact
+from planner.comparison.method import ComparedDecision, MethodKind
+from planner.comparison.outcomes import BREAKS, SAME, MethodOutcome, disagreements, exact
 from planner.formatting import percent, plural, words
 from planner.study import TabledStudy
 from planner.table import Column, Table
@@ -41,7 +41,7 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Growth:
+class GapGrowth:
     """The gap of one method at one size: mean and largest over the instances of that size."""
 
     method: str
@@ -55,7 +55,7 @@ class Growth:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ComparisonStudy(TabledStudy):
-    """What every method makes of the same instances.
+    """The results of every method on the same instances.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class ComparisonStudy(TabledStudy):
         What the instances have alike.
     outcomes
         Of each instance one for each method.
-    given
+    more_settings
         What was compared, by name.
     inputs
         Name and SHA-256 of every file that was read; a matrix of several files has one digest.
@@ -71,16 +71,20 @@ class ComparisonStudy(TabledStudy):
         Words of the command behind ``headroom``; empty for a study from Python.
     """
 
-    decision: Decision
-    outcomes: tuple[Outcome, ...]
-    given: Mapping[str, Any]
+    decision: ComparedDecision
+    outcomes: tuple[MethodOutcome, ...]
+    more_settings: Mapping[str, Any]
     inputs: tuple[tuple[str, str], ...] = ()
     command: tuple[str, ...] = ()
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What was compared, by name."""
-        return {"decision": self.decision.title, "objective": self.decision.objective, **self.given}
+        """Return the settings of the comparison, by name."""
+        return {
+            "decision": self.decision.title,
+            "objective": self.decision.objective,
+            **self.more_settings,
+        }
 
     @property
     def provenance(self) -> tuple[tuple[str, str], ...]:
@@ -116,10 +120,10 @@ class ComparisonStudy(TabledStudy):
         return tuple(_summary(self.of(name), best) for name in self.methods)
 
     @cached_property
-    def growth(self) -> tuple[Growth, ...]:
+    def growth(self) -> tuple[GapGrowth, ...]:
         """The gap of each method at each size."""
         return tuple(
-            _growth([each for each in self.of(name) if each.size == size])
+            _growth([outcome for outcome in self.of(name) if outcome.size == size])
             for name in self.methods
             for size in self.sizes
         )
@@ -135,14 +139,14 @@ class ComparisonStudy(TabledStudy):
 
     @property
     def headline(self) -> str:
-        """What the heuristics lose against the best bound."""
+        """State what the heuristics lose against the best bound."""
         others = [s for s in self.summaries if not exact(s.kind) and s.worst_gap is not None]
         if not others:
             best = [s for s in self.summaries if s.worst_gap is not None]
             if not best:
                 return "No method found a plan."
-            least = min(best, key=lambda s: s.worst_gap or 0.0)
-            return f"Best method: {least.method}, {_distance(least)}."
+            closest = min(best, key=lambda s: s.worst_gap or 0.0)
+            return f"Best method: {closest.method}, {_distance(closest)}."
         ranked = sorted(others, key=_rank)
         first, last = ranked[0], ranked[-1]
         if all(s.solved == s.instances and (s.worst_gap or 0.0) <= SAME for s in others):
@@ -152,7 +156,7 @@ class ComparisonStudy(TabledStudy):
 
     @property
     def confidence(self) -> str:
-        """Whether the exact methods agree."""
+        """State whether the exact methods agree."""
         exacts = [s for s in self.summaries if exact(s.kind)]
         if self.disagreements:
             return f"Methods contradict each other on {plural(len(self._at_odds), 'instance')}."
@@ -167,17 +171,17 @@ class ComparisonStudy(TabledStudy):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Contradictions, and plans of exact methods that break a rule."""
-        wrong = [
+        broken = [
             f"{outcome.instance}: the plan by {outcome.method} is wrong: {outcome.note}"
             for outcome in self.outcomes
             if outcome.status == BREAKS and exact(outcome.kind)
         ]
-        return (*self.disagreements, *wrong)
+        return (*self.disagreements, *broken)
 
     @property
     def shown(self) -> tuple[Table, ...]:
         """Each method over all instances, each size, and every answer."""
-        growth = [each for each in self.growth if each.method in self._off] if self._varies else []
+        growth = [row for row in self.growth if row.method in self._off] if self._varies else []
         return (
             Table("methods", f"Methods over {plural(len(self._by_instance()), 'instance')}; gaps "
                   "are to the best bound that any method proves", _SUMMARY, self.summaries),
@@ -187,7 +191,7 @@ class ComparisonStudy(TabledStudy):
                   _answer_columns(self.decision.size), self.outcomes),
         )  # fmt: skip
 
-    def of(self, method: str) -> list[Outcome]:
+    def of(self, method: str) -> list[MethodOutcome]:
         """The outcomes of one method."""
         return [outcome for outcome in self.outcomes if outcome.method == method]
 
@@ -210,24 +214,24 @@ class ComparisonStudy(TabledStudy):
     def _at_odds(self) -> set[str]:
         return {line.partition(":")[0] for line in self.disagreements}
 
-    def _by_instance(self) -> dict[str, list[Outcome]]:
-        found: dict[str, list[Outcome]] = {}
+    def _by_instance(self) -> dict[str, list[MethodOutcome]]:
+        rows: dict[str, list[MethodOutcome]] = {}
         for outcome in self.outcomes:
-            found.setdefault(outcome.instance, []).append(outcome)
-        return found
+            rows.setdefault(outcome.instance, []).append(outcome)
+        return rows
 
     def _best_values(self) -> dict[str, float]:
         best: dict[str, float] = {}
         for outcome in self.outcomes:
             value = outcome.objective
             if outcome.solved and value is not None:
-                known = best.get(outcome.instance)
-                if known is None or self.decision.better(value, known):
+                previous = best.get(outcome.instance)
+                if previous is None or self.decision.better(value, previous):
                     best[outcome.instance] = value
         return best
 
 
-def _summary(rows: Sequence[Outcome], best: Mapping[str, float]) -> Summary:
+def _summary(rows: Sequence[MethodOutcome], best: Mapping[str, float]) -> Summary:
     gaps = _gaps(rows)
     first = rows[0]
     return Summary(
@@ -242,15 +246,15 @@ def _summary(rows: Sequence[Outcome], best: Mapping[str, float]) -> Summary:
     )
 
 
-def _as_good(outcome: Outcome, best: float) -> bool:
+def _as_good(outcome: MethodOutcome, best: float) -> bool:
     value = outcome.objective
     return value is not None and abs(value - best) <= SAME * max(abs(best), abs(value))
 
 
-def _growth(rows: Sequence[Outcome]) -> Growth:
+def _growth(rows: Sequence[MethodOutcome]) -> GapGrowth:
     gaps = _gaps(rows)
     first = rows[0]
-    return Growth(
+    return GapGrowth(
         first.method,
         first.kind,
         first.size,
@@ -261,7 +265,7 @@ def _growth(rows: Sequence[Outcome]) -> Growth:
     )
 
 
-def _gaps(rows: Sequence[Outcome]) -> list[float]:
+def _gaps(rows: Sequence[MethodOutcome]) -> list[float]:
     return [row.gap for row in rows if row.gap is not None]
 
 
@@ -339,4 +343,4 @@ def _answer_columns(size: str) -> tuple[Column, ...]:
     )
 
 
-__all__ = ["ComparisonStudy", "Growth", "Kind", "Summary", "gap_text"]
+__all__ = ["ComparisonStudy", "GapGrowth", "MethodKind", "Summary", "gap_text"]

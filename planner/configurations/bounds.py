@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.configurations.degree import LineFit, line_fit, node_curve
-from planner.configurations.gains import Gain, gain
+from planner.configurations.gains import ConfigurationGain, gain
 from planner.configurations.provisioning import NodeMaximum, packed_max, worst_case
 from planner.configurations.selection import Bound, best
 from planner.configurations.table import Configuration, ConfigurationTable
@@ -18,8 +18,8 @@ _MOST_BOUNDS = 12
 
 
 @dataclass(frozen=True)
-class AtBound:
-    """What is best at one bound.
+class BestAtBound:
+    """The best configuration and the baselines at one bound.
 
     Attributes
     ----------
@@ -41,13 +41,13 @@ class AtBound:
     line_fit: LineFit | None
 
     @property
-    def gain(self) -> Gain | None:
-        """What the best gains over packed-max."""
+    def gain(self) -> ConfigurationGain | None:
+        """Return the gain of the best configuration over packed-max."""
         return None if self.packed_max is None else gain(self.packed_max, self.best)
 
     @property
-    def gain_over_worst_case(self) -> Gain | None:
-        """What the best gains over worst-case provisioning."""
+    def gain_over_worst_case(self) -> ConfigurationGain | None:
+        """Return the gain of the best configuration over worst-case provisioning."""
         return None if self.worst_case is None else gain(self.worst_case, self.best)
 
     def to_dict(self) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def at_bounds(
     *,
     guard: float = 0.0,
     line_from: int = 0,
-) -> tuple[AtBound, ...]:
+) -> tuple[BestAtBound, ...]:
     """Answer at each bound that some configuration keeps to.
 
     ``line_from`` is the smallest node count of the lines.
@@ -84,7 +84,7 @@ def at_bounds(
         except PlanError:
             continue
         bounds.append(
-            AtBound(
+            BestAtBound(
                 bound_w,
                 fastest,
                 packed_max(table, bound).configuration,
@@ -96,7 +96,7 @@ def at_bounds(
 
 
 def round_bounds(table: ConfigurationTable) -> tuple[float, ...]:
-    """At most twelve round bounds from the least power of the table to beyond its largest.
+    """Return at most twelve round bounds from the least power of the table to beyond its largest.
 
     Examples
     --------

@@ -9,17 +9,17 @@ from planner.configurations.table import groups
 from planner.formatting import given, plural
 
 if TYPE_CHECKING:
-    from planner.configurations.answer import ConfigurationAnswer, Question
+    from planner.configurations.best_configuration import ConfigurationAnswer, Question
     from scenarios.measurements.runs import Runs
 
 
 def confidence(question: Question, answers: Sequence[ConfigurationAnswer], model: str) -> str:
-    """That some of it was not measured, where that is so; ``model`` as :func:`fitted` says it."""
+    """State which times and powers are predictions; ``model`` is the text of :func:`fitted`."""
     every, predicted = predictions(answers)
     if not predicted:
         return ""
     guard = question.prediction_guard or question.bound.guard
-    kept = (
+    guard_text = (
         f"{given(guard)} of the bound is kept free for errors in power"
         if guard
         else "no guard is kept free, so an error in power breaks the bound"
@@ -27,13 +27,13 @@ def confidence(question: Question, answers: Sequence[ConfigurationAnswer], model
     of = "" if predicted == every else f" of {predicted:,} of {plural(every, 'configuration')}"
     chosen = any(answer.predicted for answer in answers)
     return (
-        f"Times and powers{of} are not measured but predictions of {model}; {kept}. "
+        f"Times and powers{of} are not measured but predictions of {model}; {guard_text}. "
         f"{'Run what is chosen before relying on it.' if chosen else 'The best was measured.'}"
     )
 
 
 def fitted(model: str, runs: Sequence[Runs]) -> str:
-    """The model and what it was fitted to; empty where times and powers were measured.
+    """Name the model and the runs that it was fitted to; empty if everything was measured.
 
     Of several applications each has a model of its own, and the numbers are totals.
     """
@@ -48,6 +48,6 @@ def fitted(model: str, runs: Sequence[Runs]) -> str:
 
 
 def predictions(answers: Sequence[ConfigurationAnswer]) -> tuple[int, int]:
-    """How many configurations were chosen among, and how many of them are predictions."""
+    """Count the candidate configurations, and those of them that are predictions."""
     every = sum(len(answer.table) for answer in answers)
     return every, sum(answer.predictions for answer in answers)

@@ -12,7 +12,7 @@ from scenarios.measurements.runs import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class BoundCurve:
     """Best time over the power bound: a falling staircase.
 
     Attributes
@@ -31,15 +31,15 @@ class Curve:
     winners: tuple[Configuration, ...]
 
     def at(self, bound_w: float) -> Configuration | None:
-        """The winner at one bound; ``None`` below the first."""
-        place = int(np.searchsorted(self.from_w, bound_w, side="right"))
-        return self.winners[place - 1] if place else None
+        """Return the winner at one bound; ``None`` below the first."""
+        index = int(np.searchsorted(self.from_w, bound_w, side="right"))
+        return self.winners[index - 1] if index else None
 
     @property
     def core_changes(self) -> tuple[int, ...]:
-        """Places of the winners that use another number of cores per node than the one before."""
+        """Return indices of winners with another number of cores per node than the one before."""
         cores = np.array([winner.cores_per_node for winner in self.winners])
-        return tuple(int(place) + 1 for place in np.flatnonzero(np.diff(cores)))
+        return tuple(int(index) + 1 for index in np.flatnonzero(np.diff(cores)))
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One row per winner, for JSON."""
@@ -49,8 +49,8 @@ class Curve:
         ]
 
 
-def curve(table: ConfigurationTable, guard: float = 0.0) -> Curve:
-    """The winners of all bounds: the configurations that no other beats in time and power.
+def curve(table: ConfigurationTable, guard: float = 0.0) -> BoundCurve:
+    """Return the winners of all bounds: configurations that no other beats in time and power.
 
     With a guard band a configuration is allowed from its power over ``1 - guard`` on.
 
@@ -67,4 +67,4 @@ def curve(table: ConfigurationTable, guard: float = 0.0) -> Curve:
     times = table.time_s[order]
     before = np.r_[np.inf, np.minimum.accumulate(times)[:-1]]
     winners = order[times < before]
-    return Curve(table.application, charged_w[winners] / (1 - guard), table.rows(winners))
+    return BoundCurve(table.application, charged_w[winners] / (1 - guard), table.rows(winners))

@@ -56,7 +56,7 @@ class NodeCurve:
 
     @property
     def at_most_s(self) -> Floats:
-        """Best time with so many nodes or fewer."""
+        """Return the best time with at most each number of nodes [s]."""
         return np.minimum.accumulate(self.time_s)
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -64,13 +64,15 @@ class NodeCurve:
         names = ("time_s", "at_most_s") if self.best else ("relative_time", "relative_at_most")
         rows = zip(self.nodes.tolist(), self.time_s.tolist(), self.at_most_s.tolist(), strict=True)
         plain = [{"nodes": n, names[0]: t, names[1]: m} for n, t, m in rows]
-        for row, found in zip(plain, self.best, strict=bool(self.best)):
-            row |= {k: v for k, v in found.to_dict().items() if k not in ("nodes", "time_s")}
+        for row, configuration in zip(plain, self.best, strict=bool(self.best)):
+            row |= {
+                k: v for k, v in configuration.to_dict().items() if k not in ("nodes", "time_s")
+            }
         return plain
 
 
 def node_curve(table: ConfigurationTable, bound: Bound) -> NodeCurve:
-    """The best configuration within the bound at every measured node count.
+    """Find the best configuration within the bound at every measured node count.
 
     Raises
     ------
@@ -86,7 +88,7 @@ def node_curve(table: ConfigurationTable, bound: Bound) -> NodeCurve:
 
 
 def mix_curve(curves: Sequence[NodeCurve], weights: Mapping[str, float]) -> NodeCurve:
-    """Weighted geometric mean of the applications' times, relative to the fewest nodes for all.
+    """Average the applications' times (weighted geometric mean), relative to the fewest nodes.
 
     What a machine of ``n`` nodes offers to each application counts (``at_most_s``), at the node
     counts at which every application has some configuration; the smallest of these is the
@@ -109,14 +111,14 @@ def mix_curve(curves: Sequence[NodeCurve], weights: Mapping[str, float]) -> Node
     nodes = nodes[nodes >= first]
     logs = np.zeros(len(nodes))
     for share, curve in zip(shares, curves, strict=True):
-        places = np.searchsorted(curve.nodes, nodes, side="right") - 1
-        times = curve.at_most_s[places]
+        indices = np.searchsorted(curve.nodes, nodes, side="right") - 1
+        times = curve.at_most_s[indices]
         logs += share * np.log(times / times[0])
     return NodeCurve("mix", curves[0].bound_w, nodes, np.exp(logs))
 
 
 def check_weights(weights: Mapping[str, float], names: Sequence[str]) -> None:
-    """Refuse weights of a mix of these applications that make none.
+    """Refuse weights that do not define a mix of these applications.
 
     Raises
     ------
@@ -165,7 +167,7 @@ class Degree:
     largest_nodes: int
 
     def degree(self, nodes: int) -> float | None:
-        """Nodes over those of worst-case provisioning; ``None`` where those are none."""
+        """Return nodes over those of worst-case provisioning; ``None`` if that has none."""
         return nodes / self.worst_case_nodes if self.worst_case_nodes else None
 
     def to_dict(self) -> dict[str, Any]:
@@ -185,7 +187,7 @@ class Degree:
 
 
 def degree(
-    found: NodeCurve,
+    curve: NodeCurve,
     worst_case_nodes: int,
     *,
     least_gain: float = LEAST_GAIN_PER_NODE,
@@ -195,7 +197,7 @@ def degree(
 
     Parameters
     ----------
-    found
+    curve
         Best time over node count.
     worst_case_nodes
         Of :func:`planner.configurations.provisioning.worst_case`.
@@ -210,14 +212,14 @@ def degree(
     The marginal knee asks for the saving of every larger machine, not of the next measured one
     alone: times over node counts are not smooth, and one flat step must not end the search.
     """
-    nodes, times = found.nodes, found.at_most_s
+    nodes, times = curve.nodes, curve.at_most_s
     fastest = int(nodes[int(np.argmin(times))])
     marginal = fastest
-    for place in range(len(nodes) - 1):
-        saved = 1 - times[place + 1 :] / times[place]
-        added = nodes[place + 1 :] - nodes[place]
+    for index in range(len(nodes) - 1):
+        saved = 1 - times[index + 1 :] / times[index]
+        added = nodes[index + 1 :] - nodes[index]
         if (saved < least_gain * added - _ROUNDING).all():
-            marginal = int(nodes[place])
+            marginal = int(nodes[index])
             break
     money = None
     if fixed_cost_nodes is not None:
@@ -225,8 +227,8 @@ def degree(
             raise InputError(f"a fixed cost of {fixed_cost_nodes:g} nodes; give 0 or more")
         money = int(nodes[int(np.argmin((fixed_cost_nodes + nodes) * times))])
     return Degree(
-        found.name,
-        found.bound_w,
+        curve.name,
+        curve.bound_w,
         worst_case_nodes,
         fastest,
         marginal,
@@ -258,7 +260,7 @@ class LineFit:
         return dict(vars(self))
 
 
-def line_fit(found: NodeCurve, from_nodes: int) -> LineFit | None:
+def line_fit(curve: NodeCurve, from_nodes: int) -> LineFit | None:
     """Fit a line from a node count on; ``None`` with fewer than two points.
 
     References
@@ -266,11 +268,11 @@ def line_fit(found: NodeCurve, from_nodes: int) -> LineFit | None:
     Thesis, section 4.4.3: ``t(n) = m n + c``, its coefficients said to differ by less than 2 %
     between bounds.
     """
-    inside = found.nodes >= from_nodes
-    nodes, times = found.nodes[inside], found.time_s[inside]
+    inside = curve.nodes >= from_nodes
+    nodes, times = curve.nodes[inside], curve.time_s[inside]
     if len(nodes) < 2:
         return None
     slope, intercept = np.polyfit(nodes, times, 1)
     error = float(np.abs((slope * nodes + intercept) / times - 1).max())
     ends = int(nodes[0]), int(nodes[-1])
-    return LineFit(found.bound_w, *ends, float(slope), float(intercept), error, len(nodes))
+    return LineFit(curve.bound_w, *ends, float(slope), float(intercept), error, len(nodes))

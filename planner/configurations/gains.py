@@ -9,8 +9,8 @@ from planner.configurations.table import Configuration
 
 
 @dataclass(frozen=True)
-class Gain:
-    """A faster configuration beside a slower one.
+class ConfigurationGain:
+    """The speed-up and the saved time of one configuration over another.
 
     Attributes
     ----------
@@ -28,8 +28,8 @@ class Gain:
         return {"speedup": self.speedup, "time_reduction": self.time_reduction}
 
 
-def gain(old: Configuration, new: Configuration) -> Gain:
-    """What the new configuration gains over the old one.
+def gain(old: Configuration, new: Configuration) -> ConfigurationGain:
+    """Compute the gain of the new configuration over the old one.
 
     Examples
     --------
@@ -39,4 +39,4 @@ def gain(old: Configuration, new: Configuration) -> Gain:
     >>> f"{found.speedup:.2f} {found.time_reduction:.0%}"
     '2.53 60%'
     """
-    return Gain(old.time_s / new.time_s, 1 - new.time_s / old.time_s)
+    return ConfigurationGain(old.time_s / new.time_s, 1 - new.time_s / old.time_s)

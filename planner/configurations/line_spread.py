@@ -14,7 +14,7 @@ from scenarios.measurements.runs import Floats
 
 @dataclass(frozen=True)
 class LineSpread:
-    """How much lines of different bounds differ: largest less least, over the mean's size.
+    """The spread of lines over bounds: largest less least, over the size of the mean.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ def line_spread(fits: Sequence[LineFit]) -> LineSpread | None:
     (2, 0.1, 0.0)
     """
     ends = Counter((fit.from_nodes, fit.to_nodes) for fit in fits)
-    chosen = max(ends, key=lambda each: (ends[each], each[1] - each[0]), default=None)
+    chosen = max(ends, key=lambda pair: (ends[pair], pair[1] - pair[0]), default=None)
     same = [fit for fit in fits if (fit.from_nodes, fit.to_nodes) == chosen]
     if len(same) < 2:
         return None

@@ -19,10 +19,10 @@ from planner.formatting import seconds, watts
 from planner.formulations.by_method import (
     ENGINE,
     REFERENCE,
-    Choice,
+    CertifiedChoice,
     by_reference,
     check_method,
-    solvers_said,
+    solver_statuses,
 )
 
 WORST_CASE = "worst-case"
@@ -31,8 +31,8 @@ HEURISTICS = (*CANONICAL, WORST_CASE)
 
 
 @dataclass(frozen=True)
-class Decided:
-    """A choice by another method than the engine, next to the least time.
+class MethodChoice:
+    """A choice by another method than the engine, compared with the least time.
 
     Attributes
     ----------
@@ -45,27 +45,27 @@ class Decided:
     """
 
     method: str
-    choice: Choice[Configuration]
+    choice: CertifiedChoice[Configuration]
     slower: float
 
     @property
     def configuration(self) -> Configuration:
-        """What is chosen."""
+        """Return the chosen configuration."""
         return self.choice.plan
 
     @property
     def proof(self) -> str:
-        """What the solvers of the reference say, in a sentence; empty for a rule of thumb."""
+        """State what the solvers of the reference proved; empty for a rule of thumb."""
         if self.method != REFERENCE:
             return ""
-        return f"{solvers_said(self.choice)} The engine chooses the same configuration."
+        return f"{solver_statuses(self.choice)} The engine chooses the same configuration."
 
-    def sentence(self, application: str, bound_w: float, best: Configuration) -> str:
-        """A rule's choice and what it loses, in two sentences."""
-        found = self.configuration
+    def headline(self, application: str, bound_w: float, best: Configuration) -> str:
+        """State a rule's choice and how much slower it is, in two sentences."""
+        chosen = self.configuration
         text = (
-            f"Under {bound_w:,.6g} W, {self.method} runs {application} as {found.short}: "
-            f"{seconds(found.time_s)} at {watts(found.power_w)}."
+            f"Under {bound_w:,.6g} W, {self.method} runs {application} as {chosen.short}: "
+            f"{seconds(chosen.time_s)} at {watts(chosen.power_w)}."
         )
         if not self.slower:
             return f"{text} No configuration within the bound is faster."
@@ -80,7 +80,9 @@ class Decided:
             "method": self.method,
             "configuration": self.configuration.to_dict(),
             "slower_than_best": self.slower,
-            "certificates": {name: each.to_dict() for name, each in self.choice.certificates},
+            "certificates": {
+                name: certificate.to_dict() for name, certificate in self.choice.certificates
+            },
         }
 
 
@@ -91,8 +93,8 @@ def decided(
     rules: Mapping[str, Canonical],
     method: str,
     solver: str = "cbc",
-) -> Decided | None:
-    """The choice by another method; ``None`` for the engine, whose choice is the best.
+) -> MethodChoice | None:
+    """Choose by another method; ``None`` for the engine, whose choice is the best.
 
     Parameters
     ----------
@@ -129,19 +131,21 @@ def decided(
         if chosen is None:
             reason = rules[method].reason
             raise PlanError(f"{name}: {method} has no configuration: {reason}; use --method engine")
-        choice = Choice(chosen)
-    wrong = violations(table, bound, choice.plan)
-    if wrong:
-        raise PlanError(f"{name}: {method}: {'; '.join(wrong)}; use --method engine")
-    return Decided(method, choice, choice.plan.time_s / best.time_s - 1)
+        choice = CertifiedChoice(chosen)
+    broken = violations(table, bound, choice.plan)
+    if broken:
+        raise PlanError(f"{name}: {method}: {'; '.join(broken)}; use --method engine")
+    return MethodChoice(method, choice, choice.plan.time_s / best.time_s - 1)
 
 
 def rules_of_thumb(every: Iterable[Canonical], rated: WorstCase) -> dict[str, Canonical]:
-    """The canonical configurations and provisioning by rating, by their names as methods."""
-    rules = {each.name: each for each in every}
+    """Return canonical configurations and provisioning by rating, by their names as methods."""
+    rules = {rule.name: rule for rule in every}
     return rules | {WORST_CASE: Canonical(WORST_CASE, rated.configuration, rated.reason)}
 
 
-def _by_reference(table: ConfigurationTable, bound: Bound, solver: str) -> Choice[Configuration]:
+def _by_reference(
+    table: ConfigurationTable, bound: Bound, solver: str
+) -> CertifiedChoice[Configuration]:
     best = formulations.configuration.best
     return by_reference(lambda name: best(table, bound, solver=name), solver)

@@ -1,4 +1,4 @@
-"""The asked bound, a lower and a higher one, and none at all, side by side."""
+"""The best configurations at the requested bound, at a lower and a higher one, and without one."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ _LOWER, _HIGHER = Fraction(5, 7), Fraction(9, 7)
 
 @dataclass(frozen=True, eq=False)
 class AtNeighbour:
-    """What is best and what people do without measuring, at one bound.
+    """The best configuration and the rules of thumb at one bound.
 
     Attributes
     ----------
     bound_w
         The bound [W]; ``None``: no bound.
-    asked
+    requested
         Whether this is the bound that was asked for.
     best, canonical, worst_case, node_curve
         As in the answer; without a bound there is no worst case.
     """
 
     bound_w: float | None
-    asked: bool
+    requested: bool
     best: Configuration
     canonical: tuple[Canonical, ...]
     worst_case: WorstCase | None
     node_curve: NodeCurve
 
     def relative(self, other: Configuration | None) -> float | None:
-        """Performance relative to the best, at most 1: its time over the other's."""
+        """Return the performance relative to the best, at most 1 (best time over this time)."""
         return None if other is None else self.best.time_s / other.time_s
 
 
 def neighbours(
-    table: ConfigurationTable, asked: Bound, node: NodeMaximum, round_bounds_w: Sequence[float]
+    table: ConfigurationTable, bound: Bound, node: NodeMaximum, round_bounds_w: Sequence[float]
 ) -> tuple[AtNeighbour, ...]:
     """The bounds of a table like the thesis's Figure 3.5, ascending, the last without a bound.
 
@@ -54,25 +54,30 @@ def neighbours(
     ----------
     Thesis, Figures 3.5 (2,500 W, 3,500 W, unlimited), 4.1 and 4.2 (3,500 W and 4,500 W).
     """
-    most = float(table.charged_w.max())
-    bounds = {asked.bound_w}
+    largest_w = float(table.charged_w.max())
+    bounds = {bound.bound_w}
     for factor in (_LOWER, _HIGHER):
-        wanted = float(factor) * asked.bound_w
-        near = min(round_bounds_w, key=lambda bound_w: abs(bound_w - wanted), default=None)
-        if near is not None and table.charged_w.min() <= Bound(near, asked.guard).usable_w < most:
+        target_w = float(factor) * bound.bound_w
+        near = min(round_bounds_w, key=lambda bound_w: abs(bound_w - target_w), default=None)
+        if (
+            near is not None
+            and table.charged_w.min() <= Bound(near, bound.guard).usable_w < largest_w
+        ):
             bounds.add(near)
-    found = [_at(table, Bound(bound_w, asked.guard), node, asked) for bound_w in sorted(bounds)]
-    free = Bound(most)
+    answers = [_at(table, Bound(bound_w, bound.guard), node, bound) for bound_w in sorted(bounds)]
+    free = Bound(largest_w)
     grown = canonical(table, free)
     curve = node_curve(table, free)
     unbound = AtNeighbour(None, False, best(table, free), grown, None, curve)  # noqa: FBT003
-    return (*found, unbound)
+    return (*answers, unbound)
 
 
-def _at(table: ConfigurationTable, bound: Bound, node: NodeMaximum, asked: Bound) -> AtNeighbour:
+def _at(
+    table: ConfigurationTable, bound: Bound, node: NodeMaximum, requested: Bound
+) -> AtNeighbour:
     return AtNeighbour(
         bound.bound_w,
-        bound.bound_w == asked.bound_w,
+        bound.bound_w == requested.bound_w,
         best(table, bound),
         canonical(table, bound),
         provisioned(table, bound, node),

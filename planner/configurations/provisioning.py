@@ -30,7 +30,7 @@ GROWTH_RULE = (
 
 
 def growth_rule(*, predicted: bool = False) -> str:
-    """The rule in words; of predictions it goes by the values of the grid."""
+    """State the growth rule in words; for predictions it uses the values of the grid."""
     if not predicted:
         return GROWTH_RULE
     return (
@@ -77,7 +77,7 @@ class NodeMaximum:
 
     @property
     def exact_w(self) -> Fraction:
-        """The same in decimals, for the floor over it."""
+        """Return the node maximum as a fraction, so that the floor over it is exact."""
         return self.sockets * (decimal(self.tdp_w) + decimal(self.dram_max_w))
 
 
@@ -92,7 +92,7 @@ class Canonical:
 
 @dataclass(frozen=True)
 class WorstCase:
-    """What is built where only ratings are known.
+    """The configuration of a machine that was sized by ratings alone.
 
     Attributes
     ----------
@@ -113,8 +113,8 @@ class WorstCase:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; those of the configuration are ``None`` where there is none."""
         keys = ("nodes", "cores_per_node", "package_cap_w", "time_s", "power_w")
-        found = self.configuration
-        return (dict.fromkeys(keys) if found is None else found.to_dict()) | {
+        configuration = self.configuration
+        return (dict.fromkeys(keys) if configuration is None else configuration.to_dict()) | {
             "node_maximum_w": self.node_maximum_w,
             "nodes_by_rating": self.nodes_by_rating,
             "reason": self.reason,
@@ -136,12 +136,12 @@ def canonical(table: ConfigurationTable, bound: Bound) -> tuple[Canonical, ...]:
 
 
 def packed_max(table: ConfigurationTable, bound: Bound) -> Canonical:
-    """The configuration of a machine provisioned for this application at full power."""
+    """Return the configuration of a machine provisioned for this application at full power."""
     return canonical(table, bound)[0]
 
 
 def worst_case(table: ConfigurationTable, bound: Bound, node: NodeMaximum) -> WorstCase:
-    """As many nodes as may all draw their rated maximum, all cores, no cap below the highest.
+    """Size by ratings: as many nodes as may all draw their rated maximum, all cores, uncapped.
 
     The number of nodes by rating is ``floor(bound / node maximum)``, of a bound less its guard
     band, which is left free by whoever chooses; of the counts measured with all cores and the

@@ -57,8 +57,8 @@ def repeats(runs: Runs) -> Repeats:
     >>> found.configurations, found.repeated, [round(float(each), 3) for each in found.slowdown]
     (2, 1, [0.2])
     """
-    found = groups(runs)
-    repeated = [group for group in found if len(group) > 1]
+    of_configuration = groups(runs)
+    repeated = [group for group in of_configuration if len(group) > 1]
     power = runs.power_w
     slowdown = np.array([runs.time_s[g].max() / runs.time_s[g].min() - 1 for g in repeated])
     powers = np.array([power[g].max() / power[g].min() - 1 for g in repeated])
@@ -72,4 +72,6 @@ def repeats(runs: Runs) -> Repeats:
             float(runs.time_s[first]),
             float(power[first]),
         )
-    return Repeats(runs.application, len(found), np.sort(slowdown), np.sort(powers), widest)
+    return Repeats(
+        runs.application, len(of_configuration), np.sort(slowdown), np.sort(powers), widest
+    )

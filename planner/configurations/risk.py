@@ -1,4 +1,4 @@
-"""What repetitions of a configuration say of the risk in choosing it."""
+"""The risk in choosing a configuration, from its repeated runs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Risk:
 
 
 def time_words(time_s: float, seen: Risk | None, repetition: Repetition) -> tuple[str, str]:
-    """A time, and in brackets of which run it is, next to the median and the fastest run.
+    """Format a time, and in brackets which run took it, with the median and the fastest run.
 
     Both have equal digits. The brackets are empty where there was one run or none.
 
@@ -57,38 +57,40 @@ def time_words(time_s: float, seen: Risk | None, repetition: Repetition) -> tupl
     """
     if seen is None or seen.repetitions == 1:
         return seconds(time_s), ""
-    shown, fastest, median = seconds_alike(time_s, seen.best_s, seen.median_s)
+    time, fastest, median = seconds_alike(time_s, seen.best_s, seen.median_s)
     of = f"of {seen.repetitions} runs"
     every: dict[Repetition, str] = {
         "median": f"(median {of}; fastest {fastest})",
         "best": f"(fastest {of}; median {median})",
         "worst": f"(slowest {of}; median {median}, fastest {fastest})",
     }
-    return shown, every[repetition]
+    return time, every[repetition]
 
 
 def other_run(repetition: Repetition) -> tuple[str, Callable[[Risk], float]]:
-    """The run to show next to the one that speaks: its heading, and its time [s]."""
+    """Return heading and time [s] of the run that is shown next to the representative one."""
     if repetition == "median":
         return "fastest run", lambda seen: seen.best_s
     return "median run", lambda seen: seen.median_s
 
 
-def doubts(application: str, chosen: Configuration, seen: Risk, bound_w: float) -> list[str]:
-    """What the repetitions of a chosen configuration warn of."""
-    found, name = [], f"{application} {chosen}"
+def repetition_warnings(
+    application: str, chosen: Configuration, seen: Risk, bound_w: float
+) -> list[str]:
+    """List the warnings that follow from the repetitions of a chosen configuration."""
+    warnings, name = [], f"{application} {chosen}"
     remedy = "choose by --repetition worst, or with a guard band"
     if seen.runs_over_bound:
-        found.append(
+        warnings.append(
             f"{name}: {seen.runs_over_bound} of its {seen.repetitions} repetitions drew more "
             f"than {watts(bound_w)}, up to {watts(seen.largest_power_w)}; {remedy}."
         )
     if seen.worst_s > WIDE * seen.best_s:
-        found.append(
+        warnings.append(
             f"{name}: its repetitions took {seconds(seen.best_s)} to {seconds(seen.worst_s)}; the "
             "slowest may have met a straggling node."
         )
-    return found
+    return warnings
 
 
 def risk(runs: Runs, chosen: Configuration, bound_w: float) -> Risk:
@@ -106,12 +108,12 @@ def risk(runs: Runs, chosen: Configuration, bound_w: float) -> Risk:
     )
     if not same.any():
         raise LookupError(f"{chosen} was never run")
-    found = runs.take(same)
-    times, powers = found.time_s, found.power_w
+    repetitions = runs.take(same)
+    times, powers = repetitions.time_s, repetitions.power_w
     return Risk(
         int(same.sum()),
         float(times.min()),
-        float(times[median_run(groups(found)[0])]),
+        float(times[median_run(groups(repetitions)[0])]),
         float(times.max()),
         float(powers.max()),
         int((~Bound(bound_w).holds(powers)).sum()),

@@ -43,11 +43,11 @@ class Bound:
 
     @property
     def usable_w(self) -> float:
-        """What a configuration may draw by what is known of it [W], to the nanowatt."""
+        """Return the bound less the guard band [W], rounded to the nanowatt."""
         return round(self.bound_w * (1 - self.guard), 9)
 
     def holds(self, power_w: Floats) -> NDArray[np.bool_]:
-        """Which powers are within it, by twelve digits."""
+        """Return which powers are within the bound, to twelve digits."""
         return np.asarray(power_w <= self.usable_w * (1 + _SAME))
 
 
@@ -123,21 +123,21 @@ def near_optimal(
     """
     order = allowed(table, bound)
     slowdowns = table.time_s[order] / table.time_s[order[0]] - 1
-    kept = slowdowns <= tolerance + _SAME
+    near = slowdowns <= tolerance + _SAME
     return tuple(
         NearOptimal(row, float(slowdown), bound.bound_w - row.power_w)
-        for row, slowdown in zip(table.rows(order[kept]), slowdowns[kept], strict=True)
+        for row, slowdown in zip(table.rows(order[near]), slowdowns[near], strict=True)
     )
 
 
-def violations(table: ConfigurationTable, bound: Bound, found: Configuration) -> list[str]:
-    """What is wrong with a choice, recomputed from the table and the bound alone."""
-    same = table.alike(found)
+def violations(table: ConfigurationTable, bound: Bound, choice: Configuration) -> list[str]:
+    """List what is wrong with a choice, recomputed from the table and the bound alone."""
+    same = table.alike(choice)
     if not same.any():
-        return [f"{found} is not in the table of {table.application}"]
+        return [f"{choice} is not in the table of {table.application}"]
     charged = table.charged_w[same]
     if not bound.holds(charged).any():
-        return [f"{found} draws {watts(float(charged[0]))}, above {watts(bound.usable_w)}"]
+        return [f"{choice} draws {watts(float(charged[0]))}, above {watts(bound.usable_w)}"]
     return []
 
 

@@ -14,7 +14,7 @@ from solvers import Certificate
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class SocketCapsProblem:
     """Ranks with their curves, and a power bound.
 
     Attributes
@@ -68,8 +68,8 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
-class Distribution:
-    """A cap for every socket, and who is slowest then.
+class SocketCaps:
+    """A cap for every socket, with the times that follow.
 
     Attributes
     ----------
@@ -105,16 +105,16 @@ class Distribution:
         }
 
 
-def violations(problem: Problem, found: Distribution) -> list[str]:
-    """What is wrong with a distribution, recomputed from the problem alone."""
-    wrong = []
-    total = float(np.sum(found.cap_w))
+def violations(problem: SocketCapsProblem, distribution: SocketCaps) -> list[str]:
+    """List what is wrong with a distribution, recomputed from the problem alone."""
+    problems = []
+    total = float(np.sum(distribution.cap_w))
     if total > problem.power_bound_w * (1 + 1e-9):
-        wrong.append(f"the caps add up to {total:,.6g} W, above {problem.power_bound_w:,.6g} W")
-    for rank, (cap, time) in enumerate(zip(found.cap_w, found.time_s, strict=True)):
+        problems.append(f"the caps add up to {total:,.6g} W, above {problem.power_bound_w:,.6g} W")
+    for rank, (cap, time) in enumerate(zip(distribution.cap_w, distribution.time_s, strict=True)):
         points, times = problem.cap_w[rank], problem.time_s[rank]
         if not points[0] * (1 - 1e-9) <= cap <= points[-1] * (1 + 1e-9):
-            wrong.append(f"rank {rank}: {cap:g} W is outside {points[0]:g} to {points[-1]:g} W")
+            problems.append(f"rank {rank}: {cap:g} W is outside {points[0]:g} to {points[-1]:g} W")
         elif abs(float(np.interp(cap, points, times)) - time) > 1e-9 * time:
-            wrong.append(f"rank {rank}: {time:g} s is not its time at {cap:g} W")
-    return wrong
+            problems.append(f"rank {rank}: {time:g} s is not its time at {cap:g} W")
+    return problems

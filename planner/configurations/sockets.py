@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from planner.configurations.table import Configuration, Repetition, spoken
+from planner.configurations.table import Configuration, Repetition, representative_runs
 from planner.formatting import watts
 from scenarios.measurements.runs import Runs
 
@@ -33,12 +33,12 @@ class SocketPower:
 
     @property
     def share(self) -> float:
-        """Of the cap."""
+        """Return the power as a share of the cap."""
         return self.power_w / self.cap_w
 
     @property
-    def sentence(self) -> str:
-        """It next to the cap."""
+    def summary(self) -> str:
+        """State the package power per socket next to its cap."""
         return (
             f"Package power per socket ({self.sockets} per node): {watts(self.power_w)}, cap "
             f"{self.cap_w:g} W."
@@ -46,7 +46,7 @@ class SocketPower:
 
     @property
     def warning(self) -> str:
-        """What it says against the table; empty where it is plausible."""
+        """State why the power is implausible; empty where it is plausible."""
         if self.share < LEAST_SHARE:
             return (
                 f"a socket draws {watts(self.power_w)}, only {self.share:.0%} of its cap of "
@@ -76,5 +76,5 @@ def socket_power(
     )
     if not same.any():
         return None
-    power_w = float(spoken(runs.take(same), repetition).package_power_w[0])
+    power_w = float(representative_runs(runs.take(same), repetition).package_power_w[0])
     return SocketPower(sockets, power_w / (chosen.nodes * sockets), chosen.package_cap_w)

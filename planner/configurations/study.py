@@ -7,18 +7,18 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from planner.configurations.answer import (
+from planner.configurations.applications import check_applications
+from planner.configurations.best_configuration import (
     ConfigurationAnswer,
     Question,
     answer_from,
     configure,
 )
-from planner.configurations.asked import check_known
 from planner.configurations.confidence import confidence, fitted
 from planner.configurations.degree import Degree, NodeCurve, check_weights, degree, mix_curve
 from planner.configurations.provisioning import growth_rule
 from planner.configurations.repeats import Repeats, repeats
-from planner.configurations.risk import WIDE, doubts
+from planner.configurations.risk import WIDE, repetition_warnings
 from planner.configurations.tables import prediction_tables, tables
 from planner.errors import InputError, PlanError
 from planner.formatting import seconds, watts
@@ -55,7 +55,7 @@ class ConfigurationStudy(Study):
         What it predicted for; ``None``: all combinations of what was measured.
     prediction
         How well models and designs do on these runs; ``None`` where that was not asked.
-    doubts
+    prediction_warnings
         What is doubtful about the predictions.
     """
 
@@ -68,7 +68,7 @@ class ConfigurationStudy(Study):
     model: str = ""
     grid: Grid | None = None
     prediction: PredictionStudy | None = None
-    doubts: tuple[str, ...] = ()
+    prediction_warnings: tuple[str, ...] = ()
 
     @property
     def growth_rule(self) -> str:
@@ -78,23 +78,23 @@ class ConfigurationStudy(Study):
     @property
     def headline(self) -> str:
         """The decision in one sentence per application."""
-        return " ".join(answer.sentence for answer in self.answers)
+        return " ".join(answer.headline for answer in self.answers)
 
     @property
     def confidence(self) -> str:
-        """That some of it was not measured, where that is so."""
+        """State which times and powers are predictions, if any."""
         proofs = dict.fromkeys(a.decided.proof for a in self.answers if a.decided is not None)
-        said = (*proofs, confidence(self.question, self.answers, self.fitted))
-        return " ".join(filter(None, said))
+        texts = (*proofs, confidence(self.question, self.answers, self.fitted))
+        return " ".join(filter(None, texts))
 
     @property
     def fitted(self) -> str:
-        """The model and what it was fitted to; empty where times and powers were measured."""
+        """Name the model and the runs that it was fitted to; empty if everything was measured."""
         return fitted(self.model, self.runs)
 
     @property
     def runs(self) -> tuple[Runs, ...]:
-        """What was measured of each application that has an answer."""
+        """Return the runs of each application that has an answer."""
         return tuple(self.measurements.runs[answer.application] for answer in self.answers)
 
     @property
@@ -116,7 +116,7 @@ class ConfigurationStudy(Study):
 
     @cached_property
     def mix_degree(self) -> Degree | None:
-        """How many nodes pay for the mix."""
+        """Return how many nodes pay for the mix."""
         if self.mix is None:
             return None
         return degree(
@@ -138,18 +138,23 @@ class ConfigurationStudy(Study):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader must know before believing the numbers."""
-        found = [*self.doubts, *self.measurements.warnings]
-        found += [reason for _, reason in self.refused]
+        """List what a reader must know before believing the numbers."""
+        messages = [*self.prediction_warnings, *self.measurements.warnings]
+        messages += [reason for _, reason in self.refused]
         for answer in self.answers:
-            found += warnings_of(answer)
-        found += [said for each in self.spreads if not each.known for said in each.findings()]
-        return tuple(dict.fromkeys(found))
+            messages += warnings_of(answer)
+        messages += [
+            sentence
+            for spread in self.spreads
+            if not spread.known
+            for sentence in spread.sentences()
+        ]
+        return tuple(dict.fromkeys(messages))
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table as rows of plain values, by name; as in the workbook."""
-        found = tables(self.answers, self.mix, self.repeats, self.spreads)
-        return found | ({} if self.prediction is None else prediction_tables(self.prediction))
+        named = tables(self.answers, self.mix, self.repeats, self.spreads)
+        return named | ({} if self.prediction is None else prediction_tables(self.prediction))
 
     def to_dict(self) -> dict[str, Any]:
         """What ``--json`` prints: of one application, its answer stands at the top."""
@@ -172,7 +177,7 @@ class ConfigurationStudy(Study):
             },
             "model": self.model or None,
             "growth_rule": self.growth_rule,
-            "repetitions": [_spread(each) for each in self.spreads],
+            "repetitions": [_spread(spread) for spread in self.spreads],
             "prediction": None if self.prediction is None else _prediction(self.prediction),
             "warnings": list(self.warnings),
         }
@@ -212,22 +217,22 @@ def study(
     PlanError
         No configuration of any application keeps to the bound; names those that draw least.
     """
-    known = list(measurements.runs)
-    check_known(measurements, (*applications, *(weights or {})))
-    chosen = [name for name in known if name in applications] if applications else known
+    measured = list(measurements.runs)
+    check_applications(measurements, (*applications, *(weights or {})))
+    chosen = [name for name in measured if name in applications] if applications else measured
     check_weights(weights or {}, chosen)
-    answers, refused, wrong = [], [], True
-    doubts: list[str] = []
+    answers, refused, input_errors = [], [], True
+    prediction_warnings: list[str] = []
     for name in chosen:
         try:
             answer, doubtful = _answer(measurements.runs[name], question, model, grid)
             answers.append(answer)
-            doubts += doubtful
+            prediction_warnings += doubtful
         except PlanError as error:
             refused.append((name, str(error)))
-            wrong &= isinstance(error, InputError)
+            input_errors &= isinstance(error, InputError)
     if not answers:
-        failure = InputError if wrong else PlanError
+        failure = InputError if input_errors else PlanError
         raise failure("\n".join(dict.fromkeys(reason for _, reason in refused)))
     return ConfigurationStudy(
         measurements,
@@ -237,7 +242,7 @@ def study(
         tuple(refused),
         model="" if model is None else model.name,
         grid=grid if model is not None else None,
-        doubts=tuple(doubts),
+        prediction_warnings=tuple(prediction_warnings),
     )
 
 
@@ -255,73 +260,75 @@ def _answer(
     return answer_from(table, question, runs=runs), doubtful
 
 
-def _prediction(found: PredictionStudy) -> dict[str, Any]:
+def _prediction(prediction: PredictionStudy) -> dict[str, Any]:
     """Plain values for JSON, without the times of fits, which never repeat."""
     from planner.configurations.prediction.findings import of_models, of_runs
 
-    plain = found.to_dict()
+    plain = prediction.to_dict()
     for row in plain["errors"]:
         del row["fit_s"], row["fit_ratio"]
-    return {"summary": [of_models(found), of_runs(found)]} | plain
+    return {"summary": [of_models(prediction), of_runs(prediction)]} | plain
 
 
-def _spread(found: RepetitionSpread) -> dict[str, Any]:
+def _spread(spread: RepetitionSpread) -> dict[str, Any]:
     """Plain values for JSON."""
     return {
-        "application": found.application,
-        "configurations": found.configurations,
-        "repeated": found.repeated,
-        "ordinary_ratio": found.ordinary if found.known else None,
-        "threshold_ratio": found.threshold if found.known else None,
-        "straggling_configurations": found.straggling,
+        "application": spread.application,
+        "configurations": spread.configurations,
+        "repeated": spread.repeated,
+        "ordinary_ratio": spread.ordinary if spread.known else None,
+        "threshold_ratio": spread.threshold if spread.known else None,
+        "straggling_configurations": spread.straggling,
         "stragglers": [
-            asdict(straggler) | {"ratio": straggler.ratio} for straggler in found.stragglers
+            asdict(straggler) | {"ratio": straggler.ratio} for straggler in spread.stragglers
         ],
-        "summary": found.findings(),
+        "summary": spread.sentences(),
     }
 
 
 def warnings_of(answer: ConfigurationAnswer) -> list[str]:
-    """What to know before believing one answer."""
-    found, seen = [], answer.risk
+    """List what to know before believing one answer."""
+    warnings, seen = [], answer.risk
     made = "measured or predicted" if answer.of_model else "measured"
     bound = answer.question.bound.bound_w
     if answer.predicted and seen is None:
-        found.append(
+        warnings.append(
             f"{answer.application} {answer.best.short} was never run: its time and power are "
             "predicted; run it before relying on them (--next 3 suggests what to run)."
         )
     per_socket = answer.socket_power
     if per_socket is not None and per_socket.warning:
-        found.append(f"{answer.application} {answer.chosen}: {per_socket.warning}")
+        warnings.append(f"{answer.application} {answer.chosen}: {per_socket.warning}")
     rated, tdp = answer.worst_case.configuration, answer.question.node.tdp_w
     if rated is not None and rated.power_w > bound:
-        found.append(
+        warnings.append(
             f"{answer.application} {rated}, provisioned by rating, draws {watts(rated.power_w)}, "
             f"more than the bound: the rating of a node is too low for what was {made}."
         )
     highest = float(answer.table.package_cap_w.max())
     if highest < tdp:
-        found.append(
+        warnings.append(
             f"the highest cap {made} of {answer.application}, {highest:g} W, is below the TDP of "
             f"{tdp:g} W: packed-max and the worst case are no full power here."
         )
     lucky = answer.question.repetition == "best"
     if lucky and seen is not None and seen.median_s > WIDE * seen.best_s:
-        found.append(
+        warnings.append(
             f"The fastest run of {answer.application} {answer.best} is not typical: the median run "
             f"took {seconds(seen.median_s)}; use --repetition median to choose by typical time."
         )
     if seen is not None:
-        found += doubts(answer.application, answer.best, seen, bound)
+        warnings += repetition_warnings(answer.application, answer.best, seen, bound)
     if answer.chosen != answer.best:
-        found += _doubts_of_choice(answer)
-    return found
+        warnings += _warnings_of_choice(answer)
+    return warnings
 
 
-def _doubts_of_choice(answer: ConfigurationAnswer) -> list[str]:
-    """What the repetitions of a choice say that is not the best."""
+def _warnings_of_choice(answer: ConfigurationAnswer) -> list[str]:
+    """List warnings of a choice that is not the best."""
     method = "" if answer.decided is None else answer.decided.method
     seen, bound = answer.risk_of(answer.chosen), answer.question.bound.bound_w
-    said = [] if seen is None else doubts(answer.application, answer.chosen, seen, bound)
-    return [f"{method} is not the fastest; tables and figures describe the fastest.", *said]
+    warnings = (
+        [] if seen is None else repetition_warnings(answer.application, answer.chosen, seen, bound)
+    )
+    return [f"{method} is not the fastest; tables and figures describe the fastest.", *warnings]

@@ -47,7 +47,7 @@ class Configuration:
 
     @property
     def short(self) -> str:
-        """Its name without the word that it is predicted."""
+        """Return the name without the word that marks a prediction."""
         return f"({self.nodes} x {self.cores_per_node}, {self.package_cap_w:g} W)"
 
     def to_dict(self) -> dict[str, Any]:
@@ -102,13 +102,13 @@ class ConfigurationTable:
 
     @property
     def charged_w(self) -> Floats:
-        """What counts against a bound: power, of a prediction with the guard on top [W]."""
+        """Return the power that counts against a bound, of predictions with the guard [W]."""
         if self.predicted is None:
             return self.power_w
         return np.where(self.predicted, self.power_w / (1 - self.guard), self.power_w)
 
     def row(self, index: int) -> Configuration:
-        """One configuration."""
+        """Return one configuration."""
         return Configuration(
             int(self.nodes[index]),
             int(self.cores_per_node[index]),
@@ -119,21 +119,21 @@ class ConfigurationTable:
         )
 
     def rows(self, indices: NDArray[np.integer[Any]]) -> tuple[Configuration, ...]:
-        """Several configurations."""
+        """Return several configurations."""
         return tuple(self.row(int(index)) for index in indices)
 
-    def alike(self, found: Configuration) -> NDArray[np.bool_]:
-        """Which rows are this configuration, with its time and its power."""
+    def alike(self, configuration: Configuration) -> NDArray[np.bool_]:
+        """Return which rows are this configuration, with its time and its power."""
         return np.asarray(
-            (self.nodes == found.nodes)
-            & (self.cores_per_node == found.cores_per_node)
-            & (self.package_cap_w == found.package_cap_w)
-            & (self.time_s == found.time_s)
-            & (self.power_w == found.power_w)
+            (self.nodes == configuration.nodes)
+            & (self.cores_per_node == configuration.cores_per_node)
+            & (self.package_cap_w == configuration.package_cap_w)
+            & (self.time_s == configuration.time_s)
+            & (self.power_w == configuration.power_w)
         )
 
     def take(self, rows: NDArray[Any]) -> ConfigurationTable:
-        """Some of the configurations, by index or mask."""
+        """Return some of the configurations, by index or mask."""
         return ConfigurationTable(
             self.application,
             self.nodes[rows],
@@ -175,7 +175,7 @@ def median_run(group: Indices) -> int:
 
 
 def table_of(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> ConfigurationTable:
-    """One row per configuration.
+    """Make a table with one row per configuration.
 
     Parameters
     ----------
@@ -190,25 +190,25 @@ def table_of(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> Configu
     ----------
     Thesis, section 3.2 (three repetitions of each configuration) and Table 4.2.
     """
-    found = spoken(runs, repetition)
+    runs_chosen = representative_runs(runs, repetition)
     return ConfigurationTable(
         runs.application,
-        found.nodes,
-        found.cores_per_node,
-        found.package_cap_w,
-        found.time_s,
-        found.power_w,
+        runs_chosen.nodes,
+        runs_chosen.cores_per_node,
+        runs_chosen.package_cap_w,
+        runs_chosen.time_s,
+        runs_chosen.power_w,
     )
 
 
-def spoken(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> Runs:
-    """One run of each configuration, which speaks for it; see :func:`table_of`."""
-    found = groups(runs)
+def representative_runs(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> Runs:
+    """Return one representative run of each configuration; see :func:`table_of`."""
+    of_configuration = groups(runs)
     if repetition == "best":
-        return runs.take(np.array([group[0] for group in found]))
+        return runs.take(np.array([group[0] for group in of_configuration]))
     if repetition == "median":
-        return runs.take(np.array([median_run(group) for group in found]))
+        return runs.take(np.array([median_run(group) for group in of_configuration]))
     power = runs.power_w
-    slowest = np.array([group[-1] for group in found])
-    hungriest = np.array([group[int(power[group].argmax())] for group in found])
-    return replace(runs.take(hungriest), time_s=runs.time_s[slowest])
+    slowest = np.array([group[-1] for group in of_configuration])
+    highest_power = np.array([group[int(power[group].argmax())] for group in of_configuration])
+    return replace(runs.take(highest_power), time_s=runs.time_s[slowest])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.degree import NodeCurve
 from planner.configurations.repeats import Repeats
 from planner.configurations.table import Configuration
@@ -26,22 +26,24 @@ def tables(
     spreads: Sequence[RepetitionSpread],
 ) -> dict[str, list[Row]]:
     """Every table by its name; empty ones are left out."""
-    found = {
-        name: [{"application": each.application} | row for each in answers for row in make(each)]
+    named = {
+        name: [
+            {"application": answer.application} | row for answer in answers for row in make(answer)
+        ]
         for name, make in _TABLES.items()
     }
     if mix is not None:
-        found["mix"] = mix.to_dicts()
-    found |= repetition_tables(repeated, spreads)
-    return {name: rows for name, rows in found.items() if rows}
+        named["mix"] = mix.to_dicts()
+    named |= repetition_tables(repeated, spreads)
+    return {name: rows for name, rows in named.items() if rows}
 
 
 def repetition_tables(
     repeated: Sequence[Repeats], spreads: Sequence[RepetitionSpread]
 ) -> dict[str, list[Row]]:
-    """How far repetitions lie apart, and every straggler."""
+    """Tabulate how far repetitions lie apart, and every straggler."""
     return {
-        "repetitions": [_repetitions(each) for each in repeated],
+        "repetitions": [_repetitions(repeats) for repeats in repeated],
         "stragglers": [
             asdict(straggler) | {"ratio": straggler.ratio}
             for spread in spreads
@@ -50,23 +52,23 @@ def repetition_tables(
     }
 
 
-def prediction_tables(found: PredictionStudy) -> dict[str, list[Row]]:
-    """How well models and designs do; without the times of fits, which never repeat."""
-    errors = [row.to_dict() for row in found.errors]
+def prediction_tables(prediction: PredictionStudy) -> dict[str, list[Row]]:
+    """Tabulate how well models and designs do, without times of fits, which never repeat."""
+    errors = [row.to_dict() for row in prediction.errors]
     for row in errors:
         del row["fit_s"], row["fit_ratio"]
-    verified = [row.to_dict() for row in found.verified]
+    verified = [row.to_dict() for row in prediction.verified]
     at_bounds = [
-        {"application": row["application"], "training": row["training"]} | each
+        {"application": row["application"], "training": row["training"]} | at_bound
         for row in verified
-        for each in row.pop("at_bounds")
+        for at_bound in row.pop("at_bounds")
     ]
     every = {
         "model_errors": errors,
-        "model_decisions": [row.to_dict() for row in found.decisions],
+        "model_decisions": [row.to_dict() for row in prediction.decisions],
         "verified_decisions": verified,
         "verified_at_bounds": at_bounds,
-        "runs_needed": [row.to_dict() for row in found.curves],
+        "runs_needed": [row.to_dict() for row in prediction.curves],
     }
     return {name: rows for name, rows in every.items() if rows}
 
@@ -74,13 +76,13 @@ def prediction_tables(found: PredictionStudy) -> dict[str, list[Row]]:
 def _compared(answer: ConfigurationAnswer) -> Iterable[Row]:
     """The best configuration, and what people do without measuring."""
     bound = answer.question.bound.bound_w
-    for each in answer.compared:
-        if each.configuration is None:
-            yield {"what": each.name, "reason": each.reason}
+    for choice in answer.compared:
+        if choice.configuration is None:
+            yield {"what": choice.name, "reason": choice.reason}
             continue
-        row = {"what": each.name} | _unused(each.configuration, bound)
-        if each.gain is not None:
-            row |= {f"best_gains_{key}": value for key, value in each.gain.to_dict().items()}
+        row = {"what": choice.name} | _unused(choice.configuration, bound)
+        if choice.gain is not None:
+            row |= {f"best_gains_{key}": value for key, value in choice.gain.to_dict().items()}
         yield row
 
 
@@ -106,11 +108,11 @@ def _beside(answer: ConfigurationAnswer) -> Iterable[Row]:
 def _at_bounds(answer: ConfigurationAnswer) -> Iterable[Row]:
     for at_bound in answer.at_bounds:
         row: Row = {"bound_w": at_bound.bound_w}
-        for name, found in (
+        for name, configuration in (
             ("best", at_bound.best), ("packed_max", at_bound.packed_max),
             ("worst_case", at_bound.worst_case),
         ):  # fmt: skip
-            plain = {} if found is None else found.to_dict()
+            plain = {} if configuration is None else configuration.to_dict()
             row |= {f"{name}_{key}": value for key, value in plain.items()}
         for name, gain in (
             ("packed_max", at_bound.gain), ("worst_case", at_bound.gain_over_worst_case),
@@ -133,15 +135,15 @@ def _nodes(answer: ConfigurationAnswer) -> Iterable[Row]:
 
 def _configurations(answer: ConfigurationAnswer) -> Iterable[Row]:
     table = answer.table
-    for place, within in enumerate(answer.question.bound.holds(table.charged_w).tolist()):
-        yield table.row(place).to_dict() | {"within_bound": within}
+    for row, within in enumerate(answer.question.bound.holds(table.charged_w).tolist()):
+        yield table.row(row).to_dict() | {"within_bound": within}
 
 
 _TABLES: Mapping[str, Callable[[ConfigurationAnswer], Iterable[Row]]] = {
     "compared": _compared,
     "canonical": _beside,
     "at_bounds": _at_bounds,
-    "near_optimal": lambda answer: (each.to_dict() for each in answer.near_optimal),
+    "near_optimal": lambda answer: (near.to_dict() for near in answer.near_optimal),
     "nodes": _nodes,
     "degree": lambda answer: [answer.degree.to_dict()],
     "lines": _lines,
@@ -150,14 +152,14 @@ _TABLES: Mapping[str, Callable[[ConfigurationAnswer], Iterable[Row]]] = {
 }
 
 
-def _repetitions(found: Repeats) -> Row:
+def _repetitions(repeats: Repeats) -> Row:
     row: Row = {
-        "application": found.application,
-        "configurations": found.configurations,
-        "repeated": found.repeated,
+        "application": repeats.application,
+        "configurations": repeats.configurations,
+        "repeated": repeats.repeated,
     }
-    if found.repeated:
-        values = found.quantiles(*_QUANTILES.values())
+    if repeats.repeated:
+        values = repeats.quantiles(*_QUANTILES.values())
         row |= {f"slowdown_{n}": v for n, v in zip(_QUANTILES, values, strict=True)}
-        row |= {"power_spread_largest": float(found.power[-1])}
+        row |= {"power_spread_largest": float(repeats.power[-1])}
     return row

@@ -49,7 +49,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Interval:
+class PayingInterval:
     """A range of a parameter; ``end`` is ``None`` where it goes on for ever.
 
     ``ended_by`` says why it ends: overprovisioning is ``slower`` from there on, no run time is
@@ -87,8 +87,8 @@ class BreakEven:
     application: str
     nodes: int | None
     cost_ratio: float | None
-    cost_ratio_pays: tuple[Interval, ...]
-    power_bound_pays_w: tuple[Interval, ...]
+    cost_ratio_pays: tuple[PayingInterval, ...]
+    power_bound_pays_w: tuple[PayingInterval, ...]
     power_range_w: tuple[float, float]
     performance_fraction: float
     zero_time_nodes: float | None
@@ -133,7 +133,7 @@ class SensitivityRow:
 
 @dataclass(frozen=True)
 class _Point:
-    """The designs at one value of a parameter, and how the applications fare together."""
+    """The two designs at one value of a parameter, with the speedup of the mix."""
 
     nodes_worst_case: int
     nodes_overprovisioned: int
@@ -143,49 +143,49 @@ class _Point:
 
 def sensitivity_row(cases: Cases, name: str, parameter: Parameter, value: float) -> SensitivityRow:
     """The comparison at one value of one input, of one application or of a mix."""
-    found = _at(cases, parameter, value)
-    if isinstance(found, str):
+    point = _at(cases, parameter, value)
+    if isinstance(point, str):
         return SensitivityRow(
-            name, parameter, value, None, None, None, None, extrapolated=False, reason=found
+            name, parameter, value, None, None, None, None, extrapolated=False, reason=point
         )
     return SensitivityRow(
         name,
         parameter,
         value,
-        found.nodes_worst_case,
-        found.nodes_overprovisioned,
-        found.speedup,
-        found.speedup > 1,
-        found.extrapolated,
+        point.nodes_worst_case,
+        point.nodes_overprovisioned,
+        point.speedup,
+        point.speedup > 1,
+        point.extrapolated,
     )
 
 
-def cost_ratio_steps(cases: Cases, end: float, *, most: int = MOST_ENUMERATED) -> tuple[Step, ...]:
-    """The speedup over r_c from 1 to ``end``: one step per whole node, at ``most`` so many."""
+def cost_ratio_steps(cases: Cases, end: float, *, limit: int = MOST_ENUMERATED) -> tuple[Step, ...]:
+    """The speedup over r_c from 1 to ``end``: one step per whole node, at ``limit`` so many."""
     worst_case = node_counts(replace(cases[0], cost_ratio=1.0)).worst_case
     last = max(worst_case, math.floor(worst_case * decimal(end)))
-    stride = (last - worst_case) // most + 1
+    stride = (last - worst_case) // limit + 1
     edges = [Fraction(nodes, worst_case) for nodes in range(worst_case, last + 1, stride)]
     return _steps(cases, "cost_ratio", edges, decimal(end))
 
 
 def power_steps(
-    cases: Cases, start: float, end: float, *, most: int = MOST_ENUMERATED
+    cases: Cases, start: float, end: float, *, limit: int = MOST_ENUMERATED
 ) -> tuple[Step, ...]:
     """The speedup over P_sys: a step wherever one more node of either type can be powered."""
     low, high = decimal(start), decimal(end)
     edges = {low}
     for power in (decimal(cases[0].high_end_peak_w), decimal(cases[0].older_idle_w)):
         first, last = math.floor(low / power) + 1, math.ceil(high / power)
-        stride = max(1, (last - first) // most)
+        stride = max(1, (last - first) // limit)
         edges.update(count * power for count in range(first, last, stride))
-    return _steps(cases, "power_bound_w", _thinned(sorted(edges), most), high)
+    return _steps(cases, "power_bound_w", _thinned(sorted(edges), limit), high)
 
 
 def performance_curve(case: DesignCase, fractions: tuple[float, ...]) -> list[tuple[float, float]]:
-    """The speedup over r_p."""
-    found = [(r, _at((case,), "performance_fraction", r)) for r in fractions]
-    return [(r, point.speedup) for r, point in found if isinstance(point, _Point)]
+    """Compute the speedup over r_p."""
+    points = [(r, _at((case,), "performance_fraction", r)) for r in fractions]
+    return [(r, point.speedup) for r, point in points if isinstance(point, _Point)]
 
 
 def curves(case: DesignCase) -> Curves:
@@ -194,14 +194,14 @@ def curves(case: DesignCase) -> Curves:
     low = min(max(0.6 * bound, case.high_end_peak_w), bound)
     return Curves(
         case.application,
-        cost_ratio_steps((case,), max(2.5, 1.2 * (case.cost_ratio or 1.0)), most=MOST_STEPS),
-        power_steps((case,), low, 1.4 * bound, most=MOST_STEPS),
+        cost_ratio_steps((case,), max(2.5, 1.2 * (case.cost_ratio or 1.0)), limit=MOST_STEPS),
+        power_steps((case,), low, 1.4 * bound, limit=MOST_STEPS),
         tuple(performance_curve(case, tuple(step / 100 for step in range(51)))),
     )
 
 
 def break_even(cases: Cases, name: str) -> BreakEven:
-    """Every break-even of one application, or of a mix.
+    """Find every break-even of one application, or of a mix.
 
     In r_p, with ``R`` the geometric mean of ``t(n_wc) / t(n_ovp)``, both on older nodes:
     ``(1 - r_p) R = 1`` gives ``r_p = 1 - 1/R``; under the other reading ``r_p = R - 1``.
@@ -214,7 +214,7 @@ def break_even(cases: Cases, name: str) -> BreakEven:
     low = min(max(case.high_end_peak_w, 0.5 * bound), bound)
     high = 2.0 * bound
     gain = mix_speedup(comparisons) / case.time_factor
-    zeros = [zero for each in cases if (zero := zero_crossing(each.time)) is not None]
+    zeros = [zero for case in cases if (zero := zero_crossing(case.time)) is not None]
     return BreakEven(
         application=name,
         nodes=_fewest_nodes(case, first.time_worst_case_s) if len(cases) == 1 else None,
@@ -229,8 +229,8 @@ def break_even(cases: Cases, name: str) -> BreakEven:
 
 def _fewest_nodes(case: DesignCase, to_beat_s: float) -> int | None:
     """Smallest node count faster than the worst-case design, up to a hundred fold range."""
-    most = 100 * case.time.measured_nodes[1]
-    for piece in pieces(case.time, case.outside, most):
+    most_nodes = 100 * case.time.measured_nodes[1]
+    for piece in pieces(case.time, case.outside, most_nodes):
         nodes = piece.first
         if piece.slope < 0:
             nodes = max(nodes, math.floor((to_beat_s - piece.intercept) / piece.slope) - 1)
@@ -240,11 +240,11 @@ def _fewest_nodes(case: DesignCase, to_beat_s: float) -> int | None:
     return None
 
 
-def _thinned(edges: list[Fraction], most: int) -> list[Fraction]:
+def _thinned(edges: list[Fraction], limit: int) -> list[Fraction]:
     """Evenly chosen edges where there are too many to draw; the first one always."""
-    if len(edges) <= most:
+    if len(edges) <= limit:
         return edges
-    return [edges[place * len(edges) // most] for place in range(most)]
+    return [edges[index * len(edges) // limit] for index in range(limit)]
 
 
 def _steps(
@@ -255,54 +255,54 @@ def _steps(
         if start >= stop:
             continue
         middle = float((start + stop) / 2)  # any point of a step; safe from rounding at its edge
-        found = _at(cases, parameter, middle)
-        if isinstance(found, str):
+        point = _at(cases, parameter, middle)
+        if isinstance(point, str):
             steps.append(Step(float(start), float(stop), None, None, None, extrapolated=False))
             continue
         steps.append(
             Step(
                 float(start),
                 float(stop),
-                found.nodes_worst_case,
-                found.nodes_overprovisioned,
-                found.speedup,
-                found.extrapolated,
+                point.nodes_worst_case,
+                point.nodes_overprovisioned,
+                point.speedup,
+                point.extrapolated,
             )
         )
     return tuple(steps)
 
 
-def _pays(steps: tuple[Step, ...], *, endless: bool) -> tuple[Interval, ...]:
-    """Neighbouring steps with a speedup above 1, joined."""
-    joined: list[Interval] = []
-    for place, step in enumerate(steps):
+def _pays(steps: tuple[Step, ...], *, endless: bool) -> tuple[PayingInterval, ...]:
+    """Join neighbouring steps with a speedup above 1 into intervals."""
+    joined: list[PayingInterval] = []
+    for index, step in enumerate(steps):
         if step.speedup is None or step.speedup <= 1:
             continue
-        last = place == len(steps) - 1
+        last = index == len(steps) - 1
         end = None if endless and last else step.end
         if last:
             ended_by: Literal["slower", "unknown", "range"] = "range"
         else:
-            ended_by = "unknown" if steps[place + 1].speedup is None else "slower"
+            ended_by = "unknown" if steps[index + 1].speedup is None else "slower"
         if joined and joined[-1].end == step.start:
-            joined[-1] = Interval(joined[-1].start, end, ended_by)
+            joined[-1] = PayingInterval(joined[-1].start, end, ended_by)
         else:
-            joined.append(Interval(step.start, end, ended_by))
+            joined.append(PayingInterval(step.start, end, ended_by))
     return tuple(joined)
 
 
 def _at(cases: Cases, parameter: Parameter, value: float) -> _Point | str:
-    """The comparison with one input changed, or why there is none."""
+    """Compare with one input changed, or say why there is no comparison."""
     changes: dict[str, Any] = {parameter: value}
     try:
-        found = tuple(compare(replace(case, **changes)) for case in cases)
+        comparisons = tuple(compare(replace(case, **changes)) for case in cases)
     except PlanError as error:
         return str(error)
-    speedup = found[0].speedup if len(found) == 1 else mix_speedup(found)
-    first = found[0]
+    speedup = comparisons[0].speedup if len(comparisons) == 1 else mix_speedup(comparisons)
+    first = comparisons[0]
     return _Point(
         first.nodes_worst_case,
         first.nodes_overprovisioned,
         speedup,
-        any(each.extrapolated for each in found),
+        any(comparison.extrapolated for comparison in comparisons),
     )

@@ -1,4 +1,4 @@
-"""The decision in one sentence, and how easily it would turn."""
+"""The decision between the two designs, and the changes that would reverse it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import math
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from planner.designs.break_even import BreakEven, Interval
+from planner.designs.break_even import BreakEven, PayingInterval
 from planner.designs.overprovisioning import (
-    Comparison,
     DesignCase,
+    DesignComparison,
     compare,
     mix_speedup,
     other_speed_ratio,
@@ -21,12 +21,12 @@ Design = Literal["worst-case", "overprovisioned"]
 
 
 @dataclass(frozen=True)
-class Decision:
+class DesignDecision:
     """Which of the two designs to buy for the whole mix.
 
     Attributes
     ----------
-    sentence, caveat
+    headline, reversal_note
         The decision, and how little it takes to turn it (empty if a lot).
     mix_speedup
         Weighted geometric mean of the applications' speedups; above 1: overprovisioned.
@@ -39,8 +39,8 @@ class Decision:
     """
 
     design: Design
-    sentence: str
-    caveat: str
+    headline: str
+    reversal_note: str
     mix_speedup: float
     gaining: tuple[str, ...]
     losing: tuple[str, ...]
@@ -51,8 +51,9 @@ class Decision:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain = asdict(self)
+        keys = {"headline": "sentence", "reversal_note": "caveat"}
         plain["gaining"], plain["losing"] = list(self.gaining), list(self.losing)
-        return plain
+        return {keys.get(name, name): value for name, value in plain.items()}
 
 
 NARROW = 0.02
@@ -61,9 +62,9 @@ NARROW = 0.02
 
 def decide(
     cases: tuple[DesignCase, ...],
-    comparisons: tuple[Comparison, ...],
+    comparisons: tuple[DesignComparison, ...],
     names: tuple[str, str],
-) -> Decision:
+) -> DesignDecision:
     """Choose by the mix's geometric mean.
 
     Parameters
@@ -79,15 +80,15 @@ def decide(
     other_mix = _other_mix(cases)
     turns = other_mix is not None and (other_mix > 1) != (mix > 1)
     by_racks = _mix_by_racks(cases)
-    caveats = ["The margin is narrow."] if max(mix, 1 / mix) - 1 < NARROW else []
+    notes = ["The margin is narrow."] if max(mix, 1 / mix) - 1 < NARROW else []
     if turns:
-        caveats.append(f"Read as a time ratio of {other}, 'faster by r_p' turns the decision.")
+        notes.append(f"Read as a time ratio of {other}, 'faster by r_p' turns the decision.")
     if by_racks is not None and (by_racks > 1) != (mix > 1):
-        caveats.append("It also turns when nodes are bought with whole racks at the given prices.")
-    return Decision(
+        notes.append("It also turns when nodes are bought with whole racks at the given prices.")
+    return DesignDecision(
         design=design,
-        sentence=_sentence(design, comparisons, names, mix),
-        caveat=" ".join(caveats),
+        headline=_headline(design, comparisons, names, mix),
+        reversal_note=" ".join(notes),
         mix_speedup=mix,
         gaining=tuple(c.application for c in comparisons if c.beneficial),
         losing=tuple(c.application for c in comparisons if not c.beneficial),
@@ -115,17 +116,17 @@ def _mix_by_racks(cases: tuple[DesignCase, ...]) -> float | None:
         return None
 
 
-def _sentence(
-    design: Design, comparisons: tuple[Comparison, ...], names: tuple[str, str], mix: float
+def _headline(
+    design: Design, comparisons: tuple[DesignComparison, ...], names: tuple[str, str], mix: float
 ) -> str:
     first = comparisons[0]
     high_end = f"{first.nodes_worst_case} x {names[0]}"
     older = f"{first.nodes_overprovisioned} x {names[1]}"
-    bought, left = (older, high_end) if design == "overprovisioned" else (high_end, older)
+    bought, rejected = (older, high_end) if design == "overprovisioned" else (high_end, older)
     if len(comparisons) == 1:
-        return f"Buy {bought} rather than {left}: {first.application} runs {faster(mix)}."
+        return f"Buy {bought} rather than {rejected}: {first.application} runs {faster(mix)}."
     text = (
-        f"Buy {bought} rather than {left}: the mix of {len(comparisons)} applications runs "
+        f"Buy {bought} rather than {rejected}: the mix of {len(comparisons)} applications runs "
         f"{faster(mix)} (geometric mean)"
     )
     exceptions = [c for c in comparisons if c.beneficial != (design == "overprovisioned")]
@@ -137,12 +138,12 @@ def _sentence(
     return text + "."
 
 
-def _gain(comparison: Comparison) -> float:
+def _gain(comparison: DesignComparison) -> float:
     return max(comparison.speedup, 1 / comparison.speedup) - 1
 
 
 def faster(speedup: float) -> str:
-    """How much faster the faster design is.
+    """State how much faster the faster design is.
 
     Examples
     --------
@@ -157,7 +158,7 @@ def faster(speedup: float) -> str:
 
 @dataclass(frozen=True)
 class Turning:
-    """One change that would turn the verdict for one application."""
+    """One change that would reverse the decision for one application."""
 
     application: str
     change: str
@@ -169,11 +170,11 @@ class Turning:
 
 def turning_points(
     cases: tuple[DesignCase, ...],
-    comparisons: tuple[Comparison, ...],
+    comparisons: tuple[DesignComparison, ...],
     break_evens: tuple[BreakEven, ...],
     mix: BreakEven | None,
 ) -> tuple[Turning, ...]:
-    """What would change each verdict, that of the mix first, one input at a time."""
+    """List what would reverse each decision, that of the mix first, one input at a time."""
     points = [
         (case, comparison.beneficial, even)
         for case, comparison, even in zip(cases, comparisons, break_evens, strict=True)
@@ -201,10 +202,10 @@ def _by_performance(case: DesignCase, even: BreakEven, *, beneficial: bool) -> l
     return [f"high-end nodes faster by r_p below {rounded_down(fraction, 4)} {now}"]
 
 
-def _by_cost_ratio(ratio: float, comparison: Comparison, even: BreakEven) -> list[str]:
+def _by_cost_ratio(ratio: float, comparison: DesignComparison, even: BreakEven) -> list[str]:
     if not even.cost_ratio_pays:
-        known = f"at none of up to {comparison.node_limit:,} older nodes is it known to be faster"
-        return [f"no cost ratio: {known}"]
+        never = f"at none of up to {comparison.node_limit:,} older nodes is it known to be faster"
+        return [f"no cost ratio: {never}"]
     below, above = around(even.cost_ratio_pays, ratio, 1.0)
     now, changes = f"(now {ratio:.4g})", []
     if below is not None:
@@ -217,19 +218,19 @@ def _by_cost_ratio(ratio: float, comparison: Comparison, even: BreakEven) -> lis
 def _by_power(case: DesignCase, even: BreakEven) -> list[str]:
     bound = case.power_bound_w
     below, above = around(even.power_bound_pays_w, bound, even.power_range_w[0])
-    places = 0 if bound >= 100 else 3
-    now, changes = f"(now {bound:,.{places}f} W)", []
+    decimals = 0 if bound >= 100 else 3
+    now, changes = f"(now {bound:,.{decimals}f} W)", []
     if below is not None:
-        changes.append(f"a power bound below {rounded_down(below, places)} W {now}")
+        changes.append(f"a power bound below {rounded_down(below, decimals)} W {now}")
     if above is not None:
-        changes.append(f"a power bound of at least {rounded_up(above, places)} W {now}")
+        changes.append(f"a power bound of at least {rounded_up(above, decimals)} W {now}")
     return changes
 
 
 def around(
-    pays: tuple[Interval, ...], now: float, lowest: float
+    pays: tuple[PayingInterval, ...], now: float, lowest: float
 ) -> tuple[float | None, float | None]:
-    """The nearest values below and from which on the verdict is another one.
+    """Return the nearest values below which, and from which on, the decision is reversed.
 
     Parameters
     ----------
@@ -254,13 +255,13 @@ def around(
     return (ends[-1] if ends else None), (starts[0] if starts else None)
 
 
-def rounded_up(threshold: float, places: int) -> str:
+def rounded_up(threshold: float, decimals: int) -> str:
     """A threshold for "at least", rounded so that what is shown is enough."""
-    scale = 10**places
-    return f"{math.ceil(threshold * scale - 1e-6) / scale:,.{places}f}"
+    scale = 10**decimals
+    return f"{math.ceil(threshold * scale - 1e-6) / scale:,.{decimals}f}"
 
 
-def rounded_down(threshold: float, places: int) -> str:
+def rounded_down(threshold: float, decimals: int) -> str:
     """A threshold for "below", rounded so that what is shown is little enough."""
-    scale = 10**places
-    return f"{math.floor(threshold * scale + 1e-6) / scale:,.{places}f}"
+    scale = 10**decimals
+    return f"{math.floor(threshold * scale + 1e-6) / scale:,.{decimals}f}"

@@ -26,7 +26,7 @@ HIGH_END, OLDER = "high-end", "older"
 
 
 @dataclass(frozen=True)
-class Offer:
+class DesignOffer:
     """One node type in the encoding of a problem."""
 
     name: str
@@ -36,11 +36,11 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Problem:
+class DesignProblem:
     """One application, some offers, one power bound, one budget (in the offers' price unit)."""
 
     application: str
-    offers: tuple[Offer, ...]
+    offers: tuple[DesignOffer, ...]
     power_bound_w: float
     budget: int
     time: LinearTime | TableTime
@@ -48,7 +48,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Plan:
+class DesignPlan:
     """What is bought, how it was found, and how fast the application then runs."""
 
     application: str
@@ -62,15 +62,15 @@ class Plan:
         return asdict(self)
 
 
-def thesis_problem(case: DesignCase) -> Problem:
+def thesis_problem(case: DesignCase) -> DesignProblem:
     """The thesis's encoding of one case with both node types on offer."""
     counts = node_counts(case)
     ratio = _short_ratio(counts)
-    return Problem(
+    return DesignProblem(
         application=case.application,
         offers=(
-            Offer(HIGH_END, case.high_end_peak_w, ratio.numerator, case.time_factor),
-            Offer(OLDER, case.older_idle_w, ratio.denominator, 1.0),
+            DesignOffer(HIGH_END, case.high_end_peak_w, ratio.numerator, case.time_factor),
+            DesignOffer(OLDER, case.older_idle_w, ratio.denominator, 1.0),
         ),
         power_bound_w=case.power_bound_w,
         budget=counts.worst_case * ratio.numerator,
@@ -80,28 +80,28 @@ def thesis_problem(case: DesignCase) -> Problem:
 
 
 def _short_ratio(counts: NodeCounts) -> Fraction:
-    """A cost ratio of few digits that buys the same: solvers see 15 digits, not more."""
+    """Return a cost ratio of few digits that buys the same nodes: solvers see only 15 digits."""
     bought = math.floor(counts.cost)
-    for most in (10**3, 10**6, 10**8):
-        short = counts.cost_ratio.limit_denominator(most)
+    for largest in (10**3, 10**6, 10**8):
+        short = counts.cost_ratio.limit_denominator(largest)
         if math.floor(counts.worst_case * short) == bought:
             return short
     return counts.cost_ratio
 
 
-def forced(problem: Problem, offer: str) -> Problem:
-    """The same problem with one node type only."""
-    offers = tuple(each for each in problem.offers if each.name == offer)
+def forced(problem: DesignProblem, offer: str) -> DesignProblem:
+    """Restrict the problem to one node type."""
+    offers = tuple(candidate for candidate in problem.offers if candidate.name == offer)
     return replace(problem, offers=offers)
 
 
-def most_nodes(problem: Problem, offer: Offer) -> int:
+def most_nodes(problem: DesignProblem, offer: DesignOffer) -> int:
     """Nodes of one type that power and money allow."""
     by_power = math.floor(decimal(problem.power_bound_w) / decimal(offer.running_w))
     return min(by_power, problem.budget // offer.price)
 
 
-def closed_form(problem: Problem) -> Plan:
+def closed_form(problem: DesignProblem) -> DesignPlan:
     """As many nodes of the one type on offer as power and money allow (equations 4.1, 4.4).
 
     Raises
@@ -116,37 +116,37 @@ def closed_form(problem: Problem) -> Plan:
     if nodes == 0:
         raise PlanError(f"power and money do not allow one {offer.name} node")
     time_s = offer.time_factor * run_time(problem.time, nodes, problem.outside).time_s
-    return Plan(problem.application, "closed form", offer.name, nodes, time_s)
+    return DesignPlan(problem.application, "closed form", offer.name, nodes, time_s)
 
 
-def choices(problem: Problem) -> list[tuple[Offer, int, Piece]]:
+def choices(problem: DesignProblem) -> list[tuple[DesignOffer, int, Piece]]:
     """Every offer with every piece of the run time that power and money let it reach."""
     return [
-        (offer, place, piece)
+        (offer, index, piece)
         for offer in problem.offers
-        for place, piece in enumerate(
+        for index, piece in enumerate(
             pieces(problem.time, problem.outside, most_nodes(problem, offer))
         )
     ]
 
 
-def violations(problem: Problem, plan: Plan) -> list[str]:
-    """Everything that is wrong with a plan, recomputed from the problem alone."""
+def violations(problem: DesignProblem, plan: DesignPlan) -> list[str]:
+    """List everything that is wrong with a plan, recomputed from the problem alone."""
     offers = {offer.name: offer for offer in problem.offers}
     if plan.node_type not in offers:
         return [f"node type {plan.node_type!r} is not on offer"]
-    offer, found = offers[plan.node_type], []
+    offer, problems = offers[plan.node_type], []
     if plan.nodes < 1:
-        found.append(f"{plan.nodes} nodes")
+        problems.append(f"{plan.nodes} nodes")
     watts = plan.nodes * decimal(offer.running_w)
     if watts > decimal(problem.power_bound_w):
-        found.append(f"{float(watts):g} W exceed the bound of {problem.power_bound_w:g} W")
+        problems.append(f"{float(watts):g} W exceed the bound of {problem.power_bound_w:g} W")
     if plan.nodes * offer.price > problem.budget:
-        found.append(f"{plan.nodes * offer.price} exceed the budget of {problem.budget}")
+        problems.append(f"{plan.nodes * offer.price} exceed the budget of {problem.budget}")
     try:
         time_s = offer.time_factor * run_time(problem.time, plan.nodes, problem.outside).time_s
     except OutsideMeasuredError as error:
-        return [*found, str(error)]
+        return [*problems, str(error)]
     if not math.isclose(time_s, plan.time_s, rel_tol=1e-12):
-        found.append(f"time_s is {plan.time_s!r}, recomputed {time_s!r}")
-    return found
+        problems.append(f"time_s is {plan.time_s!r}, recomputed {time_s!r}")
+    return problems

@@ -64,12 +64,12 @@ class DesignCase:
 
     @property
     def time_factor(self) -> float:
-        """The same as a number."""
+        """Return the time factor as a floating-point number."""
         return float(self.exact_time_factor)
 
 
 @dataclass(frozen=True)
-class Comparison:
+class DesignComparison:
     """Both designs for one application.
 
     Attributes
@@ -118,7 +118,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class NodeCounts:
-    """The two designs before anything runs on them."""
+    """Node counts and costs of the two designs, before run times are compared."""
 
     worst_case: int
     limit: int
@@ -183,16 +183,16 @@ def _node_counts(
     return NodeCounts(worst_case, limit, cost, overprovisioned, cost_ratio)
 
 
-def _cost_ratio(given: float | None, racks: RackPrices | None, worst_case: int) -> Fraction:
+def _cost_ratio(ratio: float | None, racks: RackPrices | None, worst_case: int) -> Fraction:
     """r_c as a fraction, given or bought rack by rack."""
-    if given is not None:
-        return decimal(given)
+    if ratio is not None:
+        return decimal(ratio)
     if racks is None:
         raise PlanError("neither a cost ratio nor rack prices are given")
     return racks.cost_ratio(worst_case)
 
 
-def compare(case: DesignCase) -> Comparison:
+def compare(case: DesignCase) -> DesignComparison:
     """Equations 4.1 to 4.7 for one application.
 
     Raises
@@ -203,7 +203,7 @@ def compare(case: DesignCase) -> Comparison:
     return timed(case, node_counts(case))
 
 
-def timed(case: DesignCase, counts: NodeCounts) -> Comparison:
+def timed(case: DesignCase, counts: NodeCounts) -> DesignComparison:
     """Equations 4.5 to 4.7: how fast the application runs on both designs.
 
     Raises
@@ -223,7 +223,7 @@ def timed(case: DesignCase, counts: NodeCounts) -> Comparison:
         raise OutsideMeasuredError(f"{case.application}: {error}") from None
     worst_case_s = as_older.exact_s * case.exact_time_factor  # 4.6
     speedup = worst_case_s / older.exact_s  # 4.7
-    return Comparison(
+    return DesignComparison(
         application=case.application,
         weight=case.weight,
         cost_ratio=float(counts.cost_ratio),
@@ -257,7 +257,7 @@ def design_cases(scenario: Scenario) -> tuple[DesignCase, ...]:
     older = scenario.node_type(question.older)
     if high_end.peak_w is None or older.idle_w is None:
         raise PlanError("peak_w of the high-end node and idle_w of the older one are needed")
-    given = question.cost_ratio_from == "given"
+    ratio_given = question.cost_ratio_from == "given"
     for workload in scenario.workloads:
         if workload.run_time.node_type != older.name:
             raise PlanError(
@@ -272,7 +272,7 @@ def design_cases(scenario: Scenario) -> tuple[DesignCase, ...]:
             high_end_peak_w=high_end.peak_w,
             older_idle_w=older.idle_w,
             performance_fraction=question.performance_fraction,
-            cost_ratio=question.cost_ratio if given else None,
+            cost_ratio=question.cost_ratio if ratio_given else None,
             racks=rack_prices(scenario),
             speed_ratio=question.speed_ratio,
             outside=question.outside_measured,
@@ -282,23 +282,23 @@ def design_cases(scenario: Scenario) -> tuple[DesignCase, ...]:
     )
 
 
-def compare_all(cases: tuple[DesignCase, ...]) -> tuple[Comparison, ...]:
-    """Every application's comparison.
+def compare_all(cases: tuple[DesignCase, ...]) -> tuple[DesignComparison, ...]:
+    """Compare the designs for every application.
 
     Raises
     ------
     PlanError
         With the reasons of all applications for which there is none.
     """
-    found, reasons = [], []
+    comparisons, reasons = [], []
     for case in cases:
         try:
-            found.append(compare(case))
+            comparisons.append(compare(case))
         except PlanError as error:
             reasons.append(str(error))
     if reasons:
         raise PlanError("\n".join(dict.fromkeys(reasons)))
-    return tuple(found)
+    return tuple(comparisons)
 
 
 def other_speed_ratio(case: DesignCase) -> DesignCase:
@@ -307,7 +307,7 @@ def other_speed_ratio(case: DesignCase) -> DesignCase:
     return replace(case, speed_ratio=forms[case.speed_ratio])
 
 
-def mix_speedup(comparisons: tuple[Comparison, ...]) -> float:
+def mix_speedup(comparisons: tuple[DesignComparison, ...]) -> float:
     """Weighted geometric mean of the speedups: how the mix as a whole fares."""
     weight = math.fsum(c.weight for c in comparisons)
     logs = math.fsum(c.weight * math.log(c.speedup) for c in comparisons)

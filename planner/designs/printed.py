@@ -1,4 +1,4 @@
-"""Published numbers beside ours: what agrees within rounding and what does not."""
+"""Published numbers compared with ours, and whether they agree within rounding."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from scenarios.model.scenario import Printed
 
 
 @dataclass(frozen=True)
-class PrintedRow:
-    """One printed number and ours.
+class PrintedDesignRow:
+    """One printed number compared with ours.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class PrintedRow:
 
 def compare_printed(
     printed: tuple[Printed, ...], results: dict[str, Any]
-) -> tuple[PrintedRow, ...]:
+) -> tuple[PrintedDesignRow, ...]:
     """Look every printed quantity up in the results.
 
     Raises
@@ -46,25 +46,25 @@ def compare_printed(
     PlanError
         A quantity that no result has; the message lists the nearest.
     """
-    known = dict(_quantities(results, ""))
+    computed = dict(_quantities(results, ""))
     rows = []
-    for place, each in enumerate(printed, start=1):
-        if each.quantity not in known:
-            close = difflib.get_close_matches(each.quantity, known, n=3, cutoff=0.4)
+    for number, entry in enumerate(printed, start=1):
+        if entry.quantity not in computed:
+            close = difflib.get_close_matches(entry.quantity, computed, n=3, cutoff=0.4)
             hint = f"nearest: {', '.join(close)}" if close else "see plan.json for what there is"
-            raise PlanError(f"printed[{place}].quantity = {each.quantity!r} is no result; {hint}")
-        ours = known[each.quantity]
-        off = abs(decimal(ours) - decimal(each.value))
+            raise PlanError(f"printed[{number}].quantity = {entry.quantity!r} is no result; {hint}")
+        ours = computed[entry.quantity]
+        off = abs(decimal(ours) - decimal(entry.value))
         rows.append(
-            PrintedRow(
-                each.quantity,
-                each.value,
+            PrintedDesignRow(
+                entry.quantity,
+                entry.value,
                 ours,
-                ours - each.value,
-                each.tolerance,
-                off <= decimal(each.tolerance) + decimal(1e-9) * abs(decimal(each.value)),
-                each.source,
-                each.note,
+                ours - entry.value,
+                entry.tolerance,
+                off <= decimal(entry.tolerance) + decimal(1e-9) * abs(decimal(entry.value)),
+                entry.source,
+                entry.note,
             )
         )
     return tuple(rows)

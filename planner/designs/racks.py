@@ -1,4 +1,4 @@
-"""What nodes really cost when racks and switches are bought whole (thesis 4.3 and 4.4.2)."""
+"""The cost of nodes when racks and switches are bought whole (thesis 4.3 and 4.4.2)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class RackPrices:
         return int(racks) * self.nodes_per_rack + min(further, self.nodes_per_rack)
 
     def cost_ratio(self, high_end_nodes: int) -> Fraction:
-        """r_c as it is: older nodes for the money of ``high_end_nodes``, per high-end node.
+        """Return r_c with whole racks: older nodes for the money of ``high_end_nodes``, per node.
 
         Departs from the thesis, which averages the two racks of its example (1.45) where 24
         nodes for the price of 16 is 1.50 (section 4.4.2).

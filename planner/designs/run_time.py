@@ -80,8 +80,8 @@ class Piece:
     intercept: float
 
 
-def pieces(model: LinearTime | TableTime, outside: Outside, most: int) -> list[Piece]:
-    """The curve from 1 to ``most`` nodes as straight pieces, where its run time is known.
+def pieces(model: LinearTime | TableTime, outside: Outside, most_nodes: int) -> list[Piece]:
+    """The curve from 1 to ``most_nodes`` nodes as straight pieces, where its run time is known.
 
     :func:`run_time` and the pieces agree at every node count; counts at which ``run_time``
     refuses are in no piece.
@@ -90,11 +90,11 @@ def pieces(model: LinearTime | TableTime, outside: Outside, most: int) -> list[P
     inner = _inner_pieces(model)
     if outside == "clamp":
         before, after = float(_time(model, low)), float(_time(model, high))
-        inner = [Piece(1, low - 1, 0.0, before), *inner, Piece(high + 1, most, 0.0, after)]
+        inner = [Piece(1, low - 1, 0.0, before), *inner, Piece(high + 1, most_nodes, 0.0, after)]
     elif outside == "extrapolate":
         inner[0] = replace(inner[0], first=1)
-        inner[-1] = replace(inner[-1], last=_last_positive(model, high, most))
-    cut = [replace(piece, last=min(piece.last, most)) for piece in inner]
+        inner[-1] = replace(inner[-1], last=_last_positive(model, high, most_nodes))
+    cut = [replace(piece, last=min(piece.last, most_nodes)) for piece in inner]
     return [piece for piece in cut if piece.first <= piece.last]
 
 
@@ -105,19 +105,19 @@ def _inner_pieces(model: LinearTime | TableTime) -> list[Piece]:
     if len(model.nodes) == 1:
         return [Piece(low, high, 0.0, model.time_s[0])]
     inner_pieces = []
-    for place in range(len(model.nodes) - 1):
-        slope, first = _segment(model, place)
-        last = model.nodes[place + 1] - (place < len(model.nodes) - 2)
-        intercept = decimal(model.time_s[place]) - slope * first
+    for index in range(len(model.nodes) - 1):
+        slope, first = _segment(model, index)
+        last = model.nodes[index + 1] - (index < len(model.nodes) - 2)
+        intercept = decimal(model.time_s[index]) - slope * first
         inner_pieces.append(Piece(first, last, float(slope), float(intercept)))
     return inner_pieces
 
 
-def _last_positive(model: LinearTime | TableTime, high: int, most: int) -> int:
-    """Largest node count up to ``most`` at which the continued curve is still positive."""
+def _last_positive(model: LinearTime | TableTime, high: int, most_nodes: int) -> int:
+    """Largest node count up to ``most_nodes`` at which the continued curve is still positive."""
     zero = zero_crossing(model)
-    if zero is None or zero > most:
-        return max(high, most)
+    if zero is None or zero > most_nodes:
+        return max(high, most_nodes)
     last = math.ceil(zero)
     while last > high and _time(model, last) <= 0:
         last -= 1
@@ -143,13 +143,13 @@ def _time(model: LinearTime | TableTime, nodes: int) -> Fraction:
         return decimal(model.slope_s_per_node) * nodes + decimal(model.intercept_s)
     if len(model.nodes) == 1:
         return decimal(model.time_s[0])
-    place = min(max(bisect_right(model.nodes, nodes) - 1, 0), len(model.nodes) - 2)
-    slope, first = _segment(model, place)
-    return decimal(model.time_s[place]) + slope * (nodes - first)
+    index = min(max(bisect_right(model.nodes, nodes) - 1, 0), len(model.nodes) - 2)
+    slope, first = _segment(model, index)
+    return decimal(model.time_s[index]) + slope * (nodes - first)
 
 
-def _segment(table: TableTime, place: int) -> tuple[Fraction, int]:
+def _segment(table: TableTime, index: int) -> tuple[Fraction, int]:
     """Slope and first node count of one piece of the curve."""
-    first, second = table.nodes[place], table.nodes[place + 1]
-    rise = decimal(table.time_s[place + 1]) - decimal(table.time_s[place])
+    first, second = table.nodes[index], table.nodes[index + 1]
+    rise = decimal(table.time_s[index + 1]) - decimal(table.time_s[index])
     return rise / (second - first), first

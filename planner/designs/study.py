@@ -1,4 +1,4 @@
-"""The main job: everything that a scenario asks, answered, certified and ready to be shown."""
+"""Compare the two designs of a scenario: answers with certificates, ready to be shown."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from planner.designs.break_even import (
     sensitivity_row,
 )
 from planner.designs.core_hour import CoreHourCost, core_hour_cost
-from planner.designs.decision import Decision, Turning, decide, turning_points
-from planner.designs.design import Plan
+from planner.designs.decision import DesignDecision, Turning, decide, turning_points
+from planner.designs.design import DesignPlan
 from planner.designs.overprovisioning import (
-    Comparison,
     DesignCase,
+    DesignComparison,
     compare,
     compare_all,
     design_cases,
     other_speed_ratio,
 )
-from planner.designs.printed import PrintedRow, compare_printed
+from planner.designs.printed import PrintedDesignRow, compare_printed
 from planner.designs.racks import RackStudy, rack_prices, rack_study
 from planner.errors import PlanError
 from planner.formulations import best_design
@@ -46,8 +46,8 @@ from solvers.model.result import Certificate, Status, Stop
 
 
 @dataclass(frozen=True)
-class Options:
-    """How to solve; part of what makes two runs equal.
+class DesignOptions:
+    """Solver settings of a comparison of designs; equal settings give equal results.
 
     With the solver ``"both"`` each of the two solves every program for itself.
     """
@@ -64,7 +64,7 @@ class Options:
 
 @dataclass(frozen=True)
 class DesignCheck:
-    """The closed form of one design beside the program's answer.
+    """The closed form of one design compared with the program's answer.
 
     Attributes
     ----------
@@ -80,8 +80,8 @@ class DesignCheck:
 
     application: str
     design: str
-    closed_form: Plan
-    plan: Plan
+    closed_form: DesignPlan
+    plan: DesignPlan
     certificate: Certificate
     agrees: bool
 
@@ -102,15 +102,15 @@ class DesignStudy(Study):
     """All answers to one scenario; empty groups were not asked for."""
 
     scenario: Scenario
-    options: Options
-    decision: Decision | None = None
+    options: DesignOptions
+    decision: DesignDecision | None = None
     cases: tuple[DesignCase, ...] = ()
-    overprovisioning: tuple[Comparison, ...] = ()
+    overprovisioning: tuple[DesignComparison, ...] = ()
     break_even: tuple[BreakEven, ...] = ()
     mix_break_even: BreakEven | None = None
     turning: tuple[Turning, ...] = ()
     sensitivity: tuple[SensitivityRow, ...] = ()
-    other_reading: tuple[Comparison | None, ...] = ()
+    other_reading: tuple[DesignComparison | None, ...] = ()
     curves: tuple[Curves, ...] = ()
     designs: tuple[DesignCheck, ...] = ()
     racks: RackStudy | None = None
@@ -120,7 +120,7 @@ class DesignStudy(Study):
     def headline(self) -> str:
         """The decision in one sentence."""
         if self.decision is not None:
-            return self.decision.sentence
+            return self.decision.headline
         if self.core_hour is None:
             return "Nothing was asked."
         cost = self.core_hour
@@ -131,13 +131,13 @@ class DesignStudy(Study):
 
     @property
     def confidence(self) -> str:
-        """What would turn the decision; empty where nothing near does."""
-        return "" if self.decision is None else self.decision.caveat
+        """State what would reverse the decision; empty if nothing near does."""
+        return "" if self.decision is None else self.decision.reversal_note
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a board must know before it believes the numbers."""
-        found = []
+        """List what a board must know before it believes the numbers."""
+        messages = []
         outside = {
             "clamped": "taken from the nearest measured count",
             "extrapolated": "extrapolated",
@@ -149,9 +149,9 @@ class DesignStudy(Study):
                 if origin in (c.worst_case_origin, c.overprovisioned_origin)
             ]
             if names:
-                found.append(f"Run times of {', '.join(names)} were not measured but {how}.")
-        found += self._money_warnings()
-        found += nodes_warning(
+                messages.append(f"Run times of {', '.join(names)} were not measured but {how}.")
+        messages += self._money_warnings()
+        messages += nodes_warning(
             sum(
                 check.certificate.stop is Stop.NODES
                 and check.certificate.status is not Status.OPTIMAL
@@ -162,15 +162,15 @@ class DesignStudy(Study):
             plan, closed = check.plan, check.closed_form
             if check.design == "free" or plan.time_s >= closed.time_s * (1 - 1e-9):
                 continue
-            found.append(
+            messages.append(
                 f"{check.application} would run in {plan.time_s:,.4g} s on {plan.nodes:,} "
                 f"{check.design} nodes, faster than the {closed.time_s:,.4g} s on all "
                 f"{closed.nodes:,} that the model buys: its run time rises with the node count."
             )
-        return tuple(dict.fromkeys(found))  # solvers say the same
+        return tuple(dict.fromkeys(messages))  # solvers say the same
 
     def _money_warnings(self) -> list[str]:
-        """Where the stated capital does not pay for the design that sets the budget."""
+        """Warn where the stated capital does not pay for the design that sets the budget."""
         budget, question = self.scenario.budget, self.scenario.overprovisioning
         if budget is None or budget.capital is None or question is None:
             return []
@@ -193,8 +193,8 @@ class DesignStudy(Study):
         return any(check.certificate.stop is Stop.TIME for check in self.designs)
 
     @cached_property
-    def printed(self) -> tuple[PrintedRow, ...]:
-        """Published numbers beside ours."""
+    def printed(self) -> tuple[PrintedDesignRow, ...]:
+        """Compare published numbers with ours."""
         return compare_printed(self.scenario.printed, self._results())
 
     def to_dict(self) -> dict[str, Any]:
@@ -219,15 +219,18 @@ class DesignStudy(Study):
                 "mix_speedup": self.decision.mix_speedup,
                 "nodes_worst_case": first.nodes_worst_case,
                 "nodes_overprovisioned": first.nodes_overprovisioned,
-                "programs_agree": all(each.agrees for each in self.designs),
+                "programs_agree": all(check.agrees for check in self.designs),
             }
-            row |= {f"speedup.{each.application}": each.speedup for each in self.overprovisioning}
+            row |= {
+                f"speedup.{comparison.application}": comparison.speedup
+                for comparison in self.overprovisioning
+            }
         if self.core_hour is not None:
             row["cost_per_core_hour"] = self.core_hour.cost_per_core_hour
         return row
 
     def _break_evens(self) -> tuple[BreakEven, ...]:
-        """Those of the applications, and of the mix if there is more than one."""
+        """Return the break-evens of the applications, and of the mix of several."""
         return self.break_even + (() if self.mix_break_even is None else (self.mix_break_even,))
 
     def _results(self) -> dict[str, Any]:
@@ -247,9 +250,9 @@ class DesignStudy(Study):
                         self.overprovisioning, self.break_even, self.other_reading, strict=True
                     )
                 ],
-                "break_even": [each.to_dict() for each in self._break_evens()],
+                "break_even": [even.to_dict() for even in self._break_evens()],
                 "warnings": list(self.warnings),
-                "turning_points": [each.to_dict() for each in self.turning],
+                "turning_points": [point.to_dict() for point in self.turning],
                 "sensitivity": [row.to_dict() for row in self.sensitivity],
                 "designs": [check.to_dict() for check in self.designs],
             }
@@ -312,7 +315,7 @@ def compare_designs(
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
     refuse_question_of_another_command(scenario)
-    options = Options(solver, gap, seed, time_limit_s)
+    options = DesignOptions(solver, gap, seed, time_limit_s)
     core_hour = None
     if scenario.machine is not None and scenario.budget is not None:
         core_hour = core_hour_cost(scenario.budget, scenario.machine)
@@ -325,7 +328,7 @@ def compare_designs(
 
 
 def _compare_designs(
-    scenario: Scenario, options: Options, core_hour: CoreHourCost | None
+    scenario: Scenario, options: DesignOptions, core_hour: CoreHourCost | None
 ) -> DesignStudy:
     cases = design_cases(scenario)
     comparisons = compare_all(cases)
@@ -353,8 +356,8 @@ def _compare_designs(
         designs=tuple(
             check
             for case in cases
-            for one in _each_alone(options)
-            for check in check_designs(case, one)
+            for alone in _each_alone(options)
+            for check in check_designs(case, alone)
         ),
         racks=None
         if prices is None
@@ -387,7 +390,7 @@ def _sensitivity(scenario: Scenario, cases: Sequence[DesignCase]) -> tuple[Sensi
     )
 
 
-def _compared(case: DesignCase) -> Comparison | None:
+def _compared(case: DesignCase) -> DesignComparison | None:
     """The comparison, if there is one."""
     try:
         return compare(case)
@@ -395,14 +398,14 @@ def _compared(case: DesignCase) -> Comparison | None:
         return None
 
 
-def _each_alone(options: Options) -> list[Options]:
+def _each_alone(options: DesignOptions) -> list[DesignOptions]:
     """The options of each solver that is to solve the designs for itself."""
     names = tuple(BACKENDS) if options.solver == "both" else (options.solver,)
     return [replace(options, solver=name) for name in names]
 
 
-def check_designs(case: DesignCase, options: Options) -> list[DesignCheck]:
-    """The closed form against the program: each type forced, then both on offer."""
+def check_designs(case: DesignCase, options: DesignOptions) -> list[DesignCheck]:
+    """Compare the closed form with the program: each type forced, then both on offer."""
     problem = design.thesis_problem(case)
     checks = []
     closed = []
@@ -410,13 +413,17 @@ def check_designs(case: DesignCase, options: Options) -> list[DesignCheck]:
         alone = design.forced(problem, offer)
         closed.append(design.closed_form(alone))
         checks.append(_check(case, offer, alone, closed[-1], options))
-    better = min(closed, key=lambda each: each.time_s)
+    better = min(closed, key=lambda plan: plan.time_s)
     checks.append(_check(case, "free", problem, better, options))
     return checks
 
 
 def _check(
-    case: DesignCase, name: str, problem: design.Problem, closed: Plan, options: Options
+    case: DesignCase,
+    name: str,
+    problem: design.DesignProblem,
+    closed: DesignPlan,
+    options: DesignOptions,
 ) -> DesignCheck:
     solved = best_design.solve(
         problem,
@@ -425,14 +432,14 @@ def _check(
         gap=options.gap,
         seed=options.seed,
     )
-    wrong = design.violations(problem, solved.plan)
-    if wrong:
-        raise PlanError(f"{case.application}: the program's plan is wrong: {'; '.join(wrong)}")
+    broken = design.violations(problem, solved.plan)
+    if broken:
+        raise PlanError(f"{case.application}: the program's plan is wrong: {'; '.join(broken)}")
     agrees = solved.certificate.status is Status.OPTIMAL and _close(solved.plan, closed)
     return DesignCheck(case.application, name, closed, solved.plan, solved.certificate, agrees)
 
 
-def _close(plan: Plan, closed: Plan) -> bool:
+def _close(plan: DesignPlan, closed: DesignPlan) -> bool:
     return abs(plan.time_s - closed.time_s) <= 1e-9 * max(1.0, abs(closed.time_s))
 
 

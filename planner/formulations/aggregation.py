@@ -32,7 +32,7 @@ from planner.aggregation.patterns import REFERENCE
 from planner.aggregation.selection import THRESHOLD, Candidate, violations
 from planner.errors import InputError
 from planner.formulations.choices import choose_one
-from planner.formulations.solved import Certified, Limits, refuse_large
+from planner.formulations.solved import CertifiedPlan, SolveLimits, refuse_large
 
 if TYPE_CHECKING:
     import pulp
@@ -70,8 +70,8 @@ def choose(
     objective: Objective = "joules",
     *,
     solver: str = "cbc",
-    **limits: Unpack[Limits],
-) -> Certified[Candidate]:
+    **limits: Unpack[SolveLimits],
+) -> CertifiedPlan[Candidate]:
     """The pattern that the engine's ``by_joules`` or ``by_rank`` takes.
 
     Raises
@@ -93,7 +93,7 @@ def choose(
         solver=solver,
         **limits,
     )
-    return Certified(candidates[chosen], certificate)
+    return CertifiedPlan(candidates[chosen], certificate)
 
 
 def _costs(candidates: Sequence[Candidate], objective: Objective) -> list[float]:

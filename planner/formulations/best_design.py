@@ -29,10 +29,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.designs.design import Plan, Problem, choices
+from planner.designs.design import DesignPlan, DesignProblem, choices
 from planner.designs.run_time import run_time
 from planner.errors import PlanError
-from planner.formulations.solved import Certified, refuse_large
+from planner.formulations.solved import CertifiedPlan, refuse_large
 from planner.formulations.solved import solve as solve_model
 from solvers.certify import ProofMode
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import pulp
 
 
-def formulate(problem: Problem) -> tuple[pulp.LpProblem, list[pulp.LpVariable]]:
+def formulate(problem: DesignProblem) -> tuple[pulp.LpProblem, list[pulp.LpVariable]]:
     """Write the best count; return the model with ``use`` and ``nodes``, in turn.
 
     They are in the order of :func:`planner.designs.design.choices`.
@@ -58,17 +58,17 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, list[pulp.LpVariable]]:
     model = pulp.LpProblem("design", pulp.LpMinimize)
     time, power, money, chosen, columns = [], [], [], [], []
     for offer, s, piece in offered:
-        place = f"{problem.offers.index(offer)}_{s}"
-        use = model.add_variable(f"use_{place}", cat="Binary")
-        nodes = model.add_variable(f"nodes_{place}", 0, piece.last, cat="Integer")
+        suffix = f"{problem.offers.index(offer)}_{s}"
+        use = model.add_variable(f"use_{suffix}", cat="Binary")
+        nodes = model.add_variable(f"nodes_{suffix}", 0, piece.last, cat="Integer")
         columns += [use, nodes]
         time.append(offer.time_factor * piece.slope * nodes)
         time.append(offer.time_factor * piece.intercept * use)
         power.append(offer.running_w * nodes)
         money.append(offer.price * nodes)
         chosen.append(use)
-        model += nodes >= piece.first * use, f"least_{place}"
-        model += nodes <= piece.last * use, f"most_{place}"
+        model += nodes >= piece.first * use, f"least_{suffix}"
+        model += nodes <= piece.last * use, f"most_{suffix}"
     if not columns:
         raise PlanError(
             f"{problem.application}: no affordable node count has a known run time; raise the "
@@ -82,14 +82,14 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, list[pulp.LpVariable]]:
 
 
 def solve(
-    problem: Problem,
+    problem: DesignProblem,
     *,
     solver: str = "highs",
     time_limit_s: float | None = None,
     gap: float = 1e-6,
     seed: int = 0,
     proof: ProofMode = "auto",
-) -> Certified[Plan]:
+) -> CertifiedPlan[DesignPlan]:
     """Solve the best count and read the plan.
 
     Parameters
@@ -120,5 +120,5 @@ def solve(
     pairs = zip(choices(problem), columns[::2], columns[1::2], strict=True)
     offer, nodes = next((c[0], round(solved.value(n))) for c, use, n in pairs if solved.chosen(use))
     time_s = offer.time_factor * run_time(problem.time, nodes, problem.outside).time_s
-    plan = Plan(problem.application, solved.certificate.solver, offer.name, nodes, time_s)
-    return Certified(plan, solved.certificate)
+    plan = DesignPlan(problem.application, solved.certificate.solver, offer.name, nodes, time_s)
+    return CertifiedPlan(plan, solved.certificate)

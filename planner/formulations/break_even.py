@@ -37,7 +37,7 @@ from planner.designs.overprovisioning import DesignCase
 from planner.designs.run_time import Piece, pieces, run_time
 from planner.errors import InfeasibleError, PlanError
 from planner.formulations.designs import node_counts
-from planner.formulations.solved import Limits, refuse_large, solve
+from planner.formulations.solved import SolveLimits, refuse_large, solve
 
 if TYPE_CHECKING:
     import pulp
@@ -62,8 +62,8 @@ def formulate(
     """
     import pulp
 
-    known = pieces(case.time, case.outside, _RANGE * case.time.measured_nodes[1])
-    refuse_large("break-even", 9 * len(known), "use the engine")
+    segments = pieces(case.time, case.outside, _RANGE * case.time.measured_nodes[1])
+    refuse_large("break-even", 9 * len(segments), "use the engine")
     model = pulp.LpProblem("break_even", pulp.LpMinimize)
     columns: Columns = [
         (
@@ -71,7 +71,7 @@ def formulate(
             model.add_variable(f"use_{s}", cat="Binary"),
             model.add_variable(f"nodes_{s}", 0, piece.last, cat="Integer"),
         )
-        for s, piece in enumerate(known)
+        for s, piece in enumerate(segments)
     ]
     total = pulp.lpSum(nodes for _, _, nodes in columns)
     model += total
@@ -88,7 +88,11 @@ def formulate(
 
 
 def fewest_nodes(
-    case: DesignCase, *, affordable: bool = False, solver: str = "cbc", **limits: Unpack[Limits]
+    case: DesignCase,
+    *,
+    affordable: bool = False,
+    solver: str = "cbc",
+    **limits: Unpack[SolveLimits],
 ) -> int | None:
     """The fewest older nodes that beat the worst-case design; ``None`` if no number does.
 
@@ -103,7 +107,9 @@ def fewest_nodes(
     return _fewest(case, worst_case, affordable=affordable, solver=solver, **limits)
 
 
-def cost_ratio(case: DesignCase, *, solver: str = "cbc", **limits: Unpack[Limits]) -> float | None:
+def cost_ratio(
+    case: DesignCase, *, solver: str = "cbc", **limits: Unpack[SolveLimits]
+) -> float | None:
     """The least cost ratio at which overprovisioning pays; ``None`` if none does.
 
     Raises
@@ -112,8 +118,8 @@ def cost_ratio(case: DesignCase, *, solver: str = "cbc", **limits: Unpack[Limits
         As :func:`fewest_nodes`.
     """
     worst_case = node_counts(case, solver=solver, **limits).plan.worst_case
-    found = _fewest(case, worst_case, affordable=True, solver=solver, **limits)
-    return None if found is None else found / worst_case
+    nodes = _fewest(case, worst_case, affordable=True, solver=solver, **limits)
+    return None if nodes is None else nodes / worst_case
 
 
 def _fewest(
@@ -122,7 +128,7 @@ def _fewest(
     *,
     affordable: bool,
     solver: str,
-    **limits: Unpack[Limits],
+    **limits: Unpack[SolveLimits],
 ) -> int | None:
     model, columns = formulate(case, worst_case, affordable=affordable)
     to_beat = _to_beat(case, worst_case)

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from planner.errors import InputError, PlanError
 from planner.formatting import words
-from planner.formulations.solved import Certified
+from planner.formulations.solved import CertifiedPlan
 from scenarios.formatting import nearest
 from solvers import Certificate
 
@@ -21,8 +21,8 @@ P = TypeVar("P")
 
 
 @dataclass(frozen=True)
-class Choice(Generic[P]):
-    """What a method chooses.
+class CertifiedChoice(Generic[P]):
+    """The choice of a method, with the certificates of its solvers.
 
     Attributes
     ----------
@@ -44,12 +44,12 @@ def check_method(method: str, heuristics: Sequence[str]) -> None:
     InputError
         It is neither the engine, nor the reference, nor one of the heuristics.
     """
-    known = (ENGINE, REFERENCE, *heuristics)
-    if method not in known:
-        raise InputError(f"no method is named {method!r}; {nearest(method, list(known))}")
+    methods = (ENGINE, REFERENCE, *heuristics)
+    if method not in methods:
+        raise InputError(f"no method is named {method!r}; {nearest(method, list(methods))}")
 
 
-def by_reference(ask: Callable[[str], Certified[P]], solver: str) -> Choice[P]:
+def by_reference(ask: Callable[[str], CertifiedPlan[P]], solver: str) -> CertifiedChoice[P]:
     """Solve by each solver that is named; with two of them, both must choose the same.
 
     Parameters
@@ -68,20 +68,21 @@ def by_reference(ask: Callable[[str], Certified[P]], solver: str) -> Choice[P]:
     """
     if solver not in SOLVERS:
         raise InputError(f"no solver is named {solver!r}; {nearest(solver, list(SOLVERS))}")
-    found = [(TITLES[name], ask(name)) for name in SOLVERS[solver]]
-    first = found[0][1].plan
-    for title, each in found[1:]:
-        if each.plan != first:
+    answers = [(TITLES[name], ask(name)) for name in SOLVERS[solver]]
+    first = answers[0][1].plan
+    for title, answer in answers[1:]:
+        if answer.plan != first:
             raise PlanError(
-                f"{found[0][0]} chooses {first} and {title} {each.plan}; one of them is wrong: "
+                f"{answers[0][0]} chooses {first} and {title} {answer.plan}; one of them is wrong: "
                 "use --method engine, and report this case"
             )
-    return Choice(first, tuple((title, each.certificate) for title, each in found))
+    return CertifiedChoice(first, tuple((title, answer.certificate) for title, answer in answers))
 
 
-def solvers_said(choice: Choice[P]) -> str:
-    """What the solvers say of the choice, in a sentence."""
-    said = [
-        f"{title} ({each.status.value}, {each.level.value})" for title, each in choice.certificates
+def solver_statuses(choice: CertifiedChoice[P]) -> str:
+    """State the status of each solver in a sentence."""
+    certificates = [
+        f"{title} ({certificate.status.value}, {certificate.level.value})"
+        for title, certificate in choice.certificates
     ]
-    return f"Decided by the reference formulation: {words(said)}."
+    return f"Decided by the reference formulation: {words(certificates)}."

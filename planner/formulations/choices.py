@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from planner.errors import PlanError
-from planner.formulations.solved import Limits, Solved, solve
+from planner.formulations.solved import SolvedModel, SolveLimits, solve
 from solvers import Certificate
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ P = TypeVar("P")
 
 def solve_exactly(
     model: pulp.LpProblem,
-    plan_of: Callable[[Solved], P],
+    plan_of: Callable[[SolvedModel], P],
     violations: Callable[[P], list[str]],
     *,
     solver: str = "cbc",
-    **limits: Unpack[Limits],
+    **limits: Unpack[SolveLimits],
 ) -> P:
     """Solve until the plan keeps to its own problem in all digits.
 
@@ -50,20 +50,20 @@ def solve_exactly(
     import pulp
 
     binaries = [variable for variable in model.variables() if variable.cat == "Integer"]
-    wrong: list[str] = []
+    broken: list[str] = []
     for excluded in range(_MOST_EXCLUDED):
         solved = solve(model, solver=solver, **limits)
         plan = plan_of(solved)
-        wrong = violations(plan)
-        if not wrong:
+        broken = violations(plan)
+        if not broken:
             return plan
         ones = [variable for variable in binaries if solved.chosen(variable)]
         if not ones:
             break
         model += pulp.lpSum(ones) <= len(ones) - 1, f"excluded_{excluded}"
     raise PlanError(
-        f"{model.name}: {solver} keeps to the rows only within its tolerance ({'; '.join(wrong)}); "
-        "use the engine"
+        f"{model.name}: {solver} keeps to the rows only within its tolerance "
+        f"({'; '.join(broken)}); use the engine"
     )
 
 
@@ -74,7 +74,7 @@ def choose_one(
     violations: Callable[[int], list[str]],
     *,
     solver: str = "cbc",
-    **limits: Unpack[Limits],
+    **limits: Unpack[SolveLimits],
 ) -> tuple[int, Certificate]:
     """Index of the variable that is 1, where exactly one is, by one objective after the other.
 
@@ -104,19 +104,23 @@ def choose_one(
     """
     import pulp
 
-    def read(solved: Solved) -> tuple[int, Certificate]:
-        return next(k for k, each in enumerate(x) if solved.chosen(each)), solved.certificate
+    def read(solved: SolvedModel) -> tuple[int, Certificate]:
+        return next(
+            k for k, variable in enumerate(x) if solved.chosen(variable)
+        ), solved.certificate
 
-    found: list[tuple[int, Certificate]] = []
+    answers: list[tuple[int, Certificate]] = []
     for order in orders:
         model.setObjective(pulp.lpDot(list(order), list(x)))
-        found.append(
-            solve_exactly(model, read, lambda one: violations(one[0]), solver=solver, **limits)
+        answers.append(
+            solve_exactly(
+                model, read, lambda answer: violations(answer[0]), solver=solver, **limits
+            )
         )
-        least = order[found[-1][0]]
-        for cost, each in zip(order, x, strict=True):
-            if cost > least:
-                each.upBound = 0
-        if sum(each.upBound != 0 for each in x) == 1:
+        least_cost = order[answers[-1][0]]
+        for cost, variable in zip(order, x, strict=True):
+            if cost > least_cost:
+                variable.upBound = 0
+        if sum(variable.upBound != 0 for variable in x) == 1:
             break
-    return found[-1][0], found[0][1]
+    return answers[-1][0], answers[0][1]

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Unpack
 from planner.configurations.selection import Bound, violations
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.formulations.choices import choose_one
-from planner.formulations.solved import Certified, Limits, refuse_large
+from planner.formulations.solved import CertifiedPlan, SolveLimits, refuse_large
 
 if TYPE_CHECKING:
     import pulp
@@ -56,8 +56,8 @@ def formulate(
 
 
 def best(
-    table: ConfigurationTable, bound: Bound, *, solver: str = "cbc", **limits: Unpack[Limits]
-) -> Certified[Configuration]:
+    table: ConfigurationTable, bound: Bound, *, solver: str = "cbc", **limits: Unpack[SolveLimits]
+) -> CertifiedPlan[Configuration]:
     """The fastest configuration within the bound.
 
     Raises
@@ -75,4 +75,4 @@ def best(
         solver=solver,
         **limits,
     )
-    return Certified(table.row(chosen), certificate)
+    return CertifiedPlan(table.row(chosen), certificate)

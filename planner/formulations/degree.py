@@ -42,7 +42,7 @@ from planner.configurations.table import ConfigurationTable
 from planner.decimals import decimal
 from planner.errors import InputError, PlanError
 from planner.formulations.choices import choose_one
-from planner.formulations.solved import Limits, refuse_large
+from planner.formulations.solved import SolveLimits, refuse_large
 
 if TYPE_CHECKING:
     import pulp
@@ -67,8 +67,8 @@ def formulate(
     """
     import pulp
 
-    least = _least_times(table, bound)
-    refuse_large("degree", (3 + len(least)) * len(table), "use the engine")
+    least_s = _least_times(table, bound)
+    refuse_large("degree", (3 + len(least_s)) * len(table), "use the engine")
     model = pulp.LpProblem("degree", pulp.LpMinimize)
     x = [model.add_variable(f"x_{k}", cat="Binary") for k in range(len(table))]
     rows = list(zip(table.nodes.tolist(), table.time_s.tolist(), x, strict=True))
@@ -78,7 +78,7 @@ def formulate(
         model += pulp.lpSum((fixed_cost_nodes + n) * t * x_k for n, t, x_k in rows)
     else:
         model += pulp.lpSum(n * x_k for n, _, x_k in rows)
-        for m, best in least.items():
+        for m, best in least_s.items():
             reached = [(t - best) * x_k for n, t, x_k in rows if n >= m]
             flat = [((1 - least_gain * (m - n)) * t - best) * x_k for n, t, x_k in rows if n < m]
             model += pulp.lpSum(reached) <= 0, f"reached_{m}"
@@ -97,7 +97,7 @@ def degree(
     least_gain: float = LEAST_GAIN_PER_NODE,
     fixed_cost_nodes: float | None = None,
     solver: str = "cbc",
-    **limits: Unpack[Limits],
+    **limits: Unpack[SolveLimits],
 ) -> Degree:
     """Read the number of nodes off the programs, as the engine reads it off the curve.
 
@@ -110,8 +110,8 @@ def degree(
     """
     if fixed_cost_nodes is not None and not 0 <= fixed_cost_nodes < np.inf:
         raise InputError(f"a fixed cost of {fixed_cost_nodes:g} nodes; give 0 or more")
-    least = _least_times(table, bound)
-    if not least:
+    least_s = _least_times(table, bound)
+    if not least_s:
         raise PlanError(f"degree: no configuration of {table.application} keeps to the bound")
     nodes, times = table.nodes.tolist(), table.time_s.tolist()
     fixed = fixed_cost_nodes or 0.0
@@ -122,14 +122,14 @@ def degree(
     }
 
     def nodes_of(reading: Reading) -> int:
-        def wrong(k: int) -> list[str]:
-            found = violations(table, bound, table.row(k))
+        def problems_of(k: int) -> list[str]:
+            problems = violations(table, bound, table.row(k))
             if reading == "marginal":
-                found += _pays(nodes[k], times[k], least, least_gain)
-            return found
+                problems += _pays(nodes[k], times[k], least_s, least_gain)
+            return problems
 
         model, x = formulate(table, bound, reading, least_gain=least_gain, fixed_cost_nodes=fixed)
-        chosen, _ = choose_one(model, x, orders[reading], wrong, solver=solver, **limits)
+        chosen, _ = choose_one(model, x, orders[reading], problems_of, solver=solver, **limits)
         return int(nodes[chosen])
 
     return Degree(
@@ -140,7 +140,7 @@ def degree(
         nodes_of("marginal"),
         None if fixed_cost_nodes is None else nodes_of("money"),
         least_gain,
-        max(least),
+        max(least_s),
     )
 
 
@@ -151,12 +151,12 @@ def _least_times(table: ConfigurationTable, bound: Bound) -> dict[int, float]:
     return {int(m): float(table.time_s[inside & (table.nodes == m)].min()) for m in counts}
 
 
-def _pays(nodes: int, time_s: float, least: dict[int, float], least_gain: float) -> list[str]:
-    """What speaks against this machine as the knee, in exact decimals."""
+def _pays(nodes: int, time_s: float, least_s: dict[int, float], least_gain: float) -> list[str]:
+    """List the reasons why this machine is not the knee, in exact decimals."""
     time, gain = decimal(time_s), decimal(least_gain)
-    wrong = []
-    for m, best in least.items():
+    problems = []
+    for m, best in least_s.items():
         saved = (time - decimal(best)) / time
         if saved > 0 and saved >= gain * max(0, m - nodes):
-            wrong.append(f"{m} nodes take {best:g} s, not {time_s:g} s as {nodes}")
-    return wrong
+            problems.append(f"{m} nodes take {best:g} s, not {time_s:g} s as {nodes}")
+    return problems

@@ -41,14 +41,14 @@ from typing import TYPE_CHECKING, Unpack
 from planner.decimals import decimal
 from planner.designs.overprovisioning import (
     LARGEST_MACHINE,
-    Comparison,
     DesignCase,
+    DesignComparison,
     NodeCounts,
     timed,
 )
 from planner.designs.racks import RackPrices
 from planner.errors import PlanError
-from planner.formulations.solved import Certified, Limits, solve
+from planner.formulations.solved import CertifiedPlan, SolveLimits, solve
 
 if TYPE_CHECKING:
     import pulp
@@ -84,7 +84,7 @@ def formulate(case: DesignCase) -> tuple[pulp.LpProblem, Variables]:
         raise PlanError("neither a cost ratio nor rack prices are given; give one of them")
     model += n_ovp <= c_wc, "affordable"
     model += n_ovp <= n_lim, "alive"
-    return model, {each.name: each for each in (n_wc, n_lim, c_wc, n_ovp)}
+    return model, {variable.name: variable for variable in (n_wc, n_lim, c_wc, n_ovp)}
 
 
 def _add_racks(
@@ -102,8 +102,8 @@ def _add_racks(
 
 
 def node_counts(
-    case: DesignCase, *, solver: str = "cbc", **limits: Unpack[Limits]
-) -> Certified[NodeCounts]:
+    case: DesignCase, *, solver: str = "cbc", **limits: Unpack[SolveLimits]
+) -> CertifiedPlan[NodeCounts]:
     """Equations 4.1 to 4.4 as a program.
 
     Raises
@@ -140,12 +140,12 @@ def node_counts(
             f"{case.power_bound_w!r} W is nearer to a whole number of nodes than {solver} can "
             "tell; use the engine"
         )
-    return Certified(NodeCounts(n_wc, n_lim, cost, n_ovp, cost / n_wc), solved.certificate)
+    return CertifiedPlan(NodeCounts(n_wc, n_lim, cost, n_ovp, cost / n_wc), solved.certificate)
 
 
 def compare(
-    case: DesignCase, *, solver: str = "cbc", **limits: Unpack[Limits]
-) -> Certified[Comparison]:
+    case: DesignCase, *, solver: str = "cbc", **limits: Unpack[SolveLimits]
+) -> CertifiedPlan[DesignComparison]:
     """Equations 4.1 to 4.7 for one application, its node counts by a program.
 
     Raises
@@ -154,4 +154,4 @@ def compare(
         No design exists, or a run time is needed where it was not measured.
     """
     counts = node_counts(case, solver=solver, **limits)
-    return Certified(timed(case, counts.plan), counts.certificate)
+    return CertifiedPlan(timed(case, counts.plan), counts.certificate)

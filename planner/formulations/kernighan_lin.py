@@ -87,22 +87,22 @@ def kernighan_lin(
     """
     parts = [set(part) for part in start] if start is not None else _filled(list(graph), sizes)
     _check(graph, sizes, parts)
-    place = {v: i for i, v in enumerate(graph)}
+    order = {v: i for i, v in enumerate(graph)}
     # Sums run in the order of the vertices, as in the engine: floats depend on it.
     weights: Weights[V] = {
-        v: {u: float(graph[v][u].get(weight, 1)) for u in sorted(graph[v], key=place.__getitem__)}
+        v: {u: float(graph[v][u].get(weight, 1)) for u in sorted(graph[v], key=order.__getitem__)}
         for v in graph
     }
     gained = True
     while gained:
         gained = False
         for p, q in combinations(range(len(parts)), 2):
-            while exchange(weights, place, parts[p], parts[q]):
+            while exchange(weights, order, parts[p], parts[q]):
                 gained = True
     return parts
 
 
-def exchange(weights: Weights[V], place: dict[V, int], a_side: set[V], b_side: set[V]) -> bool:
+def exchange(weights: Weights[V], order: dict[V, int], a_side: set[V], b_side: set[V]) -> bool:
     """Make one pass over two parts, lines 2 to 8, and change them; whether it gained."""
     both = a_side | b_side
     inside = {v: {u: w for u, w in weights[v].items() if u in both} for v in both}
@@ -114,7 +114,7 @@ def exchange(weights: Weights[V], place: dict[V, int], a_side: set[V], b_side: s
     exchanges: list[tuple[V, V]] = []
     total, best, m = 0.0, ROUNDING * sum(abs(w) for v in both for w in inside[v].values()), 0
     for _ in range(min(len(a_side), len(b_side))):
-        gain, a, b = _best_pair(inside, d, place, free_a, free_b)
+        gain, a, b = _best_pair(inside, d, order, free_a, free_b)
         free_a.remove(a)
         free_b.remove(b)
         exchanges.append((a, b))
@@ -132,12 +132,12 @@ def exchange(weights: Weights[V], place: dict[V, int], a_side: set[V], b_side: s
 
 
 def _best_pair(
-    weights: Weights[V], d: dict[V, float], place: dict[V, int], free_a: set[V], free_b: set[V]
+    weights: Weights[V], d: dict[V, float], order: dict[V, int], free_a: set[V], free_b: set[V]
 ) -> tuple[float, V, V]:
-    """Line 5."""
+    """Choose the pair of greatest gain (line 5 of the published algorithm)."""
     return max(
         ((d[a] + d[b] - 2 * weights[a].get(b, 0.0), a, b) for a in free_a for b in free_b),
-        key=lambda pair: (pair[0], d[pair[1]], -place[pair[1]], d[pair[2]], -place[pair[2]]),
+        key=lambda pair: (pair[0], d[pair[1]], -order[pair[1]], d[pair[2]], -order[pair[2]]),
     )
 
 
@@ -152,11 +152,11 @@ def _check(graph: nx.Graph[V], sizes: Sequence[int], parts: list[set[V]]) -> Non
     for v in graph:
         if v in graph[v]:
             raise InputError(f"vertex {v!r} has an edge to itself; remove it")
-    found = [len(part) for part in parts]
-    if found != list(sizes):
-        raise InputError(f"the parts have {found} vertices, but sizes are {list(sizes)}")
-    if sum(found) != len(graph) or set().union(*parts) != set(graph):
+    counts = [len(part) for part in parts]
+    if counts != list(sizes):
+        raise InputError(f"the parts have {counts} vertices, but sizes are {list(sizes)}")
+    if sum(counts) != len(graph) or set().union(*parts) != set(graph):
         raise InputError(
-            f"the parts hold {sum(found)} vertices, the graph has {len(graph)}; put each vertex "
+            f"the parts hold {sum(counts)} vertices, the graph has {len(graph)}; put each vertex "
             "into one part"
         )

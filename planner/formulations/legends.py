@@ -1,4 +1,4 @@
-"""What the numbers in the names of each formulation mean, and what its objective counts."""
+"""Legends of model files: the meaning of indices in names, and of the objective."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from planner.formulations.partition import unit_of
 if TYPE_CHECKING:
     from planner.aggregation.selection import Candidate
     from planner.configurations.sharing.problem import Goal
-    from planner.configurations.sharing.problem import Problem as Sharing
+    from planner.configurations.sharing.problem import SharingProblem as Sharing
     from planner.configurations.table import ConfigurationTable
-    from planner.designs.design import Problem as Designs
+    from planner.designs.design import DesignProblem as Designs
     from planner.formulations.model_files import Legend
     from planner.procurement.problem import Problem as Procurement
     from solvers.mapping import Problem as Mapping

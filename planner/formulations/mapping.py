@@ -46,13 +46,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.formulations.partition import (
+    assignment_variables,
     bound_of,
-    kept_weight,
     nonzeros_of,
     partition,
-    places,
     sort_by_first,
     unit_of,
+    weight_within_parts,
 )
 from planner.formulations.solved import refuse_large, solve
 from solvers.mapping.outcome import Mapping, outcome
@@ -62,10 +62,10 @@ from solvers.partition.request import FREE
 if TYPE_CHECKING:
     import pulp
 
-    from planner.formulations.partition import Places
+    from planner.formulations.partition import AssignmentVariables
 
 
-def formulate(problem: Problem) -> tuple[pulp.LpProblem, list[Places]]:
+def formulate(problem: Problem) -> tuple[pulp.LpProblem, list[AssignmentVariables]]:
     """Write the model of the module's docstring; return it with ``x[i][v][p]``.
 
     The objective counts in :func:`planner.formulations.partition.unit_of` all graphs.
@@ -83,9 +83,12 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, list[Places]]:
     refuse_large("mapping", nonzeros, "use --method portfolio")
     model = pulp.LpProblem("mapping", pulp.LpMinimize)
     unit = unit_of(problem.graphs)
-    x = [places(model, problem.vertices, len(size), f"_{i}") for i, size in enumerate(sizes)]
+    x = [
+        assignment_variables(model, problem.vertices, len(size), f"_{i}")
+        for i, size in enumerate(sizes)
+    ]
     model += pulp.lpSum(
-        graph.total / unit - kept_weight(model, graph, x[i], size, unit, f"_{i}")
+        graph.total / unit - weight_within_parts(model, graph, x[i], size, unit, f"_{i}")
         for i, (graph, size) in enumerate(levels)
     )
     for v, row in enumerate(x[0]):
@@ -141,9 +144,9 @@ def map_ranks(problem: Problem, *, solver: str = "cbc", node_limit: int | None =
         time_limit_s=problem.remaining_s(),
         seed=problem.seed,
     )
-    unit = np.array([[solved.chosen(each) for each in row] for row in x[-1]]).argmax(axis=1)
-    least = bound_of(solved.certificate.bound, unit_of(problem.graphs))
-    mapped = outcome(problem, _slots(unit), least, f"reference ({solver})", alone)
+    unit = np.array([[solved.chosen(variable) for variable in row] for row in x[-1]]).argmax(axis=1)
+    bound = bound_of(solved.certificate.bound, unit_of(problem.graphs))
+    mapped = outcome(problem, _slots(unit), bound, f"reference ({solver})", alone)
     return replace(mapped, certificate=solved.certificate)
 
 

@@ -32,7 +32,7 @@ import numpy as np
 from planner.colocation.plan import Plan, plan_of, violations
 from planner.colocation.problem import Problem
 from planner.errors import PlanError
-from planner.formulations.solved import Certified, Limits, refuse_large, solve
+from planner.formulations.solved import CertifiedPlan, SolveLimits, refuse_large, solve
 
 if TYPE_CHECKING:
     import pulp
@@ -63,7 +63,9 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, Pairs]:
     return model, x
 
 
-def pair(problem: Problem, *, solver: str = "cbc", **limits: Unpack[Limits]) -> Certified[Plan]:
+def pair(
+    problem: Problem, *, solver: str = "cbc", **limits: Unpack[SolveLimits]
+) -> CertifiedPlan[Plan]:
     """Solve the reference formulation and read the pairs.
 
     Raises
@@ -73,9 +75,9 @@ def pair(problem: Problem, *, solver: str = "cbc", **limits: Unpack[Limits]) -> 
     """
     model, x = formulate(problem)
     solved = solve(model, solver=solver, **limits)
-    chosen = (each for each, variable in x.items() if solved.chosen(variable))
+    chosen = (group for group, variable in x.items() if solved.chosen(variable))
     plan = plan_of(problem, f"reference ({solver})", chosen)
-    wrong = violations(problem, plan)
-    if wrong:
-        raise PlanError(f"pairing: {solver} breaks the rows ({'; '.join(wrong)})")
-    return Certified(plan, solved.certificate)
+    broken = violations(problem, plan)
+    if broken:
+        raise PlanError(f"pairing: {solver} breaks the rows ({'; '.join(broken)})")
+    return CertifiedPlan(plan, solved.certificate)

@@ -57,13 +57,13 @@ from solvers.partition.request import FREE, Request
 if TYPE_CHECKING:
     import pulp
 
-    Places = list[list[pulp.LpVariable]]
+    AssignmentVariables = list[list[pulp.LpVariable]]
 
 _LARGEST = 20
 """Exponent of two of the largest weight in the units of the model."""
 
 
-def formulate(request: Request) -> tuple[pulp.LpProblem, Places]:
+def formulate(request: Request) -> tuple[pulp.LpProblem, AssignmentVariables]:
     """Write the model of the module's docstring; return it with ``x[v][p]``.
 
     The objective counts in :func:`unit_of` the graph.
@@ -78,9 +78,9 @@ def formulate(request: Request) -> tuple[pulp.LpProblem, Places]:
     graph, sizes = request.graph, request.capacities.tolist()
     refuse_large("partition", nonzeros_of(graph, len(sizes)), "use --method portfolio")
     model = pulp.LpProblem("partition", pulp.LpMinimize)
-    x = places(model, graph.vertices, len(sizes))
+    x = assignment_variables(model, graph.vertices, len(sizes))
     unit = unit_of([graph])
-    model += graph.total / unit - kept_weight(model, graph, x, sizes, unit)
+    model += graph.total / unit - weight_within_parts(model, graph, x, sizes, unit)
     for v, row in enumerate(x):
         model += pulp.lpSum(row) == 1, f"one_{v}"
     for p, size in enumerate(sizes):
@@ -115,18 +115,20 @@ def partition(request: Request, *, solver: str = "cbc", node_limit: int | None =
         time_limit_s=request.remaining_s(),
         seed=request.seed,
     )
-    part = np.array([[solved.chosen(each) for each in row] for row in x]).argmax(axis=1)
-    found = outcome(
+    part = np.array([[solved.chosen(variable) for variable in row] for row in x]).argmax(axis=1)
+    result = outcome(
         request.graph,
         part.astype(np.int32),
         request.capacities,
         bound_of(solved.certificate.bound, unit_of([request.graph])),
         f"reference ({solver})",
     )
-    return replace(found, certificate=solved.certificate)
+    return replace(result, certificate=solved.certificate)
 
 
-def places(model: pulp.LpProblem, vertices: int, parts: int, tag: str = "") -> Places:
+def assignment_variables(
+    model: pulp.LpProblem, vertices: int, parts: int, tag: str = ""
+) -> AssignmentVariables:
     """Add ``x[v][p]`` for every vertex and part; names are ``x``, the tag, v and p."""
     return [
         [model.add_variable(f"x{tag}_{v}_{p}", cat="Binary") for p in range(parts)]
@@ -134,18 +136,23 @@ def places(model: pulp.LpProblem, vertices: int, parts: int, tag: str = "") -> P
     ]
 
 
-def kept_weight(
-    model: pulp.LpProblem, graph: Graph, x: Places, sizes: Sequence[int], unit: float, tag: str = ""
+def weight_within_parts(
+    model: pulp.LpProblem,
+    graph: Graph,
+    x: AssignmentVariables,
+    sizes: Sequence[int],
+    unit: float,
+    tag: str = "",
 ) -> pulp.LpAffineExpression:
     """Add y with its rows; return the weight within parts, in units."""
     import pulp
 
-    kept, mates = [], defaultdict(list)
+    terms, mates = [], defaultdict(list)
     for u, v, weight in edges_of(graph):
         for p in range(len(sizes)):
             end = f"{tag}_{u}_{v}_{p}"
             y = model.add_variable(f"y{end}", lowBound=0, upBound=1)
-            kept.append((y, weight / unit))
+            terms.append((y, weight / unit))
             mates[u, p].append(y)
             mates[v, p].append(y)
             if weight > 0:
@@ -156,11 +163,11 @@ def kept_weight(
     for (v, p), others in mates.items():
         if len(others) > sizes[p] - 1:
             model += pulp.lpSum(others) <= (sizes[p] - 1) * x[v][p], f"mates{tag}_{v}_{p}"
-    return pulp.LpAffineExpression(kept)
+    return pulp.LpAffineExpression(terms)
 
 
 def sort_by_first(
-    model: pulp.LpProblem, x: Places, pairs: Iterable[tuple[int, int]], tag: str = ""
+    model: pulp.LpProblem, x: AssignmentVariables, pairs: Iterable[tuple[int, int]], tag: str = ""
 ) -> None:
     """Of each pair of parts the first has the least vertex of both."""
     import pulp

@@ -14,7 +14,7 @@ import numpy as np
 
 from planner.errors import PlanError
 from planner.formulations.procurement_work import Work, able, added_w, partitions, slots
-from planner.formulations.solved import Solved
+from planner.formulations.solved import SolvedModel
 from planner.procurement.layout import Layout
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan, built, within
@@ -54,7 +54,7 @@ def nonzeros(problem: Problem, points: int) -> int:
     )
 
 
-def read_plan(problem: Problem, work: Work, solved: Solved, method: str) -> Plan:
+def read_plan(problem: Problem, work: Work, solved: SolvedModel, method: str) -> Plan:
     """The plan that a solution says: its nodes, its allocations and its partitions."""
     lay = _every_pair(problem)
     index = {
@@ -74,7 +74,7 @@ def read_plan(problem: Problem, work: Work, solved: Solved, method: str) -> Plan
     return built(problem, lay, nodes, method, result, picks)
 
 
-def least_bound(solved: Solved, bound: float, best: Plan) -> float:
+def least_bound(solved: SolvedModel, bound: float, best: Plan) -> float:
     """The least bound of all rounds on log S; within tolerances it is the plan's own objective.
 
     Raises

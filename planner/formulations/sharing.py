@@ -31,10 +31,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack, get_args
 
-from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
+from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem, violations
 from planner.errors import InputError
 from planner.formulations.choices import solve_exactly
-from planner.formulations.solved import Limits, Solved, refuse_large
+from planner.formulations.solved import SolvedModel, SolveLimits, refuse_large
 
 if TYPE_CHECKING:
     import pulp
@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     Choices = list[list[pulp.LpVariable]]
 
 
-def formulate(problem: Problem, goal: Goal = "weighted time") -> tuple[pulp.LpProblem, Choices]:
+def formulate(
+    problem: SharingProblem, goal: Goal = "weighted time"
+) -> tuple[pulp.LpProblem, Choices]:
     """Write the model of the module's docstring; return it with ``x[j][k]``.
 
     Raises
@@ -79,8 +81,12 @@ def formulate(problem: Problem, goal: Goal = "weighted time") -> tuple[pulp.LpPr
 
 
 def share(
-    problem: Problem, *, goal: Goal = "weighted time", solver: str = "cbc", **limits: Unpack[Limits]
-) -> Plan:
+    problem: SharingProblem,
+    *,
+    goal: Goal = "weighted time",
+    solver: str = "cbc",
+    **limits: Unpack[SolveLimits],
+) -> SharingPlan:
     """Solve the reference formulation and read the plan.
 
     Raises
@@ -105,19 +111,19 @@ def share(
 
 
 def _solved(
-    problem: Problem,
+    problem: SharingProblem,
     goal: Goal,
     formulated: tuple[pulp.LpProblem, Choices],
     solver: str,
-    **limits: Unpack[Limits],
-) -> Plan:
+    **limits: Unpack[SolveLimits],
+) -> SharingPlan:
     model, x = formulated
 
-    def read(solved: Solved) -> Plan:
+    def read(solved: SolvedModel) -> SharingPlan:
         chosen = tuple(
             job.table.row(next(k for k, variable in enumerate(row) if solved.chosen(variable)))
             for job, row in zip(problem.jobs, x, strict=True)
         )
-        return Plan(problem, goal, f"reference ({solver})", chosen, solved.certificate)
+        return SharingPlan(problem, goal, f"reference ({solver})", chosen, solved.certificate)
 
     return solve_exactly(model, read, violations, solver=solver, **limits)

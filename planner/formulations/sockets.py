@@ -33,9 +33,9 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from planner.configurations.socket_caps import Distribution, Problem, violations
+from planner.configurations.socket_caps import SocketCaps, SocketCapsProblem, violations
 from planner.errors import PlanError
-from planner.formulations.solved import Limits, refuse_large, solve
+from planner.formulations.solved import SolveLimits, refuse_large, solve
 
 if TYPE_CHECKING:
     import pulp
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Caps = list[list[pulp.LpVariable]]
 
 
-def formulate(problem: Problem) -> tuple[pulp.LpProblem, Caps]:
+def formulate(problem: SocketCapsProblem) -> tuple[pulp.LpProblem, Caps]:
     """Write the model of the module's docstring; return it with ``power[r][k]``.
 
     Raises
@@ -76,7 +76,9 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, Caps]:
     return model, power
 
 
-def distribute(problem: Problem, *, solver: str = "cbc", **limits: Unpack[Limits]) -> Distribution:
+def distribute(
+    problem: SocketCapsProblem, *, solver: str = "cbc", **limits: Unpack[SolveLimits]
+) -> SocketCaps:
     """Solve the reference formulation and read the caps.
 
     Raises
@@ -89,17 +91,17 @@ def distribute(problem: Problem, *, solver: str = "cbc", **limits: Unpack[Limits
     caps = np.array([sum(solved.value(cap) for cap in of_rank) for of_rank in power])
     caps = np.clip(caps, problem.cap_w[:, 0], problem.cap_w[:, -1])
     method = f"reference ({solver})"
-    found = Distribution(method, caps, problem.times_at(caps), solved.certificate)
-    wrong = violations(problem, found)
-    if wrong:
+    distribution = SocketCaps(method, caps, problem.times_at(caps), solved.certificate)
+    broken = violations(problem, distribution)
+    if broken:
         raise PlanError(
-            f"sockets: {solver} keeps to the rows only within its tolerance ({'; '.join(wrong)}); "
+            f"sockets: {solver} keeps to the rows only within its tolerance ({'; '.join(broken)}); "
             "use the engine"
         )
-    return found
+    return distribution
 
 
-def _pieces(problem: Problem, rank: int) -> list[tuple[float, float, float, float]]:
+def _pieces(problem: SocketCapsProblem, rank: int) -> list[tuple[float, float, float, float]]:
     """From, to, slope and intercept of a rank's straight pieces; one point is one piece."""
     caps, times = problem.cap_w[rank].tolist(), problem.time_s[rank].tolist()
     if len(caps) == 1:

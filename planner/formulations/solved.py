@@ -1,4 +1,4 @@
-"""What every reference formulation shares: its size is limited, and its answer is checked."""
+"""Solve a reference formulation: its size is limited, and its answer is checked."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ GAP = 1e-9
 P = TypeVar("P")
 
 
-class Limits(TypedDict, total=False):
-    """How far a solver goes: arguments of :func:`solvers.solve`, the gap by default 1e-9."""
+class SolveLimits(TypedDict, total=False):
+    """Limits of a solve: arguments of :func:`solvers.solve`; the default gap is 1e-9."""
 
     gap: float
     node_limit: int | None
@@ -32,15 +32,15 @@ class Limits(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Certified(Generic[P]):
-    """A plan of a class that holds no certificate itself, with the one of its formulation."""
+class CertifiedPlan(Generic[P]):
+    """A plan with the certificate of its formulation, where the plan's class holds none."""
 
     plan: P
     certificate: Certificate
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class SolvedModel:
     """A solved PuLP model: the values of its variables with a certificate.
 
     Attributes
@@ -54,7 +54,7 @@ class Solved:
 
     @property
     def certificate(self) -> Certificate:
-        """What stands behind the values."""
+        """Return the certificate of the values."""
         return self.result.certificate
 
     def value(self, expression: pulp.LpVariable | pulp.LpAffineExpression) -> float:
@@ -76,8 +76,8 @@ def solve(
     solver: str = "cbc",
     proof: ProofMode = "never",
     columns: Sequence[pulp.LpVariable] = (),
-    **limits: Unpack[Limits],
-) -> Solved:
+    **limits: Unpack[SolveLimits],
+) -> SolvedModel:
     """Solve a reference formulation by CBC, HiGHS or both; nothing of an engine is used.
 
     Parameters
@@ -89,7 +89,7 @@ def solve(
     columns
         Order of the columns, as in :func:`solvers.from_pulp`.
     limits
-        See :class:`Limits`.
+        See :class:`SolveLimits`.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def solve(
     PlanError
         The solver found none within its limits.
     """
-    settings = Limits(gap=GAP)
+    settings = SolveLimits(gap=GAP)
     settings.update(limits)
     try:
         result = solvers.solve(
@@ -114,7 +114,7 @@ def solve(
     if result.x is None:
         raise _no_point(model.name, solver, result)
     names = result.model.column_names
-    return Solved(result, dict(zip(names, result.x.tolist(), strict=True)))
+    return SolvedModel(result, dict(zip(names, result.x.tolist(), strict=True)))
 
 
 def relaxed(model: pulp.LpProblem) -> pulp.LpProblem:

@@ -28,7 +28,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Unpack
 
 from planner.formulations.choices import solve_exactly
-from planner.formulations.solved import Certified, Limits, Solved, refuse_large
+from planner.formulations.solved import CertifiedPlan, SolvedModel, SolveLimits, refuse_large
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.problem import MS
 
@@ -75,7 +75,7 @@ def formulate(
 
 
 def configurations(now: PowerMoment, job: PowerJob, *, fair_share: bool = True) -> list[int]:
-    """Rows of the job details table that are ``K_j``."""
+    """Return the rows of the job details table that are ``K_j``."""
     details, part = now.details, now.details.rows(job.application)
     possible = [
         k
@@ -84,8 +84,8 @@ def configurations(now: PowerMoment, job: PowerJob, *, fair_share: bool = True) 
     ]
     if not fair_share:
         return possible
-    least = min((details.charge_mw[k] for k in possible), default=0)
-    share = max(least, job.fair_share_mw)
+    least_mw = min((details.charge_mw[k] for k in possible), default=0)
+    share = max(least_mw, job.fair_share_mw)
     return [k for k in possible if details.charge_mw[k] <= share]
 
 
@@ -93,9 +93,11 @@ def values(now: PowerMoment, job: PowerJob, rows: list[int], ageing: float) -> l
     """Power-aware speedups of configurations, weighted by the wait of their job."""
     details, possible = now.details, configurations(now, job, fair_share=False)
     order = details.charge_mw, details.nodes, details.time_ms
-    least = now.expected_ms(job, min(possible, key=lambda row: tuple(of[row] for of in order)))
-    weight = (1 + (now.time_ms - job.submit_ms) / least) ** ageing
-    return [float(least / now.expected_ms(job, k) * weight) for k in rows]
+    shortest_ms = now.expected_ms(
+        job, min(possible, key=lambda row: tuple(of[row] for of in order))
+    )
+    weight = (1 + (now.time_ms - job.submit_ms) / shortest_ms) ** ageing
+    return [float(shortest_ms / now.expected_ms(job, k) * weight) for k in rows]
 
 
 def start(
@@ -104,8 +106,8 @@ def start(
     fair_share: bool = True,
     ageing: float = 1.0,
     solver: str = "cbc",
-    **limits: Unpack[Limits],
-) -> Certified[tuple[Choice, ...]]:
+    **limits: Unpack[SolveLimits],
+) -> CertifiedPlan[tuple[Choice, ...]]:
     """Solve the reference formulation and read which jobs start.
 
     Raises
@@ -117,28 +119,28 @@ def start(
     """
     model, x = formulate(now, fair_share=fair_share, ageing=ageing)
 
-    def read(solved: Solved) -> Certified[tuple[Choice, ...]]:
+    def read(solved: SolvedModel) -> CertifiedPlan[tuple[Choice, ...]]:
         chosen = (
             Choice(job, k)
             for job, of_job in zip(now.waiting, x, strict=True)
             for k, variable in of_job.items()
             if solved.chosen(variable)
         )
-        return Certified(tuple(chosen), solved.certificate)
+        return CertifiedPlan(tuple(chosen), solved.certificate)
 
     return solve_exactly(
-        model, read, lambda found: violations(now, found.plan), solver=solver, **limits
+        model, read, lambda answer: violations(now, answer.plan), solver=solver, **limits
     )
 
 
 def violations(now: PowerMoment, choices: tuple[Choice, ...]) -> list[str]:
-    """What jobs that start now use beyond what is free."""
+    """List the resources of which jobs that start now use more than is free."""
     details, rows = now.details, [row for _, row in choices]
     nodes = sum(int(details.nodes[row]) for row in rows)
     charge = sum(int(details.charge_mw[row]) for row in rows)
-    wrong = []
+    problems = []
     if nodes > now.free_nodes:
-        wrong.append(f"the jobs take {nodes} nodes of {now.free_nodes}")
+        problems.append(f"the jobs take {nodes} nodes of {now.free_nodes}")
     if charge > now.free_mw:
-        wrong.append(f"the jobs draw {charge / MS:,.6g} W of {now.free_mw / MS:,.6g} W")
-    return wrong
+        problems.append(f"the jobs draw {charge / MS:,.6g} W of {now.free_mw / MS:,.6g} W")
+    return problems

@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InfeasibleError, InputError
-from planner.formulations.solved import Limits, refuse_large, solve
+from planner.formulations.solved import SolveLimits, refuse_large, solve
 from planner.pricing.prices import Usage, by_run_time
 from planner.pricing.tariff import KNOTS, Tariff, hats
 from solvers import Certificate
@@ -186,7 +186,7 @@ def formulate(
 
 
 def neutral_tariff(
-    problem: RevenueProblem, *, solver: str = "cbc", **limits: Unpack[Limits]
+    problem: RevenueProblem, *, solver: str = "cbc", **limits: Unpack[SolveLimits]
 ) -> NeutralTariff:
     """Solve the linear program.
 

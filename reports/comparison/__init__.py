@@ -40,9 +40,11 @@ def _growth(figure: Figure, study: ComparisonStudy) -> None:
     axes: Axes = figure.subplots()
     for number, method in enumerate(study.methods):
         points = [
-            (each.size, each.mean_gap, each.worst_gap)
-            for each in study.growth
-            if each.method == method and each.mean_gap is not None and each.worst_gap is not None
+            (growth.size, growth.mean_gap, growth.worst_gap)
+            for growth in study.growth
+            if growth.method == method
+            and growth.mean_gap is not None
+            and growth.worst_gap is not None
         ]
         if not points:
             continue
@@ -65,15 +67,15 @@ def _growth(figure: Figure, study: ComparisonStudy) -> None:
 def _bars(figure: Figure, rows: list[Summary]) -> None:
     """Median and largest gap of each method."""
     axes: Axes = figure.subplots()
-    for row, each in enumerate(rows):
-        median, worst = 100 * (each.median_gap or 0.0), 100 * (each.worst_gap or 0.0)
-        colour = GREY if exact(each.kind) else BLUE
+    for row, summary in enumerate(rows):
+        median, worst = 100 * (summary.median_gap or 0.0), 100 * (summary.worst_gap or 0.0)
+        colour = GREY if exact(summary.kind) else BLUE
         axes.hlines(row, median, worst, color=colour, linewidth=2)
         axes.plot([median], [row], "o", color=colour, markersize=6, clip_on=False, zorder=3)
         axes.plot([worst], [row], "|", color=colour, markersize=9)
-    axes.set_yticks(range(len(rows)), [each.method for each in rows])
+    axes.set_yticks(range(len(rows)), [summary.method for summary in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_xlim(left=0 if any(each.worst_gap for each in rows) else -1)
+    axes.set_xlim(left=0 if any(summary.worst_gap for summary in rows) else -1)
     axes.set_xlabel("gap to the best bound (%): median (dot) and largest (bar)")
 
 

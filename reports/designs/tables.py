@@ -45,9 +45,9 @@ def summary(study: DesignStudy) -> Table:
         )
         for c in chosen
     ]
-    left = len(study.overprovisioning) - len(chosen)
-    if left:
-        rows.insert(_MOST_IN_SUMMARY // 2, (f"{left} more in plan.xlsx", "", "", "", ""))
+    remaining = len(study.overprovisioning) - len(chosen)
+    if remaining:
+        rows.insert(_MOST_IN_SUMMARY // 2, (f"{remaining} more in plan.xlsx", "", "", "", ""))
     return table(columns, (1.2, 1, 1.4, 0.8, 1.2), rows)
 
 
@@ -61,8 +61,8 @@ def inputs(study: DesignStudy) -> Table:
     if question is not None:
         ratio = typed(question.cost_ratio)
         if question.cost_ratio_from == "racks":
-            found = study.overprovisioning[0].cost_ratio
-            ratio = f"{shown(found)}, bought rack by rack"
+            ratio_value = study.overprovisioning[0].cost_ratio
+            ratio = f"{shown(ratio_value)}, bought rack by rack"
         rows += [
             ("Cost ratio r_c", ratio, question),
             ("Performance parameter r_p", typed(question.performance_fraction), question),
@@ -78,7 +78,9 @@ def inputs(study: DesignStudy) -> Table:
              node_type.package_caps_w or None),
             ("score", typed(node_type.benchmark_score), node_type.benchmark_score),
         ]  # fmt: skip
-        value = ", ".join(f"{name} {text}" for name, text, given in facts if given is not None)
+        value = ", ".join(
+            f"{name} {text}" for name, text, value_given in facts if value_given is not None
+        )
         rows.append((node_type.title, value or "–", node_type))  # noqa: RUF001
     if scenario.rack is not None:
         value = f"{scenario.rack.nodes} nodes, {typed(scenario.rack.price, money)} empty"

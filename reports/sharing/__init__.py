@@ -16,8 +16,8 @@ __all__ = ["FIGURES", "REPORT", "document", "pictures"]
 
 def _solves(study: SharingStudy) -> list[dict[str, Any]]:
     return [
-        {"question": what, "wall_s": each.wall_s, "cpu_s": each.cpu_s}
-        for what, each in study.certificates.items()
+        {"question": question, "wall_s": certificate.wall_s, "cpu_s": certificate.cpu_s}
+        for question, certificate in study.certificates.items()
     ]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.configurations.sharing.problem import Plan
+from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.table import Configuration
 
 
 @dataclass(frozen=True)
-class Group:
+class JobGroup:
     """Jobs of one application that run as the same configuration, with their weights."""
 
     name: str
@@ -33,23 +33,23 @@ class Group:
         return self.jobs * self.configuration.nodes
 
 
-def groups(plan: Plan) -> list[Group]:
+def groups(plan: SharingPlan) -> list[JobGroup]:
     """Every group, those that draw most first."""
     alike: dict[tuple[str, Configuration], list[float]] = {}
-    for job, found in zip(plan.problem.jobs, plan.configurations, strict=True):
-        alike.setdefault((job.name, found), []).append(job.weight)
-    made = [Group(*key, tuple(weights)) for key, weights in alike.items()]
+    for job, configuration in zip(plan.problem.jobs, plan.configurations, strict=True):
+        alike.setdefault((job.name, configuration), []).append(job.weight)
+    made = [JobGroup(*key, tuple(weights)) for key, weights in alike.items()]
     return sorted(made, key=lambda group: -group.power_w)
 
 
-def applications(plan: Plan) -> list[str]:
+def applications(plan: SharingPlan) -> list[str]:
     """Every application that has a job, those that draw most first."""
-    drawn: dict[str, float] = {}
-    for job, found in zip(plan.problem.jobs, plan.configurations, strict=True):
-        drawn[job.name] = drawn.get(job.name, 0.0) + found.power_w
-    return sorted(drawn, key=lambda name: -drawn[name])
+    power_w: dict[str, float] = {}
+    for job, configuration in zip(plan.problem.jobs, plan.configurations, strict=True):
+        power_w[job.name] = power_w.get(job.name, 0.0) + configuration.power_w
+    return sorted(power_w, key=lambda name: -power_w[name])
 
 
-def jobs_in(found: Sequence[Group]) -> int:
+def jobs_in(selected: Sequence[JobGroup]) -> int:
     """How many jobs some groups hold."""
-    return sum(group.jobs for group in found)
+    return sum(group.jobs for group in selected)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import headroom as hr
-from planner.configurations.sharing.problem import Goal, Plan, Problem
+from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem
 from planner.errors import InputError, PlanError
 from planner.placement.own import find_algorithm
 from planner.procurement import problem as procurement
@@ -39,12 +39,12 @@ def problem(sample: Path) -> procurement.Problem:
     return problem_from(hr.load(sample / "procurement.toml"))
 
 
-def fastest(problem: Problem, goal: Goal) -> Plan:
+def fastest(problem: SharingProblem, goal: Goal) -> SharingPlan:
     chosen = [job.table.row(int(job.table.time_s.argmin())) for job in problem.jobs]
-    return Plan(problem, goal, "a forged name", tuple(chosen))
+    return SharingPlan(problem, goal, "a forged name", tuple(chosen))
 
 
-def nothing(problem: Problem, goal: Goal) -> Plan:
+def nothing(problem: SharingProblem, goal: Goal) -> SharingPlan:
     del problem, goal
     raise PlanError("not today")
 
@@ -61,7 +61,7 @@ def test_a_sharing_heuristic_is_checked_and_named_by_its_function(sample: Path) 
 
 
 def test_a_sharing_heuristic_that_answers_nonsense_is_refused(sample: Path) -> None:
-    def broken(problem: Problem, goal: Goal) -> Any:
+    def broken(problem: SharingProblem, goal: Goal) -> Any:
         return len(problem.jobs), goal
 
     with pytest.raises(InputError, match="broken returns tuple; return a Plan"):

@@ -22,14 +22,14 @@ from matplotlib.figure import Figure
 from planner.cli.configure import MODELS
 from planner.cli.main import main
 from planner.cli.values import grid_of
-from planner.configurations.answer import ConfigurationAnswer, Question
+from planner.configurations.best_configuration import ConfigurationAnswer, Question
 from planner.configurations.degree import LineFit
 from planner.configurations.line_spread import line_spread
-from planner.configurations.prediction.compare import Decisions, Errors
-from planner.configurations.prediction.curves import Point
+from planner.configurations.prediction.compare import Errors, ModelDecisions
+from planner.configurations.prediction.curves import CurvePoint
 from planner.configurations.prediction.log_polynomial import LogPolynomial
 from planner.configurations.prediction.predicted import Grid
-from planner.configurations.prediction.study import AtBound, PredictionStudy, Verified
+from planner.configurations.prediction.study import PredictionStudy, Verified, VerifiedAtBound
 from planner.configurations.provisioning import NodeMaximum
 from planner.configurations.selection import Bound
 from planner.configurations.study import ConfigurationStudy, study
@@ -51,7 +51,7 @@ from reports.publish import plan_json
 from reports.style import Picture
 from reports.workbook import sheets
 from scenarios.measurements.runs import Measurements, Runs
-from tests.planner.configurations.test_answer import TOY, Rows
+from tests.planner.configurations.test_best_configuration import TOY, Rows
 from tests.reports.earlier_run import list_as_ours
 from tests.reports.given import same_on_given_axes
 from tests.reports.shown import texts, write_twice
@@ -90,7 +90,7 @@ def law(scale: float, counts: tuple[int, ...] = (2, 4, 8, 16, 32)) -> Rows:
 
 def asked(*tables: Runs, bound_w: float = 400.0, **more: Any) -> ConfigurationStudy:
     given = Measurements(
-        "folder/table.csv", "ab12" * 16, {each.application: each for each in tables}
+        "folder/table.csv", "ab12" * 16, {table.application: table for table in tables}
     )
     node = NodeMaximum(sockets=1, tdp_w=150.0, dram_max_w=0.0)
     return study(given, Question(Bound(bound_w), node, **more))
@@ -150,17 +150,20 @@ def made_up() -> PredictionStudy:
         for model, e, _ in models
     )
     decisions = tuple(
-        Decisions(name, model, training, guard, 0.01 + guard, -0.005, 0.04, 0.02, guard / 2, share,
-                  0.031, 0.5 if (name, model, guard) == ("other", "physical", 0.05) else 0.0, 20)
+        ModelDecisions(name, model, training, guard, 0.01 + guard, -0.005, 0.04, 0.02, guard / 2,
+                       share, 0.031,
+                       0.5 if (name, model, guard) == ("other", "physical", 0.05) else 0.0, 20)
         if (name, model, guard) != ("other", "log-polynomial", 0.05)
-        else Decisions(name, model, training, guard, None, None, None, None, 0.0, 0.0, 0.0, 1.0, 20)
+        else ModelDecisions(name, model, training, guard, None, None, None, None, 0.0, 0.0, 0.0,
+                            1.0, 20)
         for name in (HOSTILE, "other")
         for model, _, shares in models
         for guard, share in zip((0.0, 0.01, 0.02, 0.03, 0.05), shares, strict=True)
     )  # fmt: skip
     verified = tuple(
         Verified(name, training, 7.5, 0.03, 0.0, 0.12, 0.004,
-                 (AtBound(500.0, 0.0, 0.11, 0.12), AtBound(400.0, 0.005, 0.0, 0.005)),
+                 (VerifiedAtBound(500.0, 0.0, 0.11, 0.12),
+                  VerifiedAtBound(400.0, 0.005, 0.0, 0.005)),
                  0.05, 0.003, 0.1, 20)
         for name in (HOSTILE, "other")
     )  # fmt: skip
@@ -171,7 +174,7 @@ def made_up() -> PredictionStudy:
         "random, no model": (0.3, 0.2, 0.1),
     }
     curves = tuple(
-        Point(name, strategy, spent, median, None if median is None else median + 0.1,
+        CurvePoint(name, strategy, spent, median, None if median is None else median + 0.1,
               None if median is None else median + 0.3, 0.25 if "log" in strategy else 0.0, 0.02,
               float(median is None), 4)
         for name in (HOSTILE, "other")
@@ -184,8 +187,8 @@ def made_up() -> PredictionStudy:
 @pytest.fixture(scope="module")
 def full() -> ConfigurationStudy:
     """Two applications of 45 configurations, and one that is too small to learn from."""
-    found = asked(runs(HOSTILE, law(1.0), (1.0, 1.02)), runs("other", law(2.0)), runs("toy", TOY))
-    return replace(found, prediction=made_up())
+    result = asked(runs(HOSTILE, law(1.0), (1.0, 1.02)), runs("other", law(2.0)), runs("toy", TOY))
+    return replace(result, prediction=made_up())
 
 
 def one(study: ConfigurationStudy, heading: str) -> dict[str, Any]:
@@ -197,7 +200,7 @@ def tables(page: dict[str, Any]) -> list[list[list[str]]]:
 
 
 def answer(study: ConfigurationStudy, name: str = "toy") -> ConfigurationAnswer:
-    return next(each for each in study.answers if each.application == name)
+    return next(candidate for candidate in study.answers if candidate.application == name)
 
 
 # The command
@@ -205,11 +208,13 @@ def answer(study: ConfigurationStudy, name: str = "toy") -> ConfigurationAnswer:
 
 def test_the_command_writes_every_file_and_lists_it(written: Written) -> None:
     listed = json.loads((written.folder / "run.json").read_text())["sha256"]
-    found = {str(f.relative_to(written.folder)) for f in written.folder.rglob("*.*")} - {"run.json"}
-    assert set(listed) == found
-    assert {"report.pdf", "configure.xlsx", "configure.json", "figures/01-gains.svg"} <= found
-    assert all(re.fullmatch(r"[a-z0-9./-]+", name) for name in found)
-    assert not {"plan.json", "figures/99-old.png"} & found
+    result = {str(f.relative_to(written.folder)) for f in written.folder.rglob("*.*")} - {
+        "run.json"
+    }
+    assert set(listed) == result
+    assert {"report.pdf", "configure.xlsx", "configure.json", "figures/01-gains.svg"} <= result
+    assert all(re.fullmatch(r"[a-z0-9./-]+", name) for name in result)
+    assert not {"plan.json", "figures/99-old.png"} & result
     assert written.table.exists()
 
 
@@ -232,7 +237,9 @@ def test_the_document_shows_names_literally(written: Written) -> None:
 def test_the_workbook_holds_no_formula(written: Written) -> None:
     with zipfile.ZipFile(written.folder / "configure.xlsx") as book:
         for name in book.namelist():
-            tags = {each.tag.rpartition("}")[2] for each in ET.fromstring(book.read(name)).iter()}
+            tags = {
+                element.tag.rpartition("}")[2] for element in ET.fromstring(book.read(name)).iter()
+            }
             assert not tags & {"f", "hyperlink"}
         assert HOSTILE.replace("<", "&lt;") in book.read("xl/sharedStrings.xml").decode()
 
@@ -253,7 +260,7 @@ def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> 
         "99.25", "--sockets", "1", "--repetition", "median", "--fixed-cost-nodes", "3", "--json",
     ]  # fmt: skip
     first = CliRunner().invoke(main, ["configure", str(written.table), *options])
-    found = json.loads(first.stdout)
+    plain = json.loads(first.stdout)
     from scenarios.measurements.reader import read_measurements
 
     node = NodeMaximum(1, 99.25, 0.0)
@@ -263,7 +270,7 @@ def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> 
     assert words[:3] == ["headroom", "configure", "table.csv"]
     assert words[-2:] == ["-o", "DIR"]
     again = CliRunner().invoke(main, ["configure", str(written.table), *words[3:-2], "--json"])
-    assert json.loads(again.stdout) == found
+    assert json.loads(again.stdout) == plain
 
 
 def test_the_example_of_the_manual_is_what_is_printed(
@@ -271,37 +278,40 @@ def test_the_example_of_the_manual_is_what_is_printed(
 ) -> None:
     manual = (Path(__file__).parents[2] / "docs" / "configure.md").read_text(encoding="utf-8")
     code = manual.partition("```python\n")[2].partition("```")[0]
-    shown = manual.partition("```console\n")[2].partition("```")[0].splitlines()
+    expected = manual.partition("```console\n")[2].partition("```")[0].splitlines()
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "configure.md", "exec"), {})
-    words = shlex.split(shown[0].removeprefix("$ headroom "))
+    words = shlex.split(expected[0].removeprefix("$ headroom "))
     printed = CliRunner().invoke(main, words[: words.index("-o")]).stdout
-    assert [line.rstrip() for line in printed.splitlines()] == shown[1:-2]
-    assert shown[-1] == "Report: out/stencil/report.pdf"
+    assert [line.rstrip() for line in printed.splitlines()] == expected[1:-2]
+    assert expected[-1] == "Report: out/stencil/report.pdf"
     exec(compile(manual.split("```python\n")[2].partition("```")[0], "configure.md", "exec"), {})
     for block in manual.split("```console\n")[2:]:
-        shown = block.partition("```")[0].strip("\n").splitlines()
-        printed = CliRunner().invoke(main, shlex.split(shown[0].removeprefix("$ headroom "))).stdout
+        expected = block.partition("```")[0].strip("\n").splitlines()
+        printed = (
+            CliRunner().invoke(main, shlex.split(expected[0].removeprefix("$ headroom "))).stdout
+        )
         lines = [line.rstrip() for line in printed.strip("\n").splitlines()]
-        assert "\n".join(lines).strip("\n") == "\n".join(shown[1:]).strip("\n")
+        assert "\n".join(lines).strip("\n") == "\n".join(expected[1:]).strip("\n")
 
 
 # What the pages say
 
 
 def test_every_question_has_its_page(several: ConfigurationStudy, toy: ConfigurationStudy) -> None:
-    for each in (several, toy):
-        found = document(each, [])["pages"]
-        left_out = [] if each is several else ["Is time over nodes one line, whatever the bound?"]
-        assert [page["heading"] for page in found] == [h for h in HEADINGS if h not in left_out]
-        for page in found[:-2]:
+    for examined in (several, toy):
+        result = document(examined, [])["pages"]
+        several_only = ["Is time over nodes one line, whatever the bound?"]
+        left_out = [] if examined is several else several_only
+        assert [page["heading"] for page in result] == [h for h in HEADINGS if h not in left_out]
+        for page in result[:-2]:
             assert page["answer"].endswith("."), page["heading"]
 
 
 def test_tables_are_as_wide_as_their_columns_say(several: ConfigurationStudy) -> None:
     data = document(several, [])
-    found = [b["table"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
-    for table in [*found, data["summary_table"]]:
+    result = [b["table"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
+    for table in [*result, data["summary_table"]]:
         assert {len(row) for row in table["rows"]} == {len(table["columns"])}
         assert len(table["widths"]) == len(table["columns"])
 
@@ -318,13 +328,13 @@ def test_the_title_page_compares_in_both_conventions(toy: ConfigurationStudy) ->
     assert rows["packed-min"][-2:] == ["1.00 x", "0 %"]
     assert rows["spread-max"][0] == "(4 x 4, 100 W)"
     assert rows["worst case by rating"][0] == "(2 x 8, 100 W)"
-    said = " ".join(data["summary"])
+    text = " ".join(data["summary"])
     for part in (
         "leaves 20 W (5.0 %) of 400 W unused", "1.25 times as fast as packed-max, (2 x 8, 100 W)",
         "fastest with 4 nodes, 2.00 times the 2 that fit by rating", "until the next one would",
         "Its 3 repetitions took 15.2 s to 17.6 s; none drew more than the bound",
     ):  # fmt: skip
-        assert part in said
+        assert part in text
 
 
 def test_of_several_applications_each_has_a_row(several: ConfigurationStudy) -> None:
@@ -354,8 +364,8 @@ def test_canonical_configurations_stand_relative_to_the_best(toy: ConfigurationS
 
 def test_the_fastest_canonical_configuration_is_named_at_the_asked_bound() -> None:
     between = [*TOY, (2, 6, 75.0, 14.0, 350.0)]  # 14 s of packed-min's 16 s: 87.5 %
-    said = canonical.page(asked(runs("toy", between)), {}).answer
-    assert said == "At 400 W the fastest canonical configuration has 88 % of the best speed."
+    text = canonical.page(asked(runs("toy", between)), {}).answer
+    assert text == "At 400 W the fastest canonical configuration has 88 % of the best speed."
 
 
 def test_the_gain_stands_at_every_round_bound(toy: ConfigurationStudy) -> None:
@@ -378,8 +388,8 @@ def test_nodes_are_read_three_ways(toy: ConfigurationStudy) -> None:
 
 
 def test_an_application_on_one_node_count_says_so(several: ConfigurationStudy) -> None:
-    said = texts(one(several, HEADINGS[3]))
-    assert "Measured with one node count alone: flat." in said
+    text = texts(one(several, HEADINGS[3]))
+    assert "Measured with one node count alone: flat." in text
     assert [row[0] for row in tables(one(several, HEADINGS[3]))[0]] == ["toy", HOSTILE, "mix"]
 
 
@@ -394,9 +404,9 @@ def test_the_winners_are_those_that_nothing_beats(toy: ConfigurationStudy) -> No
 def test_the_line_fit_is_set_beside_what_the_thesis_says(several: ConfigurationStudy) -> None:
     page = lines.page(several, {})
     assert page is not None
-    found = answer(several, HOSTILE).line_spread
-    assert found is not None
-    assert found.slope > 0.02
+    spread = answer(several, HOSTILE).line_spread
+    assert spread is not None
+    assert spread.slope > 0.02
     assert page.answer.startswith("Not here: between bounds the slope of $x_1^{2}$ #panic()")
     assert "less than 2 %" in texts(page.to_dict())
 
@@ -404,32 +414,35 @@ def test_the_line_fit_is_set_beside_what_the_thesis_says(several: ConfigurationS
 def test_a_slope_that_changes_its_sign_is_told_by_its_ends_and_by_no_percentage() -> None:
     """Slopes of -1 and +1.01 s per node differ by 40,200 % of their mean, which says nothing."""
     fits = [LineFit(w, 8, 32, m, 10.0, 0.1, 4) for w, m in ((3e3, -1.0), (4e3, 1.01))]
-    found = line_spread(fits)
-    assert found is not None
-    assert found.slope == pytest.approx(402)
-    assert lines._slopes(found) == "goes from −1 to 1.010 s per node"  # noqa: RUF001
-    assert lines._intercepts(found) == "differs by 0 %"
+    spread = line_spread(fits)
+    assert spread is not None
+    assert spread.slope == pytest.approx(402)
+    assert lines._slopes(spread) == "goes from −1 to 1.010 s per node"  # noqa: RUF001
+    assert lines._intercepts(spread) == "differs by 0 %"
 
 
 def test_the_figure_of_gains_counts_the_cases_that_its_page_counts(
     several: ConfigurationStudy, drawn: list[Picture]
 ) -> None:
     """Two of the four applications gain nowhere and are not drawn, but they are cases too."""
-    (figure,) = [each for each in drawn if each.kind == "gains"]
+    (figure,) = [picture for picture in drawn if picture.kind == "gains"]
     page = gains_page.page(several, {})
     assert page.answer == f"{figure.title}."
-    counted = [gain for each in several.answers for _, gain, _ in gains.bars(each) if gain]
+    counted = [
+        gain for shown_answer in several.answers for _, gain, _ in gains.bars(shown_answer) if gain
+    ]
     assert f" of {len(counted)} cases" in page.answer
-    assert "Not drawn, since packed-max is the best at every bound: flat" in gains.not_drawn(
-        several
+    assert (
+        "Not drawn, since packed-max is the best at every bound: flat"
+        in gains.omitted_applications(several)
     )
 
 
 def test_figures_of_many_applications_say_that_they_count_what_they_draw() -> None:
-    found = asked(*(runs(f"toy {k}", TOY) for k in range(9)))
-    told = [each.title for each in gains.pictures(found)]
-    assert len(told) == 2
-    assert all(" cases drawn here" in each for each in told)
+    result = asked(*(runs(f"toy {k}", TOY) for k in range(9)))
+    titles = [picture.title for picture in gains.pictures(result)]
+    assert len(titles) == 2
+    assert all(" cases drawn here" in title for title in titles)
 
 
 def test_lines_that_agree_are_called_so() -> None:
@@ -470,13 +483,13 @@ def test_the_limits_say_what_power_is(toy: ConfigurationStudy) -> None:
 
 
 def test_provenance_holds_hash_and_no_folder(several: ConfigurationStudy) -> None:
-    said = texts(document(several, []))
-    assert "ab12" * 16 in said
-    assert "folder/" not in said
+    text = texts(document(several, []))
+    assert "ab12" * 16 in text
+    assert "folder/" not in text
 
 
 def test_many_warnings_and_applications_stay_few_on_the_title_page() -> None:
-    many = [runs(f"code {place:02d}", law(1.0 + place, (2, 4, 8))) for place in range(14)]
+    many = [runs(f"code {index:02d}", law(1.0 + index, (2, 4, 8))) for index in range(14)]
     crowd = asked(*many, *(runs(f"late {n}", [(8, 8, 100.0, 1.0, 900.0)]) for n in range(9)))
     data = document(crowd, [])
     assert data["warnings"][-1].endswith("further warnings stand in the appendix.")
@@ -515,14 +528,14 @@ def test_the_best_model_is_named_with_the_bounds_that_it_breaks(full: Configurat
         "break the bound without a guard, 20 % with one of 3 %; of those by the thesis's "
         "regression 50 % break the bound without a guard, 20 % with one of 3 %."
     )
-    said = texts(one(full, ON_MODELS[0]))
+    text = texts(one(full, ON_MODELS[0]))
     for part in (
         "5 training sets, drawn at random (seeds 3, 4, 5, 6, 7)", "for 4 bounds after each",
         "trained on 12 configurations, all repetitions",
         "Truth is, of each configuration in the file, time and power of its median run",
         "Too few configurations to learn from some and predict others: toy.",
     ):  # fmt: skip
-        assert part in said
+        assert part in text
 
 
 def test_errors_and_decisions_stand_by_model_and_guard(full: ConfigurationStudy) -> None:
@@ -572,16 +585,16 @@ def test_no_time_of_a_fit_is_written(full: ConfigurationStudy) -> None:
 
 
 def test_figures_on_models_hold_the_rows(full: ConfigurationStudy) -> None:
-    found = made_up()
+    result = made_up()
     figure = Figure()
-    models.paint_errors(figure, found.errors)
+    models.paint_errors(figure, result.errors)
     ends = [
         np.asarray(line.get_xdata()) for line in figure.axes[0].lines if line.get_marker() == "s"
     ]
-    assert [each.tolist() for each in ends] == [[8.0], [8.0]]
+    assert [end.tolist() for end in ends] == [[8.0], [8.0]]
     assert {line.get_marker() for line in figure.axes[1].lines} == {"None", "|", "s", "o"}
     figure = Figure()
-    models.paint_decisions(figure, found.decisions)
+    models.paint_decisions(figure, result.decisions)
     assert [axes.get_title(loc="left") for axes in figure.axes[::2]] == [HOSTILE, "other"]
     right = figure.axes[1].lines[0]
     assert np.asarray(right.get_ydata()) == pytest.approx([50, 40, 30, 20, 10])
@@ -589,24 +602,24 @@ def test_figures_on_models_hold_the_rows(full: ConfigurationStudy) -> None:
     spots = [(np.asarray(e.get_xdata())[0], np.asarray(e.get_ydata())[0]) for e in hollow]
     assert np.array(spots) == pytest.approx(np.array([[4.89, 1.0], [5.11, 6.0]]))  # no, some answer
     figure = Figure()
-    runs_needed.paint(figure, found.curves)
-    left = figure.axes[0]
+    runs_needed.paint(figure, result.curves)
+    regret_axes = figure.axes[0]
     lines = [
         np.asarray(line.get_ydata())
-        for line in left.lines
+        for line in regret_axes.lines
         if len(np.atleast_1d(line.get_xdata())) == 3
     ]
     assert lines[0] == pytest.approx([5.0, 1.0, 0.0])
-    assert [line.get_marker() for line in left.lines if line.get_markerfacecolor() == "white"] == [
-        "^"
-    ]
+    assert [
+        line.get_marker() for line in regret_axes.lines if line.get_markerfacecolor() == "white"
+    ] == ["^"]
     drawn = [*models.pictures(full), *runs_needed.pictures(full)]
     assert [picture.name for picture in drawn] == [
         "06-model-errors", "07-model-decisions", "08-runs-needed"
     ]  # fmt: skip
     pages = document(full, drawn)["pages"]
-    shown = [b["file"] for p in pages for b in p["blocks"] if b["kind"] == "picture"]
-    assert shown == [f"{picture.name}.svg" for picture in drawn]
+    files = [b["file"] for p in pages for b in p["blocks"] if b["kind"] == "picture"]
+    assert files == [f"{picture.name}.svg" for picture in drawn]
 
 
 # Predictions
@@ -631,12 +644,12 @@ def test_a_report_of_predictions_says_so(predicted: ConfigurationStudy) -> None:
         if "on this page are predictions of log-polynomial" in texts(page)
     ]  # fmt: skip
     assert noted == HEADINGS[:6]
-    said = texts(data)
+    text = texts(data)
     for claim in (
         "that were measured", "was measured, min", "Chosen among", "so the best is exact",
         "best of what was measured", "speak for a configuration",
     ):  # fmt: skip
-        assert claim not in said, claim
+        assert claim not in text, claim
     measured_runs, asked_for = tables(one(predicted, "What was measured?"))
     assert measured_runs[0][1:3] == ["90", "45"]
     assert asked_for[0][1:5] == ["18", "3, 5, 7", "4, 8, 16", "60, 85.5"]
@@ -665,9 +678,9 @@ def test_a_report_of_runs_and_predictions_says_which_is_which(
     for row in tables(one(mixed, HEADINGS[4]))[-1]:
         assert ("predicted" in row[1]) == (row[1].startswith("(6 x"))
     assert all(p.title.startswith("Partly predicted, not measured") for p in pictures(mixed)[:4])
-    said = texts(data)
-    assert "marked as predicted on this page are predictions of log-polynomial" in said
-    assert "Predicted powers leave 3 % of the bound free" in said
+    text = texts(data)
+    assert "marked as predicted on this page are predictions of log-polynomial" in text
+    assert "Predicted powers leave 3 % of the bound free" in text
     assert "--guard" not in appendix.command(mixed)
     usual = study(predicted.measurements, question, model=model)
     data = document(usual, [])
@@ -691,11 +704,11 @@ def test_full_on_a_table_of_one_s_own(written: Written, tmp_path: Path) -> None:
          "2", "--json", "-o", str(tmp_path)],
     )  # fmt: skip
     assert done.exit_code == 0, done.output
-    found = json.loads(done.stdout)["prediction"]
-    assert found["seeds"] == [2, 3, 4, 5, 6]
-    assert {row["model"] for row in found["errors"]} == set(MODELS)
-    assert {row["runs"] for row in found["curves"]} == {8, 12, 16, 24}
-    assert all(0 <= row["violations"] <= 1 for row in found["decisions"])
+    result = json.loads(done.stdout)["prediction"]
+    assert result["seeds"] == [2, 3, 4, 5, 6]
+    assert {row["model"] for row in result["errors"]} == set(MODELS)
+    assert {row["runs"] for row in result["curves"]} == {8, 12, 16, 24}
+    assert all(0 <= row["violations"] <= 1 for row in result["decisions"])
     reader = pypdf.PdfReader(tmp_path / "report.pdf")
     text = "".join("".join(page.extract_text() for page in reader.pages).split())
     for heading in ON_MODELS:
@@ -706,9 +719,9 @@ def test_full_on_a_table_of_one_s_own(written: Written, tmp_path: Path) -> None:
 
 
 def test_bars_are_the_gains_by_hand(toy: ConfigurationStudy) -> None:
-    found = gains.bars(answer(toy))
-    assert [(at, asked_for) for at, _, asked_for in found if asked_for] == [(400.0, True)]
-    assert [None if gain is None else round(gain.speedup, 4) for _, gain, _ in found] == [
+    result = gains.bars(answer(toy))
+    assert [(at, asked_for) for at, _, asked_for in result if asked_for] == [(400.0, True)]
+    assert [None if gain is None else round(gain.speedup, 4) for _, gain, _ in result] == [
         None, None, None, 1.0, 1.0, 1.25, 1.25, 1.25, 1.25, 1.0,
     ]  # fmt: skip
     figure = Figure()
@@ -732,8 +745,10 @@ def test_the_space_shows_every_configuration_and_the_chosen_ones(toy: Configurat
     figure = Figure()
     space.paint(figure, answer(toy))
     axes = figure.axes[0]
-    groups = [each for each in axes.collections if isinstance(each, LineCollection)]
-    counts = [len(each.get_segments()) for each in groups if len(each.get_segments()[0]) == 5]
+    groups = [
+        collection for collection in axes.collections if isinstance(collection, LineCollection)
+    ]
+    counts = [len(group.get_segments()) for group in groups if len(group.get_segments()[0]) == 5]
     assert counts == [1, 7]  # over the bound, within it
     drawn = {str(line.get_label()): np.asarray(line.get_ydata()) for line in axes.lines}
     # nodes 2..4, cores 4..8, caps 50..100, times 11..40, powers 150..600
@@ -751,8 +766,12 @@ def test_near_optimal_configurations_are_lines_of_their_own() -> None:
     figure = Figure()
     near = answer(asked(runs("toy", TOY), tolerance=0.4))
     space.paint(figure, near)
-    groups = [each for each in figure.axes[0].collections if isinstance(each, LineCollection)]
-    counts = [len(each.get_segments()) for each in groups if len(each.get_segments()[0]) == 5]
+    groups = [
+        collection
+        for collection in figure.axes[0].collections
+        if isinstance(collection, LineCollection)
+    ]
+    counts = [len(group.get_segments()) for group in groups if len(group.get_segments()[0]) == 5]
     assert counts == [1, 7, len(near.near_optimal) - 1]
     assert len(near.near_optimal) == 4  # up to 22.4 s: 16, 20, 21 and 22 s
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
@@ -788,12 +807,12 @@ def test_the_staircase_marks_cores_and_their_changes(toy: ConfigurationStudy) ->
 
 def test_the_spread_of_repetitions_is_drawn_per_application(several: ConfigurationStudy) -> None:
     figure = Figure()
-    found = repetitions.repeated(several)
-    assert [each.application for each in found] == ["toy", HOSTILE]
-    repetitions.paint(figure, found)
+    result = repetitions.repeated(several)
+    assert [repeated.application for repeated in result] == ["toy", HOSTILE]
+    repetitions.paint(figure, result)
     first = np.asarray(figure.axes[0].lines[0].get_xdata())
     assert first == pytest.approx(np.full(9, 100 * (1.1 / 0.95 - 1)))
-    assert repetitions.finding(found).endswith("of toy, by 16 %")
+    assert repetitions.finding(result).endswith("of toy, by 16 %")
 
 
 def test_pictures_are_the_same_bytes_twice_and_have_safe_names(
@@ -820,8 +839,8 @@ def test_every_picture_has_its_place_in_the_document(
     several: ConfigurationStudy, drawn: list[Picture]
 ) -> None:
     pages = document(several, drawn)["pages"]
-    shown = [b["file"] for p in pages for b in p["blocks"] if b["kind"] == "picture"]
-    assert sorted(shown) == sorted(f"{picture.name}.svg" for picture in drawn)
+    files = [b["file"] for p in pages for b in p["blocks"] if b["kind"] == "picture"]
+    assert sorted(files) == sorted(f"{picture.name}.svg" for picture in drawn)
 
 
 def test_two_thousand_configurations_stay_a_small_file() -> None:
@@ -836,20 +855,20 @@ def test_two_thousand_configurations_stay_a_small_file() -> None:
 
 
 def test_the_workbook_holds_every_configuration(several: ConfigurationStudy) -> None:
-    found = sheets(several)
-    assert len(found["configurations"]) == len(TOY) + 45 + 9
-    inside = [row["within_bound"] for row in found["configurations"][: len(TOY)]]
+    result = sheets(several)
+    assert len(result["configurations"]) == len(TOY) + 45 + 9
+    inside = [row["within_bound"] for row in result["configurations"][: len(TOY)]]
     assert inside == [True] * 7 + [False]
-    best = [row for row in found["compared"] if row["what"] == "best"]
+    best = [row for row in result["compared"] if row["what"] == "best"]
     assert [row["application"] for row in best] == ["toy", HOSTILE, "flat"]
     assert best[0]["unused_w"] == 20.0
-    beside = [row for row in found["canonical"] if row["application"] == "toy"]
+    beside = [row for row in result["canonical"] if row["application"] == "toy"]
     spread_min = next(r for r in beside if r["what"] == "spread-min" and r["bound_w"] == 400)
     assert spread_min["relative_performance"] == pytest.approx(16 / 22)
     assert {row["bounded"] for row in beside} == {True, False}
-    packed = next(row for row in found["at_bounds"] if row["bound_w"] == 400.0)
+    packed = next(row for row in result["at_bounds"] if row["bound_w"] == 400.0)
     assert packed["over_packed_max_time_reduction"] == pytest.approx(0.2)
-    assert several.frames()["winners"].shape[0] == len(found["winners"])
+    assert several.frames()["winners"].shape[0] == len(result["winners"])
 
 
 def test_the_json_is_the_study(several: ConfigurationStudy) -> None:

@@ -23,7 +23,7 @@ from reports.procurement.pages import heuristics as heuristics_page
 from reports.procurement.pages import losing, operation, plane, ranking
 from reports.style import Picture, draw
 from scenarios.faults import Fault, ScenarioError
-from tests.planner.configurations.test_answer import TOY
+from tests.planner.configurations.test_best_configuration import TOY
 from tests.reports.procurements import answered, document, with_long_answers
 from tests.reports.shown import texts
 from tests.reports.test_configuration_report import asked, law, runs

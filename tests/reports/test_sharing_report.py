@@ -21,9 +21,9 @@ from matplotlib.patches import Rectangle
 
 from planner.cli.main import main
 from planner.configurations.selection import Bound
-from planner.configurations.sharing.problem import Goal, Job, Problem
+from planner.configurations.sharing.problem import Goal, SharedJob, SharingProblem
 from planner.configurations.sharing.share import Shared
-from planner.configurations.sharing.study import Asked, SharingStudy, study
+from planner.configurations.sharing.study import SharingSettings, SharingStudy, study
 from planner.configurations.table import table_of
 from planner.errors import PlanError
 from reports.configuration.pages.measured import measured_runs
@@ -64,8 +64,8 @@ TIGHT: Rows = [(3, 8.0, 60.0)]
 def runs(application: str, rows: Rows, *repetitions: tuple[float, float]) -> Runs:
     """Each row once as it is, and once for every factor of its time and its power."""
     grown = [
-        (n, 50.0 + place, k, t * slower, w * more)
-        for place, (n, t, w) in enumerate(rows)
+        (n, 50.0 + index, k, t * slower, w * more)
+        for index, (n, t, w) in enumerate(rows)
         for k, (slower, more) in enumerate(((1.0, 1.0), *repetitions), 1)
     ]
     n, cap, number, t, w = (np.array(column) for column in zip(*grown, strict=True))
@@ -74,22 +74,22 @@ def runs(application: str, rows: Rows, *repetitions: tuple[float, float]) -> Run
 
 def shared(
     *tables: Runs,
-    asked: Asked | None = None,
+    asked: SharingSettings | None = None,
     bound: Bound | None = None,
     nodes: int = 6,
     weights: Mapping[str, tuple[float, ...]] | None = None,
 ) -> SharingStudy:
     """A job of each weight of each application: by default one of weight 1, by fastest runs."""
-    asked = asked or Asked(repetition="best")
+    asked = asked or SharingSettings(repetition="best")
     given = Measurements(
-        "folder/runs.csv", "ab12" * 16, {each.application: each for each in tables}
+        "folder/runs.csv", "ab12" * 16, {table.application: table for table in tables}
     )
     made = tuple(
-        Job(each.application, table_of(each, asked.repetition), weight)
-        for each in tables
-        for weight in (weights or {}).get(each.application, (1.0,))
+        SharedJob(table.application, table_of(table, asked.repetition), weight)
+        for table in tables
+        for weight in (weights or {}).get(table.application, (1.0,))
     )
-    return study(given, Problem(made, bound or Bound(100.0), nodes), asked)
+    return study(given, SharingProblem(made, bound or Bound(100.0), nodes), asked)
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def law(application: str, scale: float) -> Runs:
 def many() -> SharingStudy:
     """200 jobs of 25 applications, with eight weights each."""
     tables = [law(f"code {k:02d} {LONG if k == 3 else ''}".strip(), 1 + 0.3 * k) for k in range(25)]
-    weights = {each.application: (1.0, 2.0, 0.5, 4.0) * 2 for each in tables}
+    weights = {table.application: (1.0, 2.0, 0.5, 4.0) * 2 for table in tables}
     return shared(*tables, bound=Bound(40_000.0, 0.05), nodes=500, weights=weights)
 
 
@@ -131,8 +131,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     every = (("a", A), (HOSTILE, B), (LONG, B))
     write_twice(
         table,
-        ((name, n, 16, 50 + place, t, w) for name, rows in every
-         for place, (n, t, w) in enumerate(rows)),
+        ((name, n, 16, 50 + index, t, w) for name, rows in every
+         for index, (n, t, w) in enumerate(rows)),
     )  # fmt: skip
     folder = tmp_path_factory.mktemp("out")
     for stale in ("configure.json", "share.xlsx"):
@@ -149,14 +149,16 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
 
 def test_the_command_writes_every_file_and_lists_it(written: Written) -> None:
     listed = json.loads((written.folder / "run.json").read_text())
-    found = {str(f.relative_to(written.folder)) for f in written.folder.rglob("*.*")} - {"run.json"}
-    assert set(listed["sha256"]) == found
-    assert found == {
+    result = {str(f.relative_to(written.folder)) for f in written.folder.rglob("*.*")} - {
+        "run.json"
+    }
+    assert set(listed["sha256"]) == result
+    assert result == {
         "report.pdf", "share.xlsx", "share.json", "figures/01-watts.png", "figures/01-watts.svg",
         "figures/02-times.png", "figures/02-times.svg",
     }  # fmt: skip
     assert written.table.exists()
-    assert next(each["question"] for each in listed["solves"]) == "weighted time: plan"
+    assert next(solve["question"] for solve in listed["solves"]) == "weighted time: plan"
 
 
 def test_json_on_stdout_is_the_file(written: Written) -> None:
@@ -175,7 +177,9 @@ def test_the_document_shows_names_literally(written: Written) -> None:
 def test_the_workbook_holds_no_formula(written: Written) -> None:
     with zipfile.ZipFile(written.folder / "share.xlsx") as book:
         for name in book.namelist():
-            tags = {each.tag.rpartition("}")[2] for each in ET.fromstring(book.read(name)).iter()}
+            tags = {
+                element.tag.rpartition("}")[2] for element in ET.fromstring(book.read(name)).iter()
+            }
             assert not tags & {"f", "hyperlink"}
         assert HOSTILE.replace("<", "&lt;") in book.read("xl/sharedStrings.xml").decode()
 
@@ -208,45 +212,45 @@ def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> 
     assert first.exit_code == 0, first.output
     given = read_measurements(written.table)
     made = tuple(
-        Job(name, table_of(given.runs[name], "median"), weight)
+        SharedJob(name, table_of(given.runs[name], "median"), weight)
         for name, weight in (("a", 2.5), (HOSTILE, 1.0), ("a", 1.0))
     )
-    asked = Asked("makespan", "highs", 0.001, None, 3, "median")
-    found = study(given, Problem(made, Bound(140.5, 0.03), 9), asked)
-    assert plan_json(found) == first.stdout
-    words = shlex.split(appendix.command(found))
+    arguments = SharingSettings("makespan", "highs", 0.001, None, 3, "median")
+    studied = study(given, SharingProblem(made, Bound(140.5, 0.03), 9), arguments)
+    assert plan_json(studied) == first.stdout
+    words = shlex.split(appendix.command(studied))
     assert words[:3] == ["headroom", "share", "table.csv"]
-    kept = [word for word in words[3:] if word not in ("-o", "DIR")]
-    again = CliRunner().invoke(main, ["share", str(written.table), *kept, "--json"])
+    selected = [word for word in words[3:] if word not in ("-o", "DIR")]
+    again = CliRunner().invoke(main, ["share", str(written.table), *selected, "--json"])
     assert again.stdout == first.stdout
 
 
 def test_what_is_printed_is_rounded_like_the_report(written: Written) -> None:
     odd = [(2, 123.456, 688.932)]  # 689 W and 123.46 s in other rounding
-    found = shared(runs("odd", odd), bound=Bound(1_000.0))
-    (rows,) = tables(jobs.page(found, {}).to_dict())
+    result = shared(runs("odd", odd), bound=Bound(1_000.0))
+    (rows,) = tables(jobs.page(result, {}).to_dict())
     assert rows == [["1", "odd", "1", "(2 x 16, 50 W)", "123.5 s", "688.9 W", "68 %"]]
-    block = measured_runs([(found.runs["odd"], found.problem.jobs[0].table)])
+    block = measured_runs([(result.runs["odd"], result.problem.jobs[0].table)])
     assert block["table"]["rows"][0][6:8] == ["123.5 s", "688.9 W"]
-    assert "688.9 W of 1,000 W" in found.headline
+    assert "688.9 W of 1,000 W" in result.headline
 
 
 # What the pages say
 
 
 def test_every_question_has_its_page(pair: SharingStudy, many: SharingStudy) -> None:
-    for each in (pair, many):
-        found = document(each, [])["pages"]
-        assert [page["heading"] for page in found] == HEADINGS
-        for page in found[:4]:
+    for examined in (pair, many):
+        result = document(examined, [])["pages"]
+        assert [page["heading"] for page in result] == HEADINGS
+        for page in result[:4]:
             assert page["answer"].endswith((".", ").")), page["heading"]
 
 
 def test_tables_are_as_wide_as_their_columns_say(pair: SharingStudy, many: SharingStudy) -> None:
-    for each in (pair, many):
-        data = document(each, [])
-        found = [b["table"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
-        for table in [*found, data["summary_table"]]:
+    for examined in (pair, many):
+        data = document(examined, [])
+        result = [b["table"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
+        for table in [*result, data["summary_table"]]:
             assert {len(row) for row in table["rows"]} <= {len(table["columns"])}
             assert len(table["widths"]) == len(table["columns"])
 
@@ -264,9 +268,9 @@ def test_the_title_page_holds_the_decision(pair: SharingStudy) -> None:
     assert rows["plan (lagrangian)"] == ["22 s", "12 s", "70 W", "70 %", "6", "0 %"]
     # equal shares: 30 of 22 s
     assert rows["equal shares"] == ["30 s", "20 s", "60 W", "60 %", "4", "36 %"]
-    said = " ".join(data["summary"])
-    assert "Left free: 30 W (30 % of the bound) and 0 nodes." in said
-    assert "equal shares take 36 % more" in said
+    text = " ".join(data["summary"])
+    assert "Left free: 30 W (30 % of the bound) and 0 nodes." in text
+    assert "equal shares take 36 % more" in text
 
 
 def test_every_job_has_its_row(pair: SharingStudy) -> None:
@@ -299,7 +303,7 @@ def test_power_of_the_hungriest_repetitions_is_summed(pair: SharingStudy) -> Non
     assert pair.largest_power_w == pytest.approx(106.0)
     assert any("together they would draw 106 W, above the bound of 100 W" in warning
                for warning in document(pair, [])["warnings"])  # fmt: skip
-    worst = Job("b", table_of(pair.runs[HOSTILE], "worst"))
+    worst = SharedJob("b", table_of(pair.runs[HOSTILE], "worst"))
     assert float(worst.table.power_w.max()) == pytest.approx(76.0)
 
 
@@ -314,13 +318,13 @@ def test_stragglers_and_single_runs_are_told(refused: SharingStudy) -> None:
 
 
 def test_more_warnings_than_boxes_stand_in_the_appendix(many: SharingStudy) -> None:
-    told = tuple(f"warning {k}" for k in range(80))
-    loud = replace(many, measurements=replace(many.measurements, warnings=told))
+    messages = tuple(f"warning {k}" for k in range(80))
+    loud = replace(many, measurements=replace(many.measurements, warnings=messages))
     assert document(loud, [])["warnings"][-2:] == [
         "warning 4", f"{len(loud.warnings) - 5} further warnings stand in the appendix.",
     ]  # fmt: skip
     lines = appendix.page(loud, {}).blocks[-1]["lines"]
-    assert lines[:60] == list(told[:60])
+    assert lines[:60] == list(messages[:60])
     assert lines[60:] == [f"{len(loud.warnings) - 60} more stand in share.json."]
 
 
@@ -347,12 +351,12 @@ def test_how_sure_a_plan_is_stands_in_plain_words(
 
 
 def test_a_makespan_has_two_certificates_and_its_own_formula() -> None:
-    found = shared(runs("a", A), runs("b", B), bound=Bound(200.0), nodes=8,
-                   asked=Asked("makespan"))  # fmt: skip
-    data = document(found, [])
+    result = shared(runs("a", A), runs("b", B), bound=Bound(200.0), nodes=8,
+                   asked=SharingSettings("makespan"))  # fmt: skip
+    data = document(result, [])
     assert data["makespan"]
     assert "with a makespan of 12 s" in data["decision"]
-    rows = {row[0]: row[1:] for row in tables(method.page(found, {}).to_dict())[0]}
+    rows = {row[0]: row[1:] for row in tables(method.page(result, {}).to_dict())[0]}
     assert rows["makespan: plan"][:4] == ["12 s", "12 s", "0 %", "optimal"]
     assert rows["weighted time within this makespan: plan"][0] == "17 s"
     assert not document(shared(runs("a", A)), [])["makespan"]
@@ -363,9 +367,9 @@ def test_a_makespan_has_two_certificates_and_its_own_formula() -> None:
 
 def test_hundreds_of_jobs_fit_into_a_table_and_none_is_lost(many: SharingStudy) -> None:
     assert len(many.problem.jobs) == 200
-    found = groups(many.plan)
-    assert sum(group.jobs for group in found) == 200
-    assert sum(group.power_w for group in found) == pytest.approx(many.plan.power_w)
+    result = groups(many.plan)
+    assert sum(group.jobs for group in result) == 200
+    assert sum(group.power_w for group in result) == pytest.approx(many.plan.power_w)
     (rows,) = tables(jobs.page(many, {}).to_dict())
     assert len(rows) <= 32
     assert sum(int(row[0]) for row in rows[:-1]) == 200
@@ -380,14 +384,14 @@ def test_hundreds_of_jobs_have_a_command_of_some_lines(many: SharingStudy) -> No
 
 
 def test_the_workbook_has_every_job_by_every_method(many: SharingStudy) -> None:
-    found = sheets(many)
-    assert list(found)[:3] == ["summary", "jobs", "methods"]
+    result = sheets(many)
+    assert list(result)[:3] == ["summary", "jobs", "methods"]
     rules = {f"jobs by {name}": rule for name, rule in many.shared.rules.items()}
     for name, plan in {"jobs": many.plan, **rules}.items():
-        assert sum(row["power_w"] for row in found[name]) == pytest.approx(plan.power_w)
-        assert len(found[name]) == 200
-    told = dict(pairs(many))
-    assert (told["nodes of the machine"], told["guard (share of the bound)"]) == (500, 0.05)
+        assert sum(row["power_w"] for row in result[name]) == pytest.approx(plan.power_w)
+        assert len(result[name]) == 200
+    facts = dict(pairs(many))
+    assert (facts["nodes of the machine"], facts["guard (share of the bound)"]) == (500, 0.05)
 
 
 # Figures
@@ -403,10 +407,10 @@ def painted(study: SharingStudy, paint: Callable[[Figure, SharingStudy], None]) 
 def test_bars_are_as_long_as_the_power_of_each_method(
     name: str, request: pytest.FixtureRequest
 ) -> None:
-    found: SharingStudy = request.getfixturevalue(name)
-    (axes,) = painted(found, watts.paint).axes
-    bars = [each for each in axes.patches if isinstance(each, Rectangle)]
-    for row, plan in enumerate(found.plans):
+    result: SharingStudy = request.getfixturevalue(name)
+    (axes,) = painted(result, watts.paint).axes
+    bars = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
+    for row, plan in enumerate(result.plans):
         there = [bar for bar in bars if round(bar.get_y() + bar.get_height() / 2) == row]
         assert sum(bar.get_width() for bar in there) == pytest.approx(plan.power_w)
         assert len(there) <= 40
@@ -414,18 +418,18 @@ def test_bars_are_as_long_as_the_power_of_each_method(
         for (_, end), (begin, _) in pairwise(ends):
             assert begin == pytest.approx(end)
     lines = [line.get_xdata()[0] for line in axes.lines]  # type: ignore[index]
-    expected = {found.problem.bound.bound_w, found.problem.bound.usable_w}
+    expected = {result.problem.bound.bound_w, result.problem.bound.usable_w}
     assert set(lines) == expected
-    names = watts.entries(found)
+    names = watts.entries(result)
     assert len(names) <= 12
-    told = [part for plan in found.plans for part in watts.parts(found, plan)]
-    assert {part.entry for part in told} == set(range(len(names)))
-    assert axes.get_xlim()[1] > found.problem.bound.bound_w
+    bar_parts = [part for plan in result.plans for part in watts.parts(result, plan)]
+    assert {part.entry for part in bar_parts} == set(range(len(names)))
+    assert axes.get_xlim()[1] > result.problem.bound.bound_w
 
 
 def test_a_bound_far_away_does_not_flatten_the_bars() -> None:
-    found = shared(runs("a", A), bound=Bound(1e6))
-    (axes,) = painted(found, watts.paint).axes
+    result = shared(runs("a", A), bound=Bound(1e6))
+    (axes,) = painted(result, watts.paint).axes
     assert axes.get_xlim()[1] < 200
     assert "bound 1,000,000 W, far to the right" in [text.get_text() for text in axes.texts]
 
@@ -448,16 +452,18 @@ def test_dots_stand_at_the_goal_and_at_the_times(pair: SharingStudy) -> None:
 
 
 def test_times_of_hundreds_of_jobs_are_means_by_application(many: SharingStudy) -> None:
-    shown, left = times.rows(many)
-    assert len(shown) == 20
-    assert left == "5 further applications with 40 jobs in share.xlsx"
-    first = shown[0]
+    selected, omitted = times.rows(many)
+    assert len(selected) == 20
+    assert omitted == "5 further applications with 40 jobs in share.xlsx"
+    first = selected[0]
     places = [k for k, job in enumerate(many.problem.jobs) if job.name[:7] == first.name[:7]]
     assert first.times_s[0] == tuple(many.plan.configurations[k].time_s for k in places)
     _, below = painted(many, times.paint).axes
     dots = [line.get_xdata()[0] for line in below.lines]  # type: ignore[index]
     assert dots[0] == pytest.approx(np.mean(first.times_s[0]))
-    assert [row.weight for row in shown] == sorted((row.weight for row in shown), reverse=True)
+    assert [row.weight for row in selected] == sorted(
+        (row.weight for row in selected), reverse=True
+    )
 
 
 def test_pictures_are_the_same_twice_and_named_safely(many: SharingStudy) -> None:
@@ -471,7 +477,7 @@ def test_pictures_are_the_same_twice_and_named_safely(many: SharingStudy) -> Non
 def test_no_picture_of_a_plan_that_does_not_exist() -> None:
     goal: Goal = "makespan"
     with pytest.raises(PlanError, match="they draw 60 W or more"):
-        shared(runs("a", A), runs("b", B), bound=Bound(59.0), asked=Asked(goal))
+        shared(runs("a", A), runs("b", B), bound=Bound(59.0), asked=SharingSettings(goal))
 
 
 def test_figures_are_the_same_on_given_axes(many: SharingStudy) -> None:

@@ -15,13 +15,15 @@ from benchmarks.studies.distribution.distribution import (
     uniform,
     water_filling,
 )
-from planner.configurations.socket_caps import Problem, violations
+from planner.configurations.socket_caps import SocketCapsProblem, violations
 from planner.errors import InputError, PlanError
 from solvers import Level, Status
 from tests.sizes import few
 
 # Two ranks between 50 and 100 W: one takes 20 -> 10 s, the other 40 -> 20 s.
-PAIR = Problem(np.array([[50.0, 100.0]] * 2), np.array([[20.0, 10.0], [40.0, 20.0]]), 150.0)
+PAIR = SocketCapsProblem(
+    np.array([[50.0, 100.0]] * 2), np.array([[20.0, 10.0], [40.0, 20.0]]), 150.0
+)
 
 
 def test_two_ranks_by_hand() -> None:
@@ -37,20 +39,22 @@ def test_two_ranks_by_hand() -> None:
 
 def test_power_in_proportion_to_load_may_do_worse_than_the_same_for_all() -> None:
     # rank 0 has twice the load but gains nothing from power; rank 1 gains all
-    problem = Problem(np.array([[50.0, 100.0]] * 2), np.array([[21.0, 20.0], [30.0, 20.0]]), 150.0)
+    problem = SocketCapsProblem(
+        np.array([[50.0, 100.0]] * 2), np.array([[21.0, 20.0], [30.0, 20.0]]), 150.0
+    )
     assert in_proportion(problem, [2.0, 1.0]).slowest_s > uniform(problem).slowest_s
     assert uniform(problem).slowest_s > distribute(problem).slowest_s
 
 
 def test_proportion_shares_what_one_socket_cannot_take() -> None:
-    problem = Problem(np.tile([10.0, 60.0], (3, 1)), np.tile([9.0, 3.0], (3, 1)), 120.0)
+    problem = SocketCapsProblem(np.tile([10.0, 60.0], (3, 1)), np.tile([9.0, 3.0], (3, 1)), 120.0)
     assert in_proportion(problem, [8.0, 1.0, 1.0]).cap_w == pytest.approx([60.0, 30.0, 30.0])
 
 
 def test_a_curve_that_is_not_convex_leaves_an_honest_gap() -> None:
     # nothing gained up to 90 W, all of it in the last 10 W
     steep = np.array([[50.0, 90.0, 100.0]] * 2)
-    problem = Problem(steep, np.array([[20.0, 20.0, 10.0]] * 2), 150.0)
+    problem = SocketCapsProblem(steep, np.array([[20.0, 20.0, 10.0]] * 2), 150.0)
     found = distribute(problem)
     assert found.slowest_s == 20.0  # 150 W cannot take both beyond 90 W
     assert found.certificate is not None
@@ -59,27 +63,27 @@ def test_a_curve_that_is_not_convex_leaves_an_honest_gap() -> None:
 
 
 def test_watts_that_save_nothing_raise_all_caps_alike() -> None:
-    problem = Problem(PAIR.cap_w, PAIR.time_s, 1000.0)
+    problem = SocketCapsProblem(PAIR.cap_w, PAIR.time_s, 1000.0)
     assert distribute(problem).slowest_s == 20.0
     assert distribute(problem).cap_w == pytest.approx([100.0, 100.0])
     assert uniform(problem).cap_w == pytest.approx([100.0, 100.0])
 
 
 def test_where_more_power_was_slower_the_lower_cap_counts() -> None:
-    problem = Problem(np.array([[50.0, 60.0, 70.0]]), np.array([[9.0, 6.0, 7.0]]), 70.0)
+    problem = SocketCapsProblem(np.array([[50.0, 60.0, 70.0]]), np.array([[9.0, 6.0, 7.0]]), 70.0)
     assert problem.time_s.tolist() == [[9.0, 6.0, 6.0]]
     assert distribute(problem).slowest_s == 6.0
 
 
 def test_left_watts_are_shared_as_far_as_the_curves_reach() -> None:
     # rank 1 is slowest at its best, 20 s at 100 W; 20 W more than the 150 W go to rank 0
-    problem = Problem(PAIR.cap_w, PAIR.time_s, 170.0)
+    problem = SocketCapsProblem(PAIR.cap_w, PAIR.time_s, 170.0)
     assert distribute(problem).cap_w == pytest.approx([70.0, 100.0])
     assert distribute(problem).slowest_s == 20.0
 
 
 def test_less_than_the_lowest_caps_is_no_plan() -> None:
-    problem = Problem(PAIR.cap_w, PAIR.time_s, 99.0)
+    problem = SocketCapsProblem(PAIR.cap_w, PAIR.time_s, 99.0)
     for method in (distribute, uniform, water_filling):
         with pytest.raises(PlanError, match="less than the lowest caps of all 2 sockets"):
             method(problem)
@@ -99,14 +103,14 @@ def test_broken_curves_are_refused(
     caps: list[list[float]], times: list[list[float]], bound: float, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
-        Problem(np.array(caps), np.array(times), bound)
+        SocketCapsProblem(np.array(caps), np.array(times), bound)
 
 
 steps = st.lists(st.floats(0.5, 20.0), min_size=2, max_size=4)
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> Problem:
+def problems(draw: st.DrawFn) -> SocketCapsProblem:
     ranks, points = draw(st.integers(1, 5)), draw(st.integers(1, 5))
     generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     caps = 20 + np.cumsum(generator.uniform(1, 20, (ranks, points)), axis=1)
@@ -117,12 +121,12 @@ def problems(draw: st.DrawFn) -> Problem:
         times = 1 + np.cumsum(falls, axis=1)[:, ::-1]
     low, high = caps[:, 0].sum(), caps[:, -1].sum()
     share = draw(st.floats(0.0, 1.2))
-    return Problem(caps, times, float(low + share * (high - low)))
+    return SocketCapsProblem(caps, times, float(low + share * (high - low)))
 
 
 @settings(max_examples=few(40))
 @given(problems())
-def test_no_rule_beats_the_optimum_and_no_optimum_its_bound(problem: Problem) -> None:
+def test_no_rule_beats_the_optimum_and_no_optimum_its_bound(problem: SocketCapsProblem) -> None:
     best = distribute(problem)
     rules = [uniform(problem), in_proportion(problem, problem.time_s[:, 0])]
     for found in (best, *rules):
@@ -135,7 +139,7 @@ def test_no_rule_beats_the_optimum_and_no_optimum_its_bound(problem: Problem) ->
 
 @settings(max_examples=few(40))
 @given(problems())
-def test_no_grid_of_caps_beats_the_optimum(problem: Problem) -> None:
+def test_no_grid_of_caps_beats_the_optimum(problem: SocketCapsProblem) -> None:
     if problem.ranks > 3:
         return
     best = water_filling(problem).slowest_s
@@ -147,18 +151,18 @@ def test_no_grid_of_caps_beats_the_optimum(problem: Problem) -> None:
 
 @settings(max_examples=few(40))
 @given(problems(), st.floats(1.0, 1.5))
-def test_more_power_never_hurts(problem: Problem, factor: float) -> None:
-    more = Problem(problem.cap_w, problem.time_s, problem.power_bound_w * factor)
+def test_more_power_never_hurts(problem: SocketCapsProblem, factor: float) -> None:
+    more = SocketCapsProblem(problem.cap_w, problem.time_s, problem.power_bound_w * factor)
     assert water_filling(more).slowest_s <= water_filling(problem).slowest_s * (1 + 1e-12)
 
 
 def test_the_checker_sees_what_is_wrong() -> None:
     found = distribute(PAIR)
-    tight = Problem(PAIR.cap_w, PAIR.time_s, 149.0)
+    tight = SocketCapsProblem(PAIR.cap_w, PAIR.time_s, 149.0)
     assert "add up to 150 W" in violations(tight, found)[0]
-    slower = Problem(PAIR.cap_w, PAIR.time_s * 2, 150.0)
+    slower = SocketCapsProblem(PAIR.cap_w, PAIR.time_s * 2, 150.0)
     assert "is not its time" in violations(slower, found)[0]
-    narrow = Problem(np.array([[60.0, 90.0]] * 2), PAIR.time_s, 150.0)
+    narrow = SocketCapsProblem(np.array([[60.0, 90.0]] * 2), PAIR.time_s, 150.0)
     assert "is outside 60 to 90 W" in violations(narrow, found)[0]
 
 

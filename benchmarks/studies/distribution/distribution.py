@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 import solvers
-from planner.configurations.socket_caps import Distribution, Problem
+from planner.configurations.socket_caps import SocketCaps, SocketCapsProblem
 from planner.errors import InputError, PlanError
 from scenarios.measurements.runs import Floats
 from solvers import Certificate, Milp, MilpBuilder, Status
@@ -45,13 +45,13 @@ from solvers.model.result import gaps
 _BISECTIONS = 200
 
 
-def uniform(problem: Problem) -> Distribution:
-    """Return the same cap on every socket, as far as its points reach."""
+def uniform(problem: SocketCapsProblem) -> SocketCaps:
+    """The same cap on every socket, as far as its points reach."""
     share = np.full(problem.ranks, problem.power_bound_w / problem.ranks)
     return _distribution(problem, "uniform", share)
 
 
-def in_proportion(problem: Problem, load: ArrayLike) -> Distribution:
+def in_proportion(problem: SocketCapsProblem, load: ArrayLike) -> SocketCaps:
     """Caps in proportion to load: what the thesis warns of.
 
     What one socket cannot take is shared among the others in the same proportion.
@@ -74,7 +74,7 @@ def in_proportion(problem: Problem, load: ArrayLike) -> Distribution:
     return _distribution(problem, "in proportion to load", least * weights)
 
 
-def water_filling(problem: Problem) -> Distribution:
+def water_filling(problem: SocketCapsProblem) -> SocketCaps:
     """Raise the caps of the slowest ranks until the power is used up.
 
     The least time ``T`` at which the ranks' least caps for ``T`` add up to no more than the bound;
@@ -96,8 +96,10 @@ def water_filling(problem: Problem) -> Distribution:
     return _distribution(problem, "water filling", _with_rest(problem, _least_caps(problem, slow)))
 
 
-def distribute(problem: Problem, *, solver: str = "highs", gap: float = 1e-6) -> Distribution:
-    """Return the caps under which the slowest rank is fastest, with a certificate.
+def distribute(
+    problem: SocketCapsProblem, *, solver: str = "highs", gap: float = 1e-6
+) -> SocketCaps:
+    """The caps under which the slowest rank is fastest, with a certificate.
 
     The caps come from :func:`water_filling`, the bound from the program of this module.
 
@@ -106,18 +108,13 @@ def distribute(problem: Problem, *, solver: str = "highs", gap: float = 1e-6) ->
     PlanError
         The bound is below the lowest caps together.
     """
-    water_filled = water_filling(problem)
+    found = water_filling(problem)
     relaxed = solvers.solve(formulate(problem), solver=solver, gap=gap).certificate
-    return Distribution(
-        "optimal",
-        water_filled.cap_w,
-        water_filled.time_s,
-        _of(water_filled.slowest_s, relaxed, gap),
-    )
+    return SocketCaps("optimal", found.cap_w, found.time_s, _of(found.slowest_s, relaxed, gap))
 
 
-def formulate(problem: Problem) -> Milp:
-    """Return the linear program of this module's docstring."""
+def formulate(problem: SocketCapsProblem) -> Milp:
+    """The linear program of this module's docstring."""
     build = MilpBuilder("min", name="power distribution")
     low, high = problem.cap_w[:, 0], problem.cap_w[:, -1]
     power = build.add_columns(
@@ -141,15 +138,15 @@ def formulate(problem: Problem) -> Milp:
     return build.model()
 
 
-def _distribution(problem: Problem, method: str, cap_w: Floats) -> Distribution:
+def _distribution(problem: SocketCapsProblem, method: str, cap_w: Floats) -> SocketCaps:
     _refuse_too_little(problem)
     caps = np.clip(cap_w, problem.cap_w[:, 0], problem.cap_w[:, -1])
     if caps.sum() > problem.power_bound_w * (1 + 1e-12):  # some lowest caps are above their share
         caps = _lowered(problem, caps)
-    return Distribution(method, caps, problem.times_at(caps))
+    return SocketCaps(method, caps, problem.times_at(caps))
 
 
-def _with_rest(problem: Problem, caps: Floats) -> Floats:
+def _with_rest(problem: SocketCapsProblem, caps: Floats) -> Floats:
     """Raise all caps by the same, as far as each curve reaches, until the bound is used up."""
     high = problem.cap_w[:, -1]
     least, most = 0.0, float((high - caps).max())
@@ -162,7 +159,7 @@ def _with_rest(problem: Problem, caps: Floats) -> Floats:
     return np.minimum(caps + least, high)
 
 
-def _lowered(problem: Problem, caps: Floats) -> Floats:
+def _lowered(problem: SocketCapsProblem, caps: Floats) -> Floats:
     """Take what is too much from all sockets above their lowest cap, in equal parts of it."""
     low = problem.cap_w[:, 0]
     spare = problem.power_bound_w - low.sum()
@@ -171,20 +168,20 @@ def _lowered(problem: Problem, caps: Floats) -> Floats:
     return lowered
 
 
-def _least_caps(problem: Problem, time_s: float) -> Floats:
+def _least_caps(problem: SocketCapsProblem, time_s: float) -> Floats:
     """Least cap of each rank at which it takes no longer; its last point where none does."""
     caps = np.empty(problem.ranks)
     for rank, (points, times) in enumerate(zip(problem.cap_w, problem.time_s, strict=True)):
-        index = int(np.searchsorted(-times, -time_s))  # times fall: the first not above time_s
-        if index in (0, len(times)):
-            caps[rank] = points[min(index, len(times) - 1)]
+        place = int(np.searchsorted(-times, -time_s))  # times fall: the first not above time_s
+        if place in (0, len(times)):
+            caps[rank] = points[min(place, len(times) - 1)]
             continue
-        share = (times[index - 1] - time_s) / (times[index - 1] - times[index])
-        caps[rank] = points[index - 1] + share * (points[index] - points[index - 1])
+        share = (times[place - 1] - time_s) / (times[place - 1] - times[place])
+        caps[rank] = points[place - 1] + share * (points[place] - points[place - 1])
     return caps
 
 
-def _refuse_too_little(problem: Problem) -> None:
+def _refuse_too_little(problem: SocketCapsProblem) -> None:
     least = float(problem.cap_w[:, 0].sum())
     if least > problem.power_bound_w * (1 + 1e-12):
         raise PlanError(
@@ -209,7 +206,7 @@ def _is_above(caps: Floats, times: Floats, left: int, middle: int, right: int) -
 
 
 def _of(objective: float, relaxed: Certificate, gap: float) -> Certificate:
-    """Return the certificate of the caps, with the bound of the program."""
+    """The certificate of the caps, with the bound of the program."""
     absolute, relative = gaps(objective, relaxed.bound)
     closed = relative is not None and relative <= gap
     return replace(

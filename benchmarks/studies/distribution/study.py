@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.studies.distribution.distribution import distribute, in_proportion, uniform
-from planner.configurations.socket_caps import Distribution, Problem
+from planner.configurations.socket_caps import SocketCaps, SocketCapsProblem
 from scenarios.measurements.runs import Floats
 from scenarios.simulated import Application, SimulatedCluster, find_application, socket_times
 
@@ -135,7 +135,7 @@ def _one(setting: Setting, cores: int, seed: int) -> dict[str, tuple[float, floa
     load = np.exp(setting.imbalance * streams[0].standard_normal(setting.sockets))
     load /= load.mean()
     job = partial(_job_s, cluster, application, cores, load)
-    problem = Problem(
+    problem = SocketCapsProblem(
         np.tile(CAPS_W, (setting.sockets, 1)),
         _measured(cluster, application, cores, load, streams[1]),
         setting.mean_cap_w * setting.sockets,
@@ -168,9 +168,9 @@ def _job_s(
     application: Application,
     cores: int,
     load: Floats,
-    distribution: Distribution,
+    found: SocketCaps,
 ) -> float:
     """True time of the job: its slowest rank, and messages."""
     ranks = np.arange(len(load))
-    truth = socket_times(cluster, application, ranks, cores, distribution.cap_w, load)
+    truth = socket_times(cluster, application, ranks, cores, found.cap_w, load)
     return float(truth.compute_s.max()) + truth.communication_s

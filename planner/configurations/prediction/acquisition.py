@@ -1,4 +1,4 @@
-"""What the next run is chosen from: the runs so far, and predictions for all candidates.
+"""Choose the next run from the runs so far and from predictions for all candidates.
 
 References
 ----------
@@ -13,23 +13,23 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configurations.prediction.candidates import Candidates, Reason, Suggestion
-from planner.configurations.prediction.model import Prediction
+from planner.configurations.prediction.candidates import CandidateConfigurations, Reason, Suggestion
+from planner.configurations.prediction.model import ModelPrediction
 from planner.configurations.table import Configuration
 from planner.errors import InputError
 from scenarios.measurements.runs import Floats, Indices, Runs
 
 
 class View:
-    """Runs so far and predictions for all candidates: what the next run is chosen from."""
+    """The runs so far and the predictions for all candidates, from which the next run is chosen."""
 
     def __init__(
         self,
         runs: Runs,
         rows: Indices,
         slow: NDArray[np.bool_],
-        candidates: Candidates,
-        prediction: Prediction,
+        candidates: CandidateConfigurations,
+        prediction: ModelPrediction,
     ) -> None:
         self.runs, self.slow, self.candidates = runs, slow, candidates
         self.prediction = prediction
@@ -38,9 +38,9 @@ class View:
         self.open[rows[rows >= 0]] = False
 
     def incumbent(self, bound_w: float) -> float | None:
-        """Least time measured within a bound; ``None``: no sound run kept to it."""
-        found = fastest(self.runs, ~self.slow, bound_w)
-        return None if found is None else found.time_s
+        """Return the least time measured within a bound; ``None`` if no sound run kept to it."""
+        chosen = fastest(self.runs, ~self.slow, bound_w)
+        return None if chosen is None else chosen.time_s
 
     def repeat(self, bounds_w: Sequence[float]) -> Suggestion | None:
         """A configuration whose only runs straggled, if it may be the best within a bound."""
@@ -73,18 +73,18 @@ class View:
         z = (np.log(against) - np.log(self.prediction.time_s)) / spread
         gain = spread * (z * ndtr(z) + np.exp(-0.5 * z**2) / np.sqrt(2 * np.pi))
         room = np.log(bound_w / self.prediction.power_w)
-        kept = ndtr(room / np.maximum(_spread(self.prediction.power_spread), 1e-6))
-        expected: Floats = np.maximum(gain, 0.0) * kept
+        probability = ndtr(room / np.maximum(_spread(self.prediction.power_spread), 1e-6))
+        expected: Floats = np.maximum(gain, 0.0) * probability
         return expected
 
     def verify(self, bounds_w: Sequence[float], guard: float) -> Suggestion | None:
         """The open candidate that promises most over what was measured, for any one bound."""
         promised: list[tuple[float, int, float]] = []
         for bound in bounds_w:
-            kept = self.open & (self.prediction.power_w <= bound * (1 - guard))
-            if not kept.any():
+            allowed = self.open & (self.prediction.power_w <= bound * (1 - guard))
+            if not allowed.any():
                 continue
-            row = int(np.argmin(np.where(kept, self.prediction.time_s, np.inf)))
+            row = int(np.argmin(np.where(allowed, self.prediction.time_s, np.inf)))
             best = self.incumbent(bound)
             gain = np.inf if best is None else np.log(best / self.prediction.time_s[row])
             promised.append((float(gain), row, bound))
@@ -93,8 +93,8 @@ class View:
 
     def _suggest(self, row: int, reason: Reason, bound_w: float | None) -> Suggestion:
         time, power = self.prediction.time_s[row], self.prediction.power_w[row]
-        place = self.candidates.place(row)
-        return Suggestion(*place, reason, bound_w, float(time), float(power))
+        key = self.candidates.key(row)
+        return Suggestion(*key, reason, bound_w, float(time), float(power))
 
 
 def _spread(spread: Floats | None) -> Floats:
@@ -104,11 +104,11 @@ def _spread(spread: Floats | None) -> Floats:
 
 
 def fastest(runs: Runs, sound: NDArray[np.bool_], bound_w: float) -> Configuration | None:
-    """The fastest of the sound runs within a bound, as measured; ``None``: none is."""
-    kept = np.flatnonzero(sound & (runs.power_w <= bound_w))
-    if not len(kept):
+    """Return the fastest of the sound runs within a bound; ``None`` if none keeps to it."""
+    allowed = np.flatnonzero(sound & (runs.power_w <= bound_w))
+    if not len(allowed):
         return None
-    row = int(kept[np.argmin(runs.time_s[kept])])
+    row = int(allowed[np.argmin(runs.time_s[allowed])])
     return Configuration(
         int(runs.nodes[row]),
         int(runs.cores_per_node[row]),

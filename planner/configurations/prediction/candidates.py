@@ -7,18 +7,18 @@ from typing import Literal
 
 import numpy as np
 
-from planner.configurations.prediction.model import places
+from planner.configurations.prediction.model import configuration_keys
 from planner.configurations.table import ConfigurationTable
 from scenarios.measurements.runs import Floats, Indices, Runs
 
-Place = tuple[int, int, float]
+ConfigurationKey = tuple[int, int, float]
 """Nodes, cores per node and cap of one package [W]."""
 
 Reason = Literal["spread", "improve", "verify", "repeat"]
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class CandidateConfigurations:
     """Configurations that may be run; arrays ``(candidates,)``, no configuration twice."""
 
     nodes: Indices
@@ -28,8 +28,8 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def place(self, index: int) -> Place:
-        """One of them."""
+    def key(self, index: int) -> ConfigurationKey:
+        """Return nodes, cores per node and cap of one candidate."""
         return (
             int(self.nodes[index]),
             int(self.cores_per_node[index]),
@@ -37,19 +37,19 @@ class Candidates:
         )
 
     def points(self) -> Floats:
-        """Coordinates for distances: logarithm of nodes, cores, rank of the cap."""
+        """Return coordinates for distances: logarithm of nodes, cores, rank of the cap."""
         ranks = np.unique(self.package_cap_w, return_inverse=True)[1]
         return np.column_stack((np.log2(self.nodes), self.cores_per_node, ranks)).astype(float)
 
     def rows_of(self, runs: Runs) -> Indices:
         """Index of the configuration of each run; -1 where it is not a candidate."""
-        where = {self.place(i): i for i in range(len(self))}
-        return np.array([where.get(place, -1) for place in places(runs)], dtype=np.int64)
+        rows = {self.key(i): i for i in range(len(self))}
+        return np.array([rows.get(key, -1) for key in configuration_keys(runs)], dtype=np.int64)
 
 
-def candidates_of(table: ConfigurationTable) -> Candidates:
+def candidates_of(table: ConfigurationTable) -> CandidateConfigurations:
     """The configurations of a table, without their times and powers."""
-    return Candidates(table.nodes, table.cores_per_node, table.package_cap_w)
+    return CandidateConfigurations(table.nodes, table.cores_per_node, table.package_cap_w)
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,6 @@ class Suggestion:
     predicted_power_w: float | None = None
 
     @property
-    def place(self) -> Place:
-        """What to run."""
+    def key(self) -> ConfigurationKey:
+        """Return nodes, cores per node and cap of the run."""
         return self.nodes, self.cores_per_node, self.package_cap_w

@@ -1,4 +1,4 @@
-"""What was chosen, before the application of the final test was looked at.
+"""The model, guard and design that were fixed before the final test application was seen.
 
 Chosen on simulated applications (SPhot, SP-MZ, LU-MZ, BT-MZ as the simulated cluster has them) and
 on measured synthetic codes (SC, SM, NSC, NSM): docs/prediction.md has the tables.
@@ -14,8 +14,8 @@ from planner.configurations.prediction.sequential import Design
 
 
 @dataclass(frozen=True)
-class Choice:
-    """Model, guard, and how runs are chosen.
+class PredictionChoice:
+    """A model, a guard, and a design that chooses runs.
 
     Attributes
     ----------
@@ -35,11 +35,11 @@ class Choice:
         )
     )
 
-    def on(self, processor: Processor) -> Choice:
-        """The same for nodes of another processor."""
+    def on(self, processor: Processor) -> PredictionChoice:
+        """Return this choice for nodes of another processor."""
         physical = replace(self.model.physical, processor=processor)
         model = replace(self.model, physical=physical)
         return replace(self, model=model, design=replace(self.design, model=model))
 
 
-CHOSEN = Choice()
+CHOSEN = PredictionChoice()

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configurations.prediction.model import Model, Prediction, places
+from planner.configurations.prediction.model import Model, ModelPrediction, configuration_keys
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError
@@ -24,8 +24,8 @@ GUARDS = (0.0, 0.01, 0.02, 0.03, 0.05)
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
-    """One application to be learnt.
+class PredictionCase:
+    """An application whose times and powers a model has to learn.
 
     Attributes
     ----------
@@ -47,12 +47,12 @@ class Case:
     bounds_w: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        least = float(self.truth.power_w.min())
+        least_w = float(self.truth.power_w.min())
         for bound in self.bounds_w:
-            if bound < least:
+            if bound < least_w:
                 raise InputError(
                     f"{self.truth.application}: no configuration keeps to {bound:g} W; the least "
-                    f"power is {least:.0f} W"
+                    f"power is {least_w:.0f} W"
                 )
 
 
@@ -94,8 +94,8 @@ class Errors:
 
 
 @dataclass(frozen=True)
-class Decisions:
-    """What decisions by a model cost, over all bounds and training sets.
+class ModelDecisions:
+    """Regret and broken bounds of a model's decisions, over all bounds and training sets.
 
     Attributes
     ----------
@@ -140,11 +140,11 @@ class Decisions:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """Rows of two tables."""
+class ModelComparison:
+    """Errors and decisions of every model, as rows of two tables."""
 
     errors: tuple[Errors, ...]
-    decisions: tuple[Decisions, ...]
+    decisions: tuple[ModelDecisions, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -156,30 +156,30 @@ class Comparison:
 
 def decide(time_s: Floats, power_w: Floats, bound_w: float, guard: float = 0.0) -> int | None:
     """Index of the fastest within ``bound (1 - guard)``; ``None`` where there is none."""
-    kept = np.flatnonzero(power_w <= bound_w * (1 - guard))
-    return int(kept[np.argmin(time_s[kept])]) if len(kept) else None
+    allowed = np.flatnonzero(power_w <= bound_w * (1 - guard))
+    return int(allowed[np.argmin(time_s[allowed])]) if len(allowed) else None
 
 
 def compare(
-    case: Case,
+    case: PredictionCase,
     models: Mapping[str, Model],
     training: Training,
     seeds: Iterable[int],
     guards: Sequence[float] = GUARDS,
-) -> Comparison:
-    """Every model on the same training sets, one per seed.
+) -> ModelComparison:
+    """Compare all models on the same training sets, one per seed.
 
     Raises
     ------
     InputError
         More training asked for than there are runs, or too little for a model.
     """
-    drawn = [training.rows(case.runs, np.random.default_rng(seed)) for seed in seeds]
+    training_rows = [training.rows(case.runs, np.random.default_rng(seed)) for seed in seeds]
     errors: list[Errors] = []
-    decisions: list[Decisions] = []
+    decisions: list[ModelDecisions] = []
     for name, model in models.items():
         predictions, seconds = [], []
-        for rows in drawn:
+        for rows in training_rows:
             began = time.perf_counter()
             fitted = model.fit(case.runs.take(rows))
             seconds.append(time.perf_counter() - began)
@@ -187,27 +187,27 @@ def compare(
             predictions.append(
                 fitted.predict(truth.nodes, truth.cores_per_node, truth.package_cap_w)
             )
-        trained = [case.runs.take(rows) for rows in drawn]
+        trained = [case.runs.take(rows) for rows in training_rows]
         fit_s = float(np.mean(seconds))
         first = errors[0].fit_s if errors else fit_s
         errors.append(
             _errors(case, name, str(training), trained, predictions, (fit_s, fit_s / first))
         )
         decisions += [_decisions(case, name, str(training), predictions, guard) for guard in guards]
-    return Comparison(tuple(errors), tuple(decisions))
+    return ModelComparison(tuple(errors), tuple(decisions))
 
 
 def _unseen(truth: ConfigurationTable, trained: Runs) -> NDArray[np.bool_]:
-    seen = set(places(trained))
-    return np.array([place not in seen for place in places(truth)])
+    seen = set(configuration_keys(trained))
+    return np.array([key not in seen for key in configuration_keys(truth)])
 
 
 def _errors(
-    case: Case,
+    case: PredictionCase,
     model: str,
     training: str,
     trained: Sequence[Runs],
-    predictions: Sequence[Prediction],
+    predictions: Sequence[ModelPrediction],
     fit: tuple[float, float],
 ) -> Errors:
     truth = case.truth
@@ -237,8 +237,12 @@ def _errors(
 
 
 def _decisions(
-    case: Case, model: str, training: str, predictions: Sequence[Prediction], guard: float
-) -> Decisions:
+    case: PredictionCase,
+    model: str,
+    training: str,
+    predictions: Sequence[ModelPrediction],
+    guard: float,
+) -> ModelDecisions:
     truth = case.truth
     per_set: list[float] = []
     regrets: list[float] = []
@@ -261,7 +265,7 @@ def _decisions(
             per_set.append(float(np.mean(here)))
     total = len(predictions) * len(case.bounds_w)
     prices = [least_time(truth, b, guard) / least_time(truth, b, 0.0) - 1 for b in case.bounds_w]
-    return Decisions(
+    return ModelDecisions(
         truth.application,
         model,
         training,

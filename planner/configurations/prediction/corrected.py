@@ -1,4 +1,4 @@
-"""The physical model, corrected by Gaussian processes of what it leaves.
+"""The physical model, corrected by Gaussian processes fitted to its residuals.
 
 What the law leaves is seldom noise: one core count is slow on any number of nodes, one node count
 suits the partition of the problem, all cores of a node together fall off a cliff. So the sum has
@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from planner.configurations.prediction.law import SPREAD, Law
-from planner.configurations.prediction.model import Counts, Prediction, Watts, check, inputs
+from planner.configurations.prediction.law import SPREAD, PerformanceLaw
+from planner.configurations.prediction.model import Counts, ModelPrediction, Watts, check, inputs
 from planner.configurations.prediction.physical import Physical
-from planner.configurations.prediction.process import Component, Posterior, Process
+from planner.configurations.prediction.process import Component, Posterior, PriorProcess
 from planner.configurations.table import groups
 from scenarios.measurements.runs import Floats, Runs
 
@@ -38,26 +38,28 @@ _SLOW, _NEAREST = 0.2, 5
 
 @dataclass(frozen=True, eq=False)
 class FittedCorrected:
-    """Law, its coefficients, and the processes that saw what they leave."""
+    """The fitted law and the Gaussian processes that were fitted to its residuals."""
 
-    law: Law
+    law: PerformanceLaw
     theta: Floats
     posterior: Posterior
 
-    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
-        """Time and power, with the spread of another run."""
+    def predict(
+        self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
+    ) -> ModelPrediction:
+        """Predict time and power, with the spread of another run."""
         columns = inputs(nodes, cores_per_node, package_cap_w)
-        found, slopes = self.law.slopes(self.theta, *columns)
+        values, slopes = self.law.slopes(self.theta, *columns)
         means, spreads = self.posterior.predict(
-            features(self.law, columns, found["frequency"]), slopes
+            features(self.law, columns, values["frequency"]), slopes
         )
-        time, power = found["time"] * np.exp(means[0]), found["power"] * np.exp(means[1])
-        return Prediction(time, power, *spreads)
+        time, power = values["time"] * np.exp(means[0]), values["power"] * np.exp(means[1])
+        return ModelPrediction(time, power, *spreads)
 
 
 @dataclass(frozen=True)
 class Corrected:
-    """The family.
+    """The physical law plus Gaussian processes of its residuals, before fitting.
 
     See :class:`~planner.configurations.prediction.physical.Physical` for the fields.
     """
@@ -67,7 +69,7 @@ class Corrected:
     least_configurations: int = 4
 
     def fit(self, runs: Runs) -> FittedCorrected:
-        """Law first, then the processes.
+        """Fit the law first, then the processes.
 
         Raises
         ------
@@ -78,17 +80,19 @@ class Corrected:
         fastest = runs.take(np.array([group[0] for group in groups(runs)]))
         base = self.physical.fit(fastest)
         columns = inputs(fastest.nodes, fastest.cores_per_node, fastest.package_cap_w)
-        found, slopes = base.law.slopes(base.theta, *columns)
-        x = features(base.law, columns, found["frequency"])
+        values, slopes = base.law.slopes(base.theta, *columns)
+        x = features(base.law, columns, values["frequency"])
         y = np.stack(
-            (np.log(fastest.time_s / found["time"]), np.log(fastest.power_w / found["power"]))
+            (np.log(fastest.time_s / values["time"]), np.log(fastest.power_w / values["power"]))
         )
-        process = Process(x, slopes, np.minimum(SPREAD**2, 1.0), COMPONENTS)
-        posterior = Posterior(process, y, _alone(x, y[0])).settle()
+        process = PriorProcess(x, slopes, np.minimum(SPREAD**2, 1.0), COMPONENTS)
+        posterior = Posterior(process, y, _alone(x, y[0])).fit_scales()
         return FittedCorrected(base.law, base.theta, posterior)
 
 
-def features(law: Law, columns: tuple[Floats, Floats, Floats], frequency: Floats) -> Floats:
+def features(
+    law: PerformanceLaw, columns: tuple[Floats, Floats, Floats], frequency: Floats
+) -> Floats:
     """Inputs of the processes, one row per configuration."""
     n, c, p = columns
     return np.column_stack((np.log2(n), c / 2, np.log(frequency), law.processor.turbo(p)))

@@ -13,21 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from planner.configurations.prediction.candidates import Place, candidates_of
-from planner.configurations.prediction.compare import Case, decide, least_time, over_bound
-from planner.configurations.prediction.model import Model, places
+from planner.configurations.prediction.candidates import ConfigurationKey, candidates_of
+from planner.configurations.prediction.compare import PredictionCase, decide, least_time, over_bound
+from planner.configurations.prediction.model import Model, configuration_keys
 from planner.configurations.prediction.sequential import Design, Measure
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import groups
 from planner.errors import InputError
 from scenarios.measurements.runs import Runs
 
-Strategy = Callable[[Case, float, int, np.random.Generator], int | None]
+Strategy = Callable[[PredictionCase, float, int, np.random.Generator], int | None]
 """Case, bound [W], runs to spend and randomness; row of the table of truth, or no answer."""
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """One strategy with one budget, over all bounds and seeds.
 
     Attributes
@@ -62,11 +62,11 @@ class Point:
 
 
 def replay(runs: Runs, rng: np.random.Generator) -> Measure:
-    """Measuring, as drawing one of the recorded runs of a configuration."""
-    recorded = {places(runs)[group[0]]: group for group in groups(runs)}
+    """Return a function that measures by drawing one of the recorded runs of a configuration."""
+    recorded = {configuration_keys(runs)[group[0]]: group for group in groups(runs)}
 
-    def measure(place: Place) -> Runs:
-        return runs.take(rng.choice(recorded[place], 1))
+    def measure(key: ConfigurationKey) -> Runs:
+        return runs.take(rng.choice(recorded[key], 1))
 
     return measure
 
@@ -74,13 +74,15 @@ def replay(runs: Runs, rng: np.random.Generator) -> Measure:
 def sequential(design: Design) -> Strategy:
     """Runs chosen one after the other."""
 
-    def strategy(case: Case, bound_w: float, budget: int, rng: np.random.Generator) -> int | None:
-        found = design.run(replay(case.runs, rng), candidates_of(case.truth), (bound_w,), budget)
-        chosen = found.chosen[0]
+    def strategy(
+        case: PredictionCase, bound_w: float, budget: int, rng: np.random.Generator
+    ) -> int | None:
+        outcome = design.run(replay(case.runs, rng), candidates_of(case.truth), (bound_w,), budget)
+        chosen = outcome.chosen[0]
         if chosen is None:
             return None
-        place = (chosen.nodes, chosen.cores_per_node, chosen.package_cap_w)
-        return places(case.truth).index(place)
+        key = (chosen.nodes, chosen.cores_per_node, chosen.package_cap_w)
+        return configuration_keys(case.truth).index(key)
 
     return strategy
 
@@ -88,7 +90,9 @@ def sequential(design: Design) -> Strategy:
 def random_runs(model: Model, guard: float) -> Strategy:
     """Single runs drawn at random, and what the model predicts to be best; nothing verified."""
 
-    def strategy(case: Case, bound_w: float, budget: int, rng: np.random.Generator) -> int | None:
+    def strategy(
+        case: PredictionCase, bound_w: float, budget: int, rng: np.random.Generator
+    ) -> int | None:
         try:
             fitted = model.fit(case.runs.take(Training(budget, "runs").rows(case.runs, rng)))
         except InputError:  # fewer configurations than the model needs: no answer
@@ -100,59 +104,72 @@ def random_runs(model: Model, guard: float) -> Strategy:
     return strategy
 
 
-def best_of_random(case: Case, bound_w: float, budget: int, rng: np.random.Generator) -> int | None:
+def best_of_random(
+    case: PredictionCase, bound_w: float, budget: int, rng: np.random.Generator
+) -> int | None:
     """Single runs drawn at random, and the fastest that kept to the bound; no model."""
     runs = case.runs.take(Training(budget, "runs").rows(case.runs, rng))
     best = decide(runs.time_s, runs.power_w, bound_w)
-    return None if best is None else places(case.truth).index(places(runs)[best])
+    return (
+        None
+        if best is None
+        else configuration_keys(case.truth).index(configuration_keys(runs)[best])
+    )
 
 
 def verified(design: Design) -> Strategy:
     """Single runs drawn at random, but for the verifications at the end."""
 
-    def strategy(case: Case, bound_w: float, budget: int, rng: np.random.Generator) -> int | None:
+    def strategy(
+        case: PredictionCase, bound_w: float, budget: int, rng: np.random.Generator
+    ) -> int | None:
         checks = min(design.verifications, budget - 1)
         rows = Training(budget - checks, "runs").rows(case.runs, rng)
-        found = design.run(
+        outcome = design.run(
             replay(case.runs, rng),
             candidates_of(case.truth),
             (bound_w,),
             checks,
             case.runs.take(rows),
         )
-        chosen = found.chosen[0]
+        chosen = outcome.chosen[0]
         if chosen is None:
             return None
-        place = (chosen.nodes, chosen.cores_per_node, chosen.package_cap_w)
-        return places(case.truth).index(place)
+        key = (chosen.nodes, chosen.cores_per_node, chosen.package_cap_w)
+        return configuration_keys(case.truth).index(key)
 
     return strategy
 
 
 def curves(
-    case: Case, strategies: Mapping[str, Strategy], budgets: Sequence[int], seeds: Iterable[int]
-) -> tuple[Point, ...]:
-    """Every strategy with every budget, for each bound of the case and each seed."""
-    drawn = tuple(seeds)
+    case: PredictionCase,
+    strategies: Mapping[str, Strategy],
+    budgets: Sequence[int],
+    seeds: Iterable[int],
+) -> tuple[CurvePoint, ...]:
+    """Evaluate every strategy with every budget, for each bound of the case and each seed."""
+    repeated_seeds = tuple(seeds)
     return tuple(
-        _point(case, name, strategy, budget, drawn)
+        _point(case, name, strategy, budget, repeated_seeds)
         for name, strategy in strategies.items()
         for budget in budgets
     )
 
 
-def _point(case: Case, name: str, strategy: Strategy, budget: int, seeds: Sequence[int]) -> Point:
+def _point(
+    case: PredictionCase, name: str, strategy: Strategy, budget: int, seeds: Sequence[int]
+) -> CurvePoint:
     regrets, excesses, total = [], [], 0
     for seed in seeds:
-        for place, bound in enumerate(case.bounds_w):
+        for index, bound in enumerate(case.bounds_w):
             total += 1
-            row = strategy(case, bound, budget, np.random.default_rng((seed, place)))
+            row = strategy(case, bound, budget, np.random.default_rng((seed, index)))
             if row is None:
                 continue
             regrets.append(float(case.truth.time_s[row]) / least_time(case.truth, bound, 0.0) - 1)
             excesses.append(float(case.truth.power_w[row]) / bound - 1)
     answered = bool(regrets)
-    return Point(
+    return CurvePoint(
         case.truth.application,
         name,
         budget,

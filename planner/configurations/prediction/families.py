@@ -15,7 +15,7 @@ from planner.configurations.prediction.processor import E5_2670, Processor
 
 
 def model_named(name: str, processor: Processor = E5_2670) -> Model:
-    """One of the models, for another processor.
+    """Return one of the models, for another processor.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def model_named(name: str, processor: Processor = E5_2670) -> Model:
 
 
 def models_of(processor: Processor) -> Mapping[str, Model]:
-    """All models, for another processor."""
+    """Return all models, for another processor."""
     return {name: model_named(name, processor) for name in MODELS}
 
 

@@ -1,4 +1,4 @@
-"""What a study of models and designs comes to, in sentences."""
+"""Findings of a study of models and designs, in sentences."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from planner.formatting import percent
 
 if TYPE_CHECKING:
-    from planner.configurations.prediction.compare import Decisions
-    from planner.configurations.prediction.curves import Point
+    from planner.configurations.prediction.compare import ModelDecisions
+    from planner.configurations.prediction.curves import CurvePoint
     from planner.configurations.prediction.study import PredictionStudy
 
 THESIS = "log-polynomial"
@@ -39,22 +39,22 @@ class Needed:
         Of whom, and how.
     runs
         The fewest with a median regret of at most 2 % and an answer to every decision, with these
-        and every larger number looked at; ``None``: not within ``most``.
-    most
+        and every larger number looked at; ``None``: not within ``most_runs``.
+    most_runs
         The largest number looked at.
     violations
-        Share of the choices that break the bound with so many runs (with ``most`` if ``None``).
+        Share of the choices that break the bound with so many runs (``None``: with ``most_runs``).
     """
 
     application: str
     strategy: str
     runs: int | None
-    most: int
+    most_runs: int
     violations: float
 
 
 def named(model: str) -> str:
-    """A model, the thesis's as such.
+    """Name a model; the thesis's regression is named as such.
 
     Examples
     --------
@@ -64,58 +64,58 @@ def named(model: str) -> str:
     return f"{model} (the thesis's regression)" if model == THESIS else model
 
 
-def least_error(found: PredictionStudy) -> str:
+def least_error(prediction: PredictionStudy) -> str:
     """Which model has the least median error of time, beside the thesis's; without a stop."""
-    medians, best = _medians(found)
-    mean = "" if len(found.applications) == 1 else " in the mean over the applications"
+    medians, best = _medians(prediction)
+    mean = "" if len(prediction.applications) == 1 else " in the mean over the applications"
     text = f"{named(best)} has the least median error of time, {percent(medians[best])}{mean}"
     if THESIS not in medians or best == THESIS:
         return text
     return f"{text}; the thesis's regression ({THESIS}) has {percent(medians[THESIS])}"
 
 
-def of_models(found: PredictionStudy) -> str:
+def of_models(prediction: PredictionStudy) -> str:
     """Which model errs least, and what share of its decisions break the bound."""
-    medians, best = _medians(found)
-    text = f"{least_error(found)}. Of the decisions by {best} {_broken(found, best)}"
+    medians, best = _medians(prediction)
+    text = f"{least_error(prediction)}. Of the decisions by {best} {_broken(prediction, best)}"
     if THESIS in medians and best != THESIS:
-        text += f"; of those by the thesis's regression {_broken(found, THESIS)}"
+        text += f"; of those by the thesis's regression {_broken(prediction, THESIS)}"
     return f"{text}."
 
 
-def _medians(found: PredictionStudy) -> tuple[dict[str, float], str]:
+def _medians(prediction: PredictionStudy) -> tuple[dict[str, float], str]:
     medians = {
-        model: fmean(row.time_median for row in found.errors if row.model == model)
-        for model in dict.fromkeys(row.model for row in found.errors)
+        model: fmean(row.time_median for row in prediction.errors if row.model == model)
+        for model in dict.fromkeys(row.model for row in prediction.errors)
     }
     return medians, min(medians, key=medians.__getitem__)
 
 
-def _broken(found: PredictionStudy, model: str) -> str:
-    rows = [row for row in found.decisions if row.model == model]
+def _broken(prediction: PredictionStudy, model: str) -> str:
+    rows = [row for row in prediction.decisions if row.model == model]
     low = min(row.guard for row in rows)
     high = _GUARD if any(row.guard == _GUARD for row in rows) else max(row.guard for row in rows)
     parts = []
-    for place, guard in enumerate(dict.fromkeys((low, high))):
+    for index, guard in enumerate(dict.fromkeys((low, high))):
         share = share_broken([row for row in rows if row.guard == guard])
-        what = "none" if share == 0 else "nothing is known" if share is None else percent(share)
-        breaks = "" if place or share is None else " break the bound"
+        amount = "none" if share == 0 else "nothing is known" if share is None else percent(share)
+        breaks = "" if index or share is None else " break the bound"
         name = "without a guard" if guard == 0 else f"with one of {100 * guard:g} %"
-        parts.append(f"{what}{breaks} {name}")
+        parts.append(f"{amount}{breaks} {name}")
     return ", ".join(parts)
 
 
-def share_broken(rows: Sequence[Decisions]) -> float | None:
+def share_broken(rows: Sequence[ModelDecisions]) -> float | None:
     """Share of the answers that break the bound; ``None`` without any answer."""
     answers = [row.decisions * (1 - row.no_answer) for row in rows]
     broken = sum(row.violations * count for row, count in zip(rows, answers, strict=True))
     return broken / sum(answers) if sum(answers) > 0 else None
 
 
-def needed(points: Sequence[Point]) -> Needed:
+def needed(points: Sequence[CurvePoint]) -> Needed:
     """Runs needed by one strategy for one application."""
     ordered = sorted(points, key=lambda point: point.runs)
-    reached: Point | None = None
+    reached: CurvePoint | None = None
     for point in reversed(ordered):
         if point.regret_median is None or point.no_answer > 0 or point.regret_median > GOAL:
             break
@@ -125,19 +125,19 @@ def needed(points: Sequence[Point]) -> Needed:
     return Needed(at.application, at.strategy, runs, ordered[-1].runs, at.violations)
 
 
-def all_needed(found: PredictionStudy) -> tuple[Needed, ...]:
+def all_needed(prediction: PredictionStudy) -> tuple[Needed, ...]:
     """Runs needed by every strategy for every application."""
-    groups: dict[tuple[str, str], list[Point]] = {}
-    for point in found.curves:
+    groups: dict[tuple[str, str], list[CurvePoint]] = {}
+    for point in prediction.curves:
         groups.setdefault((point.application, point.strategy), []).append(point)
     return tuple(needed(points) for points in groups.values())
 
 
-def of_runs(found: PredictionStudy) -> str:
+def of_runs(prediction: PredictionStudy) -> str:
     """Runs needed by the sequential design against random ones."""
     every: dict[str, list[Needed]] = {}
-    for each in all_needed(found):
-        every.setdefault(each.strategy, []).append(each)
+    for needed in all_needed(prediction):
+        every.setdefault(needed.strategy, []).append(needed)
     if not every:
         return "No number of runs was looked at."
     parts = "; ".join(
@@ -156,14 +156,16 @@ def needs(rows: Sequence[Needed]) -> str:
     >>> needs([Needed("a", "s", 8, 24, 0.0), Needed("b", "s", None, 24, 0.0)])
     '8 runs for 1 of 2 applications, not within 24 for the others'
     """
-    most = max(row.most for row in rows)
+    most_runs = max(row.most_runs for row in rows)
     counts = sorted(row.runs for row in rows if row.runs is not None)
     if not counts:
-        text = f"not within {most} runs"
+        text = f"not within {most_runs} runs"
     else:
         span = f"{counts[0]}" if counts[0] == counts[-1] else f"{counts[0]} to {counts[-1]}"
         text = f"{span} runs"
     if counts and len(counts) < len(rows):
-        text += f" for {len(counts)} of {len(rows)} applications, not within {most} for the others"
+        text += (
+            f" for {len(counts)} of {len(rows)} applications, not within {most_runs} for the others"
+        )
     broken = fmean(row.violations for row in rows)
     return text + (f" ({percent(broken)} of the choices break the bound)" if broken else "")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configurations.prediction.model import Counts, Prediction, Watts, check, inputs
+from planner.configurations.prediction.model import Counts, ModelPrediction, Watts, check, inputs
 from planner.configurations.prediction.processor import E5_2670, Processor
 from planner.configurations.table import groups
 from scenarios.measurements.runs import Floats, Runs
@@ -28,26 +28,28 @@ class FittedGaussianProcess:
     trend: Floats
     processes: tuple[Any, Any]
 
-    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
-        """Time and power, with the spread of another run."""
+    def predict(
+        self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
+    ) -> ModelPrediction:
+        """Predict time and power, with the spread of another run."""
         columns = inputs(nodes, cores_per_node, package_cap_w)
         x = _features(self.processor, *columns)[:, self.used]
         trends = _with_constant(x) @ self.trend
-        found = [process.predict(x, return_std=True) for process in self.processes]
-        means = [trends[:, o] + found[o][0] for o in range(2)]
-        return Prediction(np.exp(means[0]), np.exp(means[1]), found[0][1], found[1][1])
+        outputs = [process.predict(x, return_std=True) for process in self.processes]
+        means = [trends[:, o] + outputs[o][0] for o in range(2)]
+        return ModelPrediction(np.exp(means[0]), np.exp(means[1]), outputs[0][1], outputs[1][1])
 
 
 @dataclass(frozen=True)
 class GaussianProcess:
-    """The family."""
+    """A Gaussian process on a linear trend, before fitting."""
 
     processor: Processor = field(default=E5_2670)
     name: str = "gaussian-process"
     least_configurations: int = 6
 
     def fit(self, runs: Runs) -> FittedGaussianProcess:
-        """Trend by least squares, length scales and noise by marginal likelihood.
+        """Fit the trend by least squares, length scales and noise by marginal likelihood.
 
         Raises
         ------
@@ -62,8 +64,8 @@ class GaussianProcess:
         x = x[:, used]
         y = np.log(np.column_stack((fastest.time_s, fastest.power_w)))
         trend = np.linalg.lstsq(_with_constant(x), y)[0].astype(np.float64)
-        left = y - _with_constant(x) @ trend
-        processes = (_process(x, left[:, 0]), _process(x, left[:, 1]))
+        residuals = y - _with_constant(x) @ trend
+        processes = (_process(x, residuals[:, 0]), _process(x, residuals[:, 1]))
         return FittedGaussianProcess(self.processor, used, trend, processes)
 
 

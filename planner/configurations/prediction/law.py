@@ -60,8 +60,8 @@ REFERENCE_CORES = 8.0
 
 
 @dataclass(frozen=True, eq=False)
-class Law:
-    """The equations above, for one processor and a reference node count.
+class PerformanceLaw:
+    """The equations of the module, for one processor and a reference node count.
 
     Coefficients are arrays ``(..., coefficients)``; what comes out is ``(..., runs)``.
     """
@@ -71,21 +71,21 @@ class Law:
 
     @property
     def watts(self) -> float:
-        """Factor on usual powers: the node's packages against two of 115 W."""
+        """Return the factor on usual powers: the node's packages over two of 115 W."""
         return self.processor.sockets * self.processor.turbo_cap_w / 230.0
 
     def slopes(
         self, theta: Floats, n: Floats, c: Floats, p: Floats
     ) -> tuple[dict[str, Floats], Floats]:
-        """What :meth:`evaluate` says, and how log time and log power move with coefficients.
+        """Evaluate the law, with derivatives of log time and log power by the coefficients.
 
         Slopes have the shape ``(2, runs, coefficients)``.
         """
         step = 1e-5
-        found = self.evaluate(theta, n, c, p)
+        values = self.evaluate(theta, n, c, p)
         moved = self.evaluate(theta + step * np.eye(len(theta)), n, c, p)
-        logs = [np.log(moved[name] / found[name]).T / step for name in ("time", "power")]
-        return found, np.stack(logs)
+        logs = [np.log(moved[name] / values[name]).T / step for name in ("time", "power")]
+        return values, np.stack(logs)
 
     def evaluate(self, theta: Floats, n: Floats, c: Floats, p: Floats) -> dict[str, Floats]:
         """Time, package power and all power [s, W], and the frequency ratio."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from planner.configurations.prediction.model import (
     Counts,
-    Prediction,
+    ModelPrediction,
     Watts,
     check,
     inputs,
@@ -40,23 +40,25 @@ class FittedLogPolynomial:
     scale: Floats
     coefficients: Floats
 
-    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
-        """Time and power; no spread."""
+    def predict(
+        self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
+    ) -> ModelPrediction:
+        """Predict time and power, without a spread."""
         logs = np.log(np.column_stack(inputs(nodes, cores_per_node, package_cap_w)))
         scaled = (logs[:, self.used] - self.centre) / self.scale
         time, power = np.exp(monomials(scaled) @ self.coefficients).T
-        return Prediction(time, power)
+        return ModelPrediction(time, power)
 
 
 @dataclass(frozen=True)
 class LogPolynomial:
-    """The family."""
+    """The thesis's regression, before fitting."""
 
     name: str = "log-polynomial"
     least_configurations: int = 10
 
     def fit(self, runs: Runs) -> FittedLogPolynomial:
-        """Least squares on every run as it is given.
+        """Fit by least squares on every run as it is given.
 
         Raises
         ------
@@ -69,11 +71,13 @@ class LogPolynomial:
         logs = np.log(np.column_stack(columns))[:, used]
         centre, scale = logs.mean(axis=0), logs.std(axis=0)
         targets = np.log(np.column_stack((runs.time_s, runs.power_w)))
-        found = np.linalg.lstsq(monomials((logs - centre) / scale), targets)[0].astype(np.float64)
-        return FittedLogPolynomial(used, centre, scale, found)
+        coefficients = np.linalg.lstsq(monomials((logs - centre) / scale), targets)[0].astype(
+            np.float64
+        )
+        return FittedLogPolynomial(used, centre, scale, coefficients)
 
 
 def monomials(x: Floats) -> Floats:
-    """All products of degree at most two of the columns, the constant first."""
+    """Return all products of degree at most two of the columns, the constant first."""
     first, second = np.triu_indices(x.shape[1])
     return np.hstack((np.ones((len(x), 1)), x, x[:, first] * x[:, second]))

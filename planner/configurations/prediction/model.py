@@ -1,4 +1,4 @@
-"""What every model of run time and power has in common."""
+"""The interface that every model of run time and power has."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Watts = Floats | Sequence[float] | float
 
 
 @dataclass(frozen=True, eq=False)
-class Prediction:
+class ModelPrediction:
     """Predicted run time and power of some configurations; arrays ``(configurations,)``.
 
     Attributes
@@ -38,11 +38,13 @@ class Prediction:
     power_spread: Floats | None = None
 
 
-class Fitted(Protocol):
+class FittedModel(Protocol):
     """A model with its coefficients."""
 
-    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
-        """Time and power of configurations, measured or not."""
+    def predict(
+        self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
+    ) -> ModelPrediction:
+        """Predict time and power of configurations, measured or not."""
 
 
 class Model(Protocol):
@@ -62,8 +64,8 @@ class Model(Protocol):
     @property
     def least_configurations(self) -> int: ...  # noqa: D102
 
-    def fit(self, runs: Runs) -> Fitted:
-        """The member of the family that suits the runs.
+    def fit(self, runs: Runs) -> FittedModel:
+        """Fit the model to the runs.
 
         Raises
         ------
@@ -73,7 +75,7 @@ class Model(Protocol):
 
 
 def configurations_of(runs: Runs) -> int:
-    """How many different configurations were run."""
+    """Count the different configurations that were run."""
     return len(groups(runs))
 
 
@@ -93,16 +95,16 @@ def check(runs: Runs, model: str, needed: int) -> None:
         )
     for name in ("time_s", "power_w"):
         values = getattr(runs, name)
-        wrong = np.flatnonzero(~(np.isfinite(values) & (values > 0)))
-        if len(wrong):
+        unusable = np.flatnonzero(~(np.isfinite(values) & (values > 0)))
+        if len(unusable):
             raise InputError(
-                f"{runs.application}: {name} = {values[wrong[0]]:g} in run {wrong[0] + 1} "
-                f"(of {len(wrong)}); a run has a positive time and power: leave it out"
+                f"{runs.application}: {name} = {values[unusable[0]]:g} in run {unusable[0] + 1} "
+                f"(of {len(unusable)}); a run has a positive time and power: leave it out"
             )
 
 
-def places(table: Runs | ConfigurationTable) -> list[tuple[int, int, float]]:
-    """Nodes, cores per node and cap of each run or configuration."""
+def configuration_keys(table: Runs | ConfigurationTable) -> list[tuple[int, int, float]]:
+    """Return nodes, cores per node and cap of each run or configuration."""
     columns = (table.nodes, table.cores_per_node, table.package_cap_w)
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
@@ -110,12 +112,12 @@ def places(table: Runs | ConfigurationTable) -> list[tuple[int, int, float]]:
 def inputs(
     nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
 ) -> tuple[Floats, Floats, Floats]:
-    """The three columns as arrays of one length."""
+    """Return the three columns as arrays of one length."""
     columns = (np.atleast_1d(np.asarray(v, float)) for v in (nodes, cores_per_node, package_cap_w))
     n, c, p = np.broadcast_arrays(*columns)
     return n, c, p
 
 
 def varying(columns: Sequence[Floats]) -> NDArray[np.bool_]:
-    """Which of the inputs differ between runs: what is constant cannot be fitted."""
+    """Return which inputs differ between runs; a constant input cannot be fitted."""
     return np.array([bool(np.ptp(column) > 0) for column in columns])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from planner.configurations.asked import check_known
+from planner.configurations.applications import check_applications
 from planner.configurations.prediction.candidates import Reason
 from planner.configurations.prediction.chosen import CHOSEN
 from planner.configurations.prediction.predicted import Grid
@@ -54,13 +54,13 @@ def suggestions(
         An application is not in the table; no bound.
     """
     Bound(bound_w)
-    check_known(measurements, applications)
+    check_applications(measurements, applications)
     design = CHOSEN.on(processor).design
     found = []
     for name in applications or measurements.runs:
         runs = measurements.runs[name]
         candidates = (grid or Grid()).of(runs)
         for next_run in design.next_runs(runs, candidates, (bound_w,), count):
-            place = next_run.nodes, next_run.cores_per_node, next_run.package_cap_w
-            found.append(NextRun(name, *place, _WHY[next_run.reason]))
+            key = next_run.nodes, next_run.cores_per_node, next_run.package_cap_w
+            found.append(NextRun(name, *key, _WHY[next_run.reason]))
     return tuple(found)

@@ -32,7 +32,7 @@ _CURVE_SEEDS = 2
 
 
 def on_own_runs(
-    found: ConfigurationStudy, *, seed: int = 0, progress: Callable[[str], None] = lambda _: None
+    answered: ConfigurationStudy, *, seed: int = 0, progress: Callable[[str], None] = lambda _: None
 ) -> PredictionStudy:
     """Train on a tenth of each application's configurations, and decide; spend runs one by one.
 
@@ -50,15 +50,15 @@ def on_own_runs(
     Thesis, section 5.4.2: trained on a tenth of the data.
     """
     parts: list[PredictionStudy] = []
-    processor = of_node(found.question.node)
+    processor = of_node(answered.question.node)
     seeds = range(seed, seed + _SEEDS)
-    repetition = found.question.repetition
-    for answer in found.answers:
-        runs = found.measurements.runs[answer.application]
+    repetition = answered.question.repetition
+    for answer in answered.answers:
+        runs = answered.measurements.runs[answer.application]
         if len(table_of(runs)) < LEAST_CONFIGURATIONS:
             continue
         progress(f"models of {answer.application}")
-        parts += _one(runs, found.question.bound.bound_w, seeds, processor, repetition)
+        parts += _one(runs, answered.question.bound.bound_w, seeds, processor, repetition)
     if not parts:
         raise InputError(
             f"no application has {LEAST_CONFIGURATIONS} configurations or more, of different "
@@ -77,12 +77,12 @@ def _one(
     """
     table = table_of(runs, repetition)
     count = max(_LEAST_TRAINED, math.ceil(_SHARE * len(table)))
-    least = float(table.power_w.min()) / (1 - max(GUARDS))  # every guard leaves something
+    least_w = float(table.power_w.min()) / (1 - max(GUARDS))  # every guard leaves something
     bounds = {bound_w, *quantile_bounds(table, _QUANTILES)}
-    usable = sorted(bound for bound in bounds if bound >= least)
+    usable = sorted(bound for bound in bounds if bound >= least_w)
     if not usable:
         return []
-    found = study(
+    prediction = study(
         {runs.application: runs},
         seeds,
         bounds_w=usable,
@@ -93,4 +93,4 @@ def _one(
         truths={runs.application: table},
         choice=CHOSEN.on(processor),
     )
-    return [found]
+    return [prediction]

@@ -21,9 +21,9 @@ from planner.configurations.prediction.law import (
     REFERENCE_CORES,
     SPREAD,
     USUAL,
-    Law,
+    PerformanceLaw,
 )
-from planner.configurations.prediction.model import Counts, Prediction, Watts, check, inputs
+from planner.configurations.prediction.model import Counts, ModelPrediction, Watts, check, inputs
 from planner.configurations.prediction.processor import E5_2670, Processor
 from scenarios.measurements.runs import Floats, Runs
 
@@ -35,27 +35,29 @@ _TURN = 1.5
 class FittedPhysical:
     """The law with its coefficients, in the order of the module's table."""
 
-    law: Law
+    law: PerformanceLaw
     theta: Floats
     covariance: Floats
     residual: tuple[float, float]
 
-    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
-        """Time and power, with the spread of the coefficients and of what they leave."""
+    def predict(
+        self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
+    ) -> ModelPrediction:
+        """Predict time and power, with the spread of the coefficients and of the residuals."""
         columns = inputs(nodes, cores_per_node, package_cap_w)
-        found, slopes = self.law.slopes(self.theta, *columns)
+        values, slopes = self.law.slopes(self.theta, *columns)
         variances = np.einsum("oij,jk,oik->oi", slopes, self.covariance, slopes)
         spreads = np.sqrt(variances + np.square(self.residual)[:, None])
-        return Prediction(found["time"], found["power"], *spreads)
+        return ModelPrediction(values["time"], values["power"], *spreads)
 
     def coefficients(self) -> dict[str, float]:
-        """By name."""
+        """Return the coefficients by name."""
         return dict(zip(NAMES, self.theta.tolist(), strict=True))
 
 
 @dataclass(frozen=True)
 class Physical:
-    """The family.
+    """The law of a power-capped node, before fitting.
 
     Attributes
     ----------
@@ -72,7 +74,7 @@ class Physical:
     least_configurations: int = 4
 
     def fit(self, runs: Runs) -> FittedPhysical:
-        """Robust least squares on the logarithms of time and power.
+        """Fit by robust least squares on the logarithms of time and power.
 
         Raises
         ------
@@ -81,7 +83,7 @@ class Physical:
         """
         check(runs, self.name, self.least_configurations)
         n, c, p = inputs(runs.nodes, runs.cores_per_node, runs.package_cap_w)
-        law = Law(self.processor, float(np.exp(np.log(n).mean())))
+        law = PerformanceLaw(self.processor, float(np.exp(np.log(n).mean())))
         fitting = _Fitting(law, n, c, p, runs)
         ends = [fitting.minimise(start) for start in fitting.starts(self.starts, self.seed)]
         theta = min(ends, key=lambda end: float(end.cost)).x
@@ -91,36 +93,40 @@ class Physical:
 class _Fitting:
     """Residuals of one set of runs, and their slopes for all coefficients in one sweep."""
 
-    def __init__(self, law: Law, n: Floats, c: Floats, p: Floats, runs: Runs) -> None:
+    def __init__(self, law: PerformanceLaw, n: Floats, c: Floats, p: Floats, runs: Runs) -> None:
         self.law, self.columns = law, (n, c, p)
         self.time, self.power = np.log(runs.time_s), np.log(runs.power_w)
         self.package = np.log(runs.package_power_w) if runs.dram_power_w is not None else None
         self.usual = USUAL.copy()
         scaled = runs.time_s * (n / law.nodes) * (c / REFERENCE_CORES)
         self.usual[0] = np.log(np.median(scaled))
-        self.least, self.most = LEAST.copy(), MOST.copy()
-        self.least[0], self.most[0] = self.usual[0] - 4, self.usual[0] + 4
+        self.lower, self.upper = LEAST.copy(), MOST.copy()
+        self.lower[0], self.upper[0] = self.usual[0] - 4, self.usual[0] + 4
 
     def residuals(self, theta: Floats) -> Floats:
-        found = self.law.evaluate(theta, *self.columns)
+        values = self.law.evaluate(theta, *self.columns)
         parts = [
-            (self.time - np.log(found["time"])) / _TIME_UNIT,
-            (self.power - np.log(found["power"])) / _POWER_UNIT,
+            (self.time - np.log(values["time"])) / _TIME_UNIT,
+            (self.power - np.log(values["power"])) / _POWER_UNIT,
         ]
         if self.package is not None:
-            parts.append((self.package - np.log(found["package"])) / _POWER_UNIT)
+            parts.append((self.package - np.log(values["package"])) / _POWER_UNIT)
         return np.concatenate([*parts, (theta - self.usual) / SPREAD], axis=-1)
 
     def slopes(self, theta: Floats) -> Floats:
-        step = np.where(theta + 1e-6 > self.most, -1e-6, 1e-6)
+        step = np.where(theta + 1e-6 > self.upper, -1e-6, 1e-6)
         moved = self.residuals(theta + np.diag(step))
         slopes: Floats = ((moved - self.residuals(theta)) / step[:, None]).T
         return slopes
 
     def starts(self, count: int, seed: int) -> list[Floats]:
         rng = np.random.default_rng(seed)
-        drawn = [self.usual + rng.normal(size=len(self.usual)) * SPREAD for _ in range(count - 1)]
-        return [np.clip(t, self.least + 1e-6, self.most - 1e-6) for t in (self.usual, *drawn)]
+        random_starts = [
+            self.usual + rng.normal(size=len(self.usual)) * SPREAD for _ in range(count - 1)
+        ]
+        return [
+            np.clip(t, self.lower + 1e-6, self.upper - 1e-6) for t in (self.usual, *random_starts)
+        ]
 
     def uncertainty(self, theta: Floats) -> tuple[Floats, tuple[float, float]]:
         """Covariance of the coefficients; robust scatter of log time and log power about them."""
@@ -142,7 +148,7 @@ class _Fitting:
             self.residuals,
             start,
             self.slopes,
-            bounds=(self.least, self.most),
+            bounds=(self.lower, self.upper),
             loss="cauchy",
             f_scale=_TURN,
             max_nfev=60,

@@ -1,4 +1,4 @@
-"""Tables of predicted times and powers, for who cannot measure every configuration."""
+"""Tables of predicted times and powers, where not every configuration can be measured."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configurations.prediction.candidates import Candidates
-from planner.configurations.prediction.model import Fitted, Model
+from planner.configurations.prediction.candidates import CandidateConfigurations
+from planner.configurations.prediction.model import FittedModel, Model
 from planner.configurations.table import (
     DEFAULT_REPETITION,
     ConfigurationTable,
     Repetition,
-    spoken,
+    representative_runs,
     table_of,
 )
 from planner.errors import InputError
@@ -28,7 +28,7 @@ _POOR_FIT = 0.1
 
 @dataclass(frozen=True)
 class Grid:
-    """What to choose among: every combination; an empty axis takes the measured values.
+    """The grid of candidate configurations; an empty axis takes the measured values.
 
     Attributes
     ----------
@@ -42,8 +42,8 @@ class Grid:
     cores_per_node: tuple[int, ...] = ()
     caps_w: tuple[float, ...] = ()
 
-    def of(self, runs: Runs) -> Candidates:
-        """All combinations, in the order of a table.
+    def of(self, runs: Runs) -> CandidateConfigurations:
+        """Return all combinations of the axes, in the order of a table.
 
         Raises
         ------
@@ -59,35 +59,35 @@ class Grid:
         if count > _MOST:
             raise InputError(f"the grid has {count:,} configurations; give at most {_MOST:,}")
         n, c, p = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
-        return Candidates(n.astype(np.int64), c.astype(np.int64), p)
+        return CandidateConfigurations(n.astype(np.int64), c.astype(np.int64), p)
 
 
 @dataclass(frozen=True)
 class OfSpoken:
-    """A model that learns from one run of each configuration: the one that speaks for it."""
+    """A model that is fitted to the representative run of each configuration."""
 
     model: Model
     repetition: Repetition
 
     @property
     def name(self) -> str:
-        """As the model's."""
+        """Return the model's own value."""
         return self.model.name
 
     @property
     def least_configurations(self) -> int:
-        """As the model's."""
+        """Return the model's own value."""
         return self.model.least_configurations
 
-    def fit(self, runs: Runs) -> Fitted:
-        """Fit the model to the runs that speak."""
-        return self.model.fit(spoken(runs, self.repetition))
+    def fit(self, runs: Runs) -> FittedModel:
+        """Fit the model to the representative runs."""
+        return self.model.fit(representative_runs(runs, self.repetition))
 
 
 def predicted_table(
     runs: Runs,
     model: Model,
-    grid: Candidates,
+    grid: CandidateConfigurations,
     repetition: Repetition = DEFAULT_REPETITION,
     guard: float = 0.0,
 ) -> tuple[ConfigurationTable, tuple[str, ...]]:
@@ -98,7 +98,7 @@ def predicted_table(
 
     Returns
     -------
-    table, doubts
+    table, warnings
         What is doubtful: a model that does not even fit the runs that it was given, and candidates
         beyond them.
 
@@ -108,69 +108,69 @@ def predicted_table(
         Too few configurations were measured; says how many are needed.
     """
     fitted = OfSpoken(model, repetition).fit(runs)
-    found = fitted.predict(grid.nodes, grid.cores_per_node, grid.package_cap_w)
+    predictions = fitted.predict(grid.nodes, grid.cores_per_node, grid.package_cap_w)
     columns = (grid.nodes, grid.cores_per_node, grid.package_cap_w)
     measured = table_of(runs, repetition)
-    place, known = _measured(measured, grid)
+    rows, is_measured = _measured(measured, grid)
     table = ConfigurationTable(
         runs.application,
         *columns,
-        np.where(known, measured.time_s[place], found.time_s),
-        np.where(known, measured.power_w[place], found.power_w),
-        ~known,
+        np.where(is_measured, measured.time_s[rows], predictions.time_s),
+        np.where(is_measured, measured.power_w[rows], predictions.power_w),
+        ~is_measured,
         guard,
     )
-    doubts = [*_misfit(measured, model.name, fitted), *_beyond(runs, grid)]
-    if known.all():
-        doubts.append(
+    warnings = [*_misfit(measured, model.name, fitted), *_beyond(runs, grid)]
+    if is_measured.all():
+        warnings.append(
             f"every configuration of the grid was run for {runs.application}: {model.name} "
             "predicts none of them"
         )
-    return table, tuple(doubts)
+    return table, tuple(warnings)
 
 
 def _measured(
-    measured: ConfigurationTable, grid: Candidates
+    measured: ConfigurationTable, grid: CandidateConfigurations
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Of each candidate its row in the table of what was measured, and whether there is one."""
+    """Find each candidate's row in the table of measurements, and whether there is one."""
     keys = zip(measured.nodes, measured.cores_per_node, measured.package_cap_w, strict=True)
     rows = {tuple(map(float, key)): row for row, key in enumerate(keys)}
-    wanted = zip(grid.nodes, grid.cores_per_node, grid.package_cap_w, strict=True)
-    place = np.array([rows.get(tuple(map(float, key)), -1) for key in wanted], dtype=np.int64)
-    return place, place >= 0
+    requested = zip(grid.nodes, grid.cores_per_node, grid.package_cap_w, strict=True)
+    indices = np.array([rows.get(tuple(map(float, key)), -1) for key in requested], dtype=np.int64)
+    return indices, indices >= 0
 
 
-def _misfit(measured: ConfigurationTable, name: str, fitted: Fitted) -> list[str]:
-    """Whether the model is far from the configurations that it was fitted to."""
-    found = fitted.predict(measured.nodes, measured.cores_per_node, measured.package_cap_w)
+def _misfit(measured: ConfigurationTable, name: str, fitted: FittedModel) -> list[str]:
+    """Warn if the model is far from the configurations that it was fitted to."""
+    predictions = fitted.predict(measured.nodes, measured.cores_per_node, measured.package_cap_w)
     errors = {
-        "run time": float(np.median(np.abs(np.log(found.time_s / measured.time_s)))),
-        "power": float(np.median(np.abs(np.log(found.power_w / measured.power_w)))),
+        "run time": float(np.median(np.abs(np.log(predictions.time_s / measured.time_s)))),
+        "power": float(np.median(np.abs(np.log(predictions.power_w / measured.power_w)))),
     }
     if max(errors.values()) <= _POOR_FIT:
         return []
-    listed = " and ".join(f"{error:.0%} in {what}" for what, error in errors.items())
+    listed = " and ".join(f"{error:.0%} in {quantity}" for quantity, error in errors.items())
     message = f"{name} does not fit the runs of {measured.application}: its median error on them is"
     return [f"{message} {listed}; believe none of its predictions, try another --model"]
 
 
-def _beyond(runs: Runs, grid: Candidates) -> list[str]:
-    """Which axes of the grid reach beyond what was measured."""
+def _beyond(runs: Runs, grid: CandidateConfigurations) -> list[str]:
+    """Warn of axes of the grid that reach beyond the measured range."""
     axes = {
         "nodes": (grid.nodes, runs.nodes, ""),
         "cores per node": (grid.cores_per_node, runs.cores_per_node, ""),
         "caps": (grid.package_cap_w, runs.package_cap_w, " W"),
     }
     return [
-        f"{name} of {given.min():g} to {given.max():g}{unit} reach beyond the measured "
+        f"{name} of {values.min():g} to {values.max():g}{unit} reach beyond the measured "
         f"{measured.min():g} to {measured.max():g}{unit} of {runs.application}: extrapolated"
-        for name, (given, measured, unit) in axes.items()
-        if given.min() < measured.min() or given.max() > measured.max()
+        for name, (values, measured, unit) in axes.items()
+        if values.min() < measured.min() or values.max() > measured.max()
     ]
 
 
-def _axis(name: str, given: Sequence[float], measured: NDArray[Any]) -> Floats:
-    values = np.unique(np.asarray(given or measured, dtype=np.float64))
+def _axis(name: str, requested: Sequence[float], measured: NDArray[Any]) -> Floats:
+    values = np.unique(np.asarray(requested or measured, dtype=np.float64))
     if not (values > 0).all() or not np.isfinite(values).all():
         raise InputError(f"{name} of the grid hold {values.min():g}; give numbers above 0")
     return values

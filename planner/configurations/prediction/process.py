@@ -36,13 +36,13 @@ _NOISE, _NOISE_SPREAD, _NOISE_MOST = (0.007, 0.003), 0.6, (0.05, 0.03)
 
 @dataclass(frozen=True)
 class Component:
-    """One process of the sum.
+    """One Gaussian process of the sum.
 
     Attributes
     ----------
     scales
         Length scale by input; infinite: the input plays no part.
-    usual, most
+    usual, largest
         Amplitude for time and for power: median of the prior, and limit.
     spread
         Of the logarithm of the amplitude.
@@ -50,13 +50,13 @@ class Component:
 
     scales: tuple[float, ...]
     usual: tuple[float, float]
-    most: tuple[float, float]
+    largest: tuple[float, float]
     spread: float
 
 
 @dataclass(frozen=True, eq=False)
-class Process:
-    """What is known at some inputs before anything is measured.
+class PriorProcess:
+    """The prior at some inputs, before anything is measured.
 
     Attributes
     ----------
@@ -85,10 +85,10 @@ class Posterior:
     """A process that has seen ``y`` of shape ``(2, runs)``.
 
     ``far`` of the same shape: extra variance of runs that are not believed; grows and shrinks in
-    :meth:`settle`.
+    :meth:`fit_scales`.
     """
 
-    process: Process
+    process: PriorProcess
     y: Floats
     far: Floats
     logs: Floats = field(init=False)
@@ -98,16 +98,18 @@ class Posterior:
     def __post_init__(self) -> None:
         parts = self.process.components
         usual = np.array([[*(c.usual[o] for c in parts), _NOISE[o]] for o in range(OUTPUTS)])
-        most = np.array([[*(c.most[o] for c in parts), _NOISE_MOST[o]] for o in range(OUTPUTS)])
-        self._usual, self._most = np.log(usual), np.log(most)
+        largest = np.array(
+            [[*(c.largest[o] for c in parts), _NOISE_MOST[o]] for o in range(OUTPUTS)]
+        )
+        self._usual, self._largest = np.log(usual), np.log(largest)
         self._spread = np.array([[*(c.spread for c in parts), _NOISE_SPREAD]] * OUTPUTS)
         self._known = self.process.between(self.process.inputs)
         flat = self.process.slopes.reshape(self.y.size, -1)
         self._law = (flat * self.process.variances) @ flat.T
         self.logs = self._usual.copy()
 
-    def settle(self, rounds: int = 4) -> Posterior:
-        """Fit amplitudes, judge the runs, and again until the same runs are believed."""
+    def fit_scales(self, rounds: int = 4) -> Posterior:
+        """Fit amplitudes and reweight outlying runs in turn, until the outliers stay."""
         for _ in range(rounds):
             self._fit()
             far = self._judged()
@@ -118,34 +120,34 @@ class Posterior:
         return self
 
     def predict(self, inputs: Floats, slopes: Floats) -> tuple[Floats, Floats]:
-        """Means and spreads ``(2, rows)`` of what a run there would add to the law."""
+        """Predict means and spreads ``(2, rows)`` of the residual to the law at new inputs."""
         rows, runs = len(inputs), self.y.shape[1]
         squares = np.exp(2 * self.logs)
         flat = slopes.reshape(OUTPUTS * rows, -1)
         law = self.process.slopes.reshape(OUTPUTS * runs, -1)
         cross = (flat * self.process.variances) @ law.T
-        known = self.process.between(inputs)
+        between = self.process.between(inputs)
         for o in range(OUTPUTS):
-            block = np.tensordot(squares[o, :-1], known, 1)
+            block = np.tensordot(squares[o, :-1], between, 1)
             cross[o * rows : (o + 1) * rows, o * runs : (o + 1) * runs] += block
         prior = (flat**2 @ self.process.variances).reshape(OUTPUTS, rows)
         prior += squares.sum(axis=1)[:, None]
-        told = np.einsum("ij,ij->i", cross @ self.inverse, cross).reshape(OUTPUTS, rows)
+        explained = np.einsum("ij,ij->i", cross @ self.inverse, cross).reshape(OUTPUTS, rows)
         means = (cross @ self.weights).reshape(OUTPUTS, rows)
-        return means, np.sqrt(np.maximum(prior - told, 1e-10))
+        return means, np.sqrt(np.maximum(prior - explained, 1e-10))
 
     def _fit(self) -> None:
         from scipy.optimize import minimize
 
-        found = minimize(
+        result = minimize(
             self._minus_log_posterior,
             self.logs.ravel(),
             jac=True,
             method="L-BFGS-B",
-            bounds=list(zip(self._usual.ravel() - 3, self._most.ravel(), strict=True)),
+            bounds=list(zip(self._usual.ravel() - 3, self._largest.ravel(), strict=True)),
             options={"maxiter": 15, "ftol": 1e-4},
         )
-        self.logs = found.x.reshape(self._usual.shape)
+        self.logs = result.x.reshape(self._usual.shape)
 
     def _solve(self, logs: Floats) -> float:
         """Inverse covariance and weights; half the logarithm of its determinant."""

@@ -1,4 +1,4 @@
-"""What is known of the processor before anything is measured."""
+"""Published facts of a processor, known before anything is measured."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Processor:
     turbo_cap_w: float = 115.0
 
     def turbo(self, package_cap_w: Floats) -> Floats:
-        """1 where turbo is on."""
+        """Return 1 where turbo is on, else 0."""
         return (package_cap_w >= self.turbo_cap_w).astype(float)
 
     def highest_ratio(self, cores_per_node: Floats, package_cap_w: Floats) -> Floats:

@@ -20,20 +20,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.configurations.prediction.acquisition import View, fastest
-from planner.configurations.prediction.candidates import Candidates, Place, Reason, Suggestion
-from planner.configurations.prediction.model import Fitted, Model, configurations_of
+from planner.configurations.prediction.candidates import (
+    CandidateConfigurations,
+    ConfigurationKey,
+    Reason,
+    Suggestion,
+)
+from planner.configurations.prediction.model import FittedModel, Model, configurations_of
 from planner.configurations.prediction.training import joined, spread_out
 from planner.configurations.table import Configuration
 from planner.errors import InputError
 from scenarios.measurements.runs import Runs
 
-Measure = Callable[[Place], Runs]
+Measure = Callable[[ConfigurationKey], Runs]
 """Runs a configuration once: a ``Runs`` of length one."""
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
-    """What was run, why, and the choice for each bound.
+class SequentialOutcome:
+    """The runs made, their reasons, and the choice for each bound.
 
     Attributes
     ----------
@@ -53,7 +58,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Design:
-    """How runs are chosen.
+    """A sequential design: the rules by which runs are chosen.
 
     Attributes
     ----------
@@ -82,12 +87,12 @@ class Design:
     def next_runs(
         self,
         runs: Runs | None,
-        candidates: Candidates,
+        candidates: CandidateConfigurations,
         bounds_w: Sequence[float],
         count: int = 1,
-        left: int | None = None,
+        remaining: int | None = None,
     ) -> tuple[Suggestion, ...]:
-        """What to run next, given what was run.
+        """Suggest what to run next, given the runs so far.
 
         Parameters
         ----------
@@ -97,7 +102,7 @@ class Design:
             What may be run, and the power bounds [W] that matter.
         count
             How many to suggest. Each is chosen as if those before it had come out as predicted.
-        left
+        remaining
             Runs left in the budget, these included; default: ``count``. The last
             ``verifications`` per bound of the budget verify.
 
@@ -107,17 +112,17 @@ class Design:
             No bound, a bound that is not positive, or no candidate.
         """
         _check(candidates, bounds_w)
-        left = count if left is None else left
+        remaining = count if remaining is None else remaining
         begun = 0 if runs is None else configurations_of(runs)
-        half = (left + (0 if runs is None else len(runs))) // 2
+        half = (remaining + (0 if runs is None else len(runs))) // 2
         spread = max(self.model.least_configurations, min(self.start, half))
         if runs is None or begun < spread:
             rows = np.array([], np.int64) if runs is None else candidates.rows_of(runs)
-            found = spread_out(candidates.points(), count, np.unique(rows[rows >= 0]))
-            return tuple(_suggest(candidates, int(row)) for row in found)
+            rows_spread = spread_out(candidates.points(), count, np.unique(rows[rows >= 0]))
+            return tuple(_suggest(candidates, int(row)) for row in rows_spread)
         suggested: list[Suggestion] = []
         for _ in range(count):
-            suggestion = self._next(runs, candidates, bounds_w, left - len(suggested))
+            suggestion = self._next(runs, candidates, bounds_w, remaining - len(suggested))
             if suggestion is None:
                 break
             suggested.append(suggestion)
@@ -127,11 +132,11 @@ class Design:
     def run(
         self,
         measure: Measure,
-        candidates: Candidates,
+        candidates: CandidateConfigurations,
         bounds_w: Sequence[float],
         budget: int,
         runs: Runs | None = None,
-    ) -> Outcome:
+    ) -> SequentialOutcome:
         """Spend a budget of runs, and choose; ``runs`` made before are not part of the budget.
 
         Raises
@@ -143,16 +148,16 @@ class Design:
             raise InputError(f"a budget of {budget} runs measures nothing; give at least 1")
         reasons: list[Reason] = []
         while len(reasons) < budget:
-            left = budget - len(reasons)
-            suggested = self.next_runs(runs, candidates, bounds_w, 1, left)
+            remaining = budget - len(reasons)
+            suggested = self.next_runs(runs, candidates, bounds_w, 1, remaining)
             if not suggested:
                 break
-            measured = measure(suggested[0].place)
+            measured = measure(suggested[0].key)
             runs = measured if runs is None else joined((runs, measured))
             reasons.append(suggested[0].reason)
         if runs is None:
             raise InputError("nothing could be run: there is no candidate")
-        return Outcome(runs, tuple(reasons), self.choose(runs, bounds_w))
+        return SequentialOutcome(runs, tuple(reasons), self.choose(runs, bounds_w))
 
     def choose(self, runs: Runs, bounds_w: Sequence[float]) -> tuple[Configuration | None, ...]:
         """For each bound the fastest run that kept to it and is no straggler.
@@ -169,7 +174,11 @@ class Design:
         )
 
     def _next(
-        self, runs: Runs, candidates: Candidates, bounds_w: Sequence[float], left: int
+        self,
+        runs: Runs,
+        candidates: CandidateConfigurations,
+        bounds_w: Sequence[float],
+        remaining: int,
     ) -> Suggestion | None:
         fitted = self.model.fit(runs)
         prediction = fitted.predict(
@@ -180,26 +189,26 @@ class Design:
         bounds_w = [bound * (1 - self.margin) for bound in bounds_w]
         return (
             view.repeat(bounds_w)
-            or (view.improve(bounds_w) if left > self.verifications * len(bounds_w) else None)
+            or (view.improve(bounds_w) if remaining > self.verifications * len(bounds_w) else None)
             or view.verify(bounds_w, self.guard)
             or view.improve(bounds_w)
         )
 
-    def _stragglers(self, runs: Runs, fitted: Fitted) -> NDArray[np.bool_]:
+    def _stragglers(self, runs: Runs, fitted: FittedModel) -> NDArray[np.bool_]:
         predicted = fitted.predict(runs.nodes, runs.cores_per_node, runs.package_cap_w)
         slow: NDArray[np.bool_] = runs.time_s > self.straggler * predicted.time_s
         return slow
 
 
-def _suggest(candidates: Candidates, row: int) -> Suggestion:
-    return Suggestion(*candidates.place(row), "spread")
+def _suggest(candidates: CandidateConfigurations, row: int) -> Suggestion:
+    return Suggestion(*candidates.key(row), "spread")
 
 
 def _supposed(runs: Runs, suggestion: Suggestion) -> Runs:
     """The runs, and one that came out as predicted; memory has its usual share of the power."""
     power = suggestion.predicted_power_w or 0.0
     share = float(np.median(runs.package_power_w / runs.power_w))
-    one = Runs(
+    supposed = Runs(
         runs.application,
         np.array([suggestion.nodes]),
         np.array([suggestion.cores_per_node]),
@@ -209,10 +218,10 @@ def _supposed(runs: Runs, suggestion: Suggestion) -> Runs:
         np.array([power * share]),
         None if runs.dram_power_w is None else np.array([power * (1 - share)]),
     )
-    return joined((runs, one))
+    return joined((runs, supposed))
 
 
-def _check(candidates: Candidates, bounds_w: Sequence[float]) -> None:
+def _check(candidates: CandidateConfigurations, bounds_w: Sequence[float]) -> None:
     if not len(candidates):
         raise InputError("there is no configuration to choose from; name some candidates")
     if not bounds_w or any(not bound > 0 for bound in bounds_w):

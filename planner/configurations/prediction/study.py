@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 
 from planner.configurations.prediction.candidates import candidates_of
-from planner.configurations.prediction.chosen import CHOSEN, Choice
+from planner.configurations.prediction.chosen import CHOSEN, PredictionChoice
 from planner.configurations.prediction.compare import (
     GUARDS,
-    Case,
-    Decisions,
     Errors,
+    ModelDecisions,
+    PredictionCase,
     compare,
     least_time,
     over_bound,
     quantile_bounds,
 )
 from planner.configurations.prediction.curves import (
-    Point,
+    CurvePoint,
     best_of_random,
     curves,
     random_runs,
@@ -30,7 +30,7 @@ from planner.configurations.prediction.curves import (
     verified,
 )
 from planner.configurations.prediction.families import MODELS
-from planner.configurations.prediction.model import Model, places
+from planner.configurations.prediction.model import Model, configuration_keys
 from planner.configurations.prediction.sequential import Design
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import ConfigurationTable, table_of
@@ -41,7 +41,7 @@ TRAININGS = (Training(46), Training(137, "runs"))
 
 
 @dataclass(frozen=True)
-class AtBound:
+class VerifiedAtBound:
     """Verified decisions at one bound, mean over training sets.
 
     Attributes
@@ -80,7 +80,7 @@ class Verified:
     at_bounds
         The same at each bound that had an answer.
     violations, worst_excess, no_answer, decisions
-        As in :class:`~planner.configurations.prediction.curves.Point`.
+        As in :class:`~planner.configurations.prediction.curves.CurvePoint`.
     """
 
     application: str
@@ -90,7 +90,7 @@ class Verified:
     regret_median: float | None
     regret_most: float | None
     regret_band_mean: float | None
-    at_bounds: tuple[AtBound, ...]
+    at_bounds: tuple[VerifiedAtBound, ...]
     violations: float
     worst_excess: float
     no_answer: float
@@ -103,7 +103,7 @@ class Verified:
 
 @dataclass(frozen=True)
 class PredictionStudy:
-    """Rows of four tables, and the seeds behind them.
+    """Errors, decisions, verified decisions and needed runs, with their seeds.
 
     Attributes
     ----------
@@ -116,15 +116,15 @@ class PredictionStudy:
     """
 
     errors: tuple[Errors, ...]
-    decisions: tuple[Decisions, ...]
+    decisions: tuple[ModelDecisions, ...]
     verified: tuple[Verified, ...]
-    curves: tuple[Point, ...]
+    curves: tuple[CurvePoint, ...]
     seeds: tuple[int, ...]
     curve_seeds: tuple[int, ...]
 
     @property
     def applications(self) -> tuple[str, ...]:
-        """Those that were learnt, in order."""
+        """Return the applications that were learnt, in order."""
         return tuple(dict.fromkeys(row.application for row in self.errors))
 
     def to_dict(self) -> dict[str, Any]:
@@ -155,9 +155,9 @@ def study(
     models: Mapping[str, Model] = MODELS,
     truths: Mapping[str, ConfigurationTable] | None = None,
     guards: Sequence[float] = GUARDS,
-    choice: Choice = CHOSEN,
+    choice: PredictionChoice = CHOSEN,
 ) -> PredictionStudy:
-    """Everything that is known of the models on these applications.
+    """Study errors, decisions and needed runs of the models on these applications.
 
     Parameters
     ----------
@@ -184,32 +184,34 @@ def study(
         As :func:`~planner.configurations.prediction.compare.compare`.
     """
     errors: list[Errors] = []
-    decisions: list[Decisions] = []
+    decisions: list[ModelDecisions] = []
     checked: list[Verified] = []
-    points: list[Point] = []
-    drawn = seeds if curve_seeds is None else curve_seeds
+    points: list[CurvePoint] = []
+    replay_seeds = seeds if curve_seeds is None else curve_seeds
     for name, runs in applications.items():
         truth = truths[name] if truths else table_of(runs, "best")
-        case = Case(runs, truth, quantile_bounds(truth) if bounds_w is None else tuple(bounds_w))
+        case = PredictionCase(
+            runs, truth, quantile_bounds(truth) if bounds_w is None else tuple(bounds_w)
+        )
         for training in trainings:
-            found = compare(case, models, training, seeds, guards)
-            errors += found.errors
-            decisions += found.decisions
+            comparison = compare(case, models, training, seeds, guards)
+            errors += comparison.errors
+            decisions += comparison.decisions
             checked.append(verify(case, training, seeds, choice.design))
         if budgets:
-            points += curves(case, strategies(choice), budgets, drawn)
+            points += curves(case, strategies(choice), budgets, replay_seeds)
     return PredictionStudy(
         tuple(errors),
         tuple(decisions),
         tuple(checked),
         tuple(points),
         tuple(seeds),
-        tuple(drawn) if budgets else (),
+        tuple(replay_seeds) if budgets else (),
     )
 
 
-def strategies(choice: Choice = CHOSEN) -> dict[str, Any]:
-    """Ways to spend runs, by name."""
+def strategies(choice: PredictionChoice = CHOSEN) -> dict[str, Any]:
+    """Return the ways to spend runs, by name."""
     return {
         "sequential": sequential(choice.design),
         "random, verified": verified(choice.design),
@@ -220,7 +222,7 @@ def strategies(choice: Choice = CHOSEN) -> dict[str, Any]:
 
 
 def verify(
-    case: Case, training: Training, seeds: Sequence[int], design: Design = CHOSEN.design
+    case: PredictionCase, training: Training, seeds: Sequence[int], design: Design = CHOSEN.design
 ) -> Verified:
     """Train, then verify at every bound of the case in turn."""
     regrets: list[float] = []
@@ -229,14 +231,14 @@ def verify(
     spent: list[int] = []
     at_bounds: dict[float, list[tuple[float, float]]] = {}
     candidates = candidates_of(case.truth)
-    rows_of = {place: row for row, place in enumerate(places(case.truth))}
+    rows_of = {key: row for row, key in enumerate(configuration_keys(case.truth))}
     for seed in seeds:
         rng = np.random.default_rng(seed)
         trained = case.runs.take(training.rows(case.runs, rng))
         budget = design.verifications * len(case.bounds_w)
-        found = design.run(replay(case.runs, rng), candidates, case.bounds_w, budget, trained)
-        spent.append(len(found.reasons))
-        for bound, chosen in zip(case.bounds_w, found.chosen, strict=True):
+        outcome = design.run(replay(case.runs, rng), candidates, case.bounds_w, budget, trained)
+        spent.append(len(outcome.reasons))
+        for bound, chosen in zip(case.bounds_w, outcome.chosen, strict=True):
             if chosen is None:
                 continue
             row = rows_of[chosen.nodes, chosen.cores_per_node, chosen.package_cap_w]
@@ -254,7 +256,7 @@ def verify(
         regret_median=float(np.median(regrets)) if regrets else None,
         regret_most=max(regrets, default=None),
         regret_band_mean=float(np.mean(banded)) if banded else None,
-        at_bounds=tuple(_at_bound(case, design, *each) for each in at_bounds.items()),
+        at_bounds=tuple(_at_bound(case, design, *entry) for entry in at_bounds.items()),
         **over_bound(excesses),
         no_answer=1 - len(regrets) / total,
         decisions=total,
@@ -262,8 +264,10 @@ def verify(
 
 
 def _at_bound(
-    case: Case, design: Design, bound_w: float, found: Sequence[tuple[float, float]]
-) -> AtBound:
-    banded, regret = np.mean(np.array(found), axis=0).tolist()
+    case: PredictionCase, design: Design, bound_w: float, regrets: Sequence[tuple[float, float]]
+) -> VerifiedAtBound:
+    banded, regret = np.mean(np.array(regrets), axis=0).tolist()
     guarded = least_time(case.truth, bound_w, design.margin)
-    return AtBound(bound_w, banded, guarded / least_time(case.truth, bound_w, 0.0) - 1, regret)
+    return VerifiedAtBound(
+        bound_w, banded, guarded / least_time(case.truth, bound_w, 0.0) - 1, regret
+    )

@@ -17,7 +17,7 @@ Unit = Literal["configurations", "runs"]
 
 @dataclass(frozen=True)
 class Training:
-    """How much is measured for training.
+    """The amount of training data: a number of runs or of configurations.
 
     Attributes
     ----------
@@ -36,24 +36,24 @@ class Training:
         return f"{self.count} configurations, all repetitions"
 
     def rows(self, runs: Runs, rng: np.random.Generator) -> Indices:
-        """Indices of the runs to train on.
+        """Return indices of the runs to train on.
 
         Raises
         ------
         InputError
             There are not so many.
         """
-        found = groups(runs)
-        available = len(runs) if self.unit == "runs" else len(found)
+        of_configuration = groups(runs)
+        available = len(runs) if self.unit == "runs" else len(of_configuration)
         if not 1 <= self.count <= available:
             raise InputError(
                 f"{runs.application}: {self} asked for, and there are {available} {self.unit}; "
                 f"ask for 1 to {available}"
             )
-        drawn = np.sort(rng.choice(available, self.count, replace=False))
+        sample = np.sort(rng.choice(available, self.count, replace=False))
         if self.unit == "runs":
-            return drawn
-        return np.concatenate([found[i] for i in drawn])
+            return sample
+        return np.concatenate([of_configuration[i] for i in sample])
 
 
 def joined(parts: Sequence[Runs]) -> Runs:

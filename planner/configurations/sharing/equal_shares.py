@@ -1,16 +1,16 @@
-"""What people do without a solver: every job its best within an equal part."""
+"""The heuristic without a solver: every job runs its fastest within an equal part."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from planner.configurations.sharing.problem import Goal, Plan, Problem
+from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem
 from planner.errors import PlanError
 from planner.formatting import plural, watts
 
 
-def equal_shares(problem: Problem, goal: Goal) -> Plan:
-    """Each job its fastest within an equal part of watts and nodes."""
+def equal_shares(problem: SharingProblem, goal: Goal) -> SharingPlan:
+    """Give each job its fastest configuration within an equal part of watts and nodes."""
     share_w = problem.bound.usable_w / len(problem.jobs)
     nodes = problem.nodes // len(problem.jobs)
     shares = []
@@ -24,4 +24,4 @@ def equal_shares(problem: Problem, goal: Goal) -> Plan:
             )
         order = np.lexsort((table.power_w[inside], table.time_s[inside]))
         shares.append(table.row(int(inside[order[0]])))
-    return Plan(problem, goal, "equal shares", tuple(shares))
+    return SharingPlan(problem, goal, "equal shares", tuple(shares))

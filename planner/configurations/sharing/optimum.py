@@ -34,7 +34,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from planner.configurations.sharing.problem import Goal, Plan, Problem
+from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem
 from planner.errors import InputError, PlanError
 from planner.formatting import enough, plural, watts
 from scenarios.measurements.runs import Floats, Indices
@@ -94,7 +94,7 @@ class _Stacked:
         )
 
 
-def _stacked(problem: Problem) -> _Stacked:
+def _stacked(problem: SharingProblem) -> _Stacked:
     sizes = [len(job.table) for job in problem.jobs]
     tables = [job.table for job in problem.jobs]
     return _Stacked(
@@ -107,30 +107,30 @@ def _stacked(problem: Problem) -> _Stacked:
     )
 
 
-def weighted_time(problem: Problem, solve: Solve) -> Plan:
-    """The least sum of weighted times."""
+def weighted_time(problem: SharingProblem, solve: Solve) -> SharingPlan:
+    """Minimise the sum of weighted times."""
     rows = _stacked(problem)
     every = np.arange(len(rows.job))
-    found = solve(_both_budgets(problem, rows, every))
-    if found.chosen is None:
+    outcome = solve(_both_budgets(problem, rows, every))
+    if outcome.chosen is None:
         raise PlanError(_why_not(problem, rows, solve))
-    return _plan(problem, "weighted time", solve, rows, every[found.chosen], found.certificate)
+    return _plan(problem, "weighted time", solve, rows, every[outcome.chosen], outcome.certificate)
 
 
-def _both_budgets(problem: Problem, rows: _Stacked, keep: Indices) -> Choice:
+def _both_budgets(problem: SharingProblem, rows: _Stacked, keep: Indices) -> Choice:
     weights = np.column_stack((rows.nodes, rows.power_w))
     budgets = (float(problem.nodes), problem.bound.usable_w)
     return rows.choice(keep, rows.weight * rows.time_s, weights, budgets)
 
 
-def makespan(problem: Problem, solve: Solve) -> Plan:
-    """Bisect the deadlines that any configuration could just meet."""
+def makespan(problem: SharingProblem, solve: Solve) -> SharingPlan:
+    """Minimise the makespan by bisection over the deadlines that configurations just meet."""
     rows = _stacked(problem)
     firsts = np.searchsorted(rows.job, np.arange(len(problem.jobs)))
     possible = float(np.minimum.reduceat(rows.time_s, firsts).max())
     deadlines = np.unique(rows.time_s)
     deadlines = deadlines[deadlines >= possible]
-    kept, refused = len(deadlines), -1  # the first deadline kept, the last proved impossible
+    earliest, refused = len(deadlines), -1  # the first deadline kept, the last proved impossible
     chosen: Indices | None = None
     last: ChoiceResult | None = None
     refuting: ChoiceResult | None = None
@@ -140,7 +140,7 @@ def makespan(problem: Problem, solve: Solve) -> Plan:
         keep = np.flatnonzero(rows.time_s <= deadlines[middle])
         last = solve(rows.choice(keep, rows.power_w, rows.nodes[:, None], [float(problem.nodes)]))
         if last.chosen is not None and _within(rows.power_w[keep[last.chosen]], problem):
-            kept, chosen, high = middle, keep[last.chosen], middle - 1
+            earliest, chosen, high = middle, keep[last.chosen], middle - 1
             continue
         impossible = last.status is Status.INFEASIBLE or (
             last.bound is not None and last.bound > problem.bound.usable_w
@@ -150,18 +150,18 @@ def makespan(problem: Problem, solve: Solve) -> Plan:
         low = middle + 1
     if chosen is None or last is None:
         raise PlanError(_why_not(problem, rows, solve))
-    keep = np.flatnonzero(rows.time_s <= deadlines[kept])
+    keep = np.flatnonzero(rows.time_s <= deadlines[earliest])
     best = solve(_both_budgets(problem, rows, keep))
     if best.chosen is not None:
         chosen = keep[best.chosen]
     value = float(rows.time_s[chosen].max())
     bound = float(deadlines[refused + 1])
-    shown = _deadline(refuting or last, value, bound, solve.gap)
-    plan = _plan(problem, "makespan", solve, rows, chosen, shown)
+    certificate = _deadline(refuting or last, value, bound, solve.gap)
+    plan = _plan(problem, "makespan", solve, rows, chosen, certificate)
     return replace(plan, within_deadline=best.certificate)
 
 
-def _within(power_w: Floats, problem: Problem) -> bool:
+def _within(power_w: Floats, problem: SharingProblem) -> bool:
     return round(float(power_w.sum()), 9) <= problem.bound.usable_w
 
 
@@ -186,21 +186,21 @@ def _deadline(shows: ChoiceResult, value: float, bound: float, gap: float) -> Ce
 
 
 def _plan(
-    problem: Problem,
+    problem: SharingProblem,
     goal: Goal,
     solve: Solve,
     rows: _Stacked,
     chosen: Indices,
     certificate: Certificate,
-) -> Plan:
-    found = tuple(
+) -> SharingPlan:
+    configurations = tuple(
         job.table.row(int(rows.row[row])) for job, row in zip(problem.jobs, chosen, strict=True)
     )
-    return Plan(problem, goal, solve.method, found, certificate)
+    return SharingPlan(problem, goal, solve.method, configurations, certificate)
 
 
-def _why_not(problem: Problem, rows: _Stacked, solve: Solve) -> str:
-    """Which of nodes and watts are short, and by how much."""
+def _why_not(problem: SharingProblem, rows: _Stacked, solve: Solve) -> str:
+    """State which of nodes and watts are short, and by how much."""
     jobs, power_w = plural(len(problem.jobs), "job"), problem.bound.usable_w
     text = f"{jobs} cannot run at once on {plural(problem.nodes, 'node')} under {watts(power_w)}: "
     firsts = np.searchsorted(rows.job, np.arange(len(problem.jobs)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
+from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem, violations
 from planner.errors import InputError
 from planner.parts import PartKind, calling, locate, name_of
 
@@ -12,7 +12,7 @@ from planner.parts import PartKind, calling, locate, name_of
 class SharingHeuristic(Protocol):
     """Chooses a configuration for every job."""
 
-    def __call__(self, problem: Problem, goal: Goal) -> Plan:
+    def __call__(self, problem: SharingProblem, goal: Goal) -> SharingPlan:
         """Return a plan of the problem.
 
         Raises
@@ -26,8 +26,8 @@ class SharingHeuristic(Protocol):
 HEURISTIC: PartKind[SharingHeuristic] = PartKind("sharing heuristic", SharingHeuristic)
 
 
-def plan_by(heuristic: SharingHeuristic, problem: Problem, goal: Goal) -> Plan:
-    """The plan of a user's own heuristic, without any certificate.
+def plan_by(heuristic: SharingHeuristic, problem: SharingProblem, goal: Goal) -> SharingPlan:
+    """Plan by a user's own heuristic, without any certificate.
 
     Raises
     ------
@@ -38,15 +38,15 @@ def plan_by(heuristic: SharingHeuristic, problem: Problem, goal: Goal) -> Plan:
     """
     name = name_of(heuristic)
     with calling(heuristic):
-        found = heuristic(problem, goal)
-        if not isinstance(found, Plan):
-            raise InputError(f"{name} returns {type(found).__name__}; return a Plan of sharing")
-        chosen = tuple(found.configurations)
-        plan = Plan(problem, goal, name, chosen)
-        wrong = violations(plan)
-    if wrong:
+        returned = heuristic(problem, goal)
+        if not isinstance(returned, SharingPlan):
+            raise InputError(f"{name} returns {type(returned).__name__}; return a Plan of sharing")
+        chosen = tuple(returned.configurations)
+        plan = SharingPlan(problem, goal, name, chosen)
+        broken = violations(plan)
+    if broken:
         raise InputError(
-            f"{locate(heuristic)}: the plan by {name} is wrong: {'; '.join(wrong)}; correct the "
+            f"{locate(heuristic)}: the plan by {name} is wrong: {'; '.join(broken)}; correct the "
             "heuristic"
         )
     return plan

@@ -15,7 +15,7 @@ _WEIGHTS = 1e-9, 1e9
 
 
 @dataclass(frozen=True, eq=False)
-class Job:
+class SharedJob:
     """A job that may run as any configuration of its table."""
 
     name: str
@@ -24,7 +24,7 @@ class Job:
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class SharingProblem:
     """Jobs that run at once, on one machine under one bound.
 
     Raises
@@ -33,7 +33,7 @@ class Problem:
         No jobs, no nodes, or a weight that is not above 0.
     """
 
-    jobs: tuple[Job, ...]
+    jobs: tuple[SharedJob, ...]
     bound: Bound
     nodes: int
 
@@ -51,7 +51,7 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class SharingPlan:
     """One configuration per job.
 
     Attributes
@@ -68,7 +68,7 @@ class Plan:
         Of a makespan: the certificate of the least weighted time among the choices that keep it.
     """
 
-    problem: Problem
+    problem: SharingProblem
     goal: Goal
     method: str
     configurations: tuple[Configuration, ...]
@@ -79,27 +79,27 @@ class Plan:
     def weighted_time_s(self) -> float:
         """Sum of the jobs' times, each by its weight [s]."""
         pairs = zip(self.problem.jobs, self.configurations, strict=True)
-        return sum(job.weight * found.time_s for job, found in pairs)
+        return sum(job.weight * configuration.time_s for job, configuration in pairs)
 
     @property
     def makespan_s(self) -> float:
         """Time until the last of them has ended [s]."""
-        return max(found.time_s for found in self.configurations)
+        return max(configuration.time_s for configuration in self.configurations)
 
     @property
     def value(self) -> float:
-        """What the goal minimises [s]."""
+        """Return the value that the goal minimises [s]."""
         return self.makespan_s if self.goal == "makespan" else self.weighted_time_s
 
     @property
     def power_w(self) -> float:
         """Power of all jobs together [W]."""
-        return round(sum(found.power_w for found in self.configurations), 9)
+        return round(sum(configuration.power_w for configuration in self.configurations), 9)
 
     @property
     def nodes(self) -> int:
         """Nodes of all jobs together."""
-        return sum(found.nodes for found in self.configurations)
+        return sum(configuration.nodes for configuration in self.configurations)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -112,7 +112,8 @@ class Plan:
             "power_w": self.power_w,
             "nodes": self.nodes,
             "jobs": [
-                {"name": job.name, "weight": job.weight} | found.to_dict() for job, found in jobs
+                {"name": job.name, "weight": job.weight} | configuration.to_dict()
+                for job, configuration in jobs
             ],
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
             "within_deadline": None
@@ -121,18 +122,18 @@ class Plan:
         }
 
 
-def violations(plan: Plan) -> list[str]:
-    """What is wrong with a plan, recomputed from its problem alone."""
-    wrong = []
+def violations(plan: SharingPlan) -> list[str]:
+    """List what is wrong with a plan, recomputed from its problem alone."""
+    problems = []
     problem = plan.problem
     if len(plan.configurations) != len(problem.jobs):
         return [f"{len(plan.configurations)} configurations for {len(problem.jobs)} jobs"]
-    for job, found in zip(problem.jobs, plan.configurations, strict=True):
-        if not job.table.alike(found).any():
-            wrong.append(f"{job.name}: {found} is not in its table")
+    for job, configuration in zip(problem.jobs, plan.configurations, strict=True):
+        if not job.table.alike(configuration).any():
+            problems.append(f"{job.name}: {configuration} is not in its table")
     power, bound = plan.power_w, problem.bound.usable_w
     if power > bound:
-        wrong.append(f"the jobs draw {power:,.6g} W, above {bound:,.6g} W")
+        problems.append(f"the jobs draw {power:,.6g} W, above {bound:,.6g} W")
     if plan.nodes > problem.nodes:
-        wrong.append(f"the jobs take {plan.nodes} nodes of {problem.nodes}")
-    return wrong
+        problems.append(f"the jobs take {plan.nodes} nodes of {problem.nodes}")
+    return problems

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
+from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem, violations
 from planner.errors import PlanError
 from planner.formulations.sharing import formulate
 from planner.formulations.solved import relaxed, solve
@@ -14,7 +14,7 @@ _MOST_COMBINATIONS = 4_096
 _ROUNDING = 1e-7  # a share of a configuration below this is rounding of the solver
 
 
-def rounded(problem: Problem, goal: Goal = "weighted time") -> Plan:
+def rounded(problem: SharingProblem, goal: Goal = "weighted time") -> SharingPlan:
     """Solve the linear relaxation, and take the best of its roundings that keeps to the limits.
 
     A vertex of the relaxation splits few jobs over several configurations: with two resources at
@@ -35,7 +35,7 @@ def rounded(problem: Problem, goal: Goal = "weighted time") -> Plan:
     if roundings > _MOST_COMBINATIONS:
         raise PlanError(f"the relaxation has {roundings:,} roundings, over {_MOST_COMBINATIONS:,}")
     plans = [
-        Plan(problem, goal, "LP rounding", tuple(
+        SharingPlan(problem, goal, "LP rounding", tuple(
             job.table.row(k) for job, k in zip(problem.jobs, choice, strict=True)
         ))
         for choice in itertools.product(*supports)

@@ -11,7 +11,7 @@ from planner import formulations
 from planner.configurations.sharing.equal_shares import equal_shares
 from planner.configurations.sharing.optimum import Solve, makespan, weighted_time
 from planner.configurations.sharing.own import SharingHeuristic, plan_by
-from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
+from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem, violations
 from planner.errors import InputError, PlanError
 from planner.parts import name_of, refuse_namesakes
 
@@ -24,14 +24,14 @@ RULES = ("greedy", "equal shares")
 
 
 def share(
-    problem: Problem,
+    problem: SharingProblem,
     *,
     goal: Goal = "weighted time",
     method: str = "lagrangian",
     gap: float = 1e-6,
     time_limit_s: float | None = None,
     seed: int = 0,
-) -> Plan:
+) -> SharingPlan:
     """Choose a configuration for every job.
 
     Parameters
@@ -73,7 +73,7 @@ def share(
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """A plan beside what people do.
+    """A plan with the rules of thumb that it is compared with.
 
     Attributes
     ----------
@@ -85,19 +85,19 @@ class Shared:
         Why a rule gave none, by method.
     """
 
-    plan: Plan
-    rules: dict[str, Plan]
+    plan: SharingPlan
+    rules: dict[str, SharingPlan]
     refused: dict[str, str]
 
     @property
     def bound(self) -> float | None:
-        """The best bound of all: no plan has less."""
+        """Return the best lower bound of all methods: no plan has less."""
         plans = (self.plan, *self.rules.values())
         bounds = [plan.certificate.bound for plan in plans if plan.certificate is not None]
         return max((bound for bound in bounds if bound is not None), default=None)
 
-    def above_bound(self, plan: Plan) -> float | None:
-        """How far a plan lies above the best bound, as a share of the bound.
+    def above_bound(self, plan: SharingPlan) -> float | None:
+        """Return how far a plan lies above the best bound, as a share of the bound.
 
         ``None`` without a bound, or with one that is not above 0.
         """
@@ -117,7 +117,7 @@ class Shared:
 
 
 def share_and_compare(
-    problem: Problem,
+    problem: SharingProblem,
     *,
     goal: Goal = "weighted time",
     method: str = "lagrangian",
@@ -126,7 +126,7 @@ def share_and_compare(
     seed: int = 0,
     heuristics: Sequence[SharingHeuristic] = (),
 ) -> Shared:
-    """Share by one method, and beside it by the rules of thumb; every plan is checked.
+    """Share by one method and by the rules of thumb; every plan is checked.
 
     ``heuristics`` of the user's own follow the rules of thumb.
 
@@ -137,7 +137,7 @@ def share_and_compare(
     """
     ask = partial(share, problem, goal=goal, gap=gap, time_limit_s=time_limit_s, seed=seed)
     plan = ask(method=method)
-    others: list[tuple[str, Callable[[], Plan]]] = [
+    others: list[tuple[str, Callable[[], SharingPlan]]] = [
         (rule, partial(ask, method=rule)) for rule in RULES if rule != method
     ]
     others += [(name_of(own), partial(plan_by, own, problem, goal)) for own in heuristics]
@@ -150,8 +150,8 @@ def share_and_compare(
             raise
         except PlanError as error:
             refused[name] = str(error)
-    for found in (plan, *rules.values()):
-        wrong = violations(found)
-        if wrong:
-            raise PlanError(f"the plan by {found.method} is wrong: {'; '.join(wrong)}")
+    for checked in (plan, *rules.values()):
+        broken = violations(checked)
+        if broken:
+            raise PlanError(f"the plan by {checked.method} is wrong: {'; '.join(broken)}")
     return Shared(plan, rules, refused)

@@ -1,4 +1,4 @@
-"""A sharing with what it was made from, ready to be shown."""
+"""A plan of sharing with its measurements, ready to be shown."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from planner.configurations.repeats import Repeats, repeats
-from planner.configurations.risk import Risk, doubts, risk
-from planner.configurations.sharing.problem import Goal, Plan, Problem
+from planner.configurations.risk import Risk, repetition_warnings, risk
+from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem
 from planner.configurations.sharing.tables import tables
 from planner.configurations.sockets import SocketPower, socket_power
 from planner.configurations.table import DEFAULT_REPETITION, Configuration, Repetition
@@ -37,8 +37,8 @@ _LEVELS = {
 
 
 @dataclass(frozen=True)
-class Asked:
-    """How jobs were asked to share.
+class SharingSettings:
+    """The settings of a run of ``headroom share``.
 
     The arguments of :func:`planner.configurations.sharing.share.share`.
     ``repetition`` speaks for each configuration, as in
@@ -57,7 +57,7 @@ class Asked:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SharingStudy(Study):
-    """A plan beside the rules of thumb, with the measurements behind it.
+    """A plan and the rules of thumb, with the measurements behind them.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class SharingStudy(Study):
         Runs that the jobs' tables were made of, by the jobs' names.
     shared
         The plan and the rules of thumb.
-    asked
+    settings
         How they were found.
     reading
         Words of the command that say how the file was read, as ``("--sheet", "runs")``, and which
@@ -76,22 +76,22 @@ class SharingStudy(Study):
 
     measurements: Measurements
     shared: Shared
-    asked: Asked
+    settings: SharingSettings
     reading: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> SharingPlan:
         """The plan by the method that was asked for."""
         return self.shared.plan
 
     @property
-    def problem(self) -> Problem:
-        """What was to be shared."""
+    def problem(self) -> SharingProblem:
+        """Return the problem: jobs, nodes and the power bound."""
         return self.plan.problem
 
     @property
-    def plans(self) -> tuple[Plan, ...]:
+    def plans(self) -> tuple[SharingPlan, ...]:
         """The plan, and behind it those of the rules of thumb."""
         return (self.plan, *self.shared.rules.values())
 
@@ -113,7 +113,7 @@ class SharingStudy(Study):
 
     @cached_property
     def risks(self) -> tuple[Risk, ...]:
-        """What the repetitions of each job's configuration say, one per job."""
+        """Summarise the repetitions of each job's configuration, one per job."""
         bound_w = self.problem.bound.bound_w
         seen: dict[tuple[str, Configuration], Risk] = {}
         for name, chosen in self.chosen:
@@ -129,7 +129,7 @@ class SharingStudy(Study):
 
     @property
     def largest_power_w(self) -> float:
-        """Power if every job drew as much as its hungriest repetition [W]."""
+        """Return the power if every job drew the highest power measured for it [W]."""
         return round(sum(seen.largest_power_w for seen in self.risks), 9)
 
     @property
@@ -144,34 +144,40 @@ class SharingStudy(Study):
 
     @property
     def certificates(self) -> dict[str, Certificate]:
-        """Every certificate by what it speaks of."""
+        """Return every certificate, by the question that it answers."""
         every = {}
         for plan in self.plans:
             label = "plan" if plan is self.plan else plan.method
             every[f"{plan.goal}: {label}"] = plan.certificate
             every[f"weighted time within this makespan: {label}"] = plan.within_deadline
-        return {what: each for what, each in every.items() if each is not None}
+        return {
+            subject: certificate
+            for subject, certificate in every.items()
+            if certificate is not None
+        }
 
     @property
     def socket_powers(self) -> list[tuple[str, SocketPower]]:
         """Package power of a socket of each chosen configuration, by what it is of."""
         powers = []
         for name, chosen in dict.fromkeys(self.chosen):
-            power = socket_power(self.runs[name], chosen, self.asked.repetition, self.asked.sockets)
+            power = socket_power(
+                self.runs[name], chosen, self.settings.repetition, self.settings.sockets
+            )
             powers += [] if power is None else [(f"{name} {chosen}", power)]
         return powers
 
     @property
-    def sockets_sentence(self) -> str:
-        """The least and the most that a socket draws of its cap."""
-        least, most = (
-            pick((each for _, each in self.socket_powers), key=lambda each: each.share)
+    def sockets_summary(self) -> str:
+        """State the lowest and the highest share of its cap that a socket draws."""
+        lowest, highest = (
+            pick((power for _, power in self.socket_powers), key=lambda power: power.share)
             for pick in (min, max)
         )
         return (
-            f"Package power per socket ({self.asked.sockets} per node): from "
-            f"{watts(least.power_w)} at a cap of {least.cap_w:g} W to {watts(most.power_w)} at "
-            f"{most.cap_w:g} W."
+            f"Package power per socket ({self.settings.sockets} per node): from "
+            f"{watts(lowest.power_w)} at a cap of {lowest.cap_w:g} W to {watts(highest.power_w)} "
+            f"at {highest.cap_w:g} W."
         )
 
     @cached_property
@@ -189,7 +195,7 @@ class SharingStudy(Study):
 
     @property
     def runs_sentence(self) -> str:
-        """Of which runs the times are, next to the median and the fastest; empty if run once."""
+        """State which runs the times are of, with the median and the fastest; empty if run once."""
         if all(seen.repetitions == 1 for seen in self.risks):
             return ""
         median, fastest = (total_seconds(of_run) for of_run in self.of_runs.values())
@@ -198,7 +204,7 @@ class SharingStudy(Study):
             "best": f"Times are those of the fastest runs; the median runs give {median}.",
             "worst": f"Times are those of the slowest runs; the median runs give {median}, the "
             f"fastest {fastest}.",
-        }[self.asked.repetition]
+        }[self.settings.repetition]
 
     @property
     def headline(self) -> str:
@@ -214,7 +220,7 @@ class SharingStudy(Study):
 
     @property
     def confidence(self) -> str:
-        """How far another choice could be better, in plain words."""
+        """State how much better another choice could be, in plain words."""
         certificate, above = self.plan.certificate, self.shared.above_bound(self.plan)
         if certificate is None or above is None:
             return "How much better another choice could be is not known."
@@ -229,33 +235,40 @@ class SharingStudy(Study):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader must know before believing the plan."""
-        found = list(self.measurements.warnings)
+        """List what a reader must know before believing the plan."""
+        messages = list(self.measurements.warnings)
         bound_w = self.problem.bound.bound_w
-        found += [said for each in self.spreads if not each.known for said in each.findings()]
+        messages += [
+            sentence
+            for spread in self.spreads
+            if not spread.known
+            for sentence in spread.sentences()
+        ]
         for (name, chosen), seen in dict(zip(self.chosen, self.risks, strict=True)).items():
-            found += doubts(name, chosen, seen, bound_w)
+            messages += repetition_warnings(name, chosen, seen, bound_w)
         if self.largest_power_w > max(bound_w, self.plan.power_w):
-            found.append(
+            messages.append(
                 f"if every job drew as much as its hungriest repetition, together they would draw "
                 f"{watts(self.largest_power_w)}, above the bound of {watts(bound_w)}; choose by "
                 "--repetition worst, or with a guard band."
             )
-        found += [f"{name}: {each.warning}" for name, each in self.socket_powers if each.warning]
+        messages += [
+            f"{name}: {power.warning}" for name, power in self.socket_powers if power.warning
+        ]
         certificate = self.plan.certificate
         if certificate is not None and certificate.status is not Status.OPTIMAL:
-            left = certificate.gap_relative
-            how = "no bound is known" if left is None else f"a gap of {left:.1e} is left"
-            found.append(
-                f"{how}, above the {self.asked.gap:g} that was asked for; give more time, or "
+            gap = certificate.gap_relative
+            how = "no bound is known" if gap is None else f"a gap of {gap:.1e} is left"
+            messages.append(
+                f"{how}, above the {self.settings.gap:g} that was asked for; give more time, or "
                 "--method both"
             )
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(messages))
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values; empty ones are left out."""
-        found = tables(self.shared, self.certificates, self.repeats, self.spreads)
-        return {name: rows for name, rows in found.items() if rows}
+        named = tables(self.shared, self.certificates, self.repeats, self.spreads)
+        return {name: rows for name, rows in named.items() if rows}
 
     def to_dict(self) -> dict[str, Any]:
         """What ``--json`` prints."""
@@ -268,7 +281,7 @@ class SharingStudy(Study):
             "guard": bound.guard,
             "nodes": self.problem.nodes,
             "power_counts": self.power_counts,
-            "asked": asdict(self.asked),
+            "asked": asdict(self.settings),
             "summary": self.headline,
             "largest_power_w": self.largest_power_w,
             "of_runs": self.of_runs,
@@ -280,8 +293,8 @@ class SharingStudy(Study):
 
 def study(
     measurements: Measurements,
-    problem: Problem,
-    asked: Asked | None = None,
+    problem: SharingProblem,
+    settings: SharingSettings | None = None,
     *,
     reading: tuple[str, ...] = (),
     heuristics: Sequence[SharingHeuristic] = (),
@@ -304,14 +317,14 @@ def study(
     """
     from planner.configurations.sharing.share import share_and_compare
 
-    asked = asked or Asked()
-    found = share_and_compare(
+    settings = settings or SharingSettings()
+    shared = share_and_compare(
         problem,
-        goal=asked.goal,
-        method=asked.method,
-        gap=asked.gap,
-        time_limit_s=asked.time_limit_s,
-        seed=asked.seed,
+        goal=settings.goal,
+        method=settings.method,
+        gap=settings.gap,
+        time_limit_s=settings.time_limit_s,
+        seed=settings.seed,
         heuristics=heuristics,
     )
-    return SharingStudy(measurements, found, asked, reading, files_of(heuristics))
+    return SharingStudy(measurements, shared, settings, reading, files_of(heuristics))

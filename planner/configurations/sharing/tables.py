@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from planner.configurations.repeats import Repeats
-from planner.configurations.sharing.problem import Plan
+from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.tables import repetition_tables
 from scenarios.measurements.spread import RepetitionSpread
 from solvers import Certificate
@@ -27,25 +27,27 @@ def tables(
     rules = shared.rules
     return {
         "jobs": _jobs(shared.plan),
-        "methods": [_method(shared, each) for each in (shared.plan, *rules.values())]
+        "methods": [_method(shared, plan) for plan in (shared.plan, *rules.values())]
         + [{"method": name, "reason": reason} for name, reason in shared.refused.items()],
         **{f"jobs by {name}": _jobs(rule) for name, rule in rules.items()},
-        "certificates": [_certificate(what, each) for what, each in certificates.items()],
+        "certificates": [
+            _certificate(subject, certificate) for subject, certificate in certificates.items()
+        ],
         **repetition_tables(repeated, spreads),
     }
 
 
-def _jobs(plan: Plan) -> list[Row]:
+def _jobs(plan: SharingPlan) -> list[Row]:
     pairs = zip(plan.problem.jobs, plan.configurations, strict=True)
     return [
-        {"job": place, "application": job.name, "weight": job.weight}
-        | found.to_dict()
-        | {"share_of_bound": found.power_w / plan.problem.bound.bound_w}
-        for place, (job, found) in enumerate(pairs, 1)
+        {"job": number, "application": job.name, "weight": job.weight}
+        | configuration.to_dict()
+        | {"share_of_bound": configuration.power_w / plan.problem.bound.bound_w}
+        for number, (job, configuration) in enumerate(pairs, 1)
     ]
 
 
-def _method(shared: Shared, plan: Plan) -> Row:
+def _method(shared: Shared, plan: SharingPlan) -> Row:
     return {
         "method": plan.method,
         "weighted_time_s": plan.weighted_time_s,
@@ -57,15 +59,15 @@ def _method(shared: Shared, plan: Plan) -> Row:
     }
 
 
-def _certificate(what: str, found: Certificate) -> Row:
+def _certificate(subject: str, certificate: Certificate) -> Row:
     return {
-        "what": what,
-        "status": found.status.value,
-        "level": found.level.value,
-        "value": found.objective,
-        "bound": found.bound,
-        "gap_relative": found.gap_relative,
-        "stopped": found.stop.value,
-        "solver": found.solver,
-        "notes": "; ".join(found.notes),
+        "what": subject,
+        "status": certificate.status.value,
+        "level": certificate.level.value,
+        "value": certificate.objective,
+        "bound": certificate.bound,
+        "gap_relative": certificate.gap_relative,
+        "stopped": certificate.stop.value,
+        "solver": certificate.solver,
+        "notes": "; ".join(certificate.notes),
     }

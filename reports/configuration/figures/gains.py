@@ -14,14 +14,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from planner.configurations.answer import ConfigurationAnswer
-from planner.configurations.gains import Gain
+from planner.configurations.best_configuration import ConfigurationAnswer
+from planner.configurations.gains import ConfigurationGain
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import clipped, words
-from reports.configuration.wording import answers, both, bound, faster, less, name, titled
+from reports.configuration.summary import answers, both, bound, faster, less, name, titled
 from reports.style import BLUE, GREY, ORANGE, Picture, draw, in_groups
 
-Bar = tuple[float, Gain | None, bool]
+Bar = tuple[float, ConfigurationGain | None, bool]
 """Bound [W], what is gained there (``None``: no packed-max), whether it was asked for."""
 _PANELS = 8
 _ASKED = "#8A5A00"  # orange, dark enough for letters
@@ -30,7 +30,7 @@ _EDGE: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.5}
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
     """One picture for every eight applications."""
-    groups = in_groups(drawn_ones(study), _PANELS)
+    groups = in_groups(gaining_applications(study), _PANELS)
     if len(groups) == 1:  # then the figure says what its page says, of the same cases
         return [_picture(groups[0], 1, finding(answers(study)))]
     return [
@@ -39,34 +39,36 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     ]
 
 
-def drawn_ones(study: ConfigurationStudy) -> list[ConfigurationAnswer]:
+def gaining_applications(study: ConfigurationStudy) -> list[ConfigurationAnswer]:
     """Applications that gain at some bound."""
     return [answer for answer in answers(study) if gains_anywhere(answer)]
 
 
-def not_drawn(study: ConfigurationStudy) -> str:
+def omitted_applications(study: ConfigurationStudy) -> str:
     """Which applications have no panel, in a sentence."""
-    there = drawn_ones(study)
-    left = [name(answer) for answer in answers(study) if answer not in there]
+    there = gaining_applications(study)
+    omitted = [name(answer) for answer in answers(study) if answer not in there]
     return (
-        f" Not drawn, since packed-max is the best at every bound: {words(left)}." if left else ""
+        f" Not drawn, since packed-max is the best at every bound: {words(omitted)}."
+        if omitted
+        else ""
     )
 
 
 def bars(answer: ConfigurationAnswer) -> list[Bar]:
-    """Every round bound, and the asked one among them."""
-    asked = answer.question.bound.bound_w
-    found = [
+    """Return a bar for every round bound and for the requested one."""
+    requested_w = answer.question.bound.bound_w
+    entries = [
         (at_bound.bound_w, at_bound.gain, False)
         for at_bound in answer.at_bounds
-        if at_bound.bound_w != asked
+        if at_bound.bound_w != requested_w
     ]
-    found.append((asked, answer.gain_over(answer.packed_max), True))
-    return sorted(found, key=lambda bar: bar[0])
+    entries.append((requested_w, answer.gain_over(answer.packed_max), True))
+    return sorted(entries, key=lambda bar: bar[0])
 
 
 def gains_anywhere(answer: ConfigurationAnswer) -> bool:
-    """Whether there is any bar."""
+    """Return whether any application has a bar."""
     return any(gain is not None and gain.speedup > 1 for _, gain, _ in bars(answer))
 
 
@@ -76,23 +78,23 @@ def finding(group: Sequence[ConfigurationAnswer], cases: str = "cases") -> str:
     gains = [(gain, answer, at) for gain, answer, at in every if gain is not None]
     if not gains:
         return "Packed-max fits nowhere, so nothing can be gained over it"
-    top, answer, at = max(gains, key=lambda each: each[0].speedup)
+    top, answer, at = max(gains, key=lambda entry: entry[0].speedup)
     if top.speedup <= 1:
         return "Packed-max is the best configuration at every bound that it fits"
     who = clipped(answer.application)
     same = sum(gain.speedup <= 1 for gain, _, _ in gains)
     rest = f"; packed-max is best in {same} of {len(gains)} {cases}" if same else ""
-    asked = answer.question.bound.bound_w
+    requested_w = answer.question.bound.bound_w
     here = answer.gain_over(answer.packed_max)
-    if len(group) > 1 or here is None or here.speedup <= 1 or at == asked:
+    if len(group) > 1 or here is None or here.speedup <= 1 or at == requested_w:
         return f"{who} gains most over packed-max at {bound(at)}: {both(top)}{rest}"
     return (
-        f"At {bound(asked)} the best of {who} runs {both(here, 'packed-max')}, at {bound(at)} even "
-        f"{both(top)}{rest}"
+        f"At {bound(requested_w)} the best of {who} runs {both(here, 'packed-max')}, "
+        f"at {bound(at)} even {both(top)}{rest}"
     )
 
 
-def _picture(group: Sequence[ConfigurationAnswer], number: int, told: str) -> Picture:
+def _picture(group: Sequence[ConfigurationAnswer], number: int, finding_text: str) -> Picture:
     columns = 1 if len(group) == 1 else 2
     rows = -(-len(group) // columns)
     alternative = "Best over packed-max. " + "; ".join(
@@ -103,7 +105,7 @@ def _picture(group: Sequence[ConfigurationAnswer], number: int, told: str) -> Pi
     )  # fmt: skip
     size = (6.8, 2.7 if columns == 1 else 0.4 + 1.65 * rows)
     file = "01-gains" if number == 1 else f"01-gains-{number}"
-    title = titled(group[0], told)
+    title = titled(group[0], finding_text)
     return draw("gains", file, title, alternative, size, lambda f: paint(f, group))
 
 
@@ -130,27 +132,28 @@ def paint(figure: Figure, group: Sequence[ConfigurationAnswer]) -> None:
     )  # fmt: skip
 
 
-def _panel(axes: Axes, found: list[Bar], *, alone: bool) -> None:
-    top = max([1.1, *(gain.speedup for _, gain, _ in found if gain is not None)])
+def _panel(axes: Axes, entries: list[Bar], *, alone: bool) -> None:
+    top = max([1.1, *(gain.speedup for _, gain, _ in entries if gain is not None)])
     top = 1 + (top - 1) * (1.3 if alone else 1.25)
-    for place, (_, gain, asked) in enumerate(found):
+    for position, (_, gain, requested) in enumerate(entries):
         if gain is None or gain.speedup <= 1:
             sign = "n/a" if gain is None else "="
-            axes.annotate(sign, (place, 1), xytext=(0, 2), textcoords="offset points",
+            axes.annotate(sign, (position, 1), xytext=(0, 2), textcoords="offset points",
                           ha="center", fontsize=7, color=GREY)  # fmt: skip
             continue
-        axes.bar(place, gain.speedup - 1, bottom=1, width=0.72,
-                 color=ORANGE if asked else BLUE, hatch="//" if asked else "", **_EDGE)  # fmt: skip
+        axes.bar(position, gain.speedup - 1, bottom=1, width=0.72,
+                 color=ORANGE if requested else BLUE, hatch="//" if requested else "",
+                 **_EDGE)  # fmt: skip
         label = f"{gain.speedup:.2f}" + (f"\n−{less(gain)}" if alone else "")  # noqa: RUF001
-        axes.annotate(label, (place, gain.speedup), xytext=(0, 1.5), textcoords="offset points",
+        axes.annotate(label, (position, gain.speedup), xytext=(0, 1.5), textcoords="offset points",
                       ha="center", va="bottom", fontsize=7 if alone else 5.5)  # fmt: skip
     axes.set_ylim(1, top)
-    axes.set_xlim(-0.6, len(found) - 0.4)
+    axes.set_xlim(-0.6, len(entries) - 0.4)
     axes.grid(visible=False, axis="x")
-    labels = [f"{at:,.6g}" for at, _, _ in found]
-    axes.set_xticks(range(len(found)), labels, fontsize=8 if alone else 6)
-    for tick, (_, _, asked) in zip(axes.get_xticklabels(), found, strict=True):
-        tick.set_color(_ASKED if asked else "black")
+    labels = [f"{at:,.6g}" for at, _, _ in entries]
+    axes.set_xticks(range(len(entries)), labels, fontsize=8 if alone else 6)
+    for tick, (_, _, requested) in zip(axes.get_xticklabels(), entries, strict=True):
+        tick.set_color(_ASKED if requested else "black")
     if not alone:
         axes.tick_params(axis="x", labelrotation=45)
         axes.tick_params(axis="y", labelsize=7)

@@ -19,11 +19,11 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from planner.configurations.prediction.findings import least_error, named
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import clipped, given, percent
-from reports.configuration.wording import application_names
+from reports.configuration.summary import application_names
 from reports.style import GREY, PALETTE, Picture, draw, in_groups
 
 if TYPE_CHECKING:
-    from planner.configurations.prediction.compare import Decisions, Errors
+    from planner.configurations.prediction.compare import Errors, ModelDecisions
 
 MARKERS = "so^DvPX"
 _LEAST = 1e-4
@@ -35,22 +35,22 @@ _NARROW = 0.01
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
     """Errors of all applications in one picture, decisions in one for every three."""
-    found = study.prediction
-    if found is None:
+    prediction = study.prediction
+    if prediction is None:
         return []
     names = application_names(study)
-    errors = [row for row in found.errors if row.application in names]
-    decisions = [row for row in found.decisions if row.application in names]
+    errors = [row for row in prediction.errors if row.application in names]
+    decisions = [row for row in prediction.decisions if row.application in names]
     groups = in_groups(names, _PANELS)
     height = 0.95 + 0.135 * len(errors) + 0.1 * len(names)
     return [
-        draw("errors of models", "06-model-errors", least_error(found),
-             _errors_told(errors), (6.8, height), lambda figure: paint_errors(figure, errors)),
+        draw("errors of models", "06-model-errors", least_error(prediction),
+             _errors_described(errors), (6.8, height), lambda figure: paint_errors(figure, errors)),
         *(_decided(decisions, group, number) for number, group in enumerate(groups, 1)),
     ]  # fmt: skip
 
 
-def _decided(every: Sequence[Decisions], names: Sequence[str], number: int) -> Picture:
+def _decided(every: Sequence[ModelDecisions], names: Sequence[str], number: int) -> Picture:
     rows = [row for row in every if row.application in names]
     file = "07-model-decisions" if number == 1 else f"07-model-decisions-{number}"
     text = "Mean regret and share of broken bounds: " + "; ".join(
@@ -65,7 +65,7 @@ def _decided(every: Sequence[Decisions], names: Sequence[str], number: int) -> P
     )  # fmt: skip
 
 
-def _errors_told(rows: Sequence[Errors]) -> str:
+def _errors_described(rows: Sequence[Errors]) -> str:
     return "Median error of time and of power: " + "; ".join(
         f"{clipped(row.application)}, {row.model}: {percent(row.time_median)}, "
         f"{percent(row.power_median)}"
@@ -73,7 +73,7 @@ def _errors_told(rows: Sequence[Errors]) -> str:
     )
 
 
-def decisions_finding(rows: Sequence[Decisions]) -> str:
+def decisions_finding(rows: Sequence[ModelDecisions]) -> str:
     """How often bounds break at the least and at the largest guard."""
     low, high = min(row.guard for row in rows), max(row.guard for row in rows)
     ends = []
@@ -96,27 +96,31 @@ def paint_errors(figure: Figure, rows: Sequence[Errors]) -> None:
     panels = figure.subplots(1, 2, sharey=True)
     models = list(dict.fromkeys(row.model for row in rows))
     names = list(dict.fromkeys(row.application for row in rows))
-    places = [
+    positions = [
         names.index(row.application) * (len(models) + 0.8) + models.index(row.model) for row in rows
     ]
-    for axes, what in zip(panels, ("time", "power"), strict=True):
-        for place, row in zip(places, rows, strict=True):
+    for axes, quantity in zip(panels, ("time", "power"), strict=True):
+        for position, row in zip(positions, rows, strict=True):
             colour, marker = _look(models.index(row.model))
-            values = (getattr(row, f"{what}_{name}") for name in ("median", "quartile_3", "most"))
+            values = (
+                getattr(row, f"{quantity}_{name}") for name in ("median", "quartile_3", "most")
+            )
             low, middle, high = (100 * max(value, _LEAST) for value in values)
-            axes.plot([low, high], [place, place], color=colour, linewidth=0.9)
-            axes.plot([low, middle], [place, place], color=colour, linewidth=3.2)
-            axes.plot(high, place, "|", color=colour, ms=6)
-            axes.plot(low, place, marker, color=colour, ms=5, markeredgecolor="black",
+            axes.plot([low, high], [position, position], color=colour, linewidth=0.9)
+            axes.plot([low, middle], [position, position], color=colour, linewidth=3.2)
+            axes.plot(high, position, "|", color=colour, ms=6)
+            axes.plot(low, position, marker, color=colour, ms=5, markeredgecolor="black",
                       markeredgewidth=0.4, zorder=3)  # fmt: skip
         axes.set_xscale("log")
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 3)))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.grid(visible=False, axis="y")
-        axes.set_xlabel(f"error of {what} (%)")
+        axes.set_xlabel(f"error of {quantity} (%)")
     centres = [
-        float(np.mean([p for p, row in zip(places, rows, strict=True) if row.application == name]))
+        float(
+            np.mean([p for p, row in zip(positions, rows, strict=True) if row.application == name])
+        )
         for name in names
     ]
     panels[0].set_yticks(centres, [clipped(name, 18) for name in names], parse_math=False)
@@ -126,25 +130,28 @@ def paint_errors(figure: Figure, rows: Sequence[Errors]) -> None:
     figure.legend(handles=_handles(models), loc="outside upper left", ncols=2, handlelength=1.6)
 
 
-def paint_decisions(figure: Figure, rows: Sequence[Decisions]) -> None:
+def paint_decisions(figure: Figure, rows: Sequence[ModelDecisions]) -> None:
     """Regret and broken bounds over the guard, a row of panels per application."""
     names = list(dict.fromkeys(row.application for row in rows))
     models = list(dict.fromkeys(row.model for row in rows))
     panels = figure.subplots(len(names), 2, squeeze=False)
-    for name, (left, right) in zip(names, panels, strict=True):
+    for name, (regret_axes, right) in zip(names, panels, strict=True):
         here = [row for row in rows if row.application == name]
-        for place, model in enumerate(models):
-            _decisions(left, right, [row for row in here if row.model == model], place, len(models))
+        for number, model in enumerate(models):
+            _decisions(
+                regret_axes, right, [row for row in here if row.model == model], number, len(models)
+            )
         prices = {row.guard: row.guard_price for row in here}
-        left.plot([100 * guard for guard in prices], [100 * price for price in prices.values()],
-                  color=GREY, linestyle=(0, (1, 1.5)), marker="_", ms=9)  # fmt: skip
-        percent_scale(left)
+        regret_axes.plot([100 * guard for guard in prices],
+                         [100 * price for price in prices.values()],
+                         color=GREY, linestyle=(0, (1, 1.5)), marker="_", ms=9)  # fmt: skip
+        percent_scale(regret_axes)
         top = max(10.0, 115 * max(row.violations for row in here))
         right.set_ylim(-0.03 * top, top)
-        left.set_title(clipped(name, 40), loc="left", parse_math=False)
-        left.set_ylabel("mean regret (%)")
+        regret_axes.set_title(clipped(name, 40), loc="left", parse_math=False)
+        regret_axes.set_ylabel("mean regret (%)")
         right.set_ylabel("over the bound (%)")
-        for axes in (left, right):
+        for axes in (regret_axes, right):
             axes.set_xticks([100 * guard for guard in prices])
     for axes in panels[-1]:
         axes.set_xlabel("guard (% of the bound)")
@@ -154,26 +161,28 @@ def paint_decisions(figure: Figure, rows: Sequence[Decisions]) -> None:
                   handlelength=1.6)  # fmt: skip
 
 
-def _decisions(left: Axes, right: Axes, rows: Sequence[Decisions], place: int, models: int) -> None:
+def _decisions(
+    regret_axes: Axes, right: Axes, rows: Sequence[ModelDecisions], number: int, models: int
+) -> None:
     """One model; hollow markers: some decisions, at the upper edge all, have no answer."""
-    colour, marker = _look(place)
-    moved = 0.22 * (place - (models - 1) / 2)
+    colour, marker = _look(number)
+    moved = 0.22 * (number - (models - 1) / 2)
     line: dict[str, Any] = {"color": colour, "marker": marker, "ms": 4.5, "linewidth": 1.1,
                             "markeredgecolor": "black", "markeredgewidth": 0.4}  # fmt: skip
-    told = [row for row in rows if row.regret_mean is not None]
-    guards = [100 * row.guard + moved for row in told]
-    left.plot(guards, [100 * (row.regret_mean or 0.0) for row in told], **line)
-    right.plot(guards, [100 * row.violations for row in told], **line)
-    for guard, row in zip(guards, told, strict=True):
+    answered = [row for row in rows if row.regret_mean is not None]
+    guards = [100 * row.guard + moved for row in answered]
+    regret_axes.plot(guards, [100 * (row.regret_mean or 0.0) for row in answered], **line)
+    right.plot(guards, [100 * row.violations for row in answered], **line)
+    for guard, row in zip(guards, answered, strict=True):
         if row.regret_low is not None and row.regret_high is not None:
             ends = [100 * row.regret_low, 100 * row.regret_high]
-            left.plot([guard, guard], ends, color=colour, linewidth=0.8, zorder=1)
+            regret_axes.plot([guard, guard], ends, color=colour, linewidth=0.8, zorder=1)
     for row in rows:
         if row.regret_mean is not None and row.no_answer:
-            left.plot(100 * row.guard + moved, 100 * row.regret_mean, marker, color=colour, ms=4.5,
-                      markerfacecolor="white", zorder=4)  # fmt: skip
+            regret_axes.plot(100 * row.guard + moved, 100 * row.regret_mean, marker, color=colour,
+                             ms=4.5, markerfacecolor="white", zorder=4)  # fmt: skip
         if row.regret_mean is None:
-            no_answer(left, 100 * row.guard + moved, colour, marker)
+            no_answer(regret_axes, 100 * row.guard + moved, colour, marker)
 
 
 def no_answer(axes: Axes, x: float, colour: str, marker: str) -> None:
@@ -198,14 +207,14 @@ def percent_scale(axes: Axes) -> None:
     axes.axhline(0, color="black", linewidth=0.6, zorder=0)
 
 
-def _look(place: int) -> tuple[str, str]:
-    return PALETTE[place % len(PALETTE)], MARKERS[place % len(MARKERS)]
+def _look(number: int) -> tuple[str, str]:
+    return PALETTE[number % len(PALETTE)], MARKERS[number % len(MARKERS)]
 
 
 def _handles(models: Sequence[str]) -> list[Line2D]:
     handles = []
-    for place, model in enumerate(models):
-        colour, marker = _look(place)
+    for number, model in enumerate(models):
+        colour, marker = _look(number)
         handles.append(Line2D([], [], color=colour, marker=marker, ms=5, markeredgecolor="black",
                             markeredgewidth=0.4, linewidth=1.4, label=named(model)))  # fmt: skip
     return handles

@@ -12,11 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.degree import Degree, NodeCurve
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import given, seconds
-from reports.configuration.wording import answers, bound, name, titled
+from reports.configuration.summary import answers, bound, name, titled
 from reports.numbers import fixed
 from reports.style import (
     BLUE,
@@ -37,26 +37,26 @@ _OTHERS = ((GREY, (0, (4, 2)), "x"), (GREEN, (0, (1, 1.5)), "+"))
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
     """One picture per application with several node counts, and one of the mix."""
-    found = [
+    made = [
         draw(
             f"nodes {answer.application}",
-            file_name(f"nodes {place} {answer.application}", 3),
+            file_name(f"nodes {number} {answer.application}", 3),
             titled(answer, _finding(answer)),
             _alternative(answer.node_curve),
             (6.8, 2.75),
             lambda figure, answer=answer: paint(figure, answer),  # type: ignore[misc]
         )
-        for place, answer in enumerate(answers(study), 1)
+        for number, answer in enumerate(answers(study), 1)
         if not one_count(answer)
     ]
     mix, degree = study.mix, study.mix_degree
     if mix is not None and degree is not None and len(mix.nodes) > 1:
         title = titled(study.answers[0], f"The mix at {bound(mix.bound_w)}: {reading(degree)}")
-        found.append(
+        made.append(
             draw("nodes of the mix", "03-nodes-mix", title, _alternative(mix), (6.8, 2.5),
                  lambda figure: paint_mix(figure, mix, degree))
         )  # fmt: skip
-    return found
+    return made
 
 
 def in_words(answer: ConfigurationAnswer) -> str:
@@ -80,18 +80,19 @@ def _finding(answer: ConfigurationAnswer) -> str:
     return f"{name(answer, 28)} at {at}: {reading(answer.degree)}"
 
 
-def reading(found: Degree) -> str:
+def reading(degree: Degree) -> str:
     """How many nodes pay, in words."""
-    times = found.degree(found.fastest_nodes)
-    text = f"fastest with {found.fastest_nodes} node{'s' * (found.fastest_nodes != 1)}"
+    times = degree.degree(degree.fastest_nodes)
+    text = f"fastest with {degree.fastest_nodes} node{'s' * (degree.fastest_nodes != 1)}"
     if times is not None:
-        text += f", {fixed(times, 2)} times the {found.worst_case_nodes} that fit by rating"
-    if found.marginal_nodes < found.fastest_nodes:
+        text += f", {fixed(times, 2)} times the {degree.worst_case_nodes} that fit by rating"
+    if degree.marginal_nodes < degree.fastest_nodes:
         text += (
-            f"; beyond {found.marginal_nodes} a node saves less than {given(found.least_gain)} each"
+            f"; beyond {degree.marginal_nodes} a node saves less than "
+            f"{given(degree.least_gain)} each"
         )
-    if found.money_nodes is not None:
-        text += f"; time x money is least with {found.money_nodes}"
+    if degree.money_nodes is not None:
+        text += f"; time x money is least with {degree.money_nodes}"
     return text
 
 
@@ -104,14 +105,14 @@ def _alternative(curve: NodeCurve) -> str:
 
 
 def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
-    """The asked bound, its neighbours, and who stands where."""
+    """Draw the requested bound, its neighbours, and the configurations of each method."""
     axes = figure.subplots()
     looks = iter(_OTHERS)
     for neighbour in answer.neighbours:
         if neighbour.bound_w is None:
             continue
         curve, label = neighbour.node_curve, f"best at {bound(neighbour.bound_w)}"
-        if neighbour.asked:
+        if neighbour.requested:
             axes.plot(curve.nodes, curve.time_s, color=BLUE, marker="^", ms=5, linewidth=1.6,
                       markerfacecolor="white", label=label, zorder=3)  # fmt: skip
         else:
@@ -130,22 +131,22 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
 
 
 def _marks(axes: Axes, answer: ConfigurationAnswer) -> None:
-    for label, found, marker, colour in (
+    for label, configuration, marker, colour in (
         ("worst case by rating", answer.worst_case.configuration, "s", PURPLE),
         ("packed-max", answer.packed_max, "v", VERMILLION),
         ("the best", answer.best, "D", BLUE),
     ):
-        if found is not None:
-            axes.plot([found.nodes], [found.time_s], marker, color=colour, ms=6.5, ls="",
-                      markeredgecolor="black", label=label, zorder=5)  # fmt: skip
+        if configuration is not None:
+            axes.plot([configuration.nodes], [configuration.time_s], marker, color=colour,
+                      ms=6.5, ls="", markeredgecolor="black", label=label, zorder=5)  # fmt: skip
 
 
-def _verticals(axes: Axes, found: Degree) -> None:
+def _verticals(axes: Axes, degree: Degree) -> None:
     """Where the curve is read: labels stand above the frame, merged where they meet."""
     labels: dict[int, list[str]] = {}
     for nodes, label in (
-        (found.worst_case_nodes, "rating"), (found.marginal_nodes, "knee"),
-        (found.money_nodes, "money"), (found.fastest_nodes, "fastest"),
+        (degree.worst_case_nodes, "rating"), (degree.marginal_nodes, "knee"),
+        (degree.money_nodes, "money"), (degree.fastest_nodes, "fastest"),
     ):  # fmt: skip
         low, high = axes.get_xlim()
         if nodes and low <= nodes <= high:

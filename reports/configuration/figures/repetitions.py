@@ -18,17 +18,17 @@ _LEAST = 1e-4
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
     """One picture, if anything was run more than once."""
-    found = repeated(study)
-    if not found:
+    every = repeated(study)
+    if not every:
         return []
     alternative = "Slowest over fastest repetition, less 1: " + "; ".join(
-        f"{clipped(each.application)} median {percent(each.quantiles(0.5)[0])}, "
-        f"largest {percent(each.quantiles(1.0)[0])}"
-        for each in _widest(found)
+        f"{clipped(repeats.application)} median {percent(repeats.quantiles(0.5)[0])}, "
+        f"largest {percent(repeats.quantiles(1.0)[0])}"
+        for repeats in _widest(every)
     )
     return [
-        draw("repetitions", "05-repetitions", finding(found), alternative, (6.8, 2.5),
-             lambda figure: paint(figure, found))
+        draw("repetitions", "05-repetitions", finding(every), alternative, (6.8, 2.5),
+             lambda figure: paint(figure, every))
     ]  # fmt: skip
 
 
@@ -37,16 +37,16 @@ def repeated(study: ConfigurationStudy) -> list[Repeats]:
     return [repeat for repeat in study.repeats if repeat.repeated]
 
 
-def _widest(found: list[Repeats]) -> list[Repeats]:
+def _widest(every: list[Repeats]) -> list[Repeats]:
     """As many as can be told apart, those with the widest spread."""
-    order = sorted(range(len(found)), key=lambda place: -float(found[place].slowdown[-1]))
-    return [found[place] for place in sorted(order[:_MOST_LINES])]
+    order = sorted(range(len(every)), key=lambda index: -float(every[index].slowdown[-1]))
+    return [every[index] for index in sorted(order[:_MOST_LINES])]
 
 
-def finding(found: list[Repeats]) -> str:
+def finding(measured: list[Repeats]) -> str:
     """The middle and the widest spread."""
-    every = np.concatenate([each.slowdown for each in found])
-    widest = max(found, key=lambda each: float(each.slowdown[-1]))
+    every = np.concatenate([repeats.slowdown for repeats in measured])
+    widest = max(measured, key=lambda repeats: float(repeats.slowdown[-1]))
     return (
         f"Half of {len(every):,} repeated configurations vary by less than "
         f"{percent(float(np.median(every)), 'up')} in time; the widest, {widest.widest} of "
@@ -54,21 +54,21 @@ def finding(found: list[Repeats]) -> str:
     )
 
 
-def paint(figure: Figure, found: list[Repeats]) -> None:
+def paint(figure: Figure, every: list[Repeats]) -> None:
     """The share of configurations whose repetitions lie no further apart."""
     axes = figure.subplots()
-    for place, each in enumerate(_widest(found)):
-        spreads = 100 * np.maximum(each.slowdown, _LEAST)
+    for number, repeats in enumerate(_widest(every)):
+        spreads = 100 * np.maximum(repeats.slowdown, _LEAST)
         share = 100 * np.arange(1, len(spreads) + 1) / len(spreads)
         axes.step(
             np.r_[spreads[0], spreads], np.r_[0, share], where="post",
-            color=PALETTE[place % len(PALETTE)], linestyle=_STYLES[place % len(_STYLES)],
-            linewidth=1.6, label=f"{clipped(each.application, 24)} ({each.repeated:,})",
+            color=PALETTE[number % len(PALETTE)], linestyle=_STYLES[number % len(_STYLES)],
+            linewidth=1.6, label=f"{clipped(repeats.application, 24)} ({repeats.repeated:,})",
         )  # fmt: skip
-        axes.plot(spreads[-1:], [100], "o", ms=4, color=PALETTE[place % len(PALETTE)])
+        axes.plot(spreads[-1:], [100], "o", ms=4, color=PALETTE[number % len(PALETTE)])
     axes.set_xscale("log")
     axes.set_xticks([0.01, 0.1, 1, 10, 100], ["≤ 0.01", "0.1", "1", "10", "100"])
-    top = 100 * max(float(each.slowdown[-1]) for each in found)
+    top = 100 * max(float(repeats.slowdown[-1]) for repeats in every)
     axes.set_xlim(0.009, max(20.0, 1.3 * top))
     axes.set_ylim(0, 104)
     axes.set_xlabel("slowest over fastest repetition, less 1 (%)")

@@ -17,11 +17,11 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import Configuration
 from planner.formatting import clipped, seconds, watts
-from reports.configuration.wording import answers, bound, titled
+from reports.configuration.summary import answers, bound, titled
 from reports.style import BLUE, GREEN, GREY, SKY, VERMILLION, Picture, draw, file_name
 
 _AXES = ("nodes", "cores\nper node", "package\ncap (W)", "time (s)", "power (W)")
@@ -43,13 +43,13 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     return [
         draw(
             f"space {answer.application}",
-            file_name(f"space {place} {answer.application}", 2),
+            file_name(f"space {number} {answer.application}", 2),
             titled(answer, finding(answer)),
             _alternative(answer),
             (6.8, 3.3 if len(study.answers) == 1 else 2.75),
             lambda figure, answer=answer: paint(figure, answer),  # type: ignore[misc]
         )
-        for place, answer in enumerate(answers(study), 1)
+        for number, answer in enumerate(answers(study), 1)
         if len(answer.table) > 1
     ]
 
@@ -62,8 +62,8 @@ def finding(answer: ConfigurationAnswer) -> str:
     if packed is None:
         return f"{whose} {under} is {best}; packed-max does not fit"
     parts = [
-        f"{word} {what}"
-        for word, what in (
+        f"{word} {phrase}"
+        for word, phrase in (
             (_word(best.nodes, packed.nodes, "more", "fewer"), "nodes"),
             (_word(best.cores_per_node, packed.cores_per_node, "more", "fewer"), "cores of each"),
             (_word(best.package_cap_w, packed.package_cap_w, "a higher", "a lower"), "cap"),
@@ -83,16 +83,16 @@ def _word(new: float, old: float, more: str, fewer: str) -> str:
 def _alternative(answer: ConfigurationAnswer) -> str:
     inside = int(answer.question.bound.holds(answer.table.charged_w).sum())
     packed = answer.packed_max
-    beside = "" if packed is None else f"; packed-max {_told(packed)}"
+    beside = "" if packed is None else f"; packed-max {_described(packed)}"
     return (
         f"{len(answer.table):,} configurations over nodes, cores per node, cap, time and power, "
         f"{inside:,} within the bound, {len(answer.near_optimal)} of them near-optimal. "
-        f"Best {_told(answer.best)}{beside}."
+        f"Best {_described(answer.best)}{beside}."
     )
 
 
-def _told(found: Configuration) -> str:
-    return f"{found}: {seconds(found.time_s)}, {watts(found.power_w)}"
+def _described(configuration: Configuration) -> str:
+    return f"{configuration}: {seconds(configuration.time_s)}, {watts(configuration.power_w)}"
 
 
 def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
@@ -100,14 +100,14 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
     axes = figure.subplots()
     table = answer.table
     values = np.column_stack([getattr(table, field) for field in _FIELDS]).astype(float)
-    scales = [_scale(values[:, place], place) for place in range(len(_FIELDS))]
+    scales = [_scale(values[:, axis], axis) for axis in range(len(_FIELDS))]
     heights = _heights(values, scales)
     inside = answer.question.bound.holds(table.charged_w)
     fanned = _fanned(heights, table.time_s)
     crowd = max(0.02, min(0.6, 40 / len(table)))
     _lines(axes, fanned[~inside], GREY, 0.4, crowd, 1)
     _lines(axes, fanned[inside], SKY, 0.5, min(0.9, 2.5 * crowd), 2)
-    near = [each.configuration for each in answer.near_optimal[1 : _NEAR_SHOWN + 1]]
+    near = [near_one.configuration for near_one in answer.near_optimal[1 : _NEAR_SHOWN + 1]]
     if near:
         _lines(axes, _heights(_rows(near), scales), GREEN, 1.2, 0.9, 3)
     handles = _highlights(axes, answer, scales)
@@ -158,21 +158,24 @@ def _highlights(axes: Axes, answer: ConfigurationAnswer, scales: Scales) -> list
     label = "best" if packed != answer.best else "best = packed-max"
     chosen.append((label, answer.best, {"color": BLUE, "marker": "D", "lw": 2.4}))
     handles = []
-    for each, found, style in chosen:
-        height = _heights(_rows([found]), scales)[0]
+    for text, configuration, style in chosen:
+        height = _heights(_rows([configuration]), scales)[0]
         (line,) = axes.plot([*range(len(_FIELDS))], height, ms=5, markeredgecolor="white", zorder=5,
-                            label=each, **style)  # fmt: skip
+                            label=text, **style)  # fmt: skip
         handles.append(line)
     return handles[::-1]
 
 
-def _rows(found: list[Configuration]) -> NDArray[np.float64]:
-    return np.array([[getattr(each, field) for field in _FIELDS] for each in found], dtype=float)
+def _rows(configurations: list[Configuration]) -> NDArray[np.float64]:
+    return np.array(
+        [[getattr(configuration, field) for field in _FIELDS] for configuration in configurations],
+        dtype=float,
+    )
 
 
-def _scale(column: NDArray[np.float64], place: int) -> Scale:
+def _scale(column: NDArray[np.float64], axis: int) -> Scale:
     low, high = float(column.min()), float(column.max())
-    return low, high, place == _MEASURED and high > 8 * low
+    return low, high, axis == _MEASURED and high > 8 * low
 
 
 def _heights(values: NDArray[np.float64], scales: Scales) -> NDArray[np.float64]:
@@ -193,9 +196,9 @@ def _lines(
 ) -> None:
     if not len(heights):
         return
-    places = np.broadcast_to(np.arange(len(_FIELDS)), heights.shape)
+    positions = np.broadcast_to(np.arange(len(_FIELDS)), heights.shape)
     lines = LineCollection(
-        list(np.stack((places, heights), axis=2)), colors=colour, linewidths=width, alpha=alpha,
+        list(np.stack((positions, heights), axis=2)), colors=colour, linewidths=width, alpha=alpha,
         zorder=order,
     )  # fmt: skip
     lines.set_rasterized(len(heights) > _MOST_VECTORS)
@@ -212,24 +215,24 @@ def _frame(axes: Axes, values: NDArray[np.float64], scales: Scales) -> None:
         spine.set_visible(False)
     axes.set_xticks(range(len(_FIELDS)), _AXES)
     axes.tick_params(axis="x", length=0, pad=6)
-    for place, scale in enumerate(scales):
-        axes.vlines(place, 0, 1, color="black", linewidth=0.8, zorder=4)
-        ticks = _ticks(values[:, place], place, scale)
+    for axis, scale in enumerate(scales):
+        axes.vlines(axis, 0, 1, color="black", linewidth=0.8, zorder=4)
+        ticks = _ticks(values[:, axis], axis, scale)
         for tick, height in zip(ticks, _tick_heights(ticks, scale), strict=True):
             axes.annotate(
-                f"{tick:,.6g}", (place, height), xytext=(-4, 0), textcoords="offset points",
+                f"{tick:,.6g}", (axis, height), xytext=(-4, 0), textcoords="offset points",
                 ha="right", va="center", fontsize=7, zorder=6,
                 bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.6},
             )  # fmt: skip
 
 
-def _ticks(column: NDArray[np.float64], place: int, scale: Scale) -> list[float]:
+def _ticks(column: NDArray[np.float64], axis: int, scale: Scale) -> list[float]:
     """Every value where they were chosen and are few; round ones where they were measured."""
     low, high, logarithmic = scale
     distinct = [float(value) for value in np.unique(column)]
     if len(distinct) == 1:
-        return [float(f"{distinct[0]:.4g}")] if place >= _MEASURED else distinct
-    if place < _MEASURED and len(distinct) <= _MOST_TICKS:
+        return [float(f"{distinct[0]:.4g}")] if axis >= _MEASURED else distinct
+    if axis < _MEASURED and len(distinct) <= _MOST_TICKS:
         return _apart(distinct, scale)
     if logarithmic:
         steps = [b * 10.0**e for e in range(-9, 13) for b in (1, 2, 3, 5, 7)]
@@ -238,12 +241,12 @@ def _ticks(column: NDArray[np.float64], place: int, scale: Scale) -> list[float]
 
 
 def _apart(ticks: list[float], scale: Scale) -> list[float]:
-    """Those that do not touch the one below."""
-    kept: list[float] = []
+    """Return the ticks that do not touch the one below."""
+    selected: list[float] = []
     for tick, height in zip(ticks, _tick_heights(ticks, scale), strict=True):
-        if not kept or height - _tick_heights(kept[-1:], scale)[0] >= 0.055:
-            kept.append(tick)
-    return kept
+        if not selected or height - _tick_heights(selected[-1:], scale)[0] >= 0.055:
+            selected.append(tick)
+    return selected
 
 
 def _tick_heights(ticks: list[float], scale: Scale) -> NDArray[np.float64]:
@@ -255,9 +258,9 @@ def _bound_mark(axes: Axes, bound_w: float, scale: Scale) -> None:
     if not low < bound_w < high:
         return
     height = (bound_w - low) / (high - low)
-    place = len(_FIELDS) - 1
-    axes.hlines(height, place - 0.05, place + 0.12, color="black", linewidth=2, zorder=6)
+    position = len(_FIELDS) - 1
+    axes.hlines(height, position - 0.05, position + 0.12, color="black", linewidth=2, zorder=6)
     axes.annotate(
-        "bound", (place + 0.12, height), xytext=(2, 0), textcoords="offset points", va="center",
+        "bound", (position + 0.12, height), xytext=(2, 0), textcoords="offset points", va="center",
         fontsize=7, annotation_clip=False,
     )  # fmt: skip

@@ -8,10 +8,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
-from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import seconds, watts
-from reports.configuration.wording import answers, bound, name, titled
+from reports.configuration.summary import answers, bound, name, titled
 from reports.style import BLUE, GREY, PALETTE, Picture, draw, file_name
 from scenarios.measurements.runs import Floats
 
@@ -24,13 +24,13 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     return [
         draw(
             f"staircase {answer.application}",
-            file_name(f"staircase {place} {answer.application}", 4),
+            file_name(f"staircase {number} {answer.application}", 4),
             titled(answer, finding(answer)),
             _alternative(answer),
             (6.8, 2.6),
             lambda figure, answer=answer: paint(figure, answer),  # type: ignore[misc]
         )
-        for place, answer in enumerate(answers(study), 1)
+        for number, answer in enumerate(answers(study), 1)
         if len(answer.curve.winners) > 1
     ]
 
@@ -40,11 +40,13 @@ def finding(answer: ConfigurationAnswer) -> str:
     curve = answer.curve
     turns, cores = len(curve.winners) - 1, len(curve.core_changes)
     first, last = curve.winners[0], curve.winners[-1]
-    kept = f"{_times(cores)} with other cores per node" if cores else "always with the same cores"
+    cores_text = (
+        f"{_times(cores)} with other cores per node" if cores else "always with the same cores"
+    )
     return (
         f"From {seconds(first.time_s)} at {watts(curve.from_w[0])} to {seconds(last.time_s)} from "
         f"{watts(curve.from_w[-1])} on, the best of {name(answer, 28)} changes {_times(turns)}, "
-        f"{kept}"
+        f"{cores_text}"
     )
 
 
@@ -64,18 +66,18 @@ def _alternative(answer: ConfigurationAnswer) -> str:
 def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
     """A falling staircase; markers say how many cores each winner takes."""
     axes = figure.subplots()
-    curve, asked = answer.curve, answer.question.bound.bound_w
+    curve, bound_w = answer.curve, answer.question.bound.bound_w
     times = np.array([winner.time_s for winner in curve.winners])
     last = float(curve.from_w[-1])
-    right = 1.04 * (max(last, asked) if asked <= 1.5 * last else last)
+    right = 1.04 * (max(last, bound_w) if bound_w <= 1.5 * last else last)
     axes.step(np.r_[curve.from_w, right], np.r_[times, times[-1]], where="post", color=GREY,
               linewidth=1.2, zorder=2)  # fmt: skip
     handles = _dots(axes, answer, times)
-    for place in curve.core_changes:
-        axes.axvline(float(curve.from_w[place]), color="#DDDDDD", linewidth=0.6, zorder=0)
-    if asked <= right:
-        line = axes.axvline(asked, color=BLUE, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
-        line.set_label(f"asked: {bound(asked)}")
+    for index in curve.core_changes:
+        axes.axvline(float(curve.from_w[index]), color="#DDDDDD", linewidth=0.6, zorder=0)
+    if bound_w <= right:
+        line = axes.axvline(bound_w, color=BLUE, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
+        line.set_label(f"asked: {bound(bound_w)}")
         handles.append(line)
     axes.grid(visible=False, axis="x")
     axes.set_xlim(right=right)
@@ -95,10 +97,10 @@ def _dots(axes: Axes, answer: ConfigurationAnswer, times: Floats) -> list[Line2D
     kinds, counts = np.unique(cores, return_counts=True)
     named = np.sort(kinds[np.argsort(-counts, kind="stable")][:_MOST_CORES])
     handles: list[Line2D] = []
-    for place, count in enumerate(named):
+    for number, count in enumerate(named):
         (dots,) = axes.plot(
-            answer.curve.from_w[cores == count], times[cores == count], _MARKERS[place], ms=4.5,
-            color=PALETTE[place % len(PALETTE)], markeredgecolor="black", markeredgewidth=0.4,
+            answer.curve.from_w[cores == count], times[cores == count], _MARKERS[number], ms=4.5,
+            color=PALETTE[number % len(PALETTE)], markeredgecolor="black", markeredgewidth=0.4,
             label=f"{count} cores per node", zorder=3,
         )  # fmt: skip
         handles.append(dots)

@@ -49,8 +49,8 @@ _OF_PREDICTIONS = ("gains", "canonical", "space", "nodes", "winners", "lines")
 
 def document(study: ConfigurationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
-    drawn = by_kind(pictures)
-    made = {key: make(study, drawn) for key, make in PAGES.items()}
+    by_kinds = by_kind(pictures)
+    made = {key: make(study, by_kinds) for key, make in PAGES.items()}
     pages = [_noted(study, key, page).to_dict() for key, page in made.items() if page is not None]
     for page in pages[1:]:
         page["flows"] = True  # most are short: each would leave half a sheet empty

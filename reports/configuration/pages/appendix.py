@@ -13,8 +13,8 @@ from reports.configuration.pages.front import file_name
 from reports.skeleton import provenance_page
 
 
-def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
-    """Everything that a reader needs to get the same again."""
+def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
+    """Make the page with everything that is needed to repeat the analysis."""
     rows = [
         ("Measurements", file_name(study)),
         ("SHA-256", study.measurements.sha256),
@@ -44,10 +44,10 @@ def command(study: ConfigurationStudy) -> str:
     words = ["headroom", "configure", file_name(study)]
     words += ["--bound-w", f"{question.bound.bound_w:.12g}"]
     answered = {answer.application for answer in study.answers}
-    asked = answered | {application for application, _ in study.refused}
-    if asked != set(study.measurements.runs):
+    requested = answered | {application for application, _ in study.refused}
+    if requested != set(study.measurements.runs):
         for application in study.measurements.runs:
-            words += ["-A", application] if application in asked else []
+            words += ["-A", application] if application in requested else []
     for option, value in (
         ("--sockets", node.sockets),
         ("--tdp-w", node.tdp_w),
@@ -92,6 +92,6 @@ def _axis(values: Sequence[float]) -> str:
     ('8:12:2', '51,65,80', '4')
     """
     step = values[1] - values[0] if len(values) > 2 else 0.0
-    if step > 0 and all(v == values[0] + place * step for place, v in enumerate(values)):
+    if step > 0 and all(v == values[0] + index * step for index, v in enumerate(values)):
         return f"{values[0]:.15g}:{values[-1]:.15g}:{step:.15g}"
     return ",".join(f"{value:.15g}" for value in values)

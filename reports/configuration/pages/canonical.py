@@ -7,7 +7,7 @@ Thesis, Figure 3.5: canonical configurations normalised to the best at several b
 
 from __future__ import annotations
 
-from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.neighbours import AtNeighbour
 from planner.configurations.provisioning import CANONICAL, Canonical
 from planner.configurations.study import ConfigurationStudy
@@ -15,12 +15,12 @@ from planner.configurations.table import Configuration
 from planner.formatting import DASH, clipped, percent, seconds, watts
 from reports.blocks import Block, Drawn, Page, grid, subheading, text
 from reports.configuration.pages.front import compared
-from reports.configuration.wording import answers, bound, left_out, name
+from reports.configuration.summary import answers, bound, left_out, name
 from reports.grid import Table, table
 from reports.numbers import fixed
 
 
-def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
+def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """One table per application; of several, also the full comparison at the asked bound."""
     several, rule = len(study.answers) > 1, study.growth_rule
     blocks: list[Block] = [
@@ -53,13 +53,13 @@ def _finding(study: ConfigurationStudy) -> str:
     ]
     if not nearest:
         return "No canonical configuration fits"
-    share, answer = min(nearest, key=lambda each: each[0])
+    share, answer = min(nearest, key=lambda pair: pair[0])
     at = bound(answer.question.bound.bound_w)
     if len(study.answers) == 1:
         if share >= 1:
             return f"At {at} a canonical configuration is the best"
         return f"At {at} the fastest canonical configuration has {percent(share)} of the best speed"
-    same = sum(each >= 1 for each, _ in nearest)
+    same = sum(share >= 1 for share, _ in nearest)
     text = f"At {at} a canonical configuration is the best for {same} of {len(nearest)}"
     if share < 1:
         who = clipped(answer.application)
@@ -68,33 +68,34 @@ def _finding(study: ConfigurationStudy) -> str:
 
 
 def _asked(answer: ConfigurationAnswer) -> AtNeighbour:
-    return next(neighbour for neighbour in answer.neighbours if neighbour.asked)
+    return next(neighbour for neighbour in answer.neighbours if neighbour.requested)
 
 
 def _relatives(at: AtNeighbour) -> list[float]:
-    relatives = (at.relative(each.configuration) for each in at.canonical)
-    return [each for each in relatives if each is not None]
+    relatives = (at.relative(rule.configuration) for rule in at.canonical)
+    return [relative for relative in relatives if relative is not None]
 
 
 def _beside(answer: ConfigurationAnswer) -> Table:
-    columns = (("Bound", False), ("Best", False), *((each, False) for each in CANONICAL))
+    columns = (("Bound", False), ("Best", False), *((rule, False) for rule in CANONICAL))
     rows = [
         (
-            bound(at.bound_w) + (" (asked)" if at.asked else ""),
+            bound(at.bound_w) + (" (asked)" if at.requested else ""),
             _cell("1.00", at.best),
-            *(_canonical(at, each) for each in at.canonical),
+            *(_canonical(at, rule) for rule in at.canonical),
         )
         for at in answer.neighbours
     ]
     return table(columns, (0.75, 1, 1, 1, 1, 1), rows)
 
 
-def _canonical(at: AtNeighbour, each: Canonical) -> str:
-    relative = at.relative(each.configuration)
-    if each.configuration is None or relative is None:
-        return f"{DASH}\n{each.reason}"
-    return _cell(fixed(relative, 2), each.configuration)
+def _canonical(at: AtNeighbour, rule: Canonical) -> str:
+    relative = at.relative(rule.configuration)
+    if rule.configuration is None or relative is None:
+        return f"{DASH}\n{rule.reason}"
+    return _cell(fixed(relative, 2), rule.configuration)
 
 
-def _cell(relative: str, found: Configuration) -> str:
-    return f"{relative}\n{found}\n{seconds(found.time_s)}, {watts(found.power_w)}"
+def _cell(relative: str, configuration: Configuration) -> str:
+    time, power = seconds(configuration.time_s), watts(configuration.power_w)
+    return f"{relative}\n{configuration}\n{time}, {power}"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.confidence import predictions
-from planner.configurations.gains import Gain
+from planner.configurations.gains import ConfigurationGain
 from planner.configurations.risk import other_run
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import DASH, clipped, given, percent, plural, seconds, watts
 from planner.table import Column
 from reports.configuration.figures.nodes import in_words, reading
-from reports.configuration.wording import bound, faster, left_out, less, listed, name
+from reports.configuration.summary import bound, faster, left_out, less, listed, name
 from reports.grid import Table, table, table_of
 from reports.numbers import fixed
 from reports.report import Facts
@@ -25,7 +25,7 @@ _MOST_ROWS, _ROWS_OF_MORE = 10, 8
 
 _COMPARED = (
     Column("name", "Choice", width=1.2),
-    Column(lambda each: each.configuration or each.reason, "Nodes x cores, cap", width=1.7),
+    Column(lambda choice: choice.configuration or choice.reason, "Nodes x cores, cap", width=1.7),
     Column("configuration.time_s", "Time", seconds, number=True, width=0.8),
     Column("configuration.power_w", "Power", watts, number=True, width=0.8),
     Column("unused", "Unused", percent, number=True, width=0.7),
@@ -35,33 +35,33 @@ _COMPARED = (
 
 
 def front(study: ConfigurationStudy) -> dict[str, Any]:
-    """What the title page shows."""
-    one = len(study.answers) == 1
+    """Return the contents of the title page."""
+    single = len(study.answers) == 1
     return title_page(
         study,
         title(study),
         file_name(study),
         description=_description(study),
-        summary=_summary(study) if one else _summary_of_many(study),
-        table=compared(study.answers[0]) if one else _each(study),
+        summary=_summary(study) if single else _summary_of_many(study),
+        table=compared(study.answers[0]) if single else _each(study),
         decision=_decision(study),
     )
 
 
 def title(study: ConfigurationStudy) -> str:
-    """Who, and under which bound."""
+    """Return the title: the application and its bound."""
     names = [answer.application for answer in study.answers]
     who = clipped(names[0], 60) if len(names) == 1 else f"{len(names)} applications"
     return f"{who} under {bound(study.question.bound.bound_w)}"
 
 
 def file_name(study: ConfigurationStudy) -> str:
-    """The file without its folders, which are nobody's business."""
+    """Return the name of the file without its folders, which may be private."""
     return clipped(PurePath(study.measurements.name).name, 80)
 
 
 def pairs(study: ConfigurationStudy) -> Facts:
-    """The first sheet of the workbook."""
+    """Return the facts on the first sheet of the workbook."""
     question = study.question
     return [
         ("title", title(study)),
@@ -95,8 +95,8 @@ def _decision(study: ConfigurationStudy) -> str:
     if len(study.answers) <= _MOST_SENTENCES:
         return study.headline
     rest = len(study.answers) - _SENTENCES_OF_MORE
-    shown = " ".join(answer.sentence for answer in study.answers[:_SENTENCES_OF_MORE])
-    return f"{shown} And {rest} further applications."
+    sentences = " ".join(answer.headline for answer in study.answers[:_SENTENCES_OF_MORE])
+    return f"{sentences} And {rest} further applications."
 
 
 def _summary(study: ConfigurationStudy) -> list[str]:
@@ -110,7 +110,7 @@ def _summary(study: ConfigurationStudy) -> list[str]:
         f"Nodes: {in_words(answer)}.",
         _near(answer),
         risk_words(answer),
-        "" if answer.socket_power is None else answer.socket_power.sentence,
+        "" if answer.socket_power is None else answer.socket_power.summary,
         f"Canonical configurations. {rule[0].upper()}{rule[1:]}",
     ]
     return [line for line in lines if line]
@@ -118,17 +118,17 @@ def _summary(study: ConfigurationStudy) -> list[str]:
 
 def _over(answer: ConfigurationAnswer) -> list[str]:
     lines = []
-    for label, found in (
+    for label, other in (
         ("packed-max", answer.packed_max),
         ("provisioning for the worst case by rating", answer.worst_case.configuration),
     ):
-        gain = answer.gain_over(found)
-        if gain is None or found is None:
+        gain = answer.gain_over(other)
+        if gain is None or other is None:
             continue
         if gain.speedup == 1:
-            lines.append(f"It is as fast as {label}, {found}")
+            lines.append(f"It is as fast as {label}, {other}")
         else:
-            ratio = f"It runs {fixed(gain.speedup, 2)} times as fast as {label}, {found}"
+            ratio = f"It runs {fixed(gain.speedup, 2)} times as fast as {label}, {other}"
             more = "more" if gain.time_reduction < 0 else "less"
             lines.append(f"{ratio}: {percent(abs(gain.time_reduction))} {more} time")
     return lines
@@ -139,10 +139,10 @@ def _near(answer: ConfigurationAnswer) -> str:
     share = given(answer.question.tolerance)
     if len(near) == 1:
         return f"No other configuration is within {share} of its time."
-    least = min(near, key=lambda each: each.configuration.power_w)
+    lowest = min(near, key=lambda near_one: near_one.configuration.power_w)
     return (
         f"Within {share} of its time: {plural(len(near) - 1, 'other configuration')}; of all these "
-        f"{least.configuration} draws least, {watts(least.configuration.power_w)}."
+        f"{lowest.configuration} draws least, {watts(lowest.configuration.power_w)}."
     )
 
 
@@ -212,9 +212,9 @@ def _each(study: ConfigurationStudy) -> Table:
         ("Power", True), ("Unused", True), ("Over packed-max", True), ("Over worst case", True),
         ("Runs", True),
     )  # fmt: skip
-    shown = study.answers
-    if len(shown) > _MOST_ROWS:
-        shown = shown[:_ROWS_OF_MORE]
+    selected = study.answers
+    if len(selected) > _MOST_ROWS:
+        selected = selected[:_ROWS_OF_MORE]
     rows: list[tuple[str, ...]] = [
         (
             name(answer, 30),
@@ -223,17 +223,17 @@ def _each(study: ConfigurationStudy) -> Table:
             DASH if answer.risk is None else seconds(other_s(answer.risk)),
             watts(answer.best.power_w),
             percent(answer.unused_w / answer.question.bound.bound_w),
-            _told(answer.gain_over(answer.packed_max)),
-            _told(answer.gain_over(answer.worst_case.configuration)),
+            _described(answer.gain_over(answer.packed_max)),
+            _described(answer.gain_over(answer.worst_case.configuration)),
             DASH if answer.risk is None else str(answer.risk.repetitions),
         )
-        for answer in shown
+        for answer in selected
     ]
-    left = len(study.answers) - len(shown)
-    if left:
-        rows.append((f"and {left} more", *[""] * 8))
+    remaining = len(study.answers) - len(selected)
+    if remaining:
+        rows.append((f"and {remaining} more", *[""] * 8))
     return table(columns, (1.2, 1.25, 0.7, 0.7, 0.75, 0.65, 0.85, 0.85, 0.45), rows)
 
 
-def _told(gain: Gain | None) -> str:
+def _described(gain: ConfigurationGain | None) -> str:
     return DASH if gain is None else f"{faster(gain)}\n{less(gain)} less"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import DASH, seconds
 from reports.blocks import Block, Drawn, Page, figures, grid, text
-from reports.configuration.figures.gains import finding, not_drawn
-from reports.configuration.wording import answers, bound, faster, left_out, less, name
+from reports.configuration.figures.gains import finding, omitted_applications
+from reports.configuration.summary import answers, bound, faster, left_out, less, name
 from reports.grid import Table, table
 
 _SOURCE = (
@@ -17,10 +17,10 @@ _SOURCE = (
 )
 
 
-def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
+def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
     """Bars, and the numbers behind them."""
     blocks: list[Block] = [
-        *figures(drawn, "gains", _SOURCE + not_drawn(study)),
+        *figures(pictures, "gains", _SOURCE + omitted_applications(study)),
         text(
             "A speedup of 2.63 and a time reduction of 62 % are the same gain. Packed-max is what "
             "a machine provisioned for this application at full power would run; the worst case "

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.degree import LineFit
 from planner.configurations.line_spread import LineSpread
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import clipped, percent, words
 from reports.blocks import Block, Drawn, Page, grid, text
-from reports.configuration.wording import answers, bound, left_out, name
+from reports.configuration.summary import answers, bound, left_out, name
 from reports.grid import Table, table
 from reports.numbers import shown
 
 
-def page(study: ConfigurationStudy, _drawn: Drawn) -> Page | None:
+def page(study: ConfigurationStudy, _pictures: Drawn) -> Page | None:
     """Slope and intercept over bounds, beside what the thesis says of them."""
-    shown_ones = [answer for answer in answers(study) if _fits(answer)]
-    if not shown_ones:
+    fitted_answers = [answer for answer in answers(study) if _fits(answer)]
+    if not fitted_answers:
         return None
     blocks: list[Block] = [
         text(
@@ -26,49 +26,49 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page | None:
             "bound on. The error is the largest distance of a point from the line, over the least "
             "time; lines over two node counts have none."
         ),
-        text(" ".join(_spread(answer) for answer in shown_ones)),
+        text(" ".join(_spread(answer) for answer in fitted_answers)),
     ]
     blocks += [
         grid(_lines(answer), f"{name(answer)}: the line at round bounds", small=True)
-        for answer in shown_ones
+        for answer in fitted_answers
     ]
     if left_out(study):
         blocks.append(text(left_out(study)))
     heading = "Is time over nodes one line, whatever the bound?"
-    return Page(heading, f"{_finding(shown_ones)}.", tuple(blocks))
+    return Page(heading, f"{_finding(fitted_answers)}.", tuple(blocks))
 
 
 def _fits(answer: ConfigurationAnswer) -> list[LineFit]:
     return [at_bound.line_fit for at_bound in answer.at_bounds if at_bound.line_fit is not None]
 
 
-def _finding(shown_ones: list[ConfigurationAnswer]) -> str:
+def _finding(fitted_answers: list[ConfigurationAnswer]) -> str:
     spreads = [
-        (max(found.slope, found.intercept), answer)
-        for answer in shown_ones
-        if (found := answer.line_spread) is not None
+        (max(spread.slope, spread.intercept), answer)
+        for answer in fitted_answers
+        if (spread := answer.line_spread) is not None
     ]
     if not spreads:
         return "Too few bounds allow the same three or more node counts to compare their lines"
-    widest, answer = max(spreads, key=lambda each: each[0])
+    widest, answer = max(spreads, key=lambda pair: pair[0])
     if widest < 0.02:
         return "Slope and intercept differ by less than 2 % between bounds, as the thesis says"
-    found = answer.line_spread
-    if found is None:
+    spread = answer.line_spread
+    if spread is None:
         return ""
     who = clipped(answer.application)
     return (
-        f"Not here: between bounds the slope of {who} {_slopes(found)} and its intercept "
-        f"{_intercepts(found)}, where the thesis says less than 2 %"
+        f"Not here: between bounds the slope of {who} {_slopes(spread)} and its intercept "
+        f"{_intercepts(spread)}, where the thesis says less than 2 %"
     )
 
 
-def _slopes(found: LineSpread) -> str:
-    return _differs(found.slope, found.slopes_s_per_node, "s per node")
+def _slopes(spread: LineSpread) -> str:
+    return _differs(spread.slope, spread.slopes_s_per_node, "s per node")
 
 
-def _intercepts(found: LineSpread) -> str:
-    return _differs(found.intercept, found.intercepts_s, "s")
+def _intercepts(spread: LineSpread) -> str:
+    return _differs(spread.intercept, spread.intercepts_s, "s")
 
 
 def _differs(share: float, ends: tuple[float, float], unit: str) -> str:
@@ -80,14 +80,14 @@ def _differs(share: float, ends: tuple[float, float], unit: str) -> str:
 
 def _spread(answer: ConfigurationAnswer) -> str:
     """By how much the coefficients of one application differ."""
-    found, who = answer.line_spread, name(answer)
-    if found is None:
+    spread, who = answer.line_spread, name(answer)
+    if spread is None:
         return f"{who}: no two round bounds allow the same three or more node counts."
-    ends = words([bound(found.from_w), bound(found.to_w)])
+    ends = words([bound(spread.from_w), bound(spread.to_w)])
     return (
-        f"{who}: over the {found.lines} round bounds between {ends} that allow "
-        f"{found.from_nodes} to {found.to_nodes} nodes, the slope {_slopes(found)} and the "
-        f"intercept {_intercepts(found)} (percentages: largest less least, over the mean); the "
+        f"{who}: over the {spread.lines} round bounds between {ends} that allow "
+        f"{spread.from_nodes} to {spread.to_nodes} nodes, the slope {_slopes(spread)} and the "
+        f"intercept {_intercepts(spread)} (percentages: largest less least, over the mean); the "
         "thesis says less than 2 %."
     )
 
@@ -97,9 +97,9 @@ def _lines(answer: ConfigurationAnswer) -> Table:
         ("Bound", True), ("Node counts", True), ("Slope m (s per node)", True),
         ("Intercept c (s)", True), ("Largest error", True), ("", False),
     )  # fmt: skip
-    asked, fits = answer.line_fit, _fits(answer)
-    if asked is not None and asked.bound_w not in {fit.bound_w for fit in fits}:
-        fits = sorted([*fits, asked], key=lambda fit: fit.bound_w)
+    requested, fits = answer.line_fit, _fits(answer)
+    if requested is not None and requested.bound_w not in {fit.bound_w for fit in fits}:
+        fits = sorted([*fits, requested], key=lambda fit: fit.bound_w)
     rows = [
         (
             bound(fit.bound_w),

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import ConfigurationTable, groups, table_of
 from planner.formatting import clipped, plural, seconds, watts, words
 from reports.blocks import Block, Drawn, Page, grid
 from reports.configuration.pages.front import file_name
-from reports.configuration.wording import answers, name
+from reports.configuration.summary import answers, name
 from reports.grid import table
 from scenarios.measurements.runs import Floats, Runs
 
@@ -27,19 +27,19 @@ _COLUMNS = (
 _WIDTHS = (1, 0.6, 1.3, 1.2, 1, 1.1, 1, 1, 0.95)
 
 
-def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
+def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """The range of every application."""
     total = sum(len(groups(run)) for run in study.runs)
-    known = words(sorted({_memory(run) for run in study.runs}))
+    memory = words(sorted({_memory(run) for run in study.runs}))
     blocks = [measured_runs([_measured(study, answer) for answer in answers(study)])]
     if study.model:
-        asked = [_ranges(answer.table, name(answer)) for answer in answers(study)]
-        blocks.append(grid(table((_COLUMNS[0], *_COLUMNS[2:8]), (_WIDTHS[0], *_WIDTHS[2:8]), asked),
-                           f"Measured, and predicted by {study.model}", small=True))  # fmt: skip
+        ranges = [_ranges(answer.table, name(answer)) for answer in answers(study)]
+        shared = table((_COLUMNS[0], *_COLUMNS[2:8]), (_WIDTHS[0], *_WIDTHS[2:8]), ranges)
+        blocks.append(grid(shared, f"Measured, and predicted by {study.model}", small=True))
     return Page(
         "What was measured?",
         f"{file_name(study)} holds {plural(total, 'configuration')} of "
-        f"{plural(len(study.answers), 'application')}; power of the memory is {known}.",
+        f"{plural(len(study.answers), 'application')}; power of the memory is {memory}.",
         tuple(blocks),
     )
 
@@ -55,32 +55,32 @@ def _measured(
     return runs, table_of(runs, study.question.repetition) if answer.of_model else answer.table
 
 
-def measured_runs(found: Sequence[tuple[Runs, ConfigurationTable]]) -> Block:
+def measured_runs(measured: Sequence[tuple[Runs, ConfigurationTable]]) -> Block:
     """Of each application its runs and what they range over."""
     rows = []
     widths = _WIDTHS
-    if any(len(runs.application) > _USUAL_NAME for runs, _ in found):
+    if any(len(runs.application) > _USUAL_NAME for runs, _ in measured):
         widths = (2 * _WIDTHS[0], *_WIDTHS[1:])
-    for runs, configurations in found:
+    for runs, configurations in measured:
         who, *ranges = _ranges(configurations, clipped(runs.application, _LONGEST_NAME))
         rows.append((who, f"{len(runs):,}", *ranges, _memory(runs)))
     return grid(table(_COLUMNS, widths, rows), "Measured runs", small=True)
 
 
-def _ranges(found: ConfigurationTable, who: str) -> tuple[str, ...]:
+def _ranges(table: ConfigurationTable, who: str) -> tuple[str, ...]:
     return (
         who,
-        f"{len(found):,}",
-        _values(found.nodes),
-        _values(found.cores_per_node),
-        _values(found.package_cap_w),
-        _range(seconds, found.time_s),
-        _range(watts, found.power_w),
+        f"{len(table):,}",
+        _values(table.nodes),
+        _values(table.cores_per_node),
+        _values(table.package_cap_w),
+        _range(seconds, table.time_s),
+        _range(watts, table.power_w),
     )
 
 
-def _range(told: Callable[[float], str], column: Floats) -> str:
-    ends = dict.fromkeys(told(float(end)) for end in (column.min(), column.max()))
+def _range(formatted: Callable[[float], str], column: Floats) -> str:
+    ends = dict.fromkeys(formatted(float(end)) for end in (column.min(), column.max()))
     return " to ".join(ends)
 
 

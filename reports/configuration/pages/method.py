@@ -6,7 +6,7 @@ from planner.configurations.confidence import predictions
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import given
 from reports.blocks import Block, Drawn, Page, bullets, formulas, text
-from reports.configuration.wording import bound
+from reports.configuration.summary import bound
 
 REPETITIONS = {
     "median": "time and power of its median run (of an even number the slower in the middle)",
@@ -16,7 +16,7 @@ REPETITIONS = {
 """What speaks for a configuration, by ``--repetition``."""
 
 
-def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
+def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """The problem as a formula, and every rule in words."""
     question, node = study.question, study.question.node
     guard = question.bound.guard
@@ -110,7 +110,7 @@ def power_limit(*, counts_memory: bool) -> str:
     )
 
 
-def limits(study: ConfigurationStudy, _drawn: Drawn) -> Page:
+def limits(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """Limits that apply to this table."""
     lines = [
         (

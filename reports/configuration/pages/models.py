@@ -15,12 +15,12 @@ from planner.configurations.study import ConfigurationStudy
 from planner.formatting import DASH, clipped, given, percent, plural, words
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, subheading, text
 from reports.configuration.pages.method import REPETITIONS
-from reports.configuration.wording import application_names, bound, listed, prediction_left_out
+from reports.configuration.summary import application_names, bound, listed, prediction_left_out
 from reports.grid import Table, table
 from reports.numbers import fixed
 
 if TYPE_CHECKING:
-    from planner.configurations.prediction.compare import Decisions, Errors
+    from planner.configurations.prediction.compare import Errors, ModelDecisions
     from planner.configurations.prediction.study import PredictionStudy, Verified
 
 _FEW = 3
@@ -37,16 +37,16 @@ _DECISIONS = (
 )
 
 
-def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
+def page(study: ConfigurationStudy, pictures: Drawn) -> Page | None:
     """Errors, decisions at several guards, and decisions that were verified."""
-    found = study.prediction
-    if found is None:
+    prediction = study.prediction
+    if prediction is None:
         return None
     names = application_names(study)
     blocks: list[Block] = [
-        text(f"{trained(found)} {truth(study)}"),
-        *figures(drawn, "errors of models", _ERRORS),
-        grid(_errors([row for row in found.errors if row.application in names]),
+        text(f"{trained(prediction)} {truth(study)}"),
+        *figures(pictures, "errors of models", _ERRORS),
+        grid(_errors([row for row in prediction.errors if row.application in names]),
              "Errors of time and power on configurations not trained on", small=True),
         subheading("What decisions by a model cost"),
         text(
@@ -56,31 +56,31 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
             "whole bound, less 1, stands apart. A negative regret with a broken bound is no "
             "gain. Log-polynomial is the thesis's regression."
         ),
-        *figures(drawn, "decisions of models", _DECISIONS),
-        *_decisions(found, names),
-        *_verified(found, names),
+        *figures(pictures, "decisions of models", _DECISIONS),
+        *_decisions(prediction, names),
+        *_verified(prediction, names),
     ]  # fmt: skip
     if prediction_left_out(study):
         blocks.append(text(prediction_left_out(study)))
-    return Page("How well do models predict these runs?", of_models(found), tuple(blocks))
+    return Page("How well do models predict these runs?", of_models(prediction), tuple(blocks))
 
 
-def trained(found: PredictionStudy) -> str:
-    """On what, how often, and for how many bounds."""
+def trained(prediction: PredictionStudy) -> str:
+    """State on what models were trained, how often, and for how many bounds."""
     kinds: dict[str, list[str]] = {}
-    for row in found.errors:
+    for row in prediction.errors:
         if row.application not in kinds.setdefault(row.training, []):
             kinds[row.training].append(row.application)
     much = "; on ".join(
         training if len(kinds) == 1 else f"{training} (of {listed(names)})"
         for training, names in kinds.items()
     )
-    sets = len(found.seeds)
-    per_set = {row.decisions // max(1, sets) for row in found.decisions}
-    bounds = words([str(each) for each in sorted(per_set)])
+    sets = len(prediction.seeds)
+    per_set = {row.decisions // max(1, sets) for row in prediction.decisions}
+    bounds = words([str(count) for count in sorted(per_set)])
     return (
         f"Each model was trained on {much}: {plural(sets, 'training set')}, drawn at random (seeds "
-        f"{', '.join(map(str, found.seeds))}), and decided for {bounds} bounds after each."
+        f"{', '.join(map(str, prediction.seeds))}), and decided for {bounds} bounds after each."
     )
 
 
@@ -109,14 +109,14 @@ def _errors(rows: Sequence[Errors]) -> Table:
     return table(columns, (0.95, 1.5, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75), cells)
 
 
-def _decisions(found: PredictionStudy, names: Sequence[str]) -> list[Block]:
+def _decisions(prediction: PredictionStudy, names: Sequence[str]) -> list[Block]:
     columns = (
         ("Model", False), ("Guard", True), ("Price of the guard", True), ("Regret, mean", True),
         ("10 % to 90 %", True), ("Break the bound", True), ("by up to", True), ("No answer", True),
     )  # fmt: skip
     blocks = []
     for name in names:
-        every = [row for row in found.decisions if row.application == name]
+        every = [row for row in prediction.decisions if row.application == name]
         rows = [row for row in every if len(names) <= _FEW or row.guard in _SHORT_GUARDS]
         caption = (
             f"{clipped(name, 40)}: {plural(every[0].decisions, 'decision')} of each model, trained "
@@ -128,7 +128,7 @@ def _decisions(found: PredictionStudy, names: Sequence[str]) -> list[Block]:
     return blocks
 
 
-def _decision(row: Decisions) -> tuple[str, ...]:
+def _decision(row: ModelDecisions) -> tuple[str, ...]:
     return (
         row.model,
         given(row.guard),
@@ -158,8 +158,8 @@ def span(low: float | None, high: float | None) -> str:
     return f"{percent(low)} to {percent(high)}"
 
 
-def _verified(found: PredictionStudy, names: Sequence[str]) -> list[Block]:
-    rows = [row for row in found.verified if row.application in names]
+def _verified(prediction: PredictionStudy, names: Sequence[str]) -> list[Block]:
+    rows = [row for row in prediction.verified if row.application in names]
     if not rows:
         return []
     columns = (
@@ -179,17 +179,17 @@ def _verified(found: PredictionStudy, names: Sequence[str]) -> list[Block]:
         ),
         grid(
             overall,
-            f"Verified decisions after {plural(len(found.seeds), 'training set')}",
+            f"Verified decisions after {plural(len(prediction.seeds), 'training set')}",
             small=True,
         ),
     ]
-    shown = rows if len(names) <= _FEW else []
+    selected = rows if len(names) <= _FEW else []
     blocks += [
         grid(_at_bounds(row), f"{clipped(row.application, 40)}: verified, by bound", small=True)
-        for row in shown
+        for row in selected
         if row.at_bounds
     ]
-    if len(shown) < len(rows):
+    if len(selected) < len(rows):
         blocks.append(text("The same at each bound stands in configure.xlsx."))
     return blocks
 
@@ -211,11 +211,11 @@ def _at_bounds(row: Verified) -> Table:
     )  # fmt: skip
     cells = [
         (
-            bound(float(f"{each.bound_w:.6g}")),
-            percent(each.regret_band),
-            percent(each.margin_price),
-            percent(each.regret),
+            bound(float(f"{at_bound.bound_w:.6g}")),
+            percent(at_bound.regret_band),
+            percent(at_bound.margin_price),
+            percent(at_bound.regret),
         )
-        for each in sorted(row.at_bounds, key=lambda each: each.bound_w)
+        for at_bound in sorted(row.at_bounds, key=lambda at_bound: at_bound.bound_w)
     ]
     return table(columns, (1, 1, 1, 1), cells)

@@ -7,7 +7,7 @@ from planner.configurations.study import ConfigurationStudy
 from planner.formatting import DASH, clipped, given
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.configuration.figures.nodes import in_words, one_count, reading
-from reports.configuration.wording import answers, bound, left_out, listed, name
+from reports.configuration.summary import answers, bound, left_out, listed, name
 from reports.grid import Table, table
 from reports.numbers import fixed, shown
 
@@ -17,12 +17,12 @@ _SOURCE = (
 )
 
 
-def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
+def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
     """Time over nodes, and what is read off it."""
     blocks: list[Block] = []
-    for place, answer in enumerate(answers(study)):
-        source = _SOURCE if place == 0 else ""
-        blocks += figures(drawn, f"nodes {answer.application}", source)
+    for index, answer in enumerate(answers(study)):
+        source = _SOURCE if index == 0 else ""
+        blocks += figures(pictures, f"nodes {answer.application}", source)
     flat = [answer.application for answer in study.answers if one_count(answer)]
     if flat and len(study.answers) > 1:
         blocks.append(
@@ -47,7 +47,7 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
             for a in answers(study)
         )
         blocks += figures(
-            drawn, "nodes of the mix",
+            pictures, "nodes of the mix",
             "Weighted geometric mean of the best times with so many nodes or fewer, each relative "
             f"to {int(mix.nodes[0])} nodes. Weights: {weights}.",
         )  # fmt: skip
@@ -71,22 +71,24 @@ def _degrees(study: ConfigurationStudy) -> Table:
     every = [answer.degree for answer in answers(study) if not one_count(answer)]
     if study.mix_degree is not None:
         every.append(study.mix_degree)
-    return table(columns, (1.6, 0.8, 0.8, 0.75, 0.9, 0.75, 1, 0.75), [_row(each) for each in every])
-
-
-def _row(found: Degree) -> tuple[str, ...]:
-    money = found.money_nodes
-    return (
-        clipped(found.name, 40),
-        f"{found.worst_case_nodes:,}",
-        f"{found.fastest_nodes:,}",
-        _degree(found, found.fastest_nodes),
-        f"{found.marginal_nodes:,}",
-        _degree(found, found.marginal_nodes),
-        "not asked" if money is None else shown(money),
-        DASH if money is None else _degree(found, money),
+    return table(
+        columns, (1.6, 0.8, 0.8, 0.75, 0.9, 0.75, 1, 0.75), [_row(degree) for degree in every]
     )
 
 
-def _degree(found: Degree, nodes: int) -> str:
-    return fixed(found.degree(nodes), 2)
+def _row(degree: Degree) -> tuple[str, ...]:
+    money = degree.money_nodes
+    return (
+        clipped(degree.name, 40),
+        f"{degree.worst_case_nodes:,}",
+        f"{degree.fastest_nodes:,}",
+        _degree(degree, degree.fastest_nodes),
+        f"{degree.marginal_nodes:,}",
+        _degree(degree, degree.marginal_nodes),
+        "not asked" if money is None else shown(money),
+        DASH if money is None else _degree(degree, money),
+    )
+
+
+def _degree(degree: Degree, nodes: int) -> str:
+    return fixed(degree.degree(nodes), 2)

@@ -21,7 +21,7 @@ from reports.blocks import (
     text,
 )
 from reports.configuration.figures.repetitions import finding, repeated
-from reports.configuration.wording import MOST_APPLICATIONS, answers, name
+from reports.configuration.summary import MOST_APPLICATIONS, answers, name
 from reports.grid import table
 from reports.numbers import fixed
 from scenarios.measurements.spread import RepetitionSpread
@@ -35,19 +35,19 @@ OF_RISK = (
 _SOURCE = "Of configurations that were run more than once; at most the seven widest applications."
 
 
-def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
-    """Every part of what repetitions say."""
-    found = repeated(study)
+def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
+    """Make the page on repetitions from its parts."""
+    every = repeated(study)
     answer = (
-        f"{finding(found)}."
-        if found
+        f"{finding(every)}."
+        if every
         else "Nothing was run more than once: nothing is known of spread or stragglers."
     )
-    blocks = tuple(block for part in PARTS for block in part(study, drawn))
+    blocks = tuple(block for part in PARTS for block in part(study, pictures))
     return Page("How far do repetitions differ?", answer, blocks)
 
 
-def _overall(study: ConfigurationStudy, drawn: Drawn) -> list[Block]:
+def _overall(study: ConfigurationStudy, pictures: Drawn) -> list[Block]:
     columns = (
         ("Application", False), ("Configurations", True), ("Run more than once", True),
         ("Half differ by less than", True), ("90 % by less than", True), ("Widest", True),
@@ -56,18 +56,22 @@ def _overall(study: ConfigurationStudy, drawn: Drawn) -> list[Block]:
     rows = [_row(repeat) for repeat in study.repeats[:MOST_APPLICATIONS]]
     caption = partly("Slowest over fastest repetition, less 1", len(rows), len(study.repeats), BOOK)
     body = table(columns, (1.4, 1, 1, 1, 1, 0.8, 0.9), rows)
-    return [*figures(drawn, "repetitions", _SOURCE), grid(body, caption, small=True)]
+    return [*figures(pictures, "repetitions", _SOURCE), grid(body, caption, small=True)]
 
 
-def _row(each: Repeats) -> tuple[str, ...]:
-    head = (clipped(each.application, 40), f"{each.configurations:,}", f"{each.repeated:,}")
-    if not each.repeated:
+def _row(repeats: Repeats) -> tuple[str, ...]:
+    head = (
+        clipped(repeats.application, 40),
+        f"{repeats.configurations:,}",
+        f"{repeats.repeated:,}",
+    )
+    if not repeats.repeated:
         return (*head, DASH, DASH, DASH, DASH)
-    middle, high, widest = (percent(share) for share in each.quantiles(0.5, 0.9, 1.0))
-    return (*head, middle, high, widest, percent(float(each.power[-1])))
+    middle, high, widest = (percent(share) for share in repeats.quantiles(0.5, 0.9, 1.0))
+    return (*head, middle, high, widest, percent(float(repeats.power[-1])))
 
 
-def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
+def _of_the_best(study: ConfigurationStudy, _pictures: Drawn) -> list[Block]:
     columns = (
         ("Application", False), ("Best", False), *OF_RISK, ("Over the bound", True),
     )  # fmt: skip
@@ -107,7 +111,7 @@ def risk_cells(risk: Risk) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _stragglers(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
+def _stragglers(study: ConfigurationStudy, _pictures: Drawn) -> list[Block]:
     return stragglers(study.spreads, BOOK)
 
 
@@ -119,13 +123,13 @@ def stragglers(
     ``book`` is the workbook that has all; ``briefly`` with one sentence for each application.
     """
     blocks: list[Block] = [subheading("Stragglers")]
-    found = [spread for spread in spreads if spread.stragglers]
+    straggling = [spread for spread in spreads if spread.stragglers]
     sentences = [
         f"{line[:1].upper()}{clipped(line[1:], _LONGEST)}."
         for spread in spreads
         for line in spread.findings()[: 1 if briefly else None]
     ]
-    if found:
+    if straggling:
         blocks.append(
             text(
                 "A straggler lies beyond a gap in the ratios of all runs to the best of their "
@@ -134,10 +138,14 @@ def stragglers(
             )
         )
     if sentences:
-        left = len(sentences) - _MOST_SENTENCES
-        more = [f"{left:,} further sentences like these; {book} has the numbers."] * (left > 0)
+        more_sentences = len(sentences) - _MOST_SENTENCES
+        more = [f"{more_sentences:,} further sentences like these; {book} has the numbers."] * (
+            more_sentences > 0
+        )
         blocks.append(bullets([*sentences[:_MOST_SENTENCES], *more]))
-    worst = sorted((s for each in found for s in each.stragglers), key=lambda each: -each.ratio)
+    worst = sorted(
+        (s for spread in straggling for s in spread.stragglers), key=lambda spread: -spread.ratio
+    )
     if worst:
         columns = (
             ("Application", False), ("Configuration", False), ("Repetition", True),
@@ -145,14 +153,14 @@ def stragglers(
         )  # fmt: skip
         rows = [
             (
-                clipped(each.application, 40),
-                f"({each.nodes} x {each.cores_per_node}, {each.package_cap_w:g} W)",
-                str(each.repetition),
-                seconds(each.time_s),
-                seconds(each.best_time_s),
-                fixed(each.ratio, 2),
+                clipped(straggler.application, 40),
+                f"({straggler.nodes} x {straggler.cores_per_node}, {straggler.package_cap_w:g} W)",
+                str(straggler.repetition),
+                seconds(straggler.time_s),
+                seconds(straggler.best_time_s),
+                fixed(straggler.ratio, 2),
             )
-            for each in worst[:_MOST_STRAGGLERS]
+            for straggler in worst[:_MOST_STRAGGLERS]
         ]
         caption = partly("Stragglers, the slowest first", len(rows), len(worst), book)
         body = table(columns, (1.3, 1.5, 0.8, 0.8, 1.1, 0.9), rows)

@@ -10,11 +10,11 @@ from planner.configurations.study import ConfigurationStudy
 from planner.formatting import clipped, given, percent, plural, words
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.configuration.pages.models import truth
-from reports.configuration.wording import application_names, prediction_left_out
+from reports.configuration.summary import application_names, prediction_left_out
 from reports.grid import Table, table
 
 if TYPE_CHECKING:
-    from planner.configurations.prediction.curves import Point
+    from planner.configurations.prediction.curves import CurvePoint
     from planner.configurations.prediction.study import PredictionStudy
 
 _SOURCE = (
@@ -25,17 +25,17 @@ _SOURCE = (
 _CAPTION = f"Runs that a median regret of {given(GOAL)} takes"
 
 
-def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
+def page(study: ConfigurationStudy, pictures: Drawn) -> Page | None:
     """Regret over runs, and runs needed."""
-    found = study.prediction
-    if found is None or not found.curves:
+    prediction = study.prediction
+    if prediction is None or not prediction.curves:
         return None
     names = application_names(study)
-    points = [point for point in found.curves if point.application in names]
+    points = [point for point in prediction.curves if point.application in names]
     blocks: list[Block] = [
-        text(f"{_spent(found)} {truth(study)}"),
-        *figures(drawn, "runs needed", _SOURCE),
-        grid(_needed(found, names), _CAPTION, small=True),
+        text(f"{_spent(prediction)} {truth(study)}"),
+        *figures(pictures, "runs needed", _SOURCE),
+        grid(_needed(prediction, names), _CAPTION, small=True),
         text(
             "Counted where the median is as small with these and every larger number of runs "
             "looked at, and every decision has an answer. The mean may still be far larger: a few "
@@ -52,24 +52,24 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
     ]  # fmt: skip
     if prediction_left_out(study):
         blocks.append(text(prediction_left_out(study)))
-    return Page("How many runs are needed?", of_runs(found), tuple(blocks))
+    return Page("How many runs are needed?", of_runs(prediction), tuple(blocks))
 
 
-def _spent(found: PredictionStudy) -> str:
-    draws = len(found.curve_seeds)
-    bounds = sorted({point.decisions // max(1, draws) for point in found.curves})
+def _spent(prediction: PredictionStudy) -> str:
+    draws = len(prediction.curve_seeds)
+    bounds = sorted({point.decisions // max(1, draws) for point in prediction.curves})
     return (
         "Single runs are spent for one bound at a time, drawn from those in the file, with no "
         f"run before them: {words([str(bound) for bound in bounds])} bounds, "
-        f"{plural(draws, 'draw')} (seeds {', '.join(map(str, found.curve_seeds))}). Regret is "
+        f"{plural(draws, 'draw')} (seeds {', '.join(map(str, prediction.curve_seeds))}). Regret is "
         "against the least true time within the whole bound, so what a strategy keeps free is its "
         "own loss; a negative one is a bound broken. Random runs with a model keep a guard of 3 % "
         "free and verify nothing, but for those whose last three verify."
     )
 
 
-def _needed(found: PredictionStudy, names: Sequence[str]) -> Table:
-    rows = [each for each in all_needed(found) if each.application in names]
+def _needed(prediction: PredictionStudy, names: Sequence[str]) -> Table:
+    rows = [needed for needed in all_needed(prediction) if needed.application in names]
     strategies = list(dict.fromkeys(row.strategy for row in rows))
     by_place = {(row.application, row.strategy): row for row in rows}
     columns = (
@@ -83,14 +83,14 @@ def _needed(found: PredictionStudy, names: Sequence[str]) -> Table:
     return table(columns, (0.9, *[1.0] * len(strategies)), cells)
 
 
-def _cell(each: Needed | None) -> str:
-    if each is None:
+def _cell(needed: Needed | None) -> str:
+    if needed is None:
         return "not asked"
-    text = f"not within {each.most}" if each.runs is None else f"{each.runs}"
-    return text + (f"\n{percent(each.violations)} break the bound" if each.violations else "")
+    text = f"not within {needed.most_runs}" if needed.runs is None else f"{needed.runs}"
+    return text + (f"\n{percent(needed.violations)} break the bound" if needed.violations else "")
 
 
-def _curves(points: Sequence[Point]) -> Table:
+def _curves(points: Sequence[CurvePoint]) -> Table:
     budgets = sorted({point.runs for point in points})
     columns = (("Spent by", False), *((plural(budget, "run"), False) for budget in budgets))
     by_place = {(point.strategy, point.runs): point for point in points}
@@ -104,13 +104,13 @@ def _curves(points: Sequence[Point]) -> Table:
     return table(columns, (1.4, *[1.0] * len(budgets)), rows)
 
 
-def _regrets(point: Point | None) -> str:
+def _regrets(point: CurvePoint | None) -> str:
     if point is None:
         return "not asked"
     if point.regret_median is None or point.regret_mean is None or point.regret_high is None:
         return "no answer"
     three = (point.regret_median, point.regret_mean, point.regret_high)
-    text = " / ".join(percent(each) for each in three)
+    text = " / ".join(percent(share) for share in three)
     if point.violations:
         text += f"\n{percent(point.violations)} break the bound, by up to "
         text += percent(point.worst_excess, "up")

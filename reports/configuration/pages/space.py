@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import given, percent, plural, seconds, watts
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
-from reports.configuration.wording import answers, bound, left_out, name
+from reports.configuration.summary import answers, bound, left_out, name
 from reports.grid import Table, table
 
 _SOURCE = (
@@ -16,19 +16,19 @@ _SOURCE = (
 _MOST = 14
 
 
-def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
+def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
     """The space as lines, then the near-optimal set."""
     blocks: list[Block] = []
-    for place, answer in enumerate(answers(study)):
-        source = _SOURCE if place == 0 else ""
-        blocks += figures(drawn, f"space {answer.application}", source)
+    for index, answer in enumerate(answers(study)):
+        source = _SOURCE if index == 0 else ""
+        blocks += figures(pictures, f"space {answer.application}", source)
         near = answer.near_optimal
         if len(near) > 1:
             share = given(answer.question.tolerance)
             caption = f"{name(answer)}: configurations within {share} of the best"
-            shown = min(len(near), _MOST if len(study.answers) == 1 else _MOST // 2)
-            caption = partly(caption, shown, len(near), "configure.xlsx")
-            blocks.append(grid(_near(answer, shown), caption, small=True))
+            count = min(len(near), _MOST if len(study.answers) == 1 else _MOST // 2)
+            caption = partly(caption, count, len(near), "configure.xlsx")
+            blocks.append(grid(_near(answer, count), caption, small=True))
     if left_out(study):
         blocks.append(text(left_out(study)))
     return Page("What could have been chosen?", _finding(study), tuple(blocks))
@@ -54,7 +54,7 @@ def _bound(study: ConfigurationStudy) -> str:
     return bound(study.question.bound.bound_w)
 
 
-def _near(answer: ConfigurationAnswer, most: int) -> Table:
+def _near(answer: ConfigurationAnswer, limit_rows: int) -> Table:
     columns = (
         ("Configuration", False), ("Time", True), ("Slower by", True), ("Power", True),
         ("Unused", True), ("Unused share", True),
@@ -62,13 +62,13 @@ def _near(answer: ConfigurationAnswer, most: int) -> Table:
     limit = answer.question.bound.bound_w
     rows = [
         (
-            str(each.configuration),
-            seconds(each.configuration.time_s),
-            percent(each.slowdown),
-            watts(each.configuration.power_w),
-            watts(each.unused_w),
-            percent(each.unused_w / limit),
+            str(near.configuration),
+            seconds(near.configuration.time_s),
+            percent(near.slowdown),
+            watts(near.configuration.power_w),
+            watts(near.unused_w),
+            percent(near.unused_w / limit),
         )
-        for each in answer.near_optimal[:most]
+        for near in answer.near_optimal[:limit_rows]
     ]
     return table(columns, (1.6, 1, 1, 1, 1, 1), rows)

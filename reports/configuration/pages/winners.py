@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import percent, seconds, watts
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.configuration.figures.staircase import finding
-from reports.configuration.wording import answers, left_out, name
+from reports.configuration.summary import answers, left_out, name
 from reports.grid import Table, table
 
 _MOST, _MOST_OF_MANY = 14, 9
@@ -19,15 +19,15 @@ _SOURCE = (
 )
 
 
-def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
+def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
     """The staircase, and its steps around the asked bound."""
     blocks: list[Block] = []
-    most = _MOST if len(study.answers) == 1 else _MOST_OF_MANY
-    for place, answer in enumerate(answers(study)):
-        source = _SOURCE if place == 0 else ""
-        blocks += figures(drawn, f"staircase {answer.application}", source)
+    limit = _MOST if len(study.answers) == 1 else _MOST_OF_MANY
+    for index, answer in enumerate(answers(study)):
+        source = _SOURCE if index == 0 else ""
+        blocks += figures(pictures, f"staircase {answer.application}", source)
         total = len(answer.curve.winners)
-        rows = _around(answer, most)
+        rows = _around(answer, limit)
         caption = f"{name(answer)}: winners around the asked bound"
         caption = partly(caption, len(rows), total, "configure.xlsx")
         blocks.append(grid(_steps(answer, rows), caption, small=True))
@@ -49,13 +49,13 @@ def _finding(study: ConfigurationStudy) -> str:
     )
 
 
-def _around(answer: ConfigurationAnswer, most: int) -> range:
+def _around(answer: ConfigurationAnswer, limit: int) -> range:
     """At most so many steps, the asked bound among them."""
     curve = answer.curve
     total = len(curve.winners)
-    asked = int(np.searchsorted(curve.from_w, answer.question.bound.bound_w, side="right")) - 1
-    first = max(0, min(asked - most // 2, total - most))
-    return range(first, min(total, first + most))
+    requested = int(np.searchsorted(curve.from_w, answer.question.bound.bound_w, side="right")) - 1
+    first = max(0, min(requested - limit // 2, total - limit))
+    return range(first, min(total, first + limit))
 
 
 def _steps(answer: ConfigurationAnswer, rows: range) -> Table:
@@ -64,7 +64,7 @@ def _steps(answer: ConfigurationAnswer, rows: range) -> Table:
         ("Faster than the one before", True), ("Cores per node", False), ("", False),
     )  # fmt: skip
     curve, changes = answer.curve, set(answer.curve.core_changes)
-    asked = curve.at(answer.question.bound.bound_w)
+    requested = curve.at(answer.question.bound.bound_w)
     cells = []
     for row in rows:
         winner = curve.winners[row]
@@ -78,7 +78,7 @@ def _steps(answer: ConfigurationAnswer, rows: range) -> Table:
                 "" if before is None else percent(1 - winner.time_s / before.time_s),
                 "" if before is None or row not in changes
                 else f"{before.cores_per_node} to {winner.cores_per_node}",
-                "asked" if winner == asked else "",
+                "asked" if winner == requested else "",
             )
         )  # fmt: skip
     return table(columns, (0.9, 1.5, 0.9, 0.9, 1.1, 1, 0.6), cells)

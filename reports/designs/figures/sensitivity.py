@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from planner.designs.break_even import BreakEven, Curves, Step
 from planner.designs.decision import around, faster, rounded_down, rounded_up
-from planner.designs.overprovisioning import Comparison, DesignCase
+from planner.designs.overprovisioning import DesignCase, DesignComparison
 from planner.designs.study import DesignStudy
 from reports.numbers import fixed, shown
 from reports.style import (
@@ -30,11 +30,11 @@ _TOP = 4.0  # speedups above this are cut: there the straight line runs to zero
 def pictures(study: DesignStudy) -> list[Picture]:
     """One picture of three panels per application."""
     parts = zip(study.cases, study.overprovisioning, study.break_even, study.curves, strict=True)
-    return [_picture(place, *part) for place, part in enumerate(parts, start=2)]
+    return [_picture(number, *part) for number, part in enumerate(parts, start=2)]
 
 
 def _picture(
-    place: int, case: DesignCase, comparison: Comparison, even: BreakEven, curves: Curves
+    number: int, case: DesignCase, comparison: DesignComparison, even: BreakEven, curves: Curves
 ) -> Picture:
     title = finding(comparison, even)
     ratios = [s.speedup for s in curves.cost_ratio if s.speedup is not None]
@@ -48,7 +48,7 @@ def _picture(
     )
     return draw(
         "sensitivity",
-        file_name(case.application, place),
+        file_name(case.application, number),
         title,
         alternative,
         (7.2, 2.75),
@@ -56,7 +56,7 @@ def _picture(
     )
 
 
-def finding(comparison: Comparison, even: BreakEven) -> str:
+def finding(comparison: DesignComparison, even: BreakEven) -> str:
     """What the figure shows, as its title."""
     text = f"{comparison.application}: "
     if faster(comparison.speedup) == "equally fast":
@@ -84,38 +84,38 @@ def _ends(values: Sequence[float]) -> str:
 
 
 def _paint(
-    figure: Figure, case: DesignCase, comparison: Comparison, even: BreakEven, curves: Curves
+    figure: Figure, case: DesignCase, comparison: DesignComparison, even: BreakEven, curves: Curves
 ) -> None:
-    left, middle, right = figure.subplots(1, 3, sharey=True)
+    cost_axes, middle, right = figure.subplots(1, 3, sharey=True)
     speedups = [
         s.speedup for s in (*curves.cost_ratio, *curves.power_bound_w) if s.speedup is not None
     ] + [value for _, value in curves.performance]
     low = min([0.9, *speedups])
     high = max([1.1, *(s for s in speedups if s <= _TOP)])
-    left.set_ylim(low - 0.04 * (high - low), high + 0.08 * (high - low))
-    _staircase(left, curves.cost_ratio)
+    cost_axes.set_ylim(low - 0.04 * (high - low), high + 0.08 * (high - low))
+    _staircase(cost_axes, curves.cost_ratio)
     _staircase(middle, curves.power_bound_w)
     right.plot(*zip(*curves.performance, strict=True), color=BLUE, linewidth=1.6)
     for axes, now in (
-        (left, comparison.cost_ratio),
+        (cost_axes, comparison.cost_ratio),
         (middle, case.power_bound_w),
         (right, case.performance_fraction),
     ):
         break_even_line(axes)
         axes.plot([now], [comparison.speedup], "D", color=ORANGE, markeredgecolor="black", ms=5.5)
-    left.set_xlabel("effective cost ratio r_c")
+    cost_axes.set_xlabel("effective cost ratio r_c")
     middle.set_xlabel("power bound P_sys (kW)")
     right.set_xlabel("performance parameter r_p")
-    left.set_ylabel("speedup s_ovp")
+    cost_axes.set_ylabel("speedup s_ovp")
     middle.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}")
     right.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
     crossed = False
-    if even.cost_ratio is not None and 1 < even.cost_ratio < left.get_xlim()[1]:
-        _mark(left, even.cost_ratio, rounded_up(even.cost_ratio, 3))
+    if even.cost_ratio is not None and 1 < even.cost_ratio < cost_axes.get_xlim()[1]:
+        _mark(cost_axes, even.cost_ratio, rounded_up(even.cost_ratio, 3))
         crossed = True
     for where, falling in _power_crossings(even, middle.get_xlim()):
-        places = 0 if case.power_bound_w >= 100 else 3
-        label = rounded_down(where, places) if falling else rounded_up(where, places)
+        decimals = 0 if case.power_bound_w >= 100 else 3
+        label = rounded_down(where, decimals) if falling else rounded_up(where, decimals)
         _mark(middle, where, f"{label} W", falling=falling)
         crossed = True
     if 0 < even.performance_fraction < 0.5:
@@ -128,13 +128,22 @@ def _paint(
     _legend(figure, crossed=crossed, extrapolated=any(step.extrapolated for step in steps))
 
 
-def _power_crossings(even: BreakEven, drawn: tuple[float, float]) -> list[tuple[float, bool]]:
+def _power_crossings(
+    even: BreakEven, shown_range_w: tuple[float, float]
+) -> list[tuple[float, bool]]:
     """Where the power curve crosses 1 inside the panel, and whether it falls there."""
     crossings = []
     for interval in even.power_bound_pays_w:
-        if drawn[0] < interval.start < drawn[1] and interval.start > even.power_range_w[0]:
+        if (
+            shown_range_w[0] < interval.start < shown_range_w[1]
+            and interval.start > even.power_range_w[0]
+        ):
             crossings.append((interval.start, False))
-        if interval.end is not None and interval.ended_by == "slower" and interval.end < drawn[1]:
+        if (
+            interval.end is not None
+            and interval.ended_by == "slower"
+            and interval.end < shown_range_w[1]
+        ):
             crossings.append((interval.end, True))
     return crossings[:4]
 
@@ -159,9 +168,9 @@ def _staircase(axes: Axes, steps: Sequence[Step]) -> None:
         edges: list[float] = []
         values: list[float] = []
         for step in steps:
-            known = step.speedup is not None and step.extrapolated == dashed
+            applies = step.speedup is not None and step.extrapolated == dashed
             edges += [step.start, step.end]
-            value = step.speedup if known and step.speedup is not None else float("nan")
+            value = step.speedup if applies and step.speedup is not None else float("nan")
             values += [value, value]
         axes.plot(
             edges, values, color=BLUE, linewidth=1.6, linestyle=(0, (2, 1)) if dashed else "-"

@@ -12,7 +12,7 @@ from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import percent, seconds, total_seconds
-from reports.sharing.wording import BOOK, against, jobs, label, numbered, one_by_one, short
+from reports.sharing.summary import BOOK, against, jobs, label, numbered, one_by_one, short
 from reports.style import (
     BLUE,
     GREEN,
@@ -35,7 +35,7 @@ _APART = 0.24
 
 
 @dataclass(frozen=True)
-class Row:
+class TimesRow:
     """A job, or all jobs of an application, with their times by each method [s].
 
     ``weight`` is the weighted time by the plan, by which rows are ranked.
@@ -50,25 +50,26 @@ def pictures(study: SharingStudy) -> list[Picture]:
     """One picture, if there is anything beside the plan."""
     if len(study.plans) == 1:
         return []
-    shown, left = rows(study)
+    selected, omitted = rows(study)
     text = "; ".join(f"{label(study, p)} {total_seconds(p.value)}" for p in study.plans)
-    each = "; ".join(
-        f"{row.name}: " + ", ".join(seconds(_mean(times)) for times in row.times_s) for row in shown
+    mean_times = "; ".join(
+        f"{row.name}: " + ", ".join(seconds(_mean(times)) for times in row.times_s)
+        for row in selected
     )
     alternative = (
-        f"{study.plan.goal.capitalize()}: {text}. Time by {_order(study)}: {each}"
-        f"{f'; {left}' if left else ''}."
+        f"{study.plan.goal.capitalize()}: {text}. Time by {_order(study)}: {mean_times}"
+        f"{f'; {omitted}' if omitted else ''}."
     )
-    height = 1.0 + 0.2 * len(study.plans) + rows_high(len(shown), _row_high(shown), 0.45)
+    height = 1.0 + 0.2 * len(study.plans) + rows_high(len(selected), _row_high(selected), 0.45)
     return [
         draw("times", "02-times", finding(study), alternative, (6.8, height),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 
 
-def _row_high(shown: Sequence[Row]) -> float:
+def _row_high(selected: Sequence[TimesRow]) -> float:
     """Inches: many rows stand closer, so that a figure shares its sheet."""
-    return 0.225 if len(shown) <= _FEW_ROWS else 0.185
+    return 0.225 if len(selected) <= _FEW_ROWS else 0.185
 
 
 def finding(study: SharingStudy) -> str:
@@ -85,40 +86,40 @@ def _order(study: SharingStudy) -> str:
     return ", ".join(label(study, plan) for plan in study.plans)
 
 
-def rows(study: SharingStudy) -> tuple[list[Row], str]:
+def rows(study: SharingStudy) -> tuple[list[TimesRow], str]:
     """Jobs where they are few, else applications; and what is left out."""
     if one_by_one(study):
         names = numbered(study)
-        return [_row(study, name, [place]) for place, name in enumerate(names)], ""
-    places: dict[str, list[int]] = {}
-    for place, job in enumerate(study.problem.jobs):
-        places.setdefault(job.name, []).append(place)
+        return [_row(study, name, [index]) for index, name in enumerate(names)], ""
+    indices_of: dict[str, list[int]] = {}
+    for index, job in enumerate(study.problem.jobs):
+        indices_of.setdefault(job.name, []).append(index)
     made = [
         _row(study, f"{short(name, 24)} ({jobs(len(where))})", where)
-        for name, where in sorted(places.items(), key=lambda pair: pair[0])
+        for name, where in sorted(indices_of.items(), key=lambda pair: pair[0])
     ]
     made.sort(key=lambda row: -row.weight)
-    kept, rest = made[:_MOST_ROWS], made[_MOST_ROWS:]
-    left = sum(len(row.times_s[0]) for row in rest)
-    message = f"{len(rest)} further applications with {jobs(left)} in {BOOK}" if rest else ""
-    return kept, message
+    selected, rest = made[:_MOST_ROWS], made[_MOST_ROWS:]
+    remaining = sum(len(row.times_s[0]) for row in rest)
+    message = f"{len(rest)} further applications with {jobs(remaining)} in {BOOK}" if rest else ""
+    return selected, message
 
 
-def _row(study: SharingStudy, name: str, places: Sequence[int]) -> Row:
+def _row(study: SharingStudy, name: str, indices: Sequence[int]) -> TimesRow:
     times = tuple(
-        tuple(plan.configurations[place].time_s for place in places) for plan in study.plans
+        tuple(plan.configurations[index].time_s for index in indices) for plan in study.plans
     )
-    weights = [study.problem.jobs[place].weight for place in places]
-    return Row(name, times, sum(w * t for w, t in zip(weights, times[0], strict=True)))
+    weights = [study.problem.jobs[index].weight for index in indices]
+    return TimesRow(name, times, sum(w * t for w, t in zip(weights, times[0], strict=True)))
 
 
 def paint(figure: Figure, study: SharingStudy) -> None:
     """The goal above, the times below."""
-    shown, _ = rows(study)
-    heights = [0.42 + 0.2 * len(study.plans), 0.45 + _row_high(shown) * len(shown)]
+    selected, _ = rows(study)
+    heights = [0.42 + 0.2 * len(study.plans), 0.45 + _row_high(selected) * len(selected)]
     above, below = figure.subplots(2, 1, height_ratios=heights)
     _goal(above, study)
-    _times(below, study, shown)
+    _times(below, study, selected)
     handles = [
         Line2D([], [], color=colour, marker=marker, ls="", markeredgecolor="black",
                markeredgewidth=0.5, label=label(study, plan))
@@ -154,8 +155,8 @@ def _goal(axes: Axes, study: SharingStudy) -> None:
     axes.set_xlabel(f"{study.plan.goal} (s), less is better")
 
 
-def _times(axes: Axes, study: SharingStudy, shown: Sequence[Row]) -> None:
-    every = [time for row in shown for times in row.times_s for time in times]
+def _times(axes: Axes, study: SharingStudy, selected: Sequence[TimesRow]) -> None:
+    every = [time for row in selected for times in row.times_s for time in times]
     if max(every) > _WIDE * min(every):
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
@@ -166,14 +167,16 @@ def _times(axes: Axes, study: SharingStudy, shown: Sequence[Row]) -> None:
         axes.set_xlim(max(0.0, low - room), max(every) + room)
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.6g}"))
     middle = (len(study.plans) - 1) / 2
-    for place, row in enumerate(shown):
+    for index, row in enumerate(selected):
         for turn, (times, (colour, marker)) in enumerate(zip(row.times_s, _LOOKS, strict=False)):
-            height = place + _APART * (turn - middle)
+            height = index + _APART * (turn - middle)
             axes.hlines(height, min(times), max(times), color=colour, linewidth=1.4, zorder=2)
             axes.plot([_mean(times)], [height], marker, color=colour, ms=4.2, zorder=3,
                       markeredgecolor="black", markeredgewidth=0.4)  # fmt: skip
-    axes.set_yticks(range(len(shown)), [row.name for row in shown], fontsize=7.5, parse_math=False)
-    axes.set_ylim(len(shown) - 0.4, -0.6)
+    axes.set_yticks(
+        range(len(selected)), [row.name for row in selected], fontsize=7.5, parse_math=False
+    )
+    axes.set_ylim(len(selected) - 0.4, -0.6)
     mean = "time of each job (s)" if one_by_one(study) else "time: mean of the jobs, range (s)"
     axes.set_xlabel(mean)
 

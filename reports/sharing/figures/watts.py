@@ -9,12 +9,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import StrMethodFormatter
 
-from planner.configurations.sharing.problem import Plan
+from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import percent, watts
-from reports.configuration.wording import bound
-from reports.sharing.groups import Group, applications, groups, jobs_in
-from reports.sharing.wording import MOST_APPLICATIONS, jobs, label, numbered, short
+from reports.configuration.summary import bound
+from reports.sharing.groups import JobGroup, applications, groups, jobs_in
+from reports.sharing.summary import MOST_APPLICATIONS, jobs, label, numbered, short
 from reports.style import GREY, VERMILLION, Picture, draw, look
 
 _MOST_COLOURS = 12
@@ -29,7 +29,7 @@ _FAR = 2.5
 
 
 @dataclass(frozen=True)
-class Part:
+class BarPart:
     """A part of a bar: which entry of the legend, how many jobs, and their power [W]."""
 
     entry: int
@@ -45,12 +45,12 @@ def pictures(study: SharingStudy) -> list[Picture]:
     )
     refused = "".join(f"; {name}: no plan" for name in study.shared.refused)
     names = entries(study)
-    most = "; ".join(
+    largest = "; ".join(
         f"{names[part.entry]} {watts(part.power_w)}" for part in parts(study, study.plan)[:12]
     )
     alternative = (
         f"Power by method under {bound(study.problem.bound.bound_w)}: {text}{refused}. Of the "
-        f"plan: {most}."
+        f"plan: {largest}."
     )
     rows = len(study.plans) + len(study.shared.refused)
     height = max(0.75 + 0.42 * rows, 0.5 + 0.165 * len(names))
@@ -60,7 +60,7 @@ def pictures(study: SharingStudy) -> list[Picture]:
     ]  # fmt: skip
 
 
-def _used(plan: Plan) -> float:
+def _used(plan: SharingPlan) -> float:
     return plan.power_w / plan.problem.bound.bound_w
 
 
@@ -83,32 +83,32 @@ def entries(study: SharingStudy) -> list[str]:
         return numbered(study, _LONGEST_NAME)
     names = applications(study.plan)
     counts = {name: sum(job.name == name for job in study.problem.jobs) for name in names}
-    shown = names if len(names) <= MOST_APPLICATIONS else names[: MOST_APPLICATIONS - 1]
-    found = [f"{short(name, _LONGEST_NAME)} ({jobs(counts[name])})" for name in shown]
-    rest = names[len(shown) :]
+    selected = names if len(names) <= MOST_APPLICATIONS else names[: MOST_APPLICATIONS - 1]
+    labels = [f"{short(name, _LONGEST_NAME)} ({jobs(counts[name])})" for name in selected]
+    rest = names[len(selected) :]
     if rest:
-        left = sum(counts[name] for name in rest)
-        found.append(f"{len(rest)} others ({jobs(left)})")
-    return found
+        remaining = sum(counts[name] for name in rest)
+        labels.append(f"{len(rest)} others ({jobs(remaining)})")
+    return labels
 
 
-def parts(study: SharingStudy, plan: Plan) -> list[Part]:
+def parts(study: SharingStudy, plan: SharingPlan) -> list[BarPart]:
     """Parts of one bar, in the order of the legend."""
     if coloured_jobs(study):
         return [
-            Part(place, str(place + 1), found.power_w)
-            for place, found in enumerate(plan.configurations)
+            BarPart(index, str(index + 1), configuration.power_w)
+            for index, configuration in enumerate(plan.configurations)
         ]
     names = applications(study.plan)
     last = len(entries(study)) - 1
-    made: dict[tuple[int, int], list[Group]] = {}
-    found = groups(plan)
-    for place, group in enumerate(found):
+    made: dict[tuple[int, int], list[JobGroup]] = {}
+    in_plan = groups(plan)
+    for index, group in enumerate(in_plan):
         entry = min(names.index(group.name), last)
-        whole = len(found) > MOST_PARTS or (entry == last and len(names) > MOST_APPLICATIONS)
-        made.setdefault((entry, 0 if whole else place), []).append(group)
+        whole = len(in_plan) > MOST_PARTS or (entry == last and len(names) > MOST_APPLICATIONS)
+        made.setdefault((entry, 0 if whole else index), []).append(group)
     return [
-        Part(entry, f"{jobs_in(alike)} x", sum(group.power_w for group in alike))
+        BarPart(entry, f"{jobs_in(alike)} x", sum(group.power_w for group in alike))
         for (entry, _), alike in sorted(made.items(), key=lambda pair: pair[0])
     ]
 
@@ -139,15 +139,15 @@ def paint(figure: Figure, study: SharingStudy) -> None:
     axes.grid(visible=False, axis="y")
     _bound_line(axes, study, right)
     handles = []
-    for place, name in enumerate(entries(study)):
-        colour, hatch = _look(study, place)
+    for index, name in enumerate(entries(study)):
+        colour, hatch = _look(study, index)
         handles.append(Patch(facecolor=colour, hatch=hatch, edgecolor="white", label=name))
     figure.legend(handles=handles, loc="outside right upper", fontsize=7.5, handlelength=1.4,
                   title="job" if coloured_jobs(study) else "application", title_fontsize=7.5,
                   alignment="left", labelspacing=0.35)  # fmt: skip
 
 
-def _bar(axes: Axes, study: SharingStudy, plan: Plan, row: int, right: float) -> None:
+def _bar(axes: Axes, study: SharingStudy, plan: SharingPlan, row: int, right: float) -> None:
     left = 0.0
     for part in parts(study, plan):
         colour, hatch = _look(study, part.entry)

@@ -8,19 +8,19 @@ from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import given
 from reports.blocks import Drawn, Page
 from reports.sharing.pages.front import file_name
-from reports.sharing.wording import jobs
+from reports.sharing.summary import jobs
 from reports.skeleton import provenance_page
 
 _LONGEST_COMMAND = 1_200
 
 
-def page(study: SharingStudy, _drawn: Drawn) -> Page:
+def page(study: SharingStudy, _pictures: Drawn) -> Page:
     """Everything that a reader needs to get the same again."""
-    asked = study.asked
+    settings = study.settings
     repeatable = (
         "the same input and versions give the same bytes"
-        if asked.time_limit_s is None
-        else f"solves stop after {asked.time_limit_s:g} s, so another run may differ"
+        if settings.time_limit_s is None
+        else f"solves stop after {settings.time_limit_s:g} s, so another run may differ"
     )
     rows = [
         ("Measurements", file_name(study)),
@@ -28,7 +28,7 @@ def page(study: SharingStudy, _drawn: Drawn) -> Page:
         *((f"SHA-256 of {name}", digest) for name, digest in study.files),
         ("Command", _shown(study)),
         ("Guard", given(study.problem.bound.guard)),
-        ("Seed", str(asked.seed)),
+        ("Seed", str(settings.seed)),
         ("Repeatability", repeatable),
     ]
     return provenance_page(study, rows)
@@ -53,25 +53,25 @@ def _joined(words: list[str]) -> str:
 
 
 def _words(study: SharingStudy) -> list[str]:
-    problem, asked = study.problem, study.asked
+    problem, settings = study.problem, study.settings
     words = ["headroom", "share", file_name(study)]
     words += ["--bound-w", f"{problem.bound.bound_w:.12g}", "--nodes", str(problem.nodes)]
-    words += ["--goal", asked.goal.replace(" ", "-"), "--method", asked.method]
-    words += ["--sockets", str(asked.sockets)]
-    words += ["--repetition", asked.repetition, "--guard", f"{100 * problem.bound.guard:.12g}"]
-    words += ["--gap", f"{asked.gap:.12g}", "--seed", str(asked.seed)]
-    if asked.time_limit_s is not None:
-        words += ["--time-limit", f"{asked.time_limit_s:.12g}"]
+    words += ["--goal", settings.goal.replace(" ", "-"), "--method", settings.method]
+    words += ["--sockets", str(settings.sockets)]
+    words += ["--repetition", settings.repetition, "--guard", f"{100 * problem.bound.guard:.12g}"]
+    words += ["--gap", f"{settings.gap:.12g}", "--seed", str(settings.seed)]
+    if settings.time_limit_s is not None:
+        words += ["--time-limit", f"{settings.time_limit_s:.12g}"]
     return [*words, *study.reading, "-o", "DIR"]
 
 
 def _jobs(study: SharingStudy) -> list[str]:
     """Every job, unless it is one of each application as by default."""
-    asked = [(job.name, job.weight) for job in study.problem.jobs]
-    if asked == [(name, 1.0) for name in study.measurements.runs]:
+    weights = [(job.name, job.weight) for job in study.problem.jobs]
+    if weights == [(name, 1.0) for name in study.measurements.runs]:
         return []
     return [
         word
-        for name, weight in asked
+        for name, weight in weights
         for word in ("--job", name if weight == 1 else f"{name}={weight:.12g}")
     ]

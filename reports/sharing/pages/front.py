@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from planner.configurations.sharing.problem import Plan
+from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import DASH, clipped, given, percent, plural, total_seconds, watts
-from reports.configuration.wording import bound
+from reports.configuration.summary import bound
 from reports.grid import Table, table
 from reports.report import Facts
-from reports.sharing.wording import above, against, jobs, label
+from reports.sharing.summary import above, against, jobs, label
 from reports.skeleton import first_sheet, title_page
 from reports.units import gap_words
 
@@ -45,17 +45,17 @@ def file_name(study: SharingStudy) -> str:
 
 def pairs(study: SharingStudy) -> Facts:
     """The first sheet of the workbook."""
-    bound_w, asked = study.problem.bound, study.asked
+    bound_w, settings = study.problem.bound, study.settings
     rows = [
         (f"SHA-256 of {file_name(study)}", study.measurements.sha256),
         ("power bound (W)", bound_w.bound_w),
         ("guard (share of the bound)", bound_w.guard),
         ("nodes of the machine", study.problem.nodes),
-        ("goal", asked.goal),
-        ("method", asked.method),
-        ("gap that is good enough", asked.gap),
+        ("goal", settings.goal),
+        ("method", settings.method),
+        ("gap that is good enough", settings.gap),
         ("power counts", study.power_counts),
-        ("repetition that speaks", asked.repetition),
+        ("repetition that speaks", settings.repetition),
         ("best bound of the goal (s)", study.shared.bound),
     ]
     return first_sheet(study, title(study), rows)
@@ -80,7 +80,7 @@ def _summary(study: SharingStudy) -> list[str]:
     free = f"{watts(free_w)} ({percent(free_w / problem.bound.bound_w)} of the bound)"
     lines = [
         f"{_asked(study)}; the {other} of the plan is {total_seconds(value)}.",
-        study.sockets_sentence,
+        study.sockets_summary,
         f"Left free: {free} and {plural(problem.nodes - plan.nodes, 'node')}.",
     ]
     within = plan.within_deadline
@@ -89,9 +89,9 @@ def _summary(study: SharingStudy) -> list[str]:
             f"Of the choices with this makespan, the weighted time is least to a gap of "
             f"{gap_words(within.gap_relative)} ({within.status.value}, {within.level.value})."
         )
-    told = against(study)
-    if told:
-        lines.append(f"Compared with the plan's {plan.goal}, {told}.")
+    comparison = against(study)
+    if comparison:
+        lines.append(f"Compared with the plan's {plan.goal}, {comparison}.")
     lines += [f"No plan by {name}: {reason}." for name, reason in study.shared.refused.items()]
     largest = study.largest_power_w
     if largest <= problem.bound.bound_w:
@@ -119,7 +119,7 @@ def methods(study: SharingStudy) -> Table:
     return table(columns, (1.5, 1.15, 1.05, 0.9, 0.75, 0.6, 1.0), rows)
 
 
-def _row(study: SharingStudy, plan: Plan) -> tuple[str, ...]:
+def _row(study: SharingStudy, plan: SharingPlan) -> tuple[str, ...]:
     name = label(study, plan)
     return (
         f"{name} ({plan.method})" if name == "plan" else name,

@@ -8,27 +8,27 @@ from reports.blocks import Block, Drawn, Page, figures, grid
 from reports.grid import Table, table
 from reports.numbers import typed
 from reports.sharing.figures.watts import MOST_PARTS, coloured_jobs, finding
-from reports.sharing.groups import Group, groups, jobs_in
-from reports.sharing.wording import BOOK, jobs, one_by_one
+from reports.sharing.groups import JobGroup, groups, jobs_in
+from reports.sharing.summary import BOOK, jobs, one_by_one
 
 _MOST_GROUPS = 30
 _LONGEST_NAME = 64
 _SOURCE = "Parts as wide as their power; white: left free."
 
 
-def page(study: SharingStudy, drawn: Drawn) -> Page:
+def page(study: SharingStudy, pictures: Drawn) -> Page:
     """Every job where they are few, else those that are alike in one row."""
-    found = groups(study.plan)
-    blocks: list[Block] = [*figures(drawn, "watts", _source(study))]
+    in_plan = groups(study.plan)
+    blocks: list[Block] = [*figures(pictures, "watts", _source(study))]
     if one_by_one(study):
         blocks.append(grid(_each(study), "Each job", small=True))
     else:
         caption = "Jobs that are alike, those that draw most first"
-        if len(found) > _MOST_GROUPS:
-            caption += f": {_MOST_GROUPS} of {len(found):,} groups, every job in {BOOK}"
+        if len(in_plan) > _MOST_GROUPS:
+            caption += f": {_MOST_GROUPS} of {len(in_plan):,} groups, every job in {BOOK}"
         else:
             caption += f"; every job in {BOOK}"
-        blocks.append(grid(_alike(study, found), caption, small=True))
+        blocks.append(grid(_alike(study, in_plan), caption, small=True))
     return Page("What does each job run as?", f"{finding(study)}.", tuple(blocks))
 
 
@@ -48,17 +48,18 @@ def _each(study: SharingStudy) -> Table:
     pairs = zip(study.problem.jobs, study.plan.configurations, strict=True)
     rows: list[tuple[str, ...]] = [
         (
-            str(place), clipped(job.name, _LONGEST_NAME), typed(job.weight), str(found),
-            seconds(found.time_s), watts(found.power_w), percent(found.power_w / bound_w, "down"),
+            str(number), clipped(job.name, _LONGEST_NAME), typed(job.weight), str(configuration),
+            seconds(configuration.time_s), watts(configuration.power_w),
+            percent(configuration.power_w / bound_w, "down"),
         )
-        for place, (job, found) in enumerate(pairs, 1)
+        for number, (job, configuration) in enumerate(pairs, 1)
     ]  # fmt: skip
     if len(rows) > 1:
         rows.append(_total(study))
     return table(columns, (0.35, 2.4, 0.6, 1.5, 0.9, 0.9, 0.7), rows)
 
 
-def _alike(study: SharingStudy, found: list[Group]) -> Table:
+def _alike(study: SharingStudy, in_plan: list[JobGroup]) -> Table:
     columns = (
         ("Jobs", True), ("Application", False), ("Weight", True), ("Nodes x cores, cap", False),
         ("Time each", True), ("Power each", True), ("All of the bound", True),
@@ -70,9 +71,9 @@ def _alike(study: SharingStudy, found: list[Group]) -> Table:
             str(group.configuration), seconds(group.configuration.time_s),
             watts(group.configuration.power_w), percent(group.power_w / bound_w, "down"),
         )
-        for group in found[:_MOST_GROUPS]
+        for group in in_plan[:_MOST_GROUPS]
     ]  # fmt: skip
-    rest = found[_MOST_GROUPS:]
+    rest = in_plan[_MOST_GROUPS:]
     if rest:
         power_w = sum(group.power_w for group in rest)
         nodes = sum(group.nodes for group in rest)

@@ -11,25 +11,25 @@ from planner.formatting import clipped, plural
 from reports.blocks import Block, Drawn, Page, bullets, grid, partly, text
 from reports.configuration.pages.measured import measured_runs
 from reports.configuration.pages.repetitions import OF_RISK, risk_cells, stragglers
-from reports.configuration.wording import listed
+from reports.configuration.summary import listed
 from reports.grid import Table, table
 from reports.sharing.groups import applications
 from reports.sharing.pages.front import file_name
-from reports.sharing.wording import BOOK, MOST_APPLICATIONS
+from reports.sharing.summary import BOOK, MOST_APPLICATIONS
 from scenarios.measurements.spread import RepetitionSpread
 
 _MOST_CHOSEN = 14
 _MOST_NAMES, _MOST_STRAGGLING = 12, 6
 
 
-def page(study: SharingStudy, _drawn: Drawn) -> Page:
+def page(study: SharingStudy, _pictures: Drawn) -> Page:
     """Runs by application, repetitions of what was chosen, stragglers."""
     names = applications(study.plan)
     tables = {job.name: job.table for job in study.problem.jobs}
-    shown = names[:MOST_APPLICATIONS]
-    blocks: list[Block] = [measured_runs([(study.runs[name], tables[name]) for name in shown])]
-    if len(names) > len(shown):
-        blocks.append(text(f"{len(names) - len(shown)} further applications stand in {BOOK}."))
+    selected = names[:MOST_APPLICATIONS]
+    blocks: list[Block] = [measured_runs([(study.runs[name], tables[name]) for name in selected])]
+    if len(names) > len(selected):
+        blocks.append(text(f"{len(names) - len(selected)} further applications stand in {BOOK}."))
     chosen = dict(zip(study.chosen, study.risks, strict=True))
     caption = partly("Repetitions of what was chosen", _MOST_CHOSEN, len(chosen), BOOK)
     blocks += [
@@ -54,11 +54,11 @@ def _stragglers(spreads: Sequence[RepetitionSpread]) -> list[Block]:
     """Of each application with stragglers what is known of them; of the others one sentence."""
     steady = [spread.application for spread in spreads if spread.known and not spread.stragglers]
     once = [spread.application for spread in spreads if not spread.known]
-    found = [spread for spread in spreads if spread.stragglers]
-    found.sort(key=lambda each: -each.straggling)
-    blocks = stragglers(found[:_MOST_STRAGGLING], BOOK, briefly=True)
-    more = [each.application for each in found[_MOST_STRAGGLING:]]
-    said = [
+    straggling = [spread for spread in spreads if spread.stragglers]
+    straggling.sort(key=lambda spread: -spread.straggling)
+    blocks = stragglers(straggling[:_MOST_STRAGGLING], BOOK, briefly=True)
+    more = [spread.application for spread in straggling[_MOST_STRAGGLING:]]
+    texts = [
         f"{words}: {listed(names, _MOST_NAMES)}."
         for words, names in (
             ("Some runs straggle, too, of", more),
@@ -67,7 +67,7 @@ def _stragglers(spreads: Sequence[RepetitionSpread]) -> list[Block]:
         )
         if names
     ]
-    return blocks if not said else [*blocks, bullets(said)]
+    return blocks if not texts else [*blocks, bullets(texts)]
 
 
 def _repetitions(chosen: dict[tuple[str, Configuration], Risk]) -> Table:
@@ -75,7 +75,7 @@ def _repetitions(chosen: dict[tuple[str, Configuration], Risk]) -> Table:
     columns = (("Application", False), ("Chosen", False), *OF_RISK)
     ranked = sorted(chosen.items(), key=lambda pair: -pair[1].worst_s / pair[1].best_s)
     rows = [
-        (clipped(name, 40), str(found), *risk_cells(seen))
-        for (name, found), seen in ranked[:_MOST_CHOSEN]
+        (clipped(name, 40), str(configuration), *risk_cells(seen))
+        for (name, configuration), seen in ranked[:_MOST_CHOSEN]
     ]
     return table(columns, (1.5, 1.4, 0.5, 0.85, 0.85, 0.85, 1), rows)

@@ -18,19 +18,19 @@ _METHODS = {
 }
 
 
-def page(study: SharingStudy, _drawn: Drawn) -> Page:
+def page(study: SharingStudy, _pictures: Drawn) -> Page:
     """The problem as a formula, every rule in words, and the certificates."""
-    guard, asked = study.problem.bound.guard, study.asked
+    guard, settings = study.problem.bound.guard, study.settings
     guarded = (
         f"A guard of {given(guard)} of the bound is left free."
         if guard
         else "No guard is left: the powers are those that were measured."
     )
     lines = [
-        f"Of repetitions, {REPETITIONS[asked.repetition]} speak for a configuration. {guarded}",
-        f"Found by {_METHODS.get(asked.method, asked.method)}, to a gap of {asked.gap:g}"
-        + ("." if asked.time_limit_s is None
-           else f" or for {asked.time_limit_s:g} s a solve: another run may differ."),
+        f"Of repetitions, {REPETITIONS[settings.repetition]} speak for a configuration. {guarded}",
+        f"Found by {_METHODS.get(settings.method, settings.method)}, to a gap of {settings.gap:g}"
+        + ("." if settings.time_limit_s is None
+           else f" or for {settings.time_limit_s:g} s a solve: another run may differ."),
         "Every plan was checked again from its tables alone: configurations, watts, nodes.",
     ]  # fmt: skip
     if study.plan.goal == "makespan":
@@ -50,7 +50,7 @@ def page(study: SharingStudy, _drawn: Drawn) -> Page:
         ),
         grid(_certificates(study), "How sure each value is", small=True),
     ]
-    notes = [f"{what}: {note}." for what, c in study.certificates.items() for note in c.notes]
+    notes = [f"{subject}: {note}." for subject, c in study.certificates.items() for note in c.notes]
     return Page("How was this found, and how sure is it?", study.confidence,
                 (*blocks, *([bullets(notes)] if notes else [])))  # fmt: skip
 
@@ -60,21 +60,22 @@ def _certificates(study: SharingStudy) -> Table:
         ("Of", False), ("Value", True), ("Bound", True), ("Gap", True), ("Status", False),
         ("Level", False), ("Stopped", False), ("Solver", False),
     )  # fmt: skip
-    rows = [(what, *_row(each)) for what, each in study.certificates.items()]
+    rows = [(subject, *_row(certificate)) for subject, certificate in study.certificates.items()]
     return table(columns, (1.9, 1, 1, 0.9, 0.8, 0.8, 0.8, 0.9), rows)
 
 
-def _row(found: Certificate) -> tuple[str, ...]:
-    gap = found.gap_relative
+def _row(certificate: Certificate) -> tuple[str, ...]:
+    gap = certificate.gap_relative
     return (
-        DASH if found.objective is None else total_seconds(found.objective),
-        DASH if found.bound is None else total_seconds(found.bound),
+        DASH if certificate.objective is None else total_seconds(certificate.objective),
+        DASH if certificate.bound is None else total_seconds(certificate.bound),
         DASH if gap is None else "0 %" if gap == 0 else gap_words(gap),
-        found.status.value, found.level.value, found.stop.value, found.solver,
+        certificate.status.value, certificate.level.value, certificate.stop.value,
+        certificate.solver,
     )  # fmt: skip
 
 
-def limits(study: SharingStudy, _drawn: Drawn) -> Page:
+def limits(study: SharingStudy, _pictures: Drawn) -> Page:
     """Limits that apply to this plan."""
     lines = [
         (

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from planner.configurations.sharing.problem import Plan
+from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import percent, watts
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
 from reports.grid import Table, table
 from reports.sharing.figures.times import finding, rows
-from reports.sharing.wording import above, one_by_one
+from reports.sharing.summary import above, one_by_one
 
 _RULES = (
     "Greedy begins with the lightest configurations and takes what saves most time per watt and "
@@ -18,18 +18,18 @@ _MOST_BEFORE = 12
 """A figure of more rows needs most of a sheet: its table goes before it, to fill the last one."""
 
 
-def page(study: SharingStudy, drawn: Drawn) -> Page:
+def page(study: SharingStudy, pictures: Drawn) -> Page:
     """The dots, what they say job by job, and why a rule has no plan."""
-    shown, left = rows(study)
+    selected, omitted = rows(study)
     source = "Above: the goal; below: time " + (
         "of every job." if one_by_one(study) else "of the jobs of each application, mean and range."
     )
-    if left:
-        source += f" Not shown: {left}."
-    seen: list[Block] = figures(drawn, "times", source)
+    if omitted:
+        source += f" Not shown: {omitted}."
+    seen: list[Block] = figures(pictures, "times", source)
     if study.shared.rules:
         counted = grid(_beside(study), "Rules of thumb, job by job compared with the plan")
-        seen = [*seen, counted] if len(shown) <= _MOST_BEFORE else [counted, *seen]
+        seen = [*seen, counted] if len(selected) <= _MOST_BEFORE else [counted, *seen]
     blocks = (text(_RULES), *refused(study), *seen)
     return Page("What do the rules of thumb give up?", f"{finding(study)}.", blocks)
 
@@ -50,16 +50,16 @@ def _beside(study: SharingStudy) -> Table:
     return table(columns, (1.3, 0.9, 0.9, 1.1, 0.9, 0.9, 1.1), body)
 
 
-def _row(study: SharingStudy, rule: Plan) -> tuple[str, ...]:
-    slower, faster, most = beside(study.plan, rule)
+def _row(study: SharingStudy, rule: SharingPlan) -> tuple[str, ...]:
+    slower, faster, largest = beside(study.plan, rule)
     return (
-        rule.method, f"{slower:,}", f"{faster:,}", percent(max(0.0, most)),
+        rule.method, f"{slower:,}", f"{faster:,}", percent(max(0.0, largest)),
         watts(max(0.0, rule.problem.bound.usable_w - rule.power_w)),
         f"{rule.problem.nodes - rule.nodes:,}", above(study, rule),
     )  # fmt: skip
 
 
-def beside(plan: Plan, rule: Plan) -> tuple[int, int, float]:
+def beside(plan: SharingPlan, rule: SharingPlan) -> tuple[int, int, float]:
     """How many jobs a rule makes slower, how many faster, and by how much one at most."""
     pairs = zip(plan.configurations, rule.configurations, strict=True)
     ratios = [theirs.time_s / ours.time_s for ours, theirs in pairs]

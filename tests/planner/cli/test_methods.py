@@ -12,14 +12,14 @@ import headroom as hr
 from planner.aggregation import methods as of_patterns
 from planner.cli import aggregate, configure, plan
 from planner.configurations import methods as of_configurations
-from planner.configurations.answer import Question
-from planner.configurations.answer import answer_from as answered_from
+from planner.configurations.best_configuration import Question
+from planner.configurations.best_configuration import answer_from as answered_from
 from planner.configurations.provisioning import NodeMaximum
 from planner.configurations.selection import Bound
 from planner.configurations.table import table_of
 from planner.errors import InfeasibleError, InputError, PlanError
 from planner.formulations import procurement as readable
-from planner.formulations.by_method import Choice, by_reference
+from planner.formulations.by_method import CertifiedChoice, by_reference
 from planner.procurement import by_solver, heuristics
 from planner.procurement.outcome import Options
 from planner.procurement.procure import procure
@@ -185,7 +185,7 @@ def test_a_reference_that_contradicts_the_engine_decides_nothing(
 ) -> None:
     runs = read_measurements(write_runs(tmp_path / "runs.csv")).runs["solver"]
     other = table_of(runs).row(0)
-    monkeypatch.setattr(of_configurations, "_by_reference", lambda *_: Choice(other))
+    monkeypatch.setattr(of_configurations, "_by_reference", lambda *_: CertifiedChoice(other))
     question = Question(Bound(1500.0), NodeMaximum(), method="reference")
     with pytest.raises(PlanError, match="one of them is wrong: report this case"):
         answered_from(table_of(runs), question, runs=runs)

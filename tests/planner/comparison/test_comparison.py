@@ -23,12 +23,20 @@ from planner.cli.main import main
 from planner.comparison import procurement
 from planner.comparison.compare import How, compare_sharing
 from planner.comparison.files import files, latex
-from planner.comparison.method import Answer, Decision, Instance, Kind, Method, answer, relative
+from planner.comparison.method import (
+    ComparedDecision,
+    Instance,
+    Method,
+    MethodAnswer,
+    MethodKind,
+    answer,
+    relative,
+)
 from planner.comparison.models import write_models
 from planner.comparison.outcomes import compare_all, outcomes
 from planner.comparison.study import ComparisonStudy
 from planner.configurations.selection import Bound
-from planner.configurations.sharing.problem import Goal, Job, Plan, Problem
+from planner.configurations.sharing.problem import Goal, SharedJob, SharingPlan, SharingProblem
 from planner.configurations.sharing.rounded import rounded
 from planner.configurations.sharing.share import share
 from planner.configurations.table import ConfigurationTable
@@ -40,7 +48,7 @@ from solvers import Certificate, Level, Status, Stop
 from solvers.backends.cbc import binary
 from tests.planner.procurement.catalogues import asked, merits, node, request
 
-LEAST_COST = Decision("Least cost", "cost", "things")
+LEAST_COST = ComparedDecision("Least cost", "cost", "things")
 
 
 def table(times_s: list[float], powers_w: list[float]) -> ConfigurationTable:
@@ -50,13 +58,13 @@ def table(times_s: list[float], powers_w: list[float]) -> ConfigurationTable:
     return ConfigurationTable("a", ones, cores, caps, np.array(times_s), np.array(powers_w))
 
 
-def two_jobs() -> Problem:
+def two_jobs() -> SharingProblem:
     """Each takes 10 s at 100 W or 4 s at 200 W; 300 W allow one of the two the faster one.
 
     Optimum 14 s; equal shares (150 W each) 20 s; the relaxation reaches 14 s too.
     """
     both = table([10.0, 4.0], [100.0, 200.0])
-    return Problem((Job("p", both), Job("q", both)), Bound(300.0), 2)
+    return SharingProblem((SharedJob("p", both), SharedJob("q", both)), Bound(300.0), 2)
 
 
 def proved(objective: float, bound: float, status: Status = Status.OPTIMAL) -> Certificate:
@@ -66,12 +74,12 @@ def proved(objective: float, bound: float, status: Status = Status.OPTIMAL) -> C
     )  # fmt: skip
 
 
-def method(name: str, kind: Kind, answer: Answer) -> Method:
+def method(name: str, kind: MethodKind, answer: MethodAnswer) -> Method:
     return Method(name, kind, lambda: answer)
 
 
-def raising(message: str) -> Callable[[], Answer]:
-    def ask() -> Answer:
+def raising(message: str) -> Callable[[], MethodAnswer]:
+    def ask() -> MethodAnswer:
         raise PlanError(message)
 
     return ask
@@ -84,10 +92,10 @@ def made(*methods: Method) -> ComparisonStudy:
 
 def test_all_methods_agree_with_the_optimum_worked_by_hand() -> None:
     study = compare_sharing(two_jobs())
-    values = {each.method: each.objective for each in study.outcomes}
+    values = {outcome.method: outcome.objective for outcome in study.outcomes}
     exact = {"reference (CBC)": 14.0, "reference (HiGHS)": 14.0, "engine": 14.0}
     assert values == pytest.approx(exact | {"LP rounding": 14, "greedy": 14, "equal shares": 20})
-    gaps = {each.method: each.gap for each in study.outcomes}
+    gaps = {outcome.method: outcome.gap for outcome in study.outcomes}
     assert gaps["equal shares"] == pytest.approx(6 / 14)
     assert "Worst: equal shares, 43 %" in study.headline
     assert study.confidence.endswith("agree within the gap on this instance.")
@@ -95,19 +103,19 @@ def test_all_methods_agree_with_the_optimum_worked_by_hand() -> None:
 
 
 def test_the_gap_is_to_the_best_bound_of_all_methods() -> None:
-    loose = method("loose", Kind.REFERENCE, answer(12.0, proved(12.0, 8.0, Status.FEASIBLE)))
-    tight = method("tight", Kind.ENGINE, answer(11.0, proved(11.0, 10.0, Status.FEASIBLE)))
-    greedy = method("greedy", Kind.HEURISTIC, Answer(15.0))
+    loose = method("loose", MethodKind.REFERENCE, answer(12.0, proved(12.0, 8.0, Status.FEASIBLE)))
+    tight = method("tight", MethodKind.ENGINE, answer(11.0, proved(11.0, 10.0, Status.FEASIBLE)))
+    greedy = method("greedy", MethodKind.HEURISTIC, MethodAnswer(15.0))
     study = made(loose, tight, greedy)
-    assert [each.gap for each in study.outcomes] == pytest.approx([0.2, 0.1, 0.5])
-    assert {each.best_bound for each in study.outcomes} == {10.0}
+    assert [outcome.gap for outcome in study.outcomes] == pytest.approx([0.2, 0.1, 0.5])
+    assert {outcome.best_bound for outcome in study.outcomes} == {10.0}
     assert "No exact method proves" in study.confidence
 
 
 def test_a_plan_better_than_a_bound_is_a_contradiction() -> None:
-    wrong = method("wrong", Kind.REFERENCE, answer(12.0, proved(12.0, 12.0)))
-    greedy = method("greedy", Kind.HEURISTIC, Answer(11.0))
-    study = made(wrong, greedy)
+    broken = method("wrong", MethodKind.REFERENCE, answer(12.0, proved(12.0, 12.0)))
+    greedy = method("greedy", MethodKind.HEURISTIC, MethodAnswer(11.0))
+    study = made(broken, greedy)
     assert study.warnings == (
         'one: "greedy" reports 11, below the lower bound 12 of "wrong"; one of the two is wrong',
     )
@@ -115,21 +123,23 @@ def test_a_plan_better_than_a_bound_is_a_contradiction() -> None:
 
 
 def test_heuristics_that_all_reach_the_bound_are_not_ranked() -> None:
-    exact = method("exact", Kind.ENGINE, answer(12.0, proved(12.0, 12.0)))
-    study = made(exact, *(method(name, Kind.HEURISTIC, Answer(12.0)) for name in ("a", "b")))
+    exact = method("exact", MethodKind.ENGINE, answer(12.0, proved(12.0, 12.0)))
+    study = made(
+        exact, *(method(name, MethodKind.HEURISTIC, MethodAnswer(12.0)) for name in ("a", "b"))
+    )
     assert study.headline == "Every heuristic reaches the best proven bound on every instance."
     assert hr.figures(study) == {}
 
 
 def test_rounding_is_no_contradiction() -> None:
-    one = method("one", Kind.REFERENCE, answer(12.0, proved(12.0, 12.0 + 1e-10)))
+    one = method("one", MethodKind.REFERENCE, answer(12.0, proved(12.0, 12.0 + 1e-10)))
     assert made(one, one).warnings == ()
 
 
 def test_a_wrong_plan_has_no_gap_and_is_named() -> None:
-    sound = method("sound", Kind.ENGINE, answer(12.0, proved(12.0, 12.0)))
-    wrong = method("broken", Kind.ENGINE, answer(5.0, None, ["takes 3 nodes of 2"]))
-    study = made(sound, wrong)
+    sound = method("sound", MethodKind.ENGINE, answer(12.0, proved(12.0, 12.0)))
+    broken = method("broken", MethodKind.ENGINE, answer(5.0, None, ["takes 3 nodes of 2"]))
+    study = made(sound, broken)
     assert study.outcomes[1].status == "breaks a rule"
     assert study.outcomes[1].gap is None
     assert study.warnings == ("one: the plan by broken is wrong: takes 3 nodes of 2",)
@@ -139,7 +149,7 @@ def test_a_bound_without_a_status_that_carries_one_is_not_believed() -> None:
     claim = proved(12.0, 20.0, Status.UNKNOWN)
     (row,) = outcomes(
         LEAST_COST,
-        Instance("one", 1, None, (method("m", Kind.REFERENCE, answer(12.0, claim)),)),
+        Instance("one", 1, None, (method("m", MethodKind.REFERENCE, answer(12.0, claim)),)),
     )
     assert row.bound is None
     assert row.gap is None
@@ -147,8 +157,8 @@ def test_a_bound_without_a_status_that_carries_one_is_not_believed() -> None:
 
 def test_a_method_without_a_plan_says_why() -> None:
     study = made(
-        method("exact", Kind.ENGINE, answer(1.0, proved(1.0, 1.0))),
-        Method("lost", Kind.HEURISTIC, raising("no room")),
+        method("exact", MethodKind.ENGINE, answer(1.0, proved(1.0, 1.0))),
+        Method("lost", MethodKind.HEURISTIC, raising("no room")),
     )
     row = study.outcomes[1]
     assert (row.status, row.objective, row.note) == ("no plan", None, "no room")
@@ -156,12 +166,12 @@ def test_a_method_without_a_plan_says_why() -> None:
 
 
 def test_more_is_better_where_the_decision_says_so() -> None:
-    most = replace(LEAST_COST, minimised=False)
+    largest = replace(LEAST_COST, minimised=False)
     instance = Instance("one", 1, None, (
-        method("exact", Kind.ENGINE, answer(10.0, proved(10.0, 10.0))),
-        method("greedy", Kind.HEURISTIC, Answer(9.0)),
+        method("exact", MethodKind.ENGINE, answer(10.0, proved(10.0, 10.0))),
+        method("greedy", MethodKind.HEURISTIC, MethodAnswer(9.0)),
     ))  # fmt: skip
-    study = ComparisonStudy(most, compare_all(most, [instance]), {})
+    study = ComparisonStudy(largest, compare_all(largest, [instance]), {})
     assert study.warnings == ()
     assert study.outcomes[1].gap == pytest.approx(0.1)
 
@@ -175,26 +185,26 @@ def test_drawn_instances_repeat_and_grow_watts_and_nodes_with_the_jobs() -> None
     first, second = (compare_sharing(two_jobs(), sizes=(2, 4), seeds=2) for _ in range(2))
     assert first.outcomes == second.outcomes
     assert first.sizes == (2, 4)
-    best = {each.instance: each.best_bound for each in first.outcomes}
+    best = {outcome.instance: outcome.best_bound for outcome in first.outcomes}
     assert best["4 jobs, seed 0"] == pytest.approx(28.0)  # twice the jobs, watts and nodes
 
 
 def test_an_instance_without_a_plan_is_no_failure() -> None:
-    study = compare_sharing(Problem(two_jobs().jobs, Bound(150.0), 2))
+    study = compare_sharing(SharingProblem(two_jobs().jobs, Bound(150.0), 2))
     assert study.headline == "No method found a plan."
-    assert {each.status for each in study.outcomes} == {"no plan"}
+    assert {outcome.status for outcome in study.outcomes} == {"no plan"}
 
 
 def test_the_relaxation_rounded_never_breaks_the_bound() -> None:
     # 250 W: the relaxation splits a job half and half; only the lighter rounding fits
-    problem = Problem(two_jobs().jobs, Bound(250.0), 2)
+    problem = SharingProblem(two_jobs().jobs, Bound(250.0), 2)
     assert rounded(problem).value == 20.0
     assert share(problem).value == 20.0
     assert rounded(two_jobs(), "makespan").value == 10.0
 
 
-def _slowest(problem: Problem, goal: Goal) -> Plan:
-    return Plan(problem, goal, "slowest", tuple(job.table.row(0) for job in problem.jobs))
+def _slowest(problem: SharingProblem, goal: Goal) -> SharingPlan:
+    return SharingPlan(problem, goal, "slowest", tuple(job.table.row(0) for job in problem.jobs))
 
 
 def test_a_heuristic_of_the_users_own_is_among_the_methods() -> None:
@@ -256,10 +266,10 @@ def test_the_command_writes_the_same_bytes_but_for_times(runs: Path, tmp_path: P
         assert done.exit_code == 0, done.output
         assert "equal shares" in done.output
         assert "Wall time (differs from run to run)" in done.output
-        found = [path for path in (tmp_path / name).rglob("*") if path.is_file()]
+        result = [path for path in (tmp_path / name).rglob("*") if path.is_file()]
         written.append({
             str(path.relative_to(tmp_path / name)): path.read_bytes()
-            for path in found
+            for path in result
             if path.name not in ("run.json", "times.csv")
         })  # fmt: skip
     assert written[0] == written[1]
@@ -280,11 +290,11 @@ def test_measured_runs_need_a_bound_and_nodes(runs: Path) -> None:
 
 def test_the_designs_of_the_thesis_by_every_method() -> None:
     study = hr.compare("thesis-7kw")
-    values = {(each.instance, each.method): each.objective for each in study.outcomes}
+    values = {(outcome.instance, outcome.method): outcome.objective for outcome in study.outcomes}
     assert values["SPhot", "closed form"] == pytest.approx(38.703, abs=1e-3)
-    for each in study.outcomes:
-        if each.kind == "reference":
-            assert each.objective == pytest.approx(values[each.instance, "closed form"])
+    for outcome in study.outcomes:
+        if outcome.kind == "reference":
+            assert outcome.objective == pytest.approx(values[outcome.instance, "closed form"])
     assert study.warnings == ()
     assert study.headline.startswith("Best heuristic: closed form, always at the best bound.")
 
@@ -297,8 +307,8 @@ def test_a_small_procurement_by_every_method() -> None:
     study = ComparisonStudy(procurement.DECISION, compare_all(procurement.DECISION, [one]), {})
     best = study.outcomes[0].best_bound
     assert best is not None
-    for each in study.outcomes:
-        assert each.objective == pytest.approx(best, abs=2e-4), each
+    for outcome in study.outcomes:
+        assert outcome.objective == pytest.approx(best, abs=2e-4), outcome
     assert study.confidence.endswith("agree within the gap on this instance.")
 
 
@@ -310,7 +320,7 @@ def two_cliques(name: str = "program") -> Communication:
 
 def test_which_ranks_share_a_node_by_every_method() -> None:
     study = hr.compare(two_cliques(), ranks_per_node=2)
-    values = {each.method: each.objective for each in study.outcomes}
+    values = {outcome.method: outcome.objective for outcome in study.outcomes}
     assert values["order"] == 20.0
     assert {values[name] for name in ("reference (CBC)", "reference (HiGHS)", "engine")} == {1.0}
     assert study.of("order")[0].gap == pytest.approx(19.0)
@@ -319,7 +329,7 @@ def test_which_ranks_share_a_node_by_every_method() -> None:
 def test_the_first_ranks_of_programs_are_instances_of_smaller_sizes() -> None:
     study = hr.compare(two_cliques("p"), two_cliques("q"), ranks_per_node=2, sizes=(2, 4))
     assert study.sizes == (2, 4)
-    names = list(dict.fromkeys(each.instance for each in study.outcomes))
+    names = list(dict.fromkeys(outcome.instance for outcome in study.outcomes))
     assert names == ["p, 2 ranks", "q, 2 ranks", "p, 4 ranks", "q, 4 ranks"]
 
 
@@ -359,7 +369,7 @@ def by_cbc(path: Path) -> float:
 
 def test_bare_cbc_solves_the_written_models_to_the_same_optimum(tmp_path: Path) -> None:
     shared = hr.compare("thesis-7kw", models=tmp_path / "designs")
-    optimum = {each.instance: each.best_bound for each in shared.outcomes}
+    optimum = {outcome.instance: outcome.best_bound for outcome in shared.outcomes}
     for name, least in optimum.items():
         for ending in (".lp", ".mps"):
             assert by_cbc(tmp_path / "designs" / f"{name}{ending}") == pytest.approx(
@@ -408,17 +418,20 @@ def test_a_first_call_that_compiles_is_in_no_time_even_of_one_instance() -> None
     """The engine takes 0.2 s at its first call, as if a loop were compiled, and nothing later."""
     calls: list[str] = []
 
-    def compiling() -> Answer:
+    def compiling() -> MethodAnswer:
         if "engine" not in calls:
             time.sleep(0.2)
         calls.append("engine")
-        return Answer(1.0)
+        return MethodAnswer(1.0)
 
-    def reference() -> Answer:
+    def reference() -> MethodAnswer:
         calls.append("reference")
-        return Answer(1.0)
+        return MethodAnswer(1.0)
 
-    study = made(Method("engine", Kind.ENGINE, compiling), Method("CBC", Kind.REFERENCE, reference))
+    study = made(
+        Method("engine", MethodKind.ENGINE, compiling),
+        Method("CBC", MethodKind.REFERENCE, reference),
+    )
     assert calls == ["engine", "engine", "reference"]  # a reference may take minutes: only once
     assert study.of("engine")[0].seconds < 0.1
 
@@ -446,5 +459,5 @@ def test_the_provenance_has_the_command_and_the_digests_of_all_inputs(
     scenario = hr.compare("thesis-7kw")
     assert dict(scenario.inputs) == dict(hr.load("thesis-7kw").provenance.files)
     assert ("command", "made from Python") in scenario.provenance
-    shown = json.dumps(document(scenario, []))
-    assert all(digest in shown for _, digest in scenario.inputs)
+    output = json.dumps(document(scenario, []))
+    assert all(digest in output for _, digest in scenario.inputs)

@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from planner.cli.main import main
-from planner.configurations.answer import Question, configure
+from planner.configurations.best_configuration import Question, configure
 from planner.configurations.provisioning import NodeMaximum
 from planner.configurations.selection import Bound
-from planner.configurations.sharing.study import Asked
-from planner.configurations.table import Repetition, spoken, table_of
+from planner.configurations.sharing.study import SharingSettings
+from planner.configurations.table import Repetition, representative_runs, table_of
 from scenarios.measurements.runs import Runs
 from tests.planner.configurations.rzmerl import rzmerl
 from tests.shared_data import RZMERL, needs_data
@@ -53,13 +53,13 @@ def test_the_median_run_is_a_run_that_was_made(
 
 def test_the_median_is_the_default_wherever_a_configuration_comes_from_runs() -> None:
     assert Question(Bound(100.0), NODE).repetition == "median"
-    assert Asked().repetition == "median"
+    assert SharingSettings().repetition == "median"
     three = made((5.0, 101.0), (9.0, 90.0), (4.0, 102.0))
-    assert spoken(three).time_s.tolist() == [5.0]
+    assert representative_runs(three).time_s.tolist() == [5.0]
 
 
 def test_worst_is_the_longest_time_with_the_largest_power() -> None:
-    runs = spoken(made((5.0, 101.0), (9.0, 90.0), (4.0, 102.0)), "worst")
+    runs = representative_runs(made((5.0, 101.0), (9.0, 90.0), (4.0, 102.0)), "worst")
     assert (runs.time_s.tolist(), runs.power_w.tolist()) == ([9.0], [102.0])
 
 
@@ -78,22 +78,22 @@ def test_the_headline_shows_the_median_and_the_fastest_run(
     repetition: Repetition, said: str
 ) -> None:
     three = made((5.0, 101.0), (9.0, 90.0), (4.125, 102.0))
-    found = configure(three, Question(Bound(200.0), NODE, repetition=repetition))
-    assert said in found.sentence
+    answer = configure(three, Question(Bound(200.0), NODE, repetition=repetition))
+    assert said in answer.headline
     once = configure(made((5.0, 101.0)), Question(Bound(200.0), NODE, repetition=repetition))
-    assert "runs" not in once.sentence
+    assert "runs" not in once.headline
 
 
 @needs_data
 def test_a_lucky_run_no_longer_decides_on_real_measurements() -> None:
     """Of (30 x 14, 51 W) the runs took 6.049, 6.089 and 6.244 s (rzmerl, 2013)."""
-    asked = ("configure", str(RZMERL), "-A", "BT-MZ", "--bound-w", "3500")
-    shown = CliRunner().invoke(main, asked).stdout
-    assert "(30 x 14, 51 W): 6.089 s at 3,405 W (median of 3 runs; fastest 6.049 s)" in shown
-    rows = {line.split("  ")[1]: line for line in shown.splitlines() if "16, 115 W)  " in line}
+    arguments = ("configure", str(RZMERL), "-A", "BT-MZ", "--bound-w", "3500")
+    output = CliRunner().invoke(main, arguments).stdout
+    assert "(30 x 14, 51 W): 6.089 s at 3,405 W (median of 3 runs; fastest 6.049 s)" in output
+    rows = {line.split("  ")[1]: line for line in output.splitlines() if "16, 115 W)  " in line}
     assert "7.273 s" in rows["packed-max"]
     assert "7.259 s" in rows["packed-max"]
-    plain = json.loads(CliRunner().invoke(main, (*asked, "--json")).stdout)
+    plain = json.loads(CliRunner().invoke(main, (*arguments, "--json")).stdout)
     assert plain["repetition"] == "median"
     assert plain["best"]["time_s"] == plain["risk"]["median_s"] == pytest.approx(6.088663)
     assert plain["risk"]["best_s"] == pytest.approx(6.049253)
@@ -109,9 +109,9 @@ def test_every_time_and_power_of_the_default_table_was_measured_in_one_run() -> 
 
 @needs_data
 def test_sharing_shows_the_fastest_runs_next_to_the_median_runs() -> None:
-    asked = ("share", str(RZMERL), "--bound-w", "5500", "--nodes", "60")
-    shown = CliRunner().invoke(main, asked).stdout
-    assert "weighted time of 140.852 s" in shown
-    assert "Times are those of median runs; the fastest runs give 140.843 s." in shown
-    plain = json.loads(CliRunner().invoke(main, (*asked, "--json")).stdout)
+    arguments = ("share", str(RZMERL), "--bound-w", "5500", "--nodes", "60")
+    output = CliRunner().invoke(main, arguments).stdout
+    assert "weighted time of 140.852 s" in output
+    assert "Times are those of median runs; the fastest runs give 140.843 s." in output
+    plain = json.loads(CliRunner().invoke(main, (*arguments, "--json")).stdout)
     assert plain["of_runs"] == pytest.approx({"median_s": 140.852, "best_s": 140.843}, abs=1e-3)

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 
 from planner.configurations.selection import Bound
 from planner.configurations.sharing import optimum
-from planner.configurations.sharing.problem import Goal, Job, Plan, Problem, violations
+from planner.configurations.sharing.problem import (
+    Goal,
+    SharedJob,
+    SharingPlan,
+    SharingProblem,
+    violations,
+)
 from planner.configurations.sharing.share import share
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError, PlanError
@@ -25,13 +31,13 @@ Rows = list[tuple[int, float, float]]
 """Nodes, time, power."""
 
 
-def job(name: str, rows: Rows, weight: float = 1.0) -> Job:
+def job(name: str, rows: Rows, weight: float = 1.0) -> SharedJob:
     nodes, times, powers = (np.array(column) for column in zip(*rows, strict=True))
     caps = np.arange(len(rows), dtype=float) + 1  # tells the rows apart
     table = ConfigurationTable(
         name, nodes, np.full(len(rows), 16), caps, times.astype(float), powers.astype(float)
     )
-    return Job(name, table, weight)
+    return SharedJob(name, table, weight)
 
 
 # Two jobs on 6 nodes under 100 W.
@@ -39,18 +45,18 @@ A: Rows = [(2, 10.0, 30.0), (4, 6.0, 60.0), (4, 5.0, 75.0)]
 B: Rows = [(2, 20.0, 30.0), (4, 12.0, 40.0)]
 
 
-def pair(bound: float = 100.0, nodes: int = 6, weight: float = 1.0) -> Problem:
-    return Problem((job("a", A), job("b", B, weight)), Bound(bound), nodes)
+def pair(bound: float = 100.0, nodes: int = 6, weight: float = 1.0) -> SharingProblem:
+    return SharingProblem((job("a", A), job("b", B, weight)), Bound(bound), nodes)
 
 
 def test_two_jobs_by_hand() -> None:
     # (a2, b4) 10 + 12 = 22 s at 70 W; (a4, b2) 6 + 20 = 26 s at 90 W; (a4', b2) is 105 W
-    found = share(pair())
-    assert [each.nodes for each in found.configurations] == [2, 4]
-    assert (found.weighted_time_s, found.power_w, found.nodes) == (22.0, 70.0, 6)
-    assert found.certificate is not None
-    assert found.certificate.status is Status.OPTIMAL
-    assert found.certificate.bound == pytest.approx(22.0)
+    plan = share(pair())
+    assert [configuration.nodes for configuration in plan.configurations] == [2, 4]
+    assert (plan.weighted_time_s, plan.power_w, plan.nodes) == (22.0, 70.0, 6)
+    assert plan.certificate is not None
+    assert plan.certificate.status is Status.OPTIMAL
+    assert plan.certificate.bound == pytest.approx(22.0)
 
 
 @pytest.mark.parametrize(("method", "solver"), [("reference", "CBC"), ("reference-highs", "HiGHS")])
@@ -62,25 +68,28 @@ def test_the_readable_model_is_a_method(method: str, solver: str) -> None:
 
 
 def test_a_heavy_job_gets_the_nodes() -> None:
-    problem = Problem((job("a", A, 10.0), job("b", B)), Bound(100), 6)
-    assert [each.nodes for each in share(problem).configurations] == [4, 2]  # 60 + 20 < 100 + 12
+    problem = SharingProblem((job("a", A, 10.0), job("b", B)), Bound(100), 6)
+    assert [configuration.nodes for configuration in share(problem).configurations] == [
+        4,
+        2,
+    ]  # 60 + 20 < 100 + 12
 
 
 def test_the_makespan_gives_the_nodes_to_the_longest_job() -> None:
-    found = share(pair(), goal="makespan")
-    assert (found.makespan_s, found.value) == (12.0, 12.0)
-    assert found.certificate is not None
-    assert (found.certificate.bound, found.certificate.status) == (12.0, Status.OPTIMAL)
+    plan = share(pair(), goal="makespan")
+    assert (plan.makespan_s, plan.value) == (12.0, 12.0)
+    assert plan.certificate is not None
+    assert (plan.certificate.bound, plan.certificate.status) == (12.0, Status.OPTIMAL)
 
 
 def test_of_equal_makespans_the_least_weighted_time_is_taken() -> None:
-    found = share(pair(bound=200.0, nodes=8), goal="makespan")
-    assert [each.time_s for each in found.configurations] == [5.0, 12.0]
+    plan = share(pair(bound=200.0, nodes=8), goal="makespan")
+    assert [configuration.time_s for configuration in plan.configurations] == [5.0, 12.0]
 
 
 def test_equal_shares_are_what_people_use() -> None:
-    found = share(pair(bound=130.0, nodes=8), method="equal shares")  # 65 W, 4 nodes each
-    assert [each.time_s for each in found.configurations] == [6.0, 12.0]
+    plan = share(pair(bound=130.0, nodes=8), method="equal shares")  # 65 W, 4 nodes each
+    assert [configuration.time_s for configuration in plan.configurations] == [6.0, 12.0]
     with pytest.raises(
         PlanError, match="a has no configuration within its equal share of 1 node and 50 W"
     ):
@@ -104,7 +113,7 @@ def test_what_does_not_fit_says_what_is_short(
 
 def test_nodes_and_watts_that_clash_are_told_apart() -> None:
     rows: Rows = [(2, 10.0, 80.0), (4, 10.0, 30.0)]
-    problem = Problem((job("a", rows), job("b", rows)), Bound(100), 6)  # 2 + 4 nodes: 110 W
+    problem = SharingProblem((job("a", rows), job("b", rows)), Bound(100), 6)  # 2 + 4 nodes: 110 W
     message = r"on so few nodes they draw 110 W or more; raise the bound to 110 W, or add .* 60 W"
     for goal in ("weighted time", "makespan"):
         with pytest.raises(PlanError, match=message):
@@ -112,15 +121,15 @@ def test_nodes_and_watts_that_clash_are_told_apart() -> None:
 
 
 def test_a_makespan_says_how_sure_its_second_goal_is() -> None:
-    found = share(pair(bound=200.0, nodes=8), goal="makespan")
-    assert found.within_deadline is not None
-    assert found.within_deadline.objective == found.weighted_time_s == 17.0
+    plan = share(pair(bound=200.0, nodes=8), goal="makespan")
+    assert plan.within_deadline is not None
+    assert plan.within_deadline.objective == plan.weighted_time_s == 17.0
     assert share(pair()).within_deadline is None
 
 
 def test_wrong_questions_are_refused() -> None:
     with pytest.raises(InputError, match="no jobs"):
-        Problem((), Bound(100), 4)
+        SharingProblem((), Bound(100), 4)
     with pytest.raises(InputError, match="0 nodes"):
         pair(nodes=0)
     with pytest.raises(InputError, match="weight of b is nan"):
@@ -132,7 +141,7 @@ def test_wrong_questions_are_refused() -> None:
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> Problem:
+def problems(draw: st.DrawFn) -> SharingProblem:
     generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     jobs = []
     for number in range(draw(st.integers(1, 4))):
@@ -142,34 +151,34 @@ def problems(draw: st.DrawFn) -> Problem:
         times = np.round(100 / powers * generator.uniform(1, 3, count), 2)
         rows = list(zip(nodes.tolist(), times.tolist(), powers.tolist(), strict=True))
         jobs.append(job(f"job {number}", rows, float(np.round(generator.uniform(0.1, 3), 2))))
-    most = sum(float(each.table.power_w.max()) for each in jobs)
-    bound = Bound(draw(st.floats(0.2, 1.1)) * most, draw(st.sampled_from([0.0, 0.03])))
-    return Problem(tuple(jobs), bound, draw(st.integers(1, 8 * len(jobs))))
+    largest = sum(float(shared_job.table.power_w.max()) for shared_job in jobs)
+    bound = Bound(draw(st.floats(0.2, 1.1)) * largest, draw(st.sampled_from([0.0, 0.03])))
+    return SharingProblem(tuple(jobs), bound, draw(st.integers(1, 8 * len(jobs))))
 
 
-def enumerated(problem: Problem) -> list[Plan]:
-    every = (each.table.rows(np.arange(len(each.table))) for each in problem.jobs)
-    plans = [Plan(problem, "weighted time", "", rows) for rows in itertools.product(*every)]
+def enumerated(problem: SharingProblem) -> list[SharingPlan]:
+    every = (shared_job.table.rows(np.arange(len(shared_job.table))) for shared_job in problem.jobs)
+    plans = [SharingPlan(problem, "weighted time", "", rows) for rows in itertools.product(*every)]
     return [plan for plan in plans if not violations(plan)]
 
 
 @settings(max_examples=few(60))
 @given(problems())
-def test_every_method_against_enumeration(problem: Problem) -> None:
+def test_every_method_against_enumeration(problem: SharingProblem) -> None:
     plans = enumerated(problem)
     for goal in ("weighted time", "makespan"):
         if not plans:
             with pytest.raises(PlanError):
                 share(problem, goal=goal)
             continue
-        found = share(problem, goal=goal)
-        assert violations(found) == []
+        plan = share(problem, goal=goal)
+        assert violations(plan) == []
         times = [p.makespan_s if goal == "makespan" else p.weighted_time_s for p in plans]
-        assert found.value == pytest.approx(min(times), rel=1e-6)
-        assert found.certificate is not None
-        assert found.certificate.bound is not None
-        assert found.certificate.bound <= found.value * (1 + 1e-9)
-        assert found.certificate.status is Status.OPTIMAL
+        assert plan.value == pytest.approx(min(times), rel=1e-6)
+        assert plan.certificate is not None
+        assert plan.certificate.bound is not None
+        assert plan.certificate.bound <= plan.value * (1 + 1e-9)
+        assert plan.certificate.status is Status.OPTIMAL
         for method in ("equal shares", "greedy"):
             try:
                 rule = share(problem, goal=goal, method=method)
@@ -178,15 +187,15 @@ def test_every_method_against_enumeration(problem: Problem) -> None:
             except PlanError:
                 continue
             assert violations(rule) == []
-            assert rule.value >= found.value * (1 - 1e-6)
+            assert rule.value >= plan.value * (1 - 1e-6)
             if rule.certificate is not None and rule.certificate.bound is not None:
-                assert rule.certificate.bound <= found.value * (1 + 1e-9)
+                assert rule.certificate.bound <= plan.value * (1 + 1e-9)
 
 
 @settings(max_examples=few(25))
 @given(problems(), st.floats(1.0, 1.5))
-def test_more_power_never_hurts(problem: Problem, factor: float) -> None:
-    more = Problem(problem.jobs, Bound(problem.bound.bound_w * factor), problem.nodes)
+def test_more_power_never_hurts(problem: SharingProblem, factor: float) -> None:
+    more = SharingProblem(problem.jobs, Bound(problem.bound.bound_w * factor), problem.nodes)
     for goal in ("weighted time", "makespan"):
         try:
             tight = share(problem, goal=goal)
@@ -199,21 +208,21 @@ def test_deadlines_that_were_not_refuted_stay_below_the_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def unsure(problem: Choice, **asked: Any) -> ChoiceResult:
-        found = solve_choice(problem, **asked)
-        within = found.objective is not None and found.objective <= limit
+        plan = solve_choice(problem, **asked)
+        within = plan.objective is not None and plan.objective <= limit
         if within or len(problem.budgets) > 1:
-            return found
-        doubtful = replace(found.certificate, status=Status.UNKNOWN, objective=None, bound=None)
+            return plan
+        doubtful = replace(plan.certificate, status=Status.UNKNOWN, objective=None, bound=None)
         return ChoiceResult(doubtful, None, problem)
 
     limit = 100.0
     monkeypatch.setattr(optimum, "solve_choice", unsure)
-    found = share(pair(), goal="makespan")
-    assert found.makespan_s == 12.0
-    assert found.certificate is not None
-    assert found.certificate.status is Status.OPTIMAL  # nothing faster than 12 s exists for b
+    plan = share(pair(), goal="makespan")
+    assert plan.makespan_s == 12.0
+    assert plan.certificate is not None
+    assert plan.certificate.status is Status.OPTIMAL  # nothing faster than 12 s exists for b
     limit = 69.0
-    tight = share(Problem((job("a", A), job("b", B)), Bound(69), 6), goal="makespan")
+    tight = share(SharingProblem((job("a", A), job("b", B)), Bound(69), 6), goal="makespan")
     assert tight.makespan_s == 20.0  # b on 4 nodes and a on 2 draw 70 W
     assert tight.certificate is not None
     assert (tight.certificate.status, tight.certificate.bound) == (Status.FEASIBLE, 12.0)
@@ -223,13 +232,13 @@ def test_a_makespan_is_no_surer_than_what_refutes_earlier_deadlines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def half_sure(problem: Choice, **asked: Any) -> ChoiceResult:
-        found = solve_choice(problem, **asked)
-        refutes = found.objective is None or found.objective > 69.0
+        solution = solve_choice(problem, **asked)
+        refutes = solution.objective is None or solution.objective > 69.0
         level = Level.VERIFIED if refutes else Level.PROVED
-        return ChoiceResult(replace(found.certificate, level=level), found.chosen, problem)
+        return ChoiceResult(replace(solution.certificate, level=level), solution.chosen, problem)
 
     monkeypatch.setattr(optimum, "solve_choice", half_sure)
-    tight = share(Problem((job("a", A), job("b", B)), Bound(69), 6), goal="makespan")
+    tight = share(SharingProblem((job("a", A), job("b", B)), Bound(69), 6), goal="makespan")
     assert tight.makespan_s == 20.0  # at 12 s they draw 70 W
     assert tight.certificate is not None
     assert (tight.certificate.status, tight.certificate.level) == (Status.OPTIMAL, Level.VERIFIED)

@@ -29,8 +29,8 @@ def test_watts_of_one_node_in_a_table_of_sums_are_warned_of(
 ) -> None:
     """210 W of 16 nodes with two sockets: 6.56 W a socket, of a cap of 115 W."""
     table = file_of(tmp_path / "t.csv", "x,8,16,115,16,212", "x,16,16,115,9,210")
-    shown = CliRunner().invoke(main, [command[0], str(table), "--bound-w", "900", *command[1:]])
-    text = " ".join(shown.output.split())
+    output = CliRunner().invoke(main, [command[0], str(table), "--bound-w", "900", *command[1:]])
+    text = " ".join(output.output.split())
     assert "Package power per socket (2 per node): " in text
     assert "6.562 W" in text.partition("Warning")[0]
     assert "a socket draws 6.562 W, only 6% of its cap of 115 W: is package_power_w" in text
@@ -39,8 +39,8 @@ def test_watts_of_one_node_in_a_table_of_sums_are_warned_of(
 
 def test_two_sockets_of_a_small_table_are_plausible_and_shown(tmp_path: Path) -> None:
     table = file_of(tmp_path / "t.csv", "x,2,16,115,16,368")
-    shown = CliRunner().invoke(main, ["configure", str(table), "--bound-w", "900"]).output
-    sentence, per_socket, after = shown.splitlines()[:3]
+    output = CliRunner().invoke(main, ["configure", str(table), "--bound-w", "900"]).output
+    sentence, per_socket, after = output.splitlines()[:3]
     assert sentence.startswith("Under 900 W, x is fastest as")
     assert per_socket == "Package power per socket (2 per node): 92 W, cap 115 W."
     assert not after.startswith("Warning")
@@ -48,13 +48,13 @@ def test_two_sockets_of_a_small_table_are_plausible_and_shown(tmp_path: Path) ->
 
 def test_a_socket_above_its_cap_is_warned_of(tmp_path: Path) -> None:
     table = file_of(tmp_path / "t.csv", "x,2,16,80,16,368")
-    asked = ["configure", str(table), "--bound-w", "900", "--tdp-w", "80", "--json"]
-    found = json.loads(CliRunner().invoke(main, asked).stdout)
-    assert found["socket_power"] == {"sockets": 2, "power_w": 92.0, "cap_w": 80.0, "share": 1.15}
-    assert any("92 W, more than its cap of 80 W" in each for each in found["warnings"])
-    four = json.loads(CliRunner().invoke(main, [*asked, "--sockets", "4"]).stdout)
+    arguments = ["configure", str(table), "--bound-w", "900", "--tdp-w", "80", "--json"]
+    plain = json.loads(CliRunner().invoke(main, arguments).stdout)
+    assert plain["socket_power"] == {"sockets": 2, "power_w": 92.0, "cap_w": 80.0, "share": 1.15}
+    assert any("92 W, more than its cap of 80 W" in warning for warning in plain["warnings"])
+    four = json.loads(CliRunner().invoke(main, [*arguments, "--sockets", "4"]).stdout)
     assert four["socket_power"]["power_w"] == 46.0
-    assert not any("more than its cap" in each for each in four["warnings"])
+    assert not any("more than its cap" in warning for warning in four["warnings"])
 
 
 @needs_data
@@ -63,7 +63,7 @@ def test_no_configuration_of_the_real_table_is_implausible(application: str) -> 
     runs = rzmerl(application)
     table = table_of(runs)
     for row in range(len(table)):
-        found = socket_power(runs, table.row(row), "median", 2)
-        assert found is not None
-        assert found.warning == ""
-    assert not any("does not grow" in each for each in read_measurements(RZMERL).warnings)
+        power = socket_power(runs, table.row(row), "median", 2)
+        assert power is not None
+        assert power.warning == ""
+    assert not any("does not grow" in warning for warning in read_measurements(RZMERL).warnings)

@@ -54,8 +54,8 @@ def test_steps_agree_with_the_comparison_just_right_of_each_edge(place: int) -> 
     for step in cost_ratio_steps((case,), 2.4):
         assert compare(replace(case, cost_ratio=step.start + 1e-9)).speedup == step.speedup
     for step in power_steps((case,), 4000, 9000):
-        found = compare(replace(case, power_bound_w=step.start + 1e-6))
-        assert found.speedup == step.speedup
+        comparison = compare(replace(case, power_bound_w=step.start + 1e-6))
+        assert comparison.speedup == step.speedup
         inside = compare(replace(case, power_bound_w=step.end - 1e-6))
         assert inside.speedup == step.speedup
 
@@ -133,7 +133,7 @@ def test_older_nodes_idle_power_moves_the_power_curve_too() -> None:
 
 def test_drawn_curves_of_large_machines_span_the_whole_range() -> None:
     wide = replace(cases()[0], power_bound_w=3e6, outside="clamp")
-    steps = power_steps((wide,), 2e6, 4e6, most=50)
+    steps = power_steps((wide,), 2e6, 4e6, limit=50)
     assert len(steps) == 50
     assert steps[0].start == 2e6
     assert steps[-1].start > 3.9e6

@@ -11,8 +11,8 @@ import solvers
 from planner.designs.design import (
     HIGH_END,
     OLDER,
-    Plan,
-    Problem,
+    DesignPlan,
+    DesignProblem,
     closed_form,
     forced,
     thesis_problem,
@@ -66,12 +66,12 @@ def assert_program_equals_closed_form(case: DesignCase) -> None:
     times = {}
     for offer in (HIGH_END, OLDER):
         alone = forced(problem, offer)
-        expected, found = closed_form(alone), solve(alone)
-        assert found.certificate.status is Status.OPTIMAL
-        assert found.certificate.level is Level.PROVED
-        assert violations(alone, found.plan) == []
+        expected, result = closed_form(alone), solve(alone)
+        assert result.certificate.status is Status.OPTIMAL
+        assert result.certificate.level is Level.PROVED
+        assert violations(alone, result.plan) == []
         assert violations(alone, expected) == []
-        assert found.plan.time_s == pytest.approx(expected.time_s, rel=1e-12)
+        assert result.plan.time_s == pytest.approx(expected.time_s, rel=1e-12)
         times[offer] = expected.time_s
     assert times[HIGH_END] == pytest.approx(comparison.time_worst_case_s, rel=1e-12)
     assert times[OLDER] == pytest.approx(comparison.time_overprovisioned_s, rel=1e-12)
@@ -123,12 +123,12 @@ def test_all_back_ends_find_the_same_design(thesis: DesignStudy) -> None:
 
 
 def test_violations_name_power_money_and_time(thesis: DesignStudy) -> None:
-    problem: Problem = thesis_problem(thesis.cases[0])
-    found = violations(problem, Plan("SPhot", "by hand", HIGH_END, 19, 1.0))
-    assert found[0] == "7220 W exceed the bound of 7000 W"
-    assert found[1] == "323 exceed the budget of 306"
-    assert found[2].startswith("time_s is 1.0, recomputed")
-    assert violations(problem, Plan("SPhot", "by hand", "newest", 1, 1.0)) == [
+    problem: DesignProblem = thesis_problem(thesis.cases[0])
+    problems = violations(problem, DesignPlan("SPhot", "by hand", HIGH_END, 19, 1.0))
+    assert problems[0] == "7220 W exceed the bound of 7000 W"
+    assert problems[1] == "323 exceed the budget of 306"
+    assert problems[2].startswith("time_s is 1.0, recomputed")
+    assert violations(problem, DesignPlan("SPhot", "by hand", "newest", 1, 1.0)) == [
         "node type 'newest' is not on offer"
     ]
 

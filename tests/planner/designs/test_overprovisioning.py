@@ -32,7 +32,7 @@ def cases() -> tuple[DesignCase, ...]:
 
 
 def case(name: str = "SPhot") -> DesignCase:
-    return next(each for each in cases() if each.application == name)
+    return next(candidate for candidate in cases() if candidate.application == name)
 
 
 @pytest.mark.parametrize(
@@ -48,16 +48,20 @@ def case(name: str = "SPhot") -> DesignCase:
 def test_table_4_9_recomputed(
     thesis: DesignStudy, name: str, t_ovp: float, t_wc: float, s_ovp: float, r_p: float
 ) -> None:
-    place = APPLICATIONS.index(name)
-    found = thesis.overprovisioning[place]
-    assert found.application == name
-    assert (found.nodes_worst_case, found.node_limit, found.nodes_overprovisioned) == (18, 38, 30)
-    assert found.cost_worst_case == 30.6
-    assert found.time_overprovisioned_s == pytest.approx(t_ovp, abs=1e-9)
-    assert found.time_worst_case_s == pytest.approx(t_wc, abs=1e-9)
-    assert found.speedup == pytest.approx(s_ovp, abs=1e-5)
-    assert found.beneficial is (s_ovp > 1)
-    assert thesis.break_even[place].performance_fraction == pytest.approx(r_p, abs=1e-5)
+    index = APPLICATIONS.index(name)
+    result = thesis.overprovisioning[index]
+    assert result.application == name
+    assert (result.nodes_worst_case, result.node_limit, result.nodes_overprovisioned) == (
+        18,
+        38,
+        30,
+    )
+    assert result.cost_worst_case == 30.6
+    assert result.time_overprovisioned_s == pytest.approx(t_ovp, abs=1e-9)
+    assert result.time_worst_case_s == pytest.approx(t_wc, abs=1e-9)
+    assert result.speedup == pytest.approx(s_ovp, abs=1e-5)
+    assert result.beneficial is (s_ovp > 1)
+    assert thesis.break_even[index].performance_fraction == pytest.approx(r_p, abs=1e-5)
 
 
 def test_plan_json_carries_the_keys_that_others_read(thesis: DesignStudy) -> None:
@@ -121,9 +125,9 @@ def test_an_exact_tie_is_a_tie() -> None:
         kind="linear", node_type="a", slope_s_per_node=-0.27, intercept_s=16.86,
         measured_nodes=(8, 32),
     )  # fmt: skip
-    found = compare(replace(case(), time=line))
-    assert (found.speedup, found.beneficial) == (1.0, False)
-    assert found.time_worst_case_s == found.time_overprovisioned_s == 8.76
+    comparison = compare(replace(case(), time=line))
+    assert (comparison.speedup, comparison.beneficial) == (1.0, False)
+    assert comparison.time_worst_case_s == comparison.time_overprovisioned_s == 8.76
 
 
 def test_eq_4_1_is_floored_exactly() -> None:
@@ -151,9 +155,9 @@ def test_refusing_names_the_count_and_the_range() -> None:
 
 
 def test_clamping_takes_the_nearest_measured_count() -> None:
-    found = compare(replace(case(), cost_ratio=2.0, outside="clamp"))
-    assert found.time_overprovisioned_s == pytest.approx(-1.114 * 32 + 73.07)
-    assert found.overprovisioned_origin == "clamped"
+    comparison = compare(replace(case(), cost_ratio=2.0, outside="clamp"))
+    assert comparison.time_overprovisioned_s == pytest.approx(-1.114 * 32 + 73.07)
+    assert comparison.overprovisioned_origin == "clamped"
 
 
 def test_extrapolation_ends_where_the_line_reaches_zero(thesis: DesignStudy) -> None:
@@ -172,7 +176,7 @@ def test_r_p_above_one_needs_the_other_reading() -> None:
 
 
 def test_every_application_without_a_run_time_is_named() -> None:
-    refused = tuple(replace(each, cost_ratio=2.0, outside="refuse") for each in cases())
+    refused = tuple(replace(original, cost_ratio=2.0, outside="refuse") for original in cases())
     with pytest.raises(PlanError, match="SPhot: 36 nodes") as caught:
         compare_all(refused)
     assert len(str(caught.value).splitlines()) == 4
@@ -198,12 +202,14 @@ def test_laws_of_the_closed_form(bound: int, ratio: int, fraction: float, slope:
         measured_nodes=(1, 290),
     )  # fmt: skip
     this = DesignCase("x", line, float(bound), 380.0, 180.0, fraction, ratio / 100, outside="clamp")
-    found = compare(this)
-    assert found.nodes_worst_case * 380 <= bound < (found.nodes_worst_case + 1) * 380
-    assert found.nodes_overprovisioned * 180 <= bound
-    assert found.nodes_overprovisioned * 100 <= found.nodes_worst_case * ratio
-    assert found.nodes_overprovisioned >= found.nodes_worst_case
+    comparison = compare(this)
+    assert comparison.nodes_worst_case * 380 <= bound < (comparison.nodes_worst_case + 1) * 380
+    assert comparison.nodes_overprovisioned * 180 <= bound
+    assert comparison.nodes_overprovisioned * 100 <= comparison.nodes_worst_case * ratio
+    assert comparison.nodes_overprovisioned >= comparison.nodes_worst_case
     # more money never hurts, and the literal reading never favours the high-end node
-    assert compare(replace(this, cost_ratio=ratio / 100 + 0.5)).speedup >= found.speedup - 1e-12
-    assert compare(other_speed_ratio(this)).speedup >= found.speedup - 1e-12
-    assert found.time_reduction == pytest.approx(1 - 1 / found.speedup)
+    assert (
+        compare(replace(this, cost_ratio=ratio / 100 + 0.5)).speedup >= comparison.speedup - 1e-12
+    )
+    assert compare(other_speed_ratio(this)).speedup >= comparison.speedup - 1e-12
+    assert comparison.time_reduction == pytest.approx(1 - 1 / comparison.speedup)

@@ -19,8 +19,8 @@ def test_a_table_is_exact_at_its_points_and_straight_between() -> None:
 
 
 def test_a_table_continues_its_last_segment() -> None:
-    found = run_time(TABLE, 40, "extrapolate")  # 16 - 0.5 x 8
-    assert (found.time_s, found.origin) == (12.0, "extrapolated")
+    result = run_time(TABLE, 40, "extrapolate")  # 16 - 0.5 x 8
+    assert (result.time_s, result.origin) == (12.0, "extrapolated")
     assert run_time(TABLE, 4, "extrapolate").time_s == 48.0  # 40 + 2 x 4
     assert zero_crossing(TABLE) == 64.0
     with pytest.raises(OutsideMeasuredError, match="would be 0 s"):
@@ -48,7 +48,7 @@ LINE = LinearTime(
 def test_the_pieces_are_the_curve_at_every_count(
     model: LinearTime | TableTime, outside: Outside, most: int
 ) -> None:
-    expected, found = {}, {}
+    expected, result = {}, {}
     for nodes in range(1, most + 1):
         try:
             expected[nodes] = run_time(model, nodes, outside).time_s
@@ -56,7 +56,7 @@ def test_the_pieces_are_the_curve_at_every_count(
             continue
     for piece in pieces(model, outside, most):
         for nodes in range(piece.first, piece.last + 1):
-            assert nodes not in found
-            found[nodes] = piece.slope * nodes + piece.intercept
-    assert found.keys() == expected.keys()
-    assert [found[n] for n in expected] == pytest.approx(list(expected.values()), rel=1e-12)
+            assert nodes not in result
+            result[nodes] = piece.slope * nodes + piece.intercept
+    assert result.keys() == expected.keys()
+    assert [result[n] for n in expected] == pytest.approx(list(expected.values()), rel=1e-12)

@@ -14,7 +14,7 @@ from planner.designs.printed import compare_printed
 from planner.designs.study import DesignStudy
 from planner.errors import PlanError
 from planner.formulations import best_design
-from planner.formulations.solved import Certified
+from planner.formulations.solved import CertifiedPlan
 from scenarios import Scenario
 from scenarios.model.scenario import Printed
 from solvers import Status, Stop
@@ -48,10 +48,10 @@ def test_printed_times_lie_within_the_documented_tolerances(thesis: DesignStudy)
 
 
 def test_an_unknown_printed_quantity_lists_the_nearest() -> None:
-    wrong = (Printed(quantity="overprovisioning.SPhot.speedupp", value=1.0),)
-    known = {"overprovisioning": [{"application": "SPhot", "speedup": 1.0}]}
+    misspelt = (Printed(quantity="overprovisioning.SPhot.speedupp", value=1.0),)
+    results = {"overprovisioning": [{"application": "SPhot", "speedup": 1.0}]}
     with pytest.raises(PlanError, match=r"nearest: overprovisioning\.SPhot\.speedup"):
-        compare_printed(wrong, known)
+        compare_printed(misspelt, results)
 
 
 def test_results_are_frozen_and_plain_json_without_nan(
@@ -119,19 +119,21 @@ def test_a_rising_run_time_is_said_where_the_program_does_better() -> None:
     plain["workloads"][0]["time"]["slope_s_per_node"] = 0.5
     plain["printed"] = []
     study = planner.compare_designs(Scenario.model_validate(plain))
-    assert any("SPhot would run in 73.57 s on 1 older nodes" in each for each in study.warnings)
+    assert any(
+        "SPhot would run in 73.57 s on 1 older nodes" in warning for warning in study.warnings
+    )
 
 
 def test_the_caveat_says_how_little_turns_the_decision() -> None:
     decision = planner.compare_designs("thesis-7kw").decision
     assert decision is not None
-    assert decision.caveat == (
+    assert decision.reversal_note == (
         "The margin is narrow. Read as a time ratio of 1/(1 + r_p), 'faster by r_p' turns the "
         "decision. It also turns when nodes are bought with whole racks at the given prices."
     )
     wide = variant(performance_fraction=0.0).decision
     assert wide is not None
-    assert wide.caveat == ""
+    assert wide.reversal_note == ""
 
 
 def test_capital_that_does_not_pay_for_the_design_is_said() -> None:
@@ -159,7 +161,9 @@ def test_a_solve_ended_by_time_marks_the_study(thesis: DesignStudy) -> None:
 def test_a_wrong_plan_of_the_program_stops_the_study(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = best_design.solve
 
-    def one_node_too_many(problem: design.Problem, **options: Any) -> Certified[design.Plan]:
+    def one_node_too_many(
+        problem: design.DesignProblem, **options: Any
+    ) -> CertifiedPlan[design.DesignPlan]:
         solved = honest(problem, **options)
         return replace(solved, plan=replace(solved.plan, nodes=solved.plan.nodes + 1))
 
@@ -171,7 +175,7 @@ def test_a_wrong_plan_of_the_program_stops_the_study(monkeypatch: pytest.MonkeyP
 def test_a_program_that_finds_another_time_does_not_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = design.closed_form
 
-    def slower(problem: design.Problem) -> design.Plan:
+    def slower(problem: design.DesignProblem) -> design.DesignPlan:
         return replace(honest(problem), time_s=honest(problem).time_s + 1)
 
     monkeypatch.setattr(design, "closed_form", slower)
@@ -183,7 +187,7 @@ def test_a_design_stopped_at_the_node_limit_is_named_with_the_remedy(thesis: Des
         thesis.designs[0].certificate, stop=Stop.NODES, status=Status.FEASIBLE, gap_relative=0.1
     )
     study = replace(thesis, designs=(replace(thesis.designs[0], certificate=stopped),))
-    (said,) = [each for each in study.warnings if "branch-and-bound nodes" in each]
-    assert said.startswith("1 program ended at the limit of branch-and-bound nodes")
-    assert "give a time limit" in said
-    assert not any("branch-and-bound nodes" in each for each in thesis.warnings)
+    (text,) = [warning for warning in study.warnings if "branch-and-bound nodes" in warning]
+    assert text.startswith("1 program ended at the limit of branch-and-bound nodes")
+    assert "give a time limit" in text
+    assert not any("branch-and-bound nodes" in warning for warning in thesis.warnings)

@@ -20,7 +20,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from planner.designs.design import HIGH_END, OLDER, Problem, choices, closed_form, forced
+from planner.designs.design import HIGH_END, OLDER, DesignProblem, choices, closed_form, forced
 from reports.style import BLUE, GREY, ORANGE, VERMILLION
 from tests.planner.formulations.test_page import examples
 
@@ -132,7 +132,7 @@ def break_even(axes: Axes, names: Names) -> None:
     axes.set(xlabel="older nodes", ylabel="run time (s)")
 
 
-def _piece(problem: Problem) -> Any:
+def _piece(problem: DesignProblem) -> Any:
     """The one straight piece of the run time on older nodes."""
     return next(piece for offer, _, piece in choices(problem) if offer is problem.offers[1])
 

@@ -19,10 +19,10 @@ import numpy as np
 from benchmarks.bench_formulations_graphs import NODE, program
 from planner.comparison import partition, sharing
 from planner.comparison.compare import compare_sharing
-from planner.comparison.method import Decision, Instance, Kind
-from planner.comparison.outcomes import Outcome, outcomes
+from planner.comparison.method import ComparedDecision, Instance, MethodKind
+from planner.comparison.outcomes import MethodOutcome, outcomes
 from planner.configurations.selection import Bound
-from planner.configurations.sharing.problem import Goal, Job, Problem
+from planner.configurations.sharing.problem import Goal, SharedJob, SharingProblem
 from planner.configurations.table import table_of
 from solvers.mapping.warm import warm
 from tests.planner.configurations.rzmerl import rzmerl
@@ -49,23 +49,23 @@ class Row:
     objective: float | None
 
 
-def measured() -> Problem:
+def measured() -> SharingProblem:
     """A job of each measured application; watts for the 30th percentile of each table's power."""
-    jobs = tuple(Job(name, table_of(rzmerl(name))) for name in APPLICATIONS)
+    jobs = tuple(SharedJob(name, table_of(rzmerl(name))) for name in APPLICATIONS)
     watts = sum(float(np.percentile(job.table.power_w, 30)) for job in jobs)
     nodes = sum(int(np.percentile(job.table.nodes, 70)) for job in jobs)
-    return Problem(jobs, Bound(round(watts, 1)), nodes)
+    return SharingProblem(jobs, Bound(round(watts, 1)), nodes)
 
 
 def sharing_rows() -> list[Row]:
     """Twenty cases by CBC, HiGHS, the engine and every heuristic, without a time limit."""
-    found = []
+    result = []
     for goal in GOALS:
         study = compare_sharing(measured(), goal=goal, sizes=SIZES, seeds=SEEDS)
         if study.disagreements:
             raise AssertionError(study.disagreements)
-        found += [_row(each, f"{goal}: ") for each in study.outcomes]
-    return found
+        result += [_row(outcome, f"{goal}: ") for outcome in study.outcomes]
+    return result
 
 
 def growth_rows(limit_s: float = LIMIT_S, only: Sequence[Row] = ()) -> list[Row]:
@@ -76,69 +76,69 @@ def growth_rows(limit_s: float = LIMIT_S, only: Sequence[Row] = ()) -> list[Row]
     only
         Ask again for these rows alone.
     """
-    wanted = {(row.instance, row.method) for row in only}
+    stored_pairs = {(row.instance, row.method) for row in only}
     warm()  # a time limit then counts work alone
     of_jobs = (
         sharing.instance(name, problem, "weighted time", seed=seed, time_limit_s=limit_s)
-        for name, problem, seed in sharing.drawn(measured(), JOBS, [0])
+        for name, problem, seed in sharing.resampled(measured(), JOBS, [0])
     )
     of_ranks = (
         partition.instance(f"{count} ranks", program(count), NODE, time_limit_s=limit_s)
         for count in RANKS
     )
     return [
-        *_grown(sharing.decision("weighted time"), of_jobs, limit_s, wanted),
-        *_grown(partition.DECISION, of_ranks, limit_s, wanted),
+        *_grown(sharing.decision("weighted time"), of_jobs, limit_s, stored_pairs),
+        *_grown(partition.DECISION, of_ranks, limit_s, stored_pairs),
     ]
 
 
 def _grown(
-    decision: Decision,
+    decision: ComparedDecision,
     instances: Iterator[Instance],
     limit_s: float,
     only: Collection[tuple[str, str]],
 ) -> Iterator[Row]:
     stopped: set[str] = set()
     for instance in instances:
-        left = tuple(
-            each
-            for each in instance.methods
-            if each.name not in stopped and (not only or (instance.name, each.name) in only)
+        remaining = tuple(
+            method
+            for method in instance.methods
+            if method.name not in stopped and (not only or (instance.name, method.name) in only)
         )
-        tried = Instance(instance.name, instance.size, instance.seed, left)
-        for each in outcomes(decision, tried):
-            row = _row(each)
-            usable = each.solved and each.seconds < limit_s
-            if each.kind in (Kind.REFERENCE, Kind.ENGINE):
-                usable &= each.status == "optimal"
+        tried = Instance(instance.name, instance.size, instance.seed, remaining)
+        for outcome in outcomes(decision, tried):
+            row = _row(outcome)
+            usable = outcome.solved and outcome.seconds < limit_s
+            if outcome.kind in (MethodKind.REFERENCE, MethodKind.ENGINE):
+                usable &= outcome.status == "optimal"
             if not usable:
-                stopped.add(each.method)
-                row = Row(row.instance, row.size, row.method, _why(each), None)
+                stopped.add(outcome.method)
+                row = Row(row.instance, row.size, row.method, _why(outcome), None)
             yield row
 
 
-def _why(each: Outcome) -> str:
+def _why(each: MethodOutcome) -> str:
     """Why a method stops here, without numbers that hang on the machine."""
     refused = "would have" in each.note or "does not suit" in each.note
     return "refused: too large" if refused else f"stopped: {each.status}"
 
 
-def _row(each: Outcome, before: str = "") -> Row:
+def _row(each: MethodOutcome, before: str = "") -> Row:
     return Row(f"{before}{each.instance}", each.size, each.method, each.status, each.objective)
 
 
 def usable_to(rows: Sequence[Row]) -> dict[str, int]:
     """The largest size at which each method was usable."""
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for row in rows:
         if row.objective is not None:
-            found[row.method] = max(found.get(row.method, 0), row.size)
-    return found
+            result[row.method] = max(result.get(row.method, 0), row.size)
+    return result
 
 
 def read(path: Path) -> list[Row]:
     """Rows of a stored file."""
-    return [Row(**each) for each in json.loads(path.read_text())]
+    return [Row(**fields) for fields in json.loads(path.read_text())]
 
 
 def write(path: Path, rows: Sequence[Row]) -> None:

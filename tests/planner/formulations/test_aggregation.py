@@ -54,8 +54,8 @@ def test_joules_and_rank_by_hand() -> None:
     # 7 has four ranks on the fewest sockets and dies
     energy = {1: 8.0, 2: 4.0, 3: 3.5, 4: 3.6, 5: 1.9, 6: 2.0, 7: 2.1, 8: 1.0}
     candidates = [made(p, 0.2 if p.id == 8 else 0.0, energy[p.id]) for p in EIGHT]
-    found = aggregation.choose(candidates)
-    assert (found.plan.pattern.id, found.certificate.objective) == (5, 1.9)
+    choice = aggregation.choose(candidates)
+    assert (choice.plan.pattern.id, choice.certificate.objective) == (5, 1.9)
     assert aggregation.choose(candidates, objective="rank").plan.pattern.id == 7
     assert aggregation.choose(candidates, threshold=0.2).plan.pattern.id == 8
     model, x = aggregation.formulate(candidates)
@@ -71,12 +71,12 @@ def test_reference_engine_and_sorting_take_the_same(seed: int) -> None:
     assert by_joules(candidates, threshold) is by_energy
     assert by_rank(candidates, threshold) is ranked
     for solver in solvers_of(seed):
-        found = aggregation.choose(candidates, threshold, solver=solver)
-        assert found.plan is by_energy
-        assert violations(candidates, found.plan, threshold) == []
-        assert found.certificate.status is Status.OPTIMAL
-        found = aggregation.choose(candidates, threshold, "rank", solver=solver)
-        assert found.plan is ranked
+        choice = aggregation.choose(candidates, threshold, solver=solver)
+        assert choice.plan is by_energy
+        assert violations(candidates, choice.plan, threshold) == []
+        assert choice.certificate.status is Status.OPTIMAL
+        choice = aggregation.choose(candidates, threshold, "rank", solver=solver)
+        assert choice.plan is ranked
 
 
 def test_wrong_questions_are_refused() -> None:

@@ -12,7 +12,7 @@ from planner.decimals import decimal
 from planner.designs.design import (
     HIGH_END,
     OLDER,
-    Problem,
+    DesignProblem,
     closed_form,
     forced,
     thesis_problem,
@@ -31,7 +31,7 @@ KINDS = 6
 OUTSIDE: tuple[Outside, ...] = ("clamp", "refuse", "extrapolate")
 
 
-def random_problem(seed: int) -> Problem:
+def random_problem(seed: int) -> DesignProblem:
     """Kind 1: times rise again; 2: all times alike; 3: one type on offer; 4: one count measured."""
     rng, kind = np.random.default_rng([21, seed]), seed % KINDS
     nodes = np.arange(4, int(rng.integers(12, 60)), 4)
@@ -66,7 +66,7 @@ def random_problem(seed: int) -> Problem:
     return forced(problem, (HIGH_END, OLDER)[seed // KINDS % 2]) if kind == 3 else problem
 
 
-def enumerated(problem: Problem) -> float | None:
+def enumerated(problem: DesignProblem) -> float | None:
     """The least time over every type and every count that power and money allow."""
     times = []
     for offer in problem.offers:
@@ -89,10 +89,10 @@ def test_reference_and_enumeration_agree_and_so_does_the_closed_form(seed: int) 
             with pytest.raises(PlanError, match="no affordable node count has a known run time"):
                 best_design.solve(problem, solver=solver, proof="never")
             continue
-        found = best_design.solve(problem, solver=solver, gap=1e-9, proof="never")
-        assert violations(problem, found.plan) == []
-        assert found.certificate.status is Status.OPTIMAL
-        assert found.plan.time_s == pytest.approx(expected, rel=1e-9)
+        solution = best_design.solve(problem, solver=solver, gap=1e-9, proof="never")
+        assert violations(problem, solution.plan) == []
+        assert solution.certificate.status is Status.OPTIMAL
+        assert solution.plan.time_s == pytest.approx(expected, rel=1e-9)
     if expected is None or seed % KINDS in (1, 4):
         return
     closed = []
@@ -113,8 +113,8 @@ def test_where_run_times_rise_the_best_degree_is_below_what_money_buys() -> None
     )  # fmt: skip
     problem = forced(thesis_problem(case), OLDER)
     assert closed_form(problem).nodes == 30
-    found = best_design.solve(problem).plan
-    assert (found.nodes, found.time_s) == (8, 50.0)
+    result = best_design.solve(problem).plan
+    assert (result.nodes, result.time_s) == (8, 50.0)
 
 
 def test_names_of_the_docstring_are_those_of_the_model() -> None:

@@ -93,11 +93,11 @@ def test_reference_engine_and_counting_find_the_same(seed: int) -> None:
     case = random_case(seed)
     nodes, ratio = counted(case)
     try:
-        found = engine.break_even((case,), "alone")
+        even = engine.break_even((case,), "alone")
     except PlanError:
-        found = None  # the engine also asks for the run time of what 1.7 buys
-    if found is not None:
-        assert (found.nodes, found.cost_ratio) == (nodes, ratio)
+        even = None  # the engine also asks for the run time of what 1.7 buys
+    if even is not None:
+        assert (even.nodes, even.cost_ratio) == (nodes, ratio)
     for solver in solvers_of(seed):
         assert break_even.fewest_nodes(case, solver=solver) == nodes
         assert break_even.cost_ratio(case, solver=solver) == ratio

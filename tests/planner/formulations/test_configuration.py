@@ -39,8 +39,8 @@ def enumerated(table: ConfigurationTable, bound: Bound) -> Configuration | None:
 
 def test_two_configurations_by_hand() -> None:
     # 3,230 W break the bound of 3,000 W, so the 8 nodes of 1,640 W remain
-    found = configuration.best(TWO, Bound(3000))
-    assert (found.plan.nodes, found.certificate.objective) == (8, 14.0)
+    choice = configuration.best(TWO, Bound(3000))
+    assert (choice.plan.nodes, choice.certificate.objective) == (8, 14.0)
     assert configuration.best(TWO, Bound(3230)).plan.nodes == 16
     model, x = configuration.formulate(TWO, Bound(3000))
     assert [v.name for v in x] == ["x_0", "x_1"]
@@ -62,11 +62,11 @@ def test_reference_engine_and_enumeration_take_the_same(seed: int) -> None:
         return
     assert selection.best(table, bound) == expected
     for solver in solvers_of(seed):
-        found = configuration.best(table, bound, solver=solver)
-        assert found.plan == expected
-        assert violations(table, bound, found.plan) == []
-        assert found.certificate.status is Status.OPTIMAL
-        assert found.certificate.objective == pytest.approx(expected.time_s, rel=1e-9)
+        choice = configuration.best(table, bound, solver=solver)
+        assert choice.plan == expected
+        assert violations(table, bound, choice.plan) == []
+        assert choice.certificate.status is Status.OPTIMAL
+        assert choice.certificate.objective == pytest.approx(expected.time_s, rel=1e-9)
 
 
 def test_violations_name_what_is_wrong() -> None:

@@ -54,17 +54,17 @@ def enumerated(
     return fastest, min(n for n in sizes if not pays[n]), money
 
 
-def readings(found: Degree) -> tuple[int, int, int | None]:
-    return found.fastest_nodes, found.marginal_nodes, found.money_nodes
+def readings(degrees: Degree) -> tuple[int, int, int | None]:
+    return degrees.fastest_nodes, degrees.marginal_nodes, degrees.money_nodes
 
 
 def test_three_readings_by_hand() -> None:
     # 4 -> 8 nodes saves 40 %, 10 % a node; 8 -> 16 saves 10 %, 1.25 % a node; 16 -> 32 none.
     # Nodes x time: 400, 480, 864; with 20 nodes' price of other cost 24 x 100, 28 x 60, 36 x 54
     case = table([4, 8, 16, 32], [100.0, 60.0, 54.0, 54.0])
-    found = degree.degree(case, Bound(5000), 4, least_gain=0.02, fixed_cost_nodes=20.0)
-    assert readings(found) == (16, 8, 8)
-    assert (found.degree(found.marginal_nodes), found.largest_nodes) == (2.0, 32)
+    degrees = degree.degree(case, Bound(5000), 4, least_gain=0.02, fixed_cost_nodes=20.0)
+    assert readings(degrees) == (16, 8, 8)
+    assert (degrees.degree(degrees.marginal_nodes), degrees.largest_nodes) == (2.0, 32)
     assert readings(degree.degree(case, Bound(5000), 4, fixed_cost_nodes=0.0)) == (16, 16, 4)
     tight = degree.degree(case, Bound(900), 4)
     assert readings(tight) == (8, 8, None)

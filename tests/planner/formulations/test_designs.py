@@ -93,10 +93,10 @@ def by_line(case: DesignCase, nodes: int) -> float:
 def test_the_thesis_by_hand() -> None:
     # 7,000 / 380 = 18.4, 7,000 / 180 = 38.9, 18 x 1.7 = 30.6 (section 4.4, Table 4.7)
     case = compare_designs("thesis-7kw").cases[0]
-    found = designs.node_counts(case)
-    assert (found.plan.worst_case, found.plan.limit, found.plan.overprovisioned) == (18, 38, 30)
-    assert found.plan.cost == Fraction(306, 10)
-    assert found.certificate.objective == pytest.approx(18 + 38 + 30.6 + 30)
+    counts = designs.node_counts(case)
+    assert (counts.plan.worst_case, counts.plan.limit, counts.plan.overprovisioned) == (18, 38, 30)
+    assert counts.plan.cost == Fraction(306, 10)
+    assert counts.certificate.objective == pytest.approx(18 + 38 + 30.6 + 30)
     compared = designs.compare(case).plan
     assert compared.time_overprovisioned_s == pytest.approx(-1.114 * 30 + 73.07)
     assert compared.speedup == pytest.approx((73.07 - 1.114 * 18) * 0.73 / (73.07 - 1.114 * 30))
@@ -115,8 +115,8 @@ def test_whole_racks_by_hand() -> None:
         power_bound_w=16 * 380.0, high_end_peak_w=380.0, older_idle_w=180.0,
         racks=RackPrices(16, Fraction(12_000), Fraction(3_300), Fraction(1_700)),
     )  # fmt: skip
-    found = designs.node_counts(case).plan
-    assert (found.worst_case, found.cost, found.cost_ratio) == (16, Fraction(24), Fraction(3, 2))
+    result = designs.node_counts(case).plan
+    assert (result.worst_case, result.cost, result.cost_ratio) == (16, Fraction(24), Fraction(3, 2))
     assert [c.name for c in designs.formulate(case)[0].constraints()][2:6] == [
         "whole_high", "least_high", "whole_old", "money",
     ]  # fmt: skip
@@ -139,13 +139,13 @@ def test_reference_engine_and_counting_agree(seed: int) -> None:
     speedup = by_line(case, worst_case) * factor / by_line(case, overprovisioned)
     engine = overprovisioning.compare(case)
     for solver in solvers_of(seed):
-        found = designs.compare(case, solver=solver)
-        assert found.certificate.status is Status.OPTIMAL
-        assert found.plan == engine
-        assert found.plan.nodes_worst_case == worst_case
-        assert found.plan.node_limit == limit
-        assert found.plan.nodes_overprovisioned == overprovisioned
-        assert found.plan.speedup == pytest.approx(speedup, rel=1e-9)
+        comparison = designs.compare(case, solver=solver)
+        assert comparison.certificate.status is Status.OPTIMAL
+        assert comparison.plan == engine
+        assert comparison.plan.nodes_worst_case == worst_case
+        assert comparison.plan.node_limit == limit
+        assert comparison.plan.nodes_overprovisioned == overprovisioned
+        assert comparison.plan.speedup == pytest.approx(speedup, rel=1e-9)
 
 
 def test_what_a_solver_cannot_tell_is_refused_by_name() -> None:

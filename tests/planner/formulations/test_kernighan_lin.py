@@ -37,8 +37,8 @@ def test_two_crossed_pairs_are_sorted_by_one_exchange() -> None:
     graph.add_nodes_from("abcd")
     graph.add_weighted_edges_from([("a", "b", 3), ("c", "d", 3), ("a", "c", 1)])
     parts: list[set[Hashable]] = [{"a", "c"}, {"b", "d"}]
-    found = kernighan_lin(graph, [2, 2], parts)
-    assert {frozenset(part) for part in found} == {frozenset("ab"), frozenset("cd")}
+    exchanged = kernighan_lin(graph, [2, 2], parts)
+    assert {frozenset(part) for part in exchanged} == {frozenset("ab"), frozenset("cd")}
     assert parts == [{"a", "c"}, {"b", "d"}]  # what was given stays
 
 

@@ -22,12 +22,14 @@ REFERENCES = ("cbc", "highs")
 @pytest.mark.parametrize("number", range(few(200)))
 def test_cbc_highs_engine_and_brute_force_agree(number: int) -> None:
     case = mapped(number)
-    problem, least = case.problem, least_total(case)
-    found = [map_ranks(problem, solver=solver) for solver in REFERENCES]
-    for each in (*found, solve(problem)):
-        assert violations(problem, each) == []
-        assert each.total == pytest.approx(least, rel=1e-12, abs=1e-12)
-        assert each.status is Status.OPTIMAL or math.isclose(least, each.bound, abs_tol=1e-12)
+    problem, optimum = case.problem, least_total(case)
+    result = [map_ranks(problem, solver=solver) for solver in REFERENCES]
+    for mapping in (*result, solve(problem)):
+        assert violations(problem, mapping) == []
+        assert mapping.total == pytest.approx(optimum, rel=1e-12, abs=1e-12)
+        assert mapping.status is Status.OPTIMAL or math.isclose(
+            optimum, mapping.bound, abs_tol=1e-12
+        )
 
 
 @pytest.mark.parametrize("solver", REFERENCES)
@@ -48,12 +50,12 @@ def test_two_nodes_of_two_sockets_by_hand() -> None:
     far = nx.Graph()
     far.add_nodes_from(range(4))
     far.add_weighted_edges_from((u, v, 10 * w) for u, v, w in pairs.edges(data="weight"))
-    found = map_ranks(Mapped((far, pairs), ((0, 0, 1, 1), (0, 1, 2, 3)), {}).problem)
-    assert (found.total, found.status) == (36.0, Status.OPTIMAL)
-    assert found.outermost.cut == 20.0
-    assert found.slot.tolist() == [0, 2, 3, 1]  # the least rank of each unit comes first
-    assert found.method == "reference (cbc)"
-    assert found.certificate is not None
+    mapping = map_ranks(Mapped((far, pairs), ((0, 0, 1, 1), (0, 1, 2, 3)), {}).problem)
+    assert (mapping.total, mapping.status) == (36.0, Status.OPTIMAL)
+    assert mapping.outermost.cut == 20.0
+    assert mapping.slot.tolist() == [0, 2, 3, 1]  # the least rank of each unit comes first
+    assert mapping.method == "reference (cbc)"
+    assert mapping.certificate is not None
 
 
 def test_rows_and_variables_have_the_names_of_the_docstring() -> None:

@@ -8,7 +8,7 @@ import pytest
 from planner.configurations import degree as curves
 from planner.configurations import selection
 from planner.configurations.selection import Bound
-from planner.configurations.sharing.problem import Goal, Job, Problem, violations
+from planner.configurations.sharing.problem import Goal, SharedJob, SharingProblem, violations
 from planner.configurations.sharing.share import share
 from planner.configurations.table import ConfigurationTable, table_of
 from planner.formulations import configuration, degree, sharing
@@ -43,17 +43,17 @@ def test_one_application(application: str, percentile: int) -> None:
 def test_sharing_by_up_to_six_jobs(seed: int) -> None:
     rng = np.random.default_rng([26, seed])
     jobs = tuple(
-        Job(f"job {j}", table(str(rng.choice(APPLICATIONS))), float(rng.integers(1, 6)))
+        SharedJob(f"job {j}", table(str(rng.choice(APPLICATIONS))), float(rng.integers(1, 6)))
         for j in range(int(rng.integers(2, 7)))
     )
     share_of_all = int(rng.integers(10, 60))
-    watts = sum(float(np.percentile(each.table.power_w, share_of_all)) for each in jobs)
-    nodes = sum(int(np.percentile(each.table.nodes, 70)) for each in jobs)
-    problem = Problem(jobs, Bound(round(watts, 1)), nodes)
+    watts = sum(float(np.percentile(job.table.power_w, share_of_all)) for job in jobs)
+    nodes = sum(int(np.percentile(job.table.nodes, 70)) for job in jobs)
+    problem = SharingProblem(jobs, Bound(round(watts, 1)), nodes)
     goal: Goal = "makespan" if seed % 2 else "weighted time"
     engine = share(problem, goal=goal, gap=1e-9)
     for solver in solvers_of(seed):
-        found = sharing.share(problem, goal=goal, solver=solver)
-        assert violations(found) == []
-        assert found.value == pytest.approx(engine.value, rel=1e-9)
-        assert found.weighted_time_s == pytest.approx(engine.weighted_time_s, rel=1e-9)
+        plan = sharing.share(problem, goal=goal, solver=solver)
+        assert violations(plan) == []
+        assert plan.value == pytest.approx(engine.value, rel=1e-9)
+        assert plan.weighted_time_s == pytest.approx(engine.weighted_time_s, rel=1e-9)

@@ -22,8 +22,8 @@ def mathematics(name: str) -> str:
     """The docstring from its sets or parameters to the end of the constraints."""
     lines = (getattr(hr.formulations, name).__doc__ or "").splitlines()
     first = next(
-        place
-        for place, line in enumerate(lines)
+        index
+        for index, line in enumerate(lines)
         if line.startswith(("Sets and parameters", "Parameters"))
     )
     last = lines.index("", first)
@@ -41,9 +41,9 @@ def examples() -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("name", planner.formulations.__all__)
 def test_the_page_shows_mathematics_and_program_of_every_formulation(name: str) -> None:
     module = getattr(hr.formulations, name)
-    shown = {code for _, code in BLOCK.findall(PAGE)}
-    assert mathematics(name) in shown
-    assert inspect.getsource(module.formulate) in shown
+    output = {code for _, code in BLOCK.findall(PAGE)}
+    assert mathematics(name) in output
+    assert inspect.getsource(module.formulate) in output
     assert f"`planner/formulations/{name}.py`" in PAGE
 
 
@@ -60,8 +60,8 @@ def test_the_pictures_are_those_of_the_examples() -> None:
     from tests.planner.formulations.pictures import FOLDER, drawn
 
     made = drawn()
-    shown = dict(re.findall(r"!\[(.*?)\]\(images/formulations/(.*?)\.svg\)", PAGE))
-    assert sorted(shown.values()) == sorted(made) == sorted(p.stem for p in FOLDER.iterdir())
+    output = dict(re.findall(r"!\[(.*?)\]\(images/formulations/(.*?)\.svg\)", PAGE))
+    assert sorted(output.values()) == sorted(made) == sorted(p.stem for p in FOLDER.iterdir())
     assert {*planner.formulations.__all__, "kernighan_lin"} == made.keys()
     for name, content in made.items():
         stored = (FOLDER / f"{name}.svg").read_bytes()

@@ -28,9 +28,9 @@ def test_cbc_highs_engine_and_brute_force_agree(number: int) -> None:
 def test_three_jobs_share_one_node_and_the_relaxation_takes_halves() -> None:
     # All speeds are 0.8: a pair gains 0.6. Half of each of three pairs would gain 0.9.
     problem = problem_from(np.full((3, 3), 0.8))
-    found = pair(problem)
-    assert found.plan.gain == pytest.approx(0.6)
-    assert found.certificate.status == "optimal"
+    pairing = pair(problem)
+    assert pairing.plan.gain == pytest.approx(0.6)
+    assert pairing.certificate.status == "optimal"
     model, x = formulate(problem)
     for variable in x.values():
         variable.cat = "Continuous"

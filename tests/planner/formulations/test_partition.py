@@ -22,17 +22,17 @@ REFERENCES = ("cbc", "highs")
 @pytest.mark.parametrize("number", range(few(200)))
 def test_cbc_highs_engine_and_brute_force_agree(number: int) -> None:
     case = parted(number)
-    request, least = case.request, least_cut(case)
-    found = [partition(request, solver=solver) for solver in REFERENCES]
-    for each in (*found, BY_NAME["portfolio"].partition(request)):
-        assert faults(each, request) == []
-        assert each.cut == pytest.approx(least, rel=1e-12, abs=1e-12)
+    request, optimum = case.request, least_cut(case)
+    result = [partition(request, solver=solver) for solver in REFERENCES]
+    for answer in (*result, BY_NAME["portfolio"].partition(request)):
+        assert faults(answer, request) == []
+        assert answer.cut == pytest.approx(optimum, rel=1e-12, abs=1e-12)
         # A cut of exactly 0 from weights of both signs has no share that a gap could be within.
-        assert each.status is Status.OPTIMAL or math.isclose(least, each.bound, abs_tol=1e-12)
+        assert answer.status is Status.OPTIMAL or math.isclose(optimum, answer.bound, abs_tol=1e-12)
 
 
-def faults(found: Partition, request: Request) -> list[str]:
-    return violations(request.graph, found, request.capacities.tolist(), request.fixed.tolist())
+def faults(result: Partition, request: Request) -> list[str]:
+    return violations(request.graph, result, request.capacities.tolist(), request.fixed.tolist())
 
 
 @pytest.mark.parametrize("solver", REFERENCES)
@@ -46,12 +46,12 @@ def test_a_square_with_one_heavy_side_by_hand() -> None:
     # Sides 5, 1, 5, 1: pairs along the heavy sides cut the two light ones, 2.
     square = nx.Graph()
     square.add_weighted_edges_from([(0, 1, 5), (1, 2, 1), (2, 3, 5), (3, 0, 1)])
-    found = partition(Parted(square, (2, 2), {}).request)
-    assert (found.cut, found.bound, found.status) == (2.0, 2.0, Status.OPTIMAL)
-    assert found.part.tolist() == [0, 0, 1, 1]  # the part with the least vertex is the first
-    assert found.method == "reference (cbc)"
-    assert found.certificate is not None
-    assert found.certificate.solver.startswith("CBC")
+    result = partition(Parted(square, (2, 2), {}).request)
+    assert (result.cut, result.bound, result.status) == (2.0, 2.0, Status.OPTIMAL)
+    assert result.part.tolist() == [0, 0, 1, 1]  # the part with the least vertex is the first
+    assert result.method == "reference (cbc)"
+    assert result.certificate is not None
+    assert result.certificate.solver.startswith("CBC")
     # Vertex 1 in the other part: 0 and 3 stay together at best, with 1 and 2, cutting 5 + 5.
     pinned = partition(Parted(square, (2, 2), {0: 0, 1: 1}).request)
     assert (pinned.cut, pinned.part.tolist()) == (10.0, [0, 1, 1, 0])
@@ -64,7 +64,7 @@ def test_rows_and_variables_have_the_names_of_the_docstring() -> None:
     milp = solvers.from_pulp(model)
     kinds = {name.split("_")[0] for name in milp.row_names}
     assert kinds == {"one", "size", "tail", "head", "both", "mates", "first", "pin"}
-    assert {each.split("_")[0] for each in milp.column_names} == {"x", "y"}
+    assert {column.split("_")[0] for column in milp.column_names} == {"x", "y"}
     assert x[2][1].name == "x_2_1"
 
 
@@ -72,7 +72,7 @@ def test_rows_and_variables_have_the_names_of_the_docstring() -> None:
 def test_of_the_namings_of_each_partition_one_is_in_the_model(sizes: tuple[int, ...]) -> None:
     model, x = formulate(Parted(nx.empty_graph(sum(sizes)), sizes, {}).request)
     milp = solvers.from_pulp(model)
-    column = {name: place for place, name in enumerate(milp.column_names)}
+    column = {name: index for index, name in enumerate(milp.column_names)}
     named, nameless = 0, set()
     for part in every_part(sizes):
         point = np.zeros(milp.columns)

@@ -303,7 +303,7 @@ def test_a_later_round_without_a_point_leaves_what_is_known(
 ) -> None:
     calls = []
 
-    def once(model: object, **options: object) -> solved.Solved:
+    def once(model: object, **options: object) -> solved.SolvedModel:
         calls.append(model)
         if len(calls) > 1:
             raise PlanError("no solution")
@@ -323,7 +323,7 @@ def test_a_later_round_without_a_point_leaves_what_is_known(
 def test_a_bound_that_the_solvers_own_plan_beats_is_not_believed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def low(model: object, **options: object) -> solved.Solved:
+    def low(model: object, **options: object) -> solved.SolvedModel:
         found = solved.solve(model, **options)  # type: ignore[arg-type]
         certificate = replace(found.certificate, bound=-1e6)
         return replace(found, result=replace(found.result, certificate=certificate))

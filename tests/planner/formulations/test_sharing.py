@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from planner.configurations.selection import Bound
-from planner.configurations.sharing.problem import Goal, Job, Problem, violations
+from planner.configurations.sharing.problem import Goal, SharedJob, SharingProblem, violations
 from planner.configurations.sharing.share import share
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.decimals import decimal
@@ -23,14 +23,14 @@ from tests.sizes import few
 GOALS: tuple[Goal, ...] = ("weighted time", "makespan")
 
 
-def random_problem(seed: int) -> Problem:
+def random_problem(seed: int) -> SharingProblem:
     rng, kind = np.random.default_rng([19, seed]), seed % KINDS
     first = random_table(rng, kind, most=5)
     tables = [first] + [random_table(rng, kind, most=5) for _ in range(int(rng.integers(0, 3)))]
     if kind == 3:
         tables = [first] * len(tables)  # equal jobs of equal configurations
     jobs = tuple(
-        Job(f"job {j}", table, 1.0 if kind == 3 else float(np.round(rng.uniform(0.1, 3), 2)))
+        SharedJob(f"job {j}", table, 1.0 if kind == 3 else float(np.round(rng.uniform(0.1, 3), 2)))
         for j, table in enumerate(tables)
     )
     chosen = [int(rng.integers(len(table))) for table in tables]
@@ -39,10 +39,10 @@ def random_problem(seed: int) -> Problem:
         kind, Bound(total * float(rng.uniform(0.7, 1.3)), float(rng.choice([0.0, 0.03])))
     )
     nodes = sum(int(t.nodes[k]) for t, k in zip(tables, chosen, strict=True))
-    return Problem(jobs, bound, nodes if kind % 2 else nodes + int(rng.integers(0, 9)))
+    return SharingProblem(jobs, bound, nodes if kind % 2 else nodes + int(rng.integers(0, 9)))
 
 
-def enumerated(problem: Problem, goal: Goal) -> tuple[float, float] | None:
+def enumerated(problem: SharingProblem, goal: Goal) -> tuple[float, float] | None:
     """Value, and of a makespan the least weighted time that reaches it, in exact decimals."""
     rows = [job.table.rows(np.arange(len(job.table))) for job in problem.jobs]
     usable = decimal(problem.bound.usable_w)
@@ -75,10 +75,10 @@ B = table([20.0, 12.0], [30.0, 40.0], [2, 4])
 
 def test_two_jobs_by_hand() -> None:
     # 6 nodes, 100 W: (a on 2, b on 4) 10 + 12 s at 70 W; (4, 2) 26 s at 90 W; (4, 4) too many
-    problem = Problem((Job("a", A), Job("b", B)), Bound(100), 6)
+    problem = SharingProblem((SharedJob("a", A), SharedJob("b", B)), Bound(100), 6)
     assert sharing.share(problem).weighted_time_s == 22.0
     assert sharing.share(problem, goal="makespan").makespan_s == 12.0
-    heavy = Problem((Job("a", A, 10.0), Job("b", B)), Bound(100), 6)
+    heavy = SharingProblem((SharedJob("a", A, 10.0), SharedJob("b", B)), Bound(100), 6)
     assert sharing.share(heavy).weighted_time_s == 80.0  # 60 + 20 is below 100 + 12
     model, x = sharing.formulate(problem, "makespan")
     sides = {c.name: -c.constant for c in model.constraints()}
@@ -90,12 +90,12 @@ def test_two_jobs_by_hand() -> None:
 
 
 def test_of_equal_makespans_the_least_weighted_time_is_taken() -> None:
-    problem = Problem((Job("a", A), Job("b", B)), Bound(200), 8)
-    found = sharing.share(problem, goal="makespan")
-    assert [each.time_s for each in found.configurations] == [5.0, 12.0]
-    assert found.certificate is not None
-    assert found.within_deadline is not None
-    assert (found.certificate.objective, found.within_deadline.objective) == (12.0, 17.0)
+    problem = SharingProblem((SharedJob("a", A), SharedJob("b", B)), Bound(200), 8)
+    plan = sharing.share(problem, goal="makespan")
+    assert [configuration.time_s for configuration in plan.configurations] == [5.0, 12.0]
+    assert plan.certificate is not None
+    assert plan.within_deadline is not None
+    assert (plan.certificate.objective, plan.within_deadline.objective) == (12.0, 17.0)
 
 
 @pytest.mark.parametrize("seed", range(few(CASES)))
@@ -121,19 +121,19 @@ def test_reference_engine_and_enumeration_agree(goal: Goal, seed: int) -> None:
 
 def test_a_choice_that_only_the_tolerance_lets_pass_is_excluded() -> None:
     # both fast at once draw 135 W, a ten-millionth of a watt too much
-    both = Problem((Job("a", A), Job("b", A)), Bound(135 - 1e-7), 8)
+    both = SharingProblem((SharedJob("a", A), SharedJob("b", A)), Bound(135 - 1e-7), 8)
     for solver in ("cbc", "highs"):
-        found = sharing.share(both, solver=solver)
-        assert found.weighted_time_s == 12.0
-        assert found.power_w == 120.0
+        plan = sharing.share(both, solver=solver)
+        assert plan.weighted_time_s == 12.0
+        assert plan.power_w == 120.0
 
 
 def test_wrong_questions_are_refused() -> None:
-    problem = Problem((Job("a", A),), Bound(100), 6)
+    problem = SharingProblem((SharedJob("a", A),), Bound(100), 6)
     with pytest.raises(InputError, match="unknown goal 'glory'"):
         sharing.share(problem, goal="glory")  # type: ignore[arg-type]
     with pytest.raises(PlanError, match=r"no choice satisfies all constraints, by cbc; loosen"):
-        sharing.share(Problem((Job("a", A),), Bound(29), 6))
-    many = Problem(tuple(Job(f"j{j}", A) for j in range(17_000)), Bound(100), 6)
+        sharing.share(SharingProblem((SharedJob("a", A),), Bound(29), 6))
+    many = SharingProblem(tuple(SharedJob(f"j{j}", A) for j in range(17_000)), Bound(100), 6)
     with pytest.raises(PlanError, match="sharing would have 204,000 nonzeros"):
         sharing.formulate(many)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.studies.distribution.distribution import distribute as by_engine
-from planner.configurations.socket_caps import Problem, violations
+from planner.configurations.socket_caps import SocketCapsProblem, violations
 from planner.decimals import decimal
 from planner.errors import PlanError
 from planner.formulations import sockets
@@ -18,11 +18,13 @@ from tests.planner.formulations.cases import CASES, solvers_of
 from tests.sizes import few
 
 KINDS = 6
-PAIR = Problem(np.array([[50.0, 100.0]] * 2), np.array([[20.0, 10.0], [40.0, 20.0]]), 150.0)
+PAIR = SocketCapsProblem(
+    np.array([[50.0, 100.0]] * 2), np.array([[20.0, 10.0], [40.0, 20.0]]), 150.0
+)
 Curve = list[tuple[Fraction, Fraction]]
 
 
-def random_problem(seed: int) -> Problem:
+def random_problem(seed: int) -> SocketCapsProblem:
     """Kind 1: convex; 2: steps; 3: equal sockets; 4: one point; 5: less than the lowest caps."""
     rng, kind = np.random.default_rng([23, seed]), seed % KINDS
     ranks, points = int(rng.integers(1, 5)), 1 if kind == 4 else int(rng.integers(2, 5))
@@ -39,7 +41,7 @@ def random_problem(seed: int) -> Problem:
     low, high = float(caps[:, 0].sum()), float(caps[:, -1].sum())
     share = float(rng.choice([0.0, rng.uniform(0, 1), 1.2]))
     bound = low - 1 if kind == 5 else low + share * (high - low)
-    return Problem(caps, times, bound)
+    return SocketCapsProblem(caps, times, bound)
 
 
 def least_cap(curve: Curve, time: Fraction) -> Fraction:
@@ -52,7 +54,7 @@ def least_cap(curve: Curve, time: Fraction) -> Fraction:
     raise ValueError
 
 
-def searched(problem: Problem) -> float | None:
+def searched(problem: SocketCapsProblem) -> float | None:
     """The least time of the slowest rank, exactly: watts needed are linear between known times."""
     curves: list[Curve] = [
         [(decimal(p), decimal(t)) for p, t in zip(caps, times, strict=True)]
@@ -81,9 +83,9 @@ def searched(problem: Problem) -> float | None:
 
 def test_two_ranks_by_hand() -> None:
     # 20 - (a - 50)/5 and 40 - (b - 50) 2/5 under a + b = 150: a = 50, b = 100, both 20 s
-    found = sockets.distribute(PAIR)
-    assert found.cap_w == pytest.approx([50, 100])
-    assert found.slowest_s == pytest.approx(20.0)
+    caps = sockets.distribute(PAIR)
+    assert caps.cap_w == pytest.approx([50, 100])
+    assert caps.slowest_s == pytest.approx(20.0)
     model, power = sockets.formulate(PAIR)
     assert [c.name for c in model.constraints()][-5:] == [
         "least_1_0", "most_1_0", "one_1", "rank_1", "bound",
@@ -93,12 +95,14 @@ def test_two_ranks_by_hand() -> None:
 
 def test_a_curve_that_is_not_convex_is_solved_exactly() -> None:
     # nothing gained up to 90 W; 150 W cannot take both beyond: 20 s, where envelopes say 15 s
-    steep = Problem(np.array([[50.0, 90.0, 100.0]] * 2), np.array([[20.0, 20.0, 10.0]] * 2), 150.0)
+    steep = SocketCapsProblem(
+        np.array([[50.0, 90.0, 100.0]] * 2), np.array([[20.0, 20.0, 10.0]] * 2), 150.0
+    )
     for solver in ("cbc", "highs"):
-        found = sockets.distribute(steep, solver=solver)
-        assert found.certificate is not None
-        assert found.certificate.status is Status.OPTIMAL
-        assert found.certificate.bound == pytest.approx(20.0)
+        caps = sockets.distribute(steep, solver=solver)
+        assert caps.certificate is not None
+        assert caps.certificate.status is Status.OPTIMAL
+        assert caps.certificate.bound == pytest.approx(20.0)
 
 
 @pytest.mark.parametrize("seed", range(few(CASES)))
@@ -125,4 +129,4 @@ def test_reference_engine_and_exact_search_agree(seed: int) -> None:
 def test_a_large_problem_is_refused_with_its_size() -> None:
     caps = np.tile(np.arange(50.0, 55.0), (6_000, 1))
     with pytest.raises(PlanError, match="sockets would have 240,000 nonzeros"):
-        sockets.formulate(Problem(caps, 100 / caps, 1e6))
+        sockets.formulate(SocketCapsProblem(caps, 100 / caps, 1e6))

@@ -9,7 +9,7 @@ import headroom as hr
 import planner.formulations
 from planner.errors import InputError, PlanError
 from planner.formulations.choices import choose_one, solve_exactly
-from planner.formulations.solved import Solved, solve
+from planner.formulations.solved import SolvedModel, solve
 from solvers import Level, Status
 
 
@@ -68,7 +68,7 @@ def test_a_model_without_choices_cannot_exclude_and_says_what_is_broken() -> Non
     flow = model.add_variable("flow", 1, 2)
     model += flow
 
-    def value(solved: Solved) -> float:
+    def value(solved: SolvedModel) -> float:
         return solved.value(flow)
 
     with pytest.raises(PlanError, match=r"flow: cbc keeps to the rows only within its tolerance"):

@@ -35,9 +35,9 @@ def moment(free_nodes: int = 8, free_mw: int = 100_000) -> PowerMoment:
 @pytest.mark.parametrize("solver", ["cbc", "highs"])
 def test_two_jobs_by_hand(solver: str) -> None:
     # after 10 s: (1 + 10/40) 40/20 + (1 + 10/20) 1 = 4 at 100 W; rows 0 and 3: 1.25 + 1.875
-    found = start_now.start(moment(), fair_share=False, solver=solver)
-    assert [(job.id, row) for job, row in found.plan] == [(0, 1), (1, 2)]
-    assert found.certificate.objective == pytest.approx(4.0)
+    decision = start_now.start(moment(), fair_share=False, solver=solver)
+    assert [(job.id, row) for job, row in decision.plan] == [(0, 1), (1, 2)]
+    assert decision.certificate.objective == pytest.approx(4.0)
     fair = start_now.start(moment(), solver=solver)  # 50 W each: rows 0 and 2
     assert [row for _, row in fair.plan] == [0, 2]
     alone = start_now.start(moment(free_nodes=4), fair_share=False, ageing=0.0, solver=solver)
@@ -51,10 +51,10 @@ def test_reference_engine_and_enumeration_agree(case: int) -> None:
     engine = KnapsackPolicy("engine", fair_share, ageing, DecisionBudget(gap=1e-9)).decide(now)
     assert value_of_choices(now, engine, ageing) == pytest.approx(best, rel=1e-9)
     for solver in solvers_of(case):
-        found = start_now.start(now, fair_share=fair_share, ageing=ageing, solver=solver)
-        assert start_now.violations(now, found.plan) == []
-        assert value_of_choices(now, found.plan, ageing) == pytest.approx(best, rel=1e-9)
-        assert found.certificate.status is Status.OPTIMAL
+        decision = start_now.start(now, fair_share=fair_share, ageing=ageing, solver=solver)
+        assert start_now.violations(now, decision.plan) == []
+        assert value_of_choices(now, decision.plan, ageing) == pytest.approx(best, rel=1e-9)
+        assert decision.certificate.status is Status.OPTIMAL
 
 
 def test_a_milliwatt_too_little_is_too_little() -> None:
@@ -63,15 +63,15 @@ def test_a_milliwatt_too_little_is_too_little() -> None:
         now.time_ms, 8, 8, 100_000, 99_999, now.waiting, (), (), now.details
     )  # 1 mW too little for rows 1 and 2
     for solver in ("cbc", "highs"):
-        found = start_now.start(slack, fair_share=False, solver=solver)
-        assert [row for _, row in found.plan] == [0, 2]
+        decision = start_now.start(slack, fair_share=False, solver=solver)
+        assert [row for _, row in decision.plan] == [0, 2]
 
 
 def test_what_is_used_beyond_the_free_is_listed() -> None:
     now = moment(free_nodes=4, free_mw=60_000)
     both = tuple(Choice(job, row) for job, row in zip(now.waiting, (1, 2), strict=True))
-    wrong = start_now.violations(now, both)
-    assert wrong == ["the jobs take 8 nodes of 4", "the jobs draw 100 W of 60 W"]
+    broken = start_now.violations(now, both)
+    assert broken == ["the jobs take 8 nodes of 4", "the jobs draw 100 W of 60 W"]
 
 
 def test_wrong_questions_are_refused() -> None:

@@ -32,10 +32,10 @@ def assert_same(now: Row, before: Row) -> None:
 
 
 def by_instance(rows: list[Row]) -> dict[str, dict[str, Row]]:
-    found: dict[str, dict[str, Row]] = defaultdict(dict)
+    result: dict[str, dict[str, Row]] = defaultdict(dict)
     for row in rows:
-        found[row.instance][row.method] = row
-    return found
+        result[row.instance][row.method] = row
+    return result
 
 
 def test_in_the_stored_cases_exact_methods_agree_and_no_heuristic_beats_them() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from planner.configurations.prediction.candidates import Candidates
+from planner.configurations.prediction.candidates import CandidateConfigurations
 from planner.errors import InputError
 from planner.scheduling.power.inputs.details import details_of
 from planner.scheduling.power.inputs.file_logs import file_log
@@ -276,7 +276,7 @@ def _subject(
 def _listed(application: ScheduleApplication) -> Runs:
     """Return configurations of a scenario; their watts are what counts, whatever that is."""
     rows = application.configurations
-    grid = Candidates(
+    grid = CandidateConfigurations(
         np.array([row.nodes for row in rows], dtype=np.int64),
         np.array([row.cores_per_node for row in rows], dtype=np.int64),
         np.array([row.package_cap_w for row in rows]),

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from planner.configurations.prediction.candidates import Candidates
+from planner.configurations.prediction.candidates import CandidateConfigurations
 from planner.configurations.prediction.log_polynomial import LogPolynomial
 from planner.configurations.prediction.predicted import OfSpoken
 from planner.configurations.prediction.training import Training
@@ -112,7 +112,7 @@ def training_runs(runs: Runs, share: float, rng: np.random.Generator) -> Runs:
 
 def model_table(
     training: Runs,
-    grid: Candidates,
+    grid: CandidateConfigurations,
     charge: Charge,
     *,
     guard: float = 0.0,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from planner.configurations.prediction.candidates import Candidates
+from planner.configurations.prediction.candidates import CandidateConfigurations
 from planner.errors import InputError
 from planner.scheduling.power.inputs.simulated import SimulatedSubject
 from planner.scheduling.power.inputs.subjects import Subject
@@ -58,7 +58,7 @@ def _law(subject: Subject, true: JobDetails, application: int, nodes: int) -> Pe
     part = true.rows(application)
     if isinstance(subject, SimulatedSubject):
         rows = (true.nodes[part], true.cores_per_node[part], true.package_cap_w[part])
-        return subject.law(Candidates(*rows))
+        return subject.law(CandidateConfigurations(*rows))
     counts = true.nodes[part]
     shape = (len(counts), nodes)
     return PerNode(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from planner.configurations.prediction.candidates import Candidates
+from planner.configurations.prediction.candidates import CandidateConfigurations
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError
 from planner.scheduling.power.inputs.details import measured_table, model_table, training_count
@@ -47,7 +47,7 @@ class SimulatedSubject:
     application: Application
     cluster: SimulatedCluster
     charge: Charge
-    rows: Candidates
+    rows: CandidateConfigurations
     typical: bool
 
     @property
@@ -81,14 +81,14 @@ class SimulatedSubject:
         columns = (rows.nodes, rows.cores_per_node, rows.package_cap_w)
         return ConfigurationTable(self.name, *columns, true.time_s, power_w)
 
-    def law(self, rows: Candidates) -> PerNode:
+    def law(self, rows: CandidateConfigurations) -> PerNode:
         """Give true time and power of rows for every node of the cluster."""
         columns = (rows.nodes, rows.cores_per_node, rows.package_cap_w)
         memory = self.charge == "node"
         return per_node(self.cluster, self.application, *columns, memory=memory)
 
     def _measured(
-        self, rows: Candidates, settings: ScheduleDetails, rng: np.random.Generator
+        self, rows: CandidateConfigurations, settings: ScheduleDetails, rng: np.random.Generator
     ) -> Runs:
         return campaign(
             self.cluster,
@@ -117,7 +117,9 @@ def simulated_cluster(
     return replace(built, machine=replace(built.machine, noise=scatter))
 
 
-def simulated_rows(application: Application, nodes: int, *, every: bool = False) -> Candidates:
+def simulated_rows(
+    application: Application, nodes: int, *, every: bool = False
+) -> CandidateConfigurations:
     """Return configurations of an application for a cluster, in the order of a table.
 
     Parameters
@@ -141,8 +143,8 @@ def simulated_rows(application: Application, nodes: int, *, every: bool = False)
         _, cores, caps = GRIDS["D"]
         axes = np.meshgrid(np.arange(1, nodes + 1), cores, caps, indexing="ij")
         n, c, p = (axis.ravel() for axis in axes)
-        return Candidates(n.astype(np.int64), c.astype(np.int64), p.astype(np.float64))
-    rows = Candidates(*grid(application.problem))
+        return CandidateConfigurations(n.astype(np.int64), c.astype(np.int64), p.astype(np.float64))
+    rows = CandidateConfigurations(*grid(application.problem))
     fitting = np.flatnonzero(rows.nodes <= nodes)
     if not len(fitting):
         raise InputError(
@@ -166,5 +168,7 @@ def scatter(cluster: SimulatedCluster, jobs: int, seed: np.random.SeedSequence) 
     return np.exp(scale * draws)
 
 
-def _taken(rows: Candidates, index: Integers) -> Candidates:
-    return Candidates(rows.nodes[index], rows.cores_per_node[index], rows.package_cap_w[index])
+def _taken(rows: CandidateConfigurations, index: Integers) -> CandidateConfigurations:
+    return CandidateConfigurations(
+        rows.nodes[index], rows.cores_per_node[index], rows.package_cap_w[index]
+    )

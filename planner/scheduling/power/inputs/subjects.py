@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from planner.configurations.prediction.candidates import Candidates, candidates_of
+from planner.configurations.prediction.candidates import CandidateConfigurations, candidates_of
 from planner.configurations.table import ConfigurationTable, Repetition
 from planner.scheduling.power.inputs.details import measured_table, model_table, training_runs
 from planner.scheduling.power.problem import Charge
@@ -79,7 +79,9 @@ class MeasuredSubject:
         return measured_table(self.runs, self.charge, self.repetition)
 
 
-def listed_runs(name: str, rows: Candidates, table: tuple[list[float], list[float]]) -> Runs:
+def listed_runs(
+    name: str, rows: CandidateConfigurations, table: tuple[list[float], list[float]]
+) -> Runs:
     """Return configurations with time [s] and charged power [W] as one run each."""
     time_s, power_w = table
     return Runs(

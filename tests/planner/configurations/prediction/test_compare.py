@@ -8,8 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from planner.configurations.prediction.compare import Case, compare, decide, quantile_bounds
-from planner.configurations.prediction.model import Counts, Prediction, Watts
+from planner.configurations.prediction.compare import (
+    PredictionCase,
+    compare,
+    decide,
+    quantile_bounds,
+)
+from planner.configurations.prediction.model import Counts, ModelPrediction, Watts
 from planner.configurations.prediction.training import Training, joined, spread_out
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError
@@ -42,9 +47,11 @@ class Says:
     def fit(self, runs: Runs) -> Says:
         return self
 
-    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
+    def predict(
+        self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
+    ) -> ModelPrediction:
         rows = np.asarray(nodes) - 1
-        return Prediction(np.array(self.time_s)[rows], np.array(self.power_w)[rows])
+        return ModelPrediction(np.array(self.time_s)[rows], np.array(self.power_w)[rows])
 
 
 def test_the_fastest_within_the_guarded_bound_or_none() -> None:
@@ -58,9 +65,9 @@ def test_regret_price_violations_and_no_answer_by_hand() -> None:
     # Bound 300: says 3 nodes: regret 0. Under 3 % guard (291): true best is 2 nodes (20 s).
     # Bound 110: says nothing fits.
     model = Says((40.0, 20.0, 15.0, 10.0), (120.0, 180.0, 190.0, 400.0))
-    case = Case(RUNS, TRUTH, (200.0, 300.0, 110.0))
-    found = compare(case, {"m": model}, Training(2), range(4), guards=(0.0, 0.03))
-    plain, guarded = found.decisions
+    case = PredictionCase(RUNS, TRUTH, (200.0, 300.0, 110.0))
+    comparison = compare(case, {"m": model}, Training(2), range(4), guards=(0.0, 0.03))
+    plain, guarded = comparison.decisions
     assert plain.regret_mean == pytest.approx((-0.25 + 0.0) / 2)
     assert plain.regret_kept_mean == pytest.approx(0.0)
     assert plain.violations == pytest.approx(1 / 2)
@@ -79,26 +86,32 @@ def test_errors_count_only_what_was_not_trained_on() -> None:
     model = Says((40.0, 20.0, 16.5, 11.0), (100.0, 195.0, 300.0, 380.0))
     rows = [set(Training(2).rows(RUNS, np.random.default_rng(s)).tolist()) for s in range(200)]
     seed = rows.index({0, 1})
-    found = compare(Case(RUNS, TRUTH, (400.0,)), {"m": model}, Training(2), [seed]).errors[0]
-    assert found.time_median == pytest.approx(np.log(1.1))
-    assert found.power_most == pytest.approx(-np.log(0.95))
-    assert found.power_short_most == pytest.approx(-np.log(0.95))
-    assert found.fit_ratio == 1.0
+    result = compare(
+        PredictionCase(RUNS, TRUTH, (400.0,)), {"m": model}, Training(2), [seed]
+    ).errors[0]
+    assert result.time_median == pytest.approx(np.log(1.1))
+    assert result.power_most == pytest.approx(-np.log(0.95))
+    assert result.power_short_most == pytest.approx(-np.log(0.95))
+    assert result.fit_ratio == 1.0
 
 
 def test_a_bound_below_every_configuration_is_refused() -> None:
     with pytest.raises(InputError, match=r"keeps to 90 W; the least power is 100 W"):
-        Case(RUNS, TRUTH, (300.0, 90.0))
+        PredictionCase(RUNS, TRUTH, (300.0, 90.0))
 
 
 def test_a_model_that_never_answers_has_no_regret_and_says_so() -> None:
-    found = compare(
-        Case(RUNS, TRUTH, (300.0,)), {"m": Says((1.0,) * 4, (999.0,) * 4)}, Training(2), [1], (0.0,)
+    comparison = compare(
+        PredictionCase(RUNS, TRUTH, (300.0,)),
+        {"m": Says((1.0,) * 4, (999.0,) * 4)},
+        Training(2),
+        [1],
+        (0.0,),
     )
-    row = found.decisions[0]
+    row = comparison.decisions[0]
     assert row.no_answer == 1.0
     assert row.regret_mean is None
-    assert "NaN" not in json.dumps(found.to_dict())
+    assert "NaN" not in json.dumps(comparison.to_dict())
 
 
 def test_quantile_bounds_by_hand() -> None:

@@ -21,12 +21,12 @@ def off(model: Model, trained: Runs, truth: Runs) -> tuple[float, float]:
     """Median errors of time and power."""
     table = table_of(truth)
     fitted = model.fit(trained)
-    found = fitted.predict(table.nodes, table.cores_per_node, table.package_cap_w)
-    time = np.median(np.abs(np.log(found.time_s / table.time_s)))
-    return float(time), float(np.median(np.abs(np.log(found.power_w / table.power_w))))
+    prediction = fitted.predict(table.nodes, table.cores_per_node, table.package_cap_w)
+    time = np.median(np.abs(np.log(prediction.time_s / table.time_s)))
+    return float(time), float(np.median(np.abs(np.log(prediction.power_w / table.power_w))))
 
 
-def drawn(runs: Runs, training: Training, seed: int) -> Runs:
+def sample(runs: Runs, training: Training, seed: int) -> Runs:
     return runs.take(training.rows(runs, np.random.default_rng(seed)))
 
 
@@ -34,7 +34,7 @@ def drawn(runs: Runs, training: Training, seed: int) -> Runs:
 @pytest.mark.parametrize("training", [Training(46), Training(137, "runs")], ids=str)
 def test_errors_on_simulated_applications(name: str, training: Training) -> None:
     runs = simulated(name)
-    errors = [off(Corrected(), drawn(runs, training, seed), runs) for seed in range(2)]
+    errors = [off(Corrected(), sample(runs, training, seed), runs) for seed in range(2)]
     time, power = np.mean(errors, axis=0)
     assert time < 0.02
     assert power < 0.01
@@ -51,10 +51,10 @@ def power(n: Floats, c: Floats, p: Floats) -> Floats:
 
 def test_a_core_count_that_is_slow_everywhere_is_learnt() -> None:
     runs = grid_runs(cliff, power, cores=(4, 6, 8, 10, 12, 14, 16))
-    fitted = Corrected().fit(drawn(runs, Training(45), 1))
-    found = fitted.predict([28, 28], [14, 16], [80.0, 80.0])
+    fitted = Corrected().fit(sample(runs, Training(45), 1))
+    prediction = fitted.predict([28, 28], [14, 16], [80.0, 80.0])
     expected = cliff(np.array([28.0, 28.0]), np.array([14.0, 16.0]), np.array([80.0, 80.0]))
-    np.testing.assert_allclose(found.time_s, expected, rtol=0.1)
+    np.testing.assert_allclose(prediction.time_s, expected, rtol=0.1)
 
 
 def test_a_run_that_is_slow_alone_is_not_believed() -> None:
@@ -63,8 +63,8 @@ def test_a_run_that_is_slow_alone_is_not_believed() -> None:
     times = runs.time_s.copy()
     times[slow] *= 1.85
     fitted = Corrected().fit(replace(runs, time_s=times))
-    found = fitted.predict(runs.nodes, runs.cores_per_node, runs.package_cap_w)
-    assert found.time_s[slow] == pytest.approx(runs.time_s[slow], rel=0.03)
+    prediction = fitted.predict(runs.nodes, runs.cores_per_node, runs.package_cap_w)
+    assert prediction.time_s[slow] == pytest.approx(runs.time_s[slow], rel=0.03)
 
 
 @pytest.mark.parametrize("model", MODELS.values(), ids=list(MODELS))
@@ -90,29 +90,29 @@ def test_an_input_that_does_not_vary_is_no_obstacle(
 
 @pytest.mark.parametrize("model", MODELS.values(), ids=list(MODELS))
 def test_too_few_configurations_are_counted(model: Model) -> None:
-    runs = drawn(simulated("LU-MZ"), Training(3), 1)
+    runs = sample(simulated("LU-MZ"), Training(3), 1)
     with pytest.raises(InputError, match=r"needs runs of \d+ different .* there are 3"):
         model.fit(runs)
 
 
 @pytest.mark.parametrize("model", MODELS.values(), ids=list(MODELS))
 def test_predictions_are_finite_and_positive_far_outside(model: Model) -> None:
-    fitted = model.fit(drawn(simulated("SP-MZ"), Training(30), 4))
-    found = fitted.predict([1, 64, 1000], [1, 16, 24], [20.0, 115.0, 300.0])
-    for values in (found.time_s, found.power_w):
+    fitted = model.fit(sample(simulated("SP-MZ"), Training(30), 4))
+    prediction = fitted.predict([1, 64, 1000], [1, 16, 24], [20.0, 115.0, 300.0])
+    for values in (prediction.time_s, prediction.power_w):
         assert np.isfinite(values).all()
         assert (values > 0).all()
 
 
 def test_the_order_of_runs_changes_nothing() -> None:
-    runs = drawn(simulated("LU-MZ"), Training(20), 1)
+    runs = sample(simulated("LU-MZ"), Training(20), 1)
     turned = runs.take(np.random.default_rng(0).permutation(len(runs)))
     first, second = (Corrected().fit(r).predict([20], [10], [65.0]) for r in (runs, turned))
     assert first.time_s[0] == pytest.approx(second.time_s[0], rel=1e-9)
 
 
 def test_spread_grows_away_from_the_runs() -> None:
-    fitted = Corrected().fit(drawn(simulated("LU-MZ"), Training(30), 1))
+    fitted = Corrected().fit(sample(simulated("LU-MZ"), Training(30), 1))
     near, far = fitted.predict(20, 10, 80.0), fitted.predict(500, 2, 30.0)
     assert near.time_spread is not None
     assert far.time_spread is not None
@@ -120,6 +120,6 @@ def test_spread_grows_away_from_the_runs() -> None:
 
 
 def test_runs_without_memory_power_are_fitted_too() -> None:
-    runs = replace(drawn(simulated("LU-MZ"), Training(30), 1), dram_power_w=None)
-    found = Corrected().fit(runs).predict(runs.nodes, runs.cores_per_node, runs.package_cap_w)
-    assert np.median(np.abs(np.log(found.power_w / runs.package_power_w))) < 0.01
+    runs = replace(sample(simulated("LU-MZ"), Training(30), 1), dram_power_w=None)
+    prediction = Corrected().fit(runs).predict(runs.nodes, runs.cores_per_node, runs.package_cap_w)
+    assert np.median(np.abs(np.log(prediction.power_w / runs.package_power_w))) < 0.01

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from planner.configurations.prediction.compare import Decisions, Errors
-from planner.configurations.prediction.curves import Point
+from planner.configurations.prediction.compare import Errors, ModelDecisions
+from planner.configurations.prediction.curves import CurvePoint
 from planner.configurations.prediction.findings import needed, of_models, of_runs, share_broken
 from planner.configurations.prediction.study import PredictionStudy
 
 
-def point(runs: int, median: float | None, no_answer: float = 0.0) -> Point:
-    return Point("code", "sequential", runs, median, median, median, 0.0, 0.0, no_answer, 10)
+def point(runs: int, median: float | None, no_answer: float = 0.0) -> CurvePoint:
+    return CurvePoint("code", "sequential", runs, median, median, median, 0.0, 0.0, no_answer, 10)
 
 
-def decided(guard: float, violations: float, no_answer: float) -> Decisions:
+def decided(guard: float, violations: float, no_answer: float) -> ModelDecisions:
     regret = None if no_answer == 1 else 0.01
-    return Decisions("code", "log-polynomial", "12 runs", guard, regret, regret, regret, regret,
-                     0.0, violations, 0.1, no_answer, 20)  # fmt: skip
+    return ModelDecisions("code", "log-polynomial", "12 runs", guard, regret, regret, regret,
+                          regret, 0.0, violations, 0.1, no_answer, 20)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -30,9 +30,11 @@ def decided(guard: float, violations: float, no_answer: float) -> Decisions:
         ([point(8, None, 1.0), point(12, 0.0, 0.1)], None),
     ],
 )
-def test_runs_needed_stay_enough_and_answer_always(points: list[Point], runs: int | None) -> None:
-    found = needed(points)
-    assert (found.runs, found.most) == (runs, 12)
+def test_runs_needed_stay_enough_and_answer_always(
+    points: list[CurvePoint], runs: int | None
+) -> None:
+    needs = needed(points)
+    assert (needs.runs, needs.most_runs) == (runs, 12)
 
 
 def test_decisions_without_an_answer_break_nothing() -> None:
@@ -44,10 +46,10 @@ def test_decisions_without_an_answer_break_nothing() -> None:
 def test_a_study_of_the_thesis_s_regression_alone() -> None:
     error = Errors("code", "log-polynomial", "12 runs", *(0.05,) * 7, 1.0, 1.0)
     rows = (decided(0.0, 0.0, 0.0), decided(0.05, 0.0, 1.0))
-    found = PredictionStudy((error,), rows, (), (), (0,), ())
-    assert of_models(found) == (
+    prediction = PredictionStudy((error,), rows, (), (), (0,), ())
+    assert of_models(prediction) == (
         "log-polynomial (the thesis's regression) has the least median error of time, 5.0 %. Of "
         "the decisions by log-polynomial none break the bound without a guard, nothing is known "
         "with one of 5 %."
     )
-    assert of_runs(found) == "No number of runs was looked at."
+    assert of_runs(prediction) == "No number of runs was looked at."

@@ -29,11 +29,11 @@ def test_ten_monomials_by_hand() -> None:
 def test_its_own_form_is_predicted_exactly_even_outside() -> None:
     runs = grid_runs(time, power)
     rows = np.random.default_rng(1).permutation(len(runs))[:30]
-    found = LogPolynomial().fit(runs.take(rows)).predict([10, 64], [6, 2], [60.0, 130.0])
+    prediction = LogPolynomial().fit(runs.take(rows)).predict([10, 64], [6, 2], [60.0, 130.0])
     columns = np.array([10.0, 64.0]), np.array([6.0, 2.0]), np.array([60.0, 130.0])
-    np.testing.assert_allclose(found.time_s, time(*columns), rtol=1e-8)
-    np.testing.assert_allclose(found.power_w, power(*columns), rtol=1e-8)
-    assert found.time_spread is None
+    np.testing.assert_allclose(prediction.time_s, time(*columns), rtol=1e-8)
+    np.testing.assert_allclose(prediction.power_w, power(*columns), rtol=1e-8)
+    assert prediction.time_spread is None
 
 
 def test_nine_configurations_are_too_few_and_the_message_counts_them() -> None:
@@ -56,9 +56,9 @@ def test_one_node_count_leaves_nodes_out_and_needs_six() -> None:
     rows = np.random.default_rng(1).permutation(len(runs))
     with pytest.raises(InputError, match=r"needs runs of 6 .* there are 5"):
         LogPolynomial().fit(runs.take(rows[:5]))
-    found = LogPolynomial().fit(runs.take(rows[:12])).predict(16, 10, 70.0)
+    prediction = LogPolynomial().fit(runs.take(rows[:12])).predict(16, 10, 70.0)
     one = np.array([16.0]), np.array([10.0]), np.array([70.0])
-    np.testing.assert_allclose(found.time_s, time(*one), rtol=1e-8)
+    np.testing.assert_allclose(prediction.time_s, time(*one), rtol=1e-8)
 
 
 def test_a_time_of_zero_is_refused_with_its_run() -> None:

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from planner.cli.main import main
-from planner.configurations.answer import Question, answer_from
+from planner.configurations.best_configuration import Question, answer_from
 from planner.configurations.prediction.families import MODELS
 from planner.configurations.prediction.predicted import Grid, predicted_table
 from planner.configurations.provisioning import NodeMaximum
@@ -26,8 +26,8 @@ from tests.shared_data import RZMERL, needs_data
 def written(path: Path, every: int) -> Path:
     """Every so many configurations of a made-up campaign, three runs each."""
     lines = rows("code")
-    kept = [line for place, line in enumerate(lines) if place // 3 % every == 0]
-    path.write_text("\n".join([HEADER, *kept]) + "\n", encoding="utf-8")
+    selected = [line for index, line in enumerate(lines) if index // 3 % every == 0]
+    path.write_text("\n".join([HEADER, *selected]) + "\n", encoding="utf-8")
     return path
 
 
@@ -42,8 +42,8 @@ def answer(*words: object) -> dict[str, Any]:
 @pytest.mark.parametrize("bound_w", [2200, 2300, 2500, 3500])
 def test_a_model_adds_nothing_where_every_configuration_was_run(bound_w: int) -> None:
     """The model answered 9.999 s for 2,200 W, where the table has a run of 9.746 s."""
-    asked = ("configure", RZMERL, "-A", "BT-MZ", "--bound-w", bound_w)
-    measured, modelled = answer(*asked), answer(*asked, "--model", "physical")
+    arguments = ("configure", RZMERL, "-A", "BT-MZ", "--bound-w", bound_w)
+    measured, modelled = answer(*arguments), answer(*arguments, "--model", "physical")
     for key in ("best", "canonical", "near_optimal", "risk", "curve", "summary"):
         assert modelled[key] == measured[key]
     assert (modelled["predicted"], modelled["predicted_configurations"]) == (False, 0)
@@ -60,10 +60,10 @@ def test_measured_configurations_have_their_measured_time_and_power(repetition: 
     )
     assert table.predicted is not None
     assert len(table) == 455
-    known = table.take(~table.predicted)
+    measured_rows = table.take(~table.predicted)
     measured = table_of(some, repetition)
     for name in ("nodes", "cores_per_node", "package_cap_w", "time_s", "power_w"):
-        np.testing.assert_array_equal(getattr(known, name), getattr(measured, name))
+        np.testing.assert_array_equal(getattr(measured_rows, name), getattr(measured, name))
     assert set(table.nodes[table.predicted]) == set(range(10, 33, 4))
 
 
@@ -78,14 +78,14 @@ def test_a_model_never_answers_worse_than_the_runs_alone() -> None:
     for bound_w in range(1000, 6501, 250):
         question = Question(Bound(bound_w), node, prediction_guard=0.03)
         alone = answer_from(table_of(some), question, runs=some).best
-        found = answer_from(table, question, runs=some)
-        assert found.best.time_s <= alone.time_s
-        if found.best.predicted:
-            assert found.best.power_w <= 0.97 * bound_w * (1 + 1e-9)
-            assert "is predicted fastest" in found.sentence
+        result = answer_from(table, question, runs=some)
+        assert result.best.time_s <= alone.time_s
+        if result.best.predicted:
+            assert result.best.power_w <= 0.97 * bound_w * (1 + 1e-9)
+            assert "is predicted fastest" in result.headline
         else:
-            assert found.best == alone
-            assert "predicted fastest" not in found.sentence
+            assert result.best == alone
+            assert "predicted fastest" not in result.headline
 
 
 def test_the_guard_of_predictions_does_not_hold_for_measured_power() -> None:
@@ -111,21 +111,26 @@ def rzmerl_like() -> Any:
 
 def test_every_table_says_which_rows_are_predicted(tmp_path: Path) -> None:
     file = written(tmp_path / "some.csv", every=2)
-    asked = ("configure", file, "--bound-w", 2000, "--model", "log-polynomial")
-    found = answer(*asked)
+    arguments = ("configure", file, "--bound-w", 2000, "--model", "log-polynomial")
+    result = answer(*arguments)
     with file.open() as stream:
         run = {
             (int(r["nodes"]), int(r["cores_per_node"]), float(r["package_cap_w"]))
             for r in csv.DictReader(stream)
         }
-    shown = [*found["near_optimal"], *found["curve"], found["best"], *found["canonical"].values()]
-    assert any(each.get("predicted") for each in shown)
-    for each in shown:
-        key = (each["nodes"], each["cores_per_node"], each["package_cap_w"])
-        assert each.get("predicted", False) == (key not in run)
-    printed = CliRunner().invoke(main, [str(word) for word in asked]).stdout
+    output = [
+        *result["near_optimal"],
+        *result["curve"],
+        result["best"],
+        *result["canonical"].values(),
+    ]
+    assert any(entry.get("predicted") for entry in output)
+    for entry in output:
+        key = (entry["nodes"], entry["cores_per_node"], entry["package_cap_w"])
+        assert entry.get("predicted", False) == (key not in run)
+    printed = CliRunner().invoke(main, [str(word) for word in arguments]).stdout
     assert "Of the grid 38 configurations measured, 37 predicted" in printed
     assert "predictions leave 3 % of the bound free." in printed
-    for name, each in found["canonical"].items():
+    for name, item in result["canonical"].items():
         line = next(row for row in printed.splitlines() if row.strip().startswith(name))
-        assert ("predicted" in line) == each.get("predicted", False)
+        assert ("predicted" in line) == item.get("predicted", False)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planner.configurations.prediction.law import NAMES, USUAL, Law
+from planner.configurations.prediction.law import NAMES, USUAL, PerformanceLaw
 from planner.configurations.prediction.log_polynomial import LogPolynomial
 from planner.configurations.prediction.physical import Physical
 from planner.configurations.prediction.processor import E5_2670
@@ -17,7 +17,7 @@ from scenarios.measurements.runs import Floats, Runs
 from scenarios.reading.reader import read_scenario
 from tests.planner.configurations.prediction.samples import grid_runs
 
-LAW = Law(E5_2670, 16.0)
+LAW = PerformanceLaw(E5_2670, 16.0)
 
 
 def test_the_processor_of_the_thesis_has_the_name_that_fits_its_facts() -> None:
@@ -25,10 +25,10 @@ def test_the_processor_of_the_thesis_has_the_name_that_fits_its_facts() -> None:
     facts = (E5_2670.cores, E5_2670.base_ghz, max(E5_2670.turbo_ghz), E5_2670.turbo_cap_w)
     assert facts == (8, 2.6, 3.3, 115.0)
     scenario = read_scenario(Path(__file__).parents[4] / "scenarios/data/thesis-7kw.toml")
-    labels = [str(each.label) for each in scenario.node_types]
-    (label,) = (each for each in labels if "Sandy Bridge" in each)
+    labels = [str(node_type.label) for node_type in scenario.node_types]
+    (label,) = (entry for entry in labels if "Sandy Bridge" in entry)
     assert "E5-2670" in label
-    assert not any("E5-2690" in each for each in labels)
+    assert not any("E5-2690" in entry for entry in labels)
 
 
 def coefficients(**changed: float) -> Floats:
@@ -59,26 +59,26 @@ def one(value: float) -> Floats:
 
 
 def at(theta: Floats, n: float, c: float, p: float) -> dict[str, float]:
-    found = LAW.evaluate(theta, one(n), one(c), one(p))
-    return {name: float(values[0]) for name, values in found.items()}
+    result = LAW.evaluate(theta, one(n), one(c), one(p))
+    return {name: float(values[0]) for name, values in result.items()}
 
 
 def test_a_cap_that_binds_by_hand() -> None:
     # 16 cores: dynamic 50 * 16 / 8 = 100 W; cap 2 * 51 = 102 W; 102 = 50 + 100 x^2, x = 0.7211
-    found = at(PLAIN, 32, 16, 51)
-    assert found["frequency"] == pytest.approx(0.52**0.5)
+    values = at(PLAIN, 32, 16, 51)
+    assert values["frequency"] == pytest.approx(0.52**0.5)
     # 100 s on 16 nodes of 8 cores; 4 times the cores at x of the frequency
-    assert found["time"] == pytest.approx(25 / 0.52**0.5)
-    assert found["package"] == pytest.approx(32 * 102)
-    assert found["power"] == pytest.approx(32 * 108)
+    assert values["time"] == pytest.approx(25 / 0.52**0.5)
+    assert values["package"] == pytest.approx(32 * 102)
+    assert values["power"] == pytest.approx(32 * 108)
 
 
 def test_a_cap_that_does_not_bind_and_turbo_by_hand() -> None:
     # 4 cores: 50 + 25 = 75 W < 102 W: base frequency; turbo with 2 active cores a package 3.3 GHz
     assert at(PLAIN, 16, 4, 51) == at(PLAIN, 16, 4, 95)
-    found = at(PLAIN, 16, 4, 115)
-    assert found["time"] == pytest.approx(200 * 2.6 / 3.3)
-    assert found["package"] == pytest.approx(16 * (50 + 25 * (3.3 / 2.6) ** 2))
+    values = at(PLAIN, 16, 4, 115)
+    assert values["time"] == pytest.approx(200 * 2.6 / 3.3)
+    assert values["package"] == pytest.approx(16 * (50 + 25 * (3.3 / 2.6) ** 2))
     assert at(PLAIN, 16, 16, 115)["frequency"] == pytest.approx(3.0 / 2.6)
 
 
@@ -87,9 +87,9 @@ def test_talk_counts_its_time_and_its_lower_power() -> None:
     theta = PLAIN.copy()
     for name, value in {"log_talk": 0.0, "talk_nodes": 0.0, "talk_cores": 0.0}.items():
         theta[NAMES.index(name)] = value
-    found = at(theta, 16, 8, 95)
-    assert found["time"] == pytest.approx(200)
-    assert found["package"] == pytest.approx(16 * (100 * 100 + 100 * 75) / 200)
+    values = at(theta, 16, 8, 95)
+    assert values["time"] == pytest.approx(200)
+    assert values["package"] == pytest.approx(16 * (100 * 100 + 100 * 75) / 200)
 
 
 def test_slopes_agree_with_central_differences() -> None:
@@ -121,8 +121,8 @@ def lawful(stragglers: float = 0.0) -> Runs:
 def test_one_straggler_in_seven_moves_the_fit_by_less_than_a_hundredth() -> None:
     clean, dirty = lawful(), lawful(1 / 7)
     rows = np.random.default_rng(2).permutation(len(clean))[:50]
-    found = Physical().fit(dirty.take(rows))
-    predicted = found.predict(clean.nodes, clean.cores_per_node, clean.package_cap_w)
+    fitted = Physical().fit(dirty.take(rows))
+    predicted = fitted.predict(clean.nodes, clean.cores_per_node, clean.package_cap_w)
     off = np.abs(np.log(predicted.time_s / clean.time_s))
     assert np.median(off) < 0.01
     assert np.quantile(off, 0.95) < 0.03
@@ -133,9 +133,9 @@ def test_one_straggler_in_seven_moves_the_fit_by_less_than_a_hundredth() -> None
 
 def test_far_outside_the_runs_the_law_stays_sane() -> None:
     runs = lawful()
-    found = Physical().fit(runs.take(np.random.default_rng(2).permutation(len(runs))[:20]))
-    far = found.predict([1, 1, 200, 200], [1, 16, 1, 16], [30.0, 115.0, 51.0, 115.0])
-    inside = found.predict(16, 16, 80.0)
+    fitted = Physical().fit(runs.take(np.random.default_rng(2).permutation(len(runs))[:20]))
+    far = fitted.predict([1, 1, 200, 200], [1, 16, 1, 16], [30.0, 115.0, 51.0, 115.0])
+    inside = fitted.predict(16, 16, 80.0)
     assert (far.time_s > inside.time_s[0] / 50).all()
     assert (far.time_s < inside.time_s[0] * 500).all()
     per_node = far.power_w / np.array([1, 1, 200, 200])
@@ -151,8 +151,8 @@ def test_the_same_runs_in_another_order_give_the_same_predictions() -> None:
 
 def test_what_does_not_vary_keeps_its_usual_coefficients() -> None:
     runs = lawful()
-    found = Physical().fit(runs.take(runs.nodes == 16)).coefficients()
-    assert found["parallel_nodes"] == pytest.approx(1.0, abs=1e-6)
+    result = Physical().fit(runs.take(runs.nodes == 16)).coefficients()
+    assert result["parallel_nodes"] == pytest.approx(1.0, abs=1e-6)
 
 
 def test_three_configurations_are_too_few() -> None:

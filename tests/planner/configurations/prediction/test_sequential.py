@@ -8,13 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from planner.configurations.prediction.candidates import Candidates, Place, candidates_of
+from planner.configurations.prediction.candidates import (
+    CandidateConfigurations,
+    ConfigurationKey,
+    candidates_of,
+)
 from planner.configurations.prediction.chosen import CHOSEN
-from planner.configurations.prediction.compare import Case, least_time
+from planner.configurations.prediction.compare import PredictionCase, least_time
 from planner.configurations.prediction.curves import curves, replay, sequential
 from planner.configurations.prediction.log_polynomial import LogPolynomial
-from planner.configurations.prediction.model import places
-from planner.configurations.prediction.sequential import Outcome
+from planner.configurations.prediction.model import configuration_keys
+from planner.configurations.prediction.sequential import SequentialOutcome
 from planner.configurations.prediction.study import strategies
 from planner.configurations.table import table_of
 from planner.errors import InputError
@@ -27,74 +31,80 @@ TRUTH = table_of(RUNS)
 CANDIDATES = candidates_of(TRUTH)
 
 
-def spent(budget: int, bounds: tuple[float, ...], seed: int = 1) -> Outcome:
+def spent(budget: int, bounds: tuple[float, ...], seed: int = 1) -> SequentialOutcome:
     return DESIGN.run(replay(RUNS, np.random.default_rng(seed)), CANDIDATES, bounds, budget)
 
 
 def test_sixteen_runs_come_within_two_per_cent_of_the_optimum_and_keep_the_bound() -> None:
     for bound in (2500.0, 4000.0):
-        found = spent(16, (bound,))
-        assert len(found.runs) == len(found.reasons) == 16
-        chosen = found.chosen[0]
+        outcome = spent(16, (bound,))
+        assert len(outcome.runs) == len(outcome.reasons) == 16
+        chosen = outcome.chosen[0]
         assert chosen is not None
         assert chosen.power_w <= bound * (1 - DESIGN.margin)
         assert chosen.time_s < 1.02 * least_time(TRUTH, bound, DESIGN.margin)
 
 
 def test_what_is_chosen_was_measured_as_it_is_stated() -> None:
-    found = spent(14, (3000.0, 5000.0))
-    rows = set(zip(places(found.runs), found.runs.time_s, found.runs.power_w, strict=True))
-    for chosen in found.chosen:
+    outcome = spent(14, (3000.0, 5000.0))
+    rows = set(
+        zip(
+            configuration_keys(outcome.runs), outcome.runs.time_s, outcome.runs.power_w, strict=True
+        )
+    )
+    for chosen in outcome.chosen:
         assert chosen is not None
-        place = (chosen.nodes, chosen.cores_per_node, chosen.package_cap_w)
-        assert (place, chosen.time_s, chosen.power_w) in rows
+        index = (chosen.nodes, chosen.cores_per_node, chosen.package_cap_w)
+        assert (index, chosen.time_s, chosen.power_w) in rows
 
 
 def test_verifications_stand_at_the_end_and_are_at_most_three_per_bound() -> None:
-    found = spent(14, (3000.0,))
-    count = Counter(found.reasons)
-    assert found.reasons[:6] == ("spread",) * 6
+    outcome = spent(14, (3000.0,))
+    count = Counter(outcome.reasons)
+    assert outcome.reasons[:6] == ("spread",) * 6
     assert count["verify"] <= DESIGN.verifications
-    assert "improve" in found.reasons
-    assert all(r in {"verify", "repeat", "improve"} for r in found.reasons[-3:])
+    assert "improve" in outcome.reasons
+    assert all(r in {"verify", "repeat", "improve"} for r in outcome.reasons[-3:])
 
 
 def test_same_measurements_same_runs() -> None:
-    assert places(spent(10, (3000.0,)).runs) == places(spent(10, (3000.0,)).runs)
+    assert configuration_keys(spent(10, (3000.0,)).runs) == configuration_keys(
+        spent(10, (3000.0,)).runs
+    )
 
 
 def test_a_straggler_that_may_be_the_best_is_run_again() -> None:
-    slowed: list[Place] = []
+    slowed: list[ConfigurationKey] = []
     measure = replay(RUNS, np.random.default_rng(1))
     before = RUNS.take(np.arange(0, len(RUNS), 40))
-    target = DESIGN.next_runs(before, CANDIDATES, (2950.0,), left=6)[0].place
+    target = DESIGN.next_runs(before, CANDIDATES, (2950.0,), remaining=6)[0].key
 
-    def once_slow(place: Place) -> Runs:
+    def once_slow(place: ConfigurationKey) -> Runs:
         run = measure(place)
         if place == target and not slowed:
             slowed.append(place)
             return replace(run, time_s=run.time_s * 1.85)
         return run
 
-    found = DESIGN.run(once_slow, CANDIDATES, (2950.0,), 6, before)
+    outcome = DESIGN.run(once_slow, CANDIDATES, (2950.0,), 6, before)
     assert slowed == [target]
-    assert found.reasons[:2] == ("improve", "repeat")
-    assert places(found.runs)[len(before) : len(before) + 2] == [target, target]
+    assert outcome.reasons[:2] == ("improve", "repeat")
+    assert configuration_keys(outcome.runs)[len(before) : len(before) + 2] == [target, target]
 
 
 def test_the_first_suggestions_are_far_apart_and_none_comes_twice() -> None:
     first = DESIGN.next_runs(None, CANDIDATES, (3000.0,), 8)
     assert {s.reason for s in first} == {"spread"}
-    assert first[0].place == (8, 4, 51.0)
-    assert first[1].place == (32, 16, 115.0)
-    assert len({s.place for s in first}) == 8
+    assert first[0].key == (8, 4, 51.0)
+    assert first[1].key == (32, 16, 115.0)
+    assert len({s.key for s in first}) == 8
 
 
 def test_several_suggestions_at_once_are_new_and_state_what_is_expected() -> None:
     runs = RUNS.take(np.arange(0, len(RUNS), 70))
-    found = DESIGN.next_runs(runs, CANDIDATES, (3000.0,), 4, left=20)
-    assert len({s.place for s in found} - set(places(runs))) == 4
-    assert all(s.reason == "improve" and s.predicted_time_s is not None for s in found)
+    result = DESIGN.next_runs(runs, CANDIDATES, (3000.0,), 4, remaining=20)
+    assert len({s.key for s in result} - set(configuration_keys(runs))) == 4
+    assert all(s.reason == "improve" and s.predicted_time_s is not None for s in result)
     last = DESIGN.next_runs(runs, CANDIDATES, (4100.0,), 1)[0]
     assert last.reason == "verify"
     assert last.bound_w == pytest.approx(4100 * (1 - DESIGN.margin))
@@ -103,14 +113,14 @@ def test_several_suggestions_at_once_are_new_and_state_what_is_expected() -> Non
 
 
 def test_no_choice_where_no_run_kept_the_bound() -> None:
-    least = float(TRUTH.power_w.min())
-    assert spent(4, (least * 0.5,)).chosen == (None,)
+    optimum = float(TRUTH.power_w.min())
+    assert spent(4, (optimum * 0.5,)).chosen == (None,)
 
 
 def test_a_machine_with_few_configurations_is_measured_through() -> None:
     few = candidates_of(TRUTH.take(np.arange(5)))
-    found = DESIGN.run(replay(RUNS, np.random.default_rng(1)), few, (1e6,), 30)
-    assert len(set(places(found.runs))) == 5
+    outcome = DESIGN.run(replay(RUNS, np.random.default_rng(1)), few, (1e6,), 30)
+    assert len(set(configuration_keys(outcome.runs))) == 5
 
 
 def test_bad_questions_are_refused() -> None:
@@ -120,16 +130,16 @@ def test_bad_questions_are_refused() -> None:
         DESIGN.next_runs(None, CANDIDATES, (float("nan"),))
     with pytest.raises(InputError, match="budget of 0 runs"):
         spent(0, (3000.0,))
-    empty = Candidates(np.array([], int), np.array([], int), np.array([]))
+    empty = CandidateConfigurations(np.array([], int), np.array([], int), np.array([]))
     with pytest.raises(InputError, match="name some candidates"):
         DESIGN.next_runs(None, empty, (3000.0,))
     design = replace(DESIGN, model=LogPolynomial())
     with pytest.raises(InputError, match="states no spread"):
-        design.next_runs(RUNS.take(np.arange(0, 1365, 40)), CANDIDATES, (3000.0,), left=20)
+        design.next_runs(RUNS.take(np.arange(0, 1365, 40)), CANDIDATES, (3000.0,), remaining=20)
 
 
 def test_curves_beat_random_runs_of_the_regression() -> None:
-    case = Case(RUNS, TRUTH, (3000.0,))
+    case = PredictionCase(RUNS, TRUTH, (3000.0,))
     points = curves(case, {"sequential": sequential(DESIGN)}, (12,), (1, 2))
     assert points[0].decisions == 2
     assert points[0].regret_mean is not None

@@ -8,7 +8,7 @@ import json
 import numpy as np
 
 from planner.configurations.prediction.chosen import CHOSEN
-from planner.configurations.prediction.compare import Case, compare, quantile_bounds
+from planner.configurations.prediction.compare import PredictionCase, compare, quantile_bounds
 from planner.configurations.prediction.families import MODELS
 from planner.configurations.prediction.study import TABLES, study
 from planner.configurations.prediction.training import Training
@@ -26,7 +26,7 @@ def test_what_was_chosen_is_a_known_family() -> None:
 
 
 def test_a_study_of_a_simulated_application() -> None:
-    found = study(
+    studied = study(
         {"SP-MZ": simulated("SP-MZ")},
         (1, 2),
         bounds_w=(2500.0, 4000.0, 5500.0),
@@ -35,23 +35,23 @@ def test_a_study_of_a_simulated_application() -> None:
         curve_seeds=(1,),
         guards=(0.0, 0.03),
     )
-    assert [row.model for row in found.errors] == list(MODELS)
-    assert len(found.decisions) == 8
-    assert len(found.curves) == 5
-    ours = {row.guard: row for row in found.decisions if row.model == CHOSEN.model.name}
+    assert [row.model for row in studied.errors] == list(MODELS)
+    assert len(studied.decisions) == 8
+    assert len(studied.curves) == 5
+    ours = {row.guard: row for row in studied.decisions if row.model == CHOSEN.model.name}
     assert ours[0.03].violations <= 0.2
     assert ours[0.03].regret_mean is not None
     assert ours[0.03].regret_mean < 0.04
-    thesis = next(row for row in found.errors if row.model == "log-polynomial")
-    best = next(row for row in found.errors if row.model == CHOSEN.model.name)
+    thesis = next(row for row in studied.errors if row.model == "log-polynomial")
+    best = next(row for row in studied.errors if row.model == CHOSEN.model.name)
     assert best.time_median < 0.02 < thesis.time_median
     assert best.power_median < 0.01 < thesis.power_median
-    verified = found.verified[0]
+    verified = studied.verified[0]
     assert verified.runs <= 9
     assert verified.regret_mean is not None
     assert verified.regret_mean < 0.03
     assert verified.worst_excess < 0.01
-    text = json.dumps(found.to_dict())
+    text = json.dumps(studied.to_dict())
     assert "NaN" not in text
     plain = json.loads(text)
     assert set(plain) == {*TABLES, "seeds", "curve_seeds"}
@@ -73,10 +73,10 @@ def test_thirty_measured_configurations_predict_the_other_seventy_five() -> None
     models = {name: MODELS[name] for name in ("log-polynomial", CHOSEN.model.name)}
     for runs in measured().values():
         truth = table_of(runs)
-        case = Case(runs, truth, quantile_bounds(truth))
-        found = compare(case, models, Training(30), range(4), (CHOSEN.guard,))
-        thesis, ours = found.errors
-        assert found.decisions[1].violations == 0.0 < found.decisions[0].violations
+        case = PredictionCase(runs, truth, quantile_bounds(truth))
+        comparison = compare(case, models, Training(30), range(4), (CHOSEN.guard,))
+        thesis, ours = comparison.errors
+        assert comparison.decisions[1].violations == 0.0 < comparison.decisions[0].violations
         assert ours.time_median < 0.025
         assert ours.power_median < 0.012
         assert ours.time_median < 0.6 * thesis.time_median

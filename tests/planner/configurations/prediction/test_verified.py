@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from planner.configurations.answer import Question
-from planner.configurations.prediction.compare import Case
+from planner.configurations.best_configuration import Question
+from planner.configurations.prediction.compare import PredictionCase
 from planner.configurations.prediction.own_runs import on_own_runs
 from planner.configurations.prediction.study import verify
 from planner.configurations.prediction.training import Training
@@ -50,11 +50,11 @@ class Decided:
 
 
 def test_the_loss_of_a_verified_choice_and_the_margin_s_price_stand_apart() -> None:
-    case = Case(TWO, table_of(TWO), (1000.0,))
-    found = verify(case, Training(1), (0,), Decided(0))  # type: ignore[arg-type]
-    (at,) = found.at_bounds
+    case = PredictionCase(TWO, table_of(TWO), (1000.0,))
+    result = verify(case, Training(1), (0,), Decided(0))  # type: ignore[arg-type]
+    (at,) = result.at_bounds
     assert (at.regret_band, at.margin_price, at.regret) == pytest.approx((0.0, 0.2, 0.2))
-    assert (found.regret_band_mean, found.regret_mean) == pytest.approx((0.0, 0.2))
+    assert (result.regret_band_mean, result.regret_mean) == pytest.approx((0.0, 0.2))
     bold = verify(case, Training(1), (0,), Decided(1))  # type: ignore[arg-type]
     assert (bold.regret_band_mean, bold.regret_mean) == pytest.approx((10 / 12 - 1, 0.0))
     assert (bold.violations, bold.runs) == (0.0, 1.0)
@@ -71,6 +71,8 @@ def test_a_table_of_one_power_leaves_nothing_to_decide_under_a_guard() -> None:
         np.linspace(20.0, 10.0, count),
         np.full(count, 100.0),
     )
-    asked = study(Measurements("flat", "", {"flat": flat}), Question(Bound(100.0), NodeMaximum()))
+    arguments = study(
+        Measurements("flat", "", {"flat": flat}), Question(Bound(100.0), NodeMaximum())
+    )
     with pytest.raises(InputError, match="40 configurations or more, of different power"):
-        on_own_runs(asked)
+        on_own_runs(arguments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from planner.configurations.prediction.candidates import Candidates
+from planner.configurations.prediction.candidates import CandidateConfigurations
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError
 from planner.scheduling.power.inputs.details import (
@@ -67,14 +67,14 @@ def test_rows_larger_than_the_cluster_are_left_out_and_none_is_a_fault() -> None
         details_of([table], "measured", 1)
 
 
-def surface() -> tuple[Candidates, Runs]:
+def surface() -> tuple[CandidateConfigurations, Runs]:
     """Runs that a polynomial of degree two in logarithms gives exactly."""
     axes = np.meshgrid([8.0, 16, 32, 64], [8.0, 12, 16], [51.0, 80, 115], indexing="ij")
     n, c, p = (axis.ravel() for axis in axes)
     x, y, z = np.log(n), np.log(c), np.log(p)
     time_s = np.exp(9 - 0.8 * x - 0.9 * y - 0.3 * z + 0.02 * x * x + 0.01 * x * y - 0.03 * y * z)
     power_w = np.exp(1 + 0.98 * x + 0.2 * y + 0.6 * z + 0.01 * z * z)
-    rows = Candidates(n.astype(np.int64), c.astype(np.int64), p)
+    rows = CandidateConfigurations(n.astype(np.int64), c.astype(np.int64), p)
     ones = np.ones(len(n), np.int64)
     return rows, Runs("a", rows.nodes, rows.cores_per_node, p, ones, time_s, power_w)
 

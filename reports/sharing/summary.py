@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from unicodedata import east_asian_width
 
-from planner.configurations.sharing.problem import Plan
+from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import percent, plural, words
 from reports.units import gap_words
@@ -24,28 +24,28 @@ def one_by_one(study: SharingStudy) -> bool:
     return len(study.problem.jobs) <= MOST_JOBS
 
 
-def label(study: SharingStudy, plan: Plan) -> str:
+def label(study: SharingStudy, plan: SharingPlan) -> str:
     """What a plan is called beside others."""
     return "plan" if plan is study.plan else plan.method
 
 
-def numbered(study: SharingStudy, most: int = 28) -> list[str]:
+def numbered(study: SharingStudy, length: int = 28) -> list[str]:
     """Every job by its place and its application, which several may share."""
     jobs = study.problem.jobs
-    return [f"{place} {short(job.name, most)}" for place, job in enumerate(jobs, 1)]
+    return [f"{number} {short(job.name, length)}" for number, job in enumerate(jobs, 1)]
 
 
-def above(study: SharingStudy, plan: Plan) -> str:
+def above(study: SharingStudy, plan: SharingPlan) -> str:
     """How far a plan lies above the best bound, never as less than it is."""
-    found = study.shared.above_bound(plan)
-    if found is None:
+    excess = study.shared.above_bound(plan)
+    if excess is None:
         return "no bound"
-    if plan is study.plan or found < _SAME:
-        return "0 %" if found == 0 else gap_words(found)
-    return percent(found)
+    if plan is study.plan or excess < _SAME:
+        return "0 %" if excess == 0 else gap_words(excess)
+    return percent(excess)
 
 
-def _more(study: SharingStudy, rule: Plan) -> str:
+def _more(study: SharingStudy, rule: SharingPlan) -> str:
     """How much more a rule of thumb takes than the plan; empty where it is as good."""
     ratio = rule.value / study.plan.value - 1
     if abs(ratio) < _SAME:
@@ -55,11 +55,13 @@ def _more(study: SharingStudy, rule: Plan) -> str:
 
 def against(study: SharingStudy) -> str:
     """What the rules of thumb make of the goal beside the plan; empty without any."""
-    found = {name: _more(study, rule) for name, rule in study.shared.rules.items()}
+    more_by_rule = {name: _more(study, rule) for name, rule in study.shared.rules.items()}
     parts = [
-        f"{name} {_verb(name, 'takes', 'take')} {more}" for name, more in found.items() if more
+        f"{name} {_verb(name, 'takes', 'take')} {more}"
+        for name, more in more_by_rule.items()
+        if more
     ]
-    as_good = [name for name, more in found.items() if not more]
+    as_good = [name for name, more in more_by_rule.items() if not more]
     if as_good:
         verb = "are" if len(as_good) > 1 else _verb(as_good[0], "is", "are")
         parts.append(f"{words(as_good)} {verb} as good")
@@ -67,8 +69,8 @@ def against(study: SharingStudy) -> str:
     return words(parts)
 
 
-def _verb(name: str, one: str, many: str) -> str:
-    return many if name.endswith("s") else one
+def _verb(name: str, singular: str, plural: str) -> str:
+    return plural if name.endswith("s") else singular
 
 
 def jobs(count: int) -> str:
@@ -76,7 +78,7 @@ def jobs(count: int) -> str:
     return plural(count, "job")
 
 
-def short(text: str, most: int) -> str:
+def short(text: str, width: int) -> str:
     """A name no wider than so many Latin letters: Chinese ones are twice as wide.
 
     Examples
@@ -85,7 +87,7 @@ def short(text: str, most: int) -> str:
     ('stencil', 'a stenc…', '数値流…')
     """
     wide = [2 if east_asian_width(letter) in "WF" else 1 for letter in text]
-    if sum(wide) <= most:
+    if sum(wide) <= width:
         return text
-    kept = sum(total < most for total in accumulate(wide))
-    return text[:kept] + "…"
+    count = sum(total < width for total in accumulate(wide))
+    return text[:count] + "…"

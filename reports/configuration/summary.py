@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.configurations.answer import ConfigurationAnswer
-from planner.configurations.gains import Gain
+from planner.configurations.best_configuration import ConfigurationAnswer
+from planner.configurations.gains import ConfigurationGain
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import DASH, clipped, percent, words
 from reports.numbers import fixed, typed
@@ -14,7 +14,7 @@ _LONGEST_NAME = 40
 
 
 def answers(study: ConfigurationStudy) -> tuple[ConfigurationAnswer, ...]:
-    """Those that the report shows one by one."""
+    """Return the answers that the report shows one by one."""
     return study.answers[:MOST_APPLICATIONS]
 
 
@@ -34,14 +34,14 @@ def application_names(study: ConfigurationStudy) -> list[str]:
 
 def prediction_left_out(study: ConfigurationStudy) -> str:
     """A sentence on applications without a place on the pages on models; else empty."""
-    found = study.prediction
-    if found is None:
+    prediction = study.prediction
+    if prediction is None:
         return ""
     parts = []
-    more = len(found.applications) - MOST_APPLICATIONS
+    more = len(prediction.applications) - MOST_APPLICATIONS
     if more > 0:
         parts.append(f"Further applications ({more}) stand in configure.xlsx and configure.json.")
-    small = [a.application for a in study.answers if a.application not in found.applications]
+    small = [a.application for a in study.answers if a.application not in prediction.applications]
     if small:
         parts.append(f"Too few configurations to learn from some and predict others: "
                      f"{listed(small, 8)}.")  # fmt: skip
@@ -49,16 +49,16 @@ def prediction_left_out(study: ConfigurationStudy) -> str:
 
 
 def left_out(study: ConfigurationStudy) -> str:
-    """A sentence where there are more; else empty."""
+    """State how many applications the report leaves out; empty if none."""
     more = len(study.answers) - MOST_APPLICATIONS
     if more <= 0:
         return ""
     return f"{more} further applications stand in configure.xlsx and configure.json alone."
 
 
-def name(answer: ConfigurationAnswer, most: int = _LONGEST_NAME) -> str:
+def name(answer: ConfigurationAnswer, length: int = _LONGEST_NAME) -> str:
     """The application, short enough for a heading."""
-    return clipped(answer.application, most)
+    return clipped(answer.application, length)
 
 
 def bound(value_w: float | None) -> str:
@@ -66,25 +66,25 @@ def bound(value_w: float | None) -> str:
     return "no bound" if value_w is None else typed(value_w, "W")
 
 
-def faster(gain: Gain | None) -> str:
+def faster(gain: ConfigurationGain | None) -> str:
     """The gain as a ratio of times: 1.20 times as fast."""
     return DASH if gain is None else f"{fixed(gain.speedup, 2)} x"
 
 
-def less(gain: Gain | None) -> str:
+def less(gain: ConfigurationGain | None) -> str:
     """The same gain as a share of run time."""
     return DASH if gain is None else percent(gain.time_reduction)
 
 
-def both(gain: Gain, than: str = "") -> str:
+def both(gain: ConfigurationGain, than: str = "") -> str:
     """The gain in both conventions that papers mix: a ratio of times, and a share of time."""
     ratio = f"{fixed(gain.speedup, 2)} times as fast" + (f" as {than}" if than else "")
     more = "more" if gain.time_reduction < 0 else "less"
     return f"{ratio} ({percent(abs(gain.time_reduction))} {more} time)"
 
 
-def listed(names: list[str], most: int = 4) -> str:
+def listed(names: list[str], limit: int = 4) -> str:
     """Names in a sentence, the last for those that do not fit."""
-    kept = [clipped(each, 28) for each in names[:most]]
-    more = len(names) - len(kept)
-    return words([*kept, f"{more} more"] if more else kept)
+    selected = [clipped(text, 28) for text in names[:limit]]
+    more = len(names) - len(selected)
+    return words([*selected, f"{more} more"] if more else selected)

@@ -1,4 +1,4 @@
-"""Which applications of a table are asked for."""
+"""Check the names of requested applications against a table of measurements."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scenarios.formatting import nearest
 from scenarios.measurements.runs import Measurements
 
 
-def check_known(measurements: Measurements, names: Iterable[str]) -> None:
+def check_applications(measurements: Measurements, names: Iterable[str]) -> None:
     """Refuse names that the table does not have.
 
     Raises
@@ -17,8 +17,8 @@ def check_known(measurements: Measurements, names: Iterable[str]) -> None:
     InputError
         Names the nearest ones.
     """
-    known = list(measurements.runs)
+    measured = list(measurements.runs)
     for name in names:
-        if name not in known:
-            remedy = nearest(name, known)
+        if name not in measured:
+            remedy = nearest(name, measured)
             raise InputError(f"{measurements.name} has no application {name!r}; {remedy}")

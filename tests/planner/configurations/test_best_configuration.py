@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.configurations.answer import Question, configure
+from planner.configurations.best_configuration import Question, configure
 from planner.configurations.bounds import at_bounds, round_bounds
 from planner.configurations.curve import curve
 from planner.configurations.degree import degree, line_fit, mix_curve, node_curve
@@ -62,8 +62,8 @@ def runs(rows: Rows, repetitions: int = 1) -> Runs:
 
 
 def test_the_best_is_the_fastest_within_the_bound() -> None:
-    found = {bound: str(best(table(TOY), Bound(bound))) for bound in (150, 299, 300, 380, 600)}
-    assert found == {
+    result = {bound: str(best(table(TOY), Bound(bound))) for bound in (150, 299, 300, 380, 600)}
+    assert result == {
         150: "(2 x 4, 50 W)",
         299: "(2 x 8, 50 W)",
         300: "(2 x 8, 100 W)",
@@ -101,8 +101,8 @@ def test_a_guard_is_a_share(guard: float) -> None:
 
 
 def test_canonical_configurations_grow_until_the_bound() -> None:
-    found = {each.name: str(each.configuration) for each in canonical(table(TOY), Bound(320))}
-    assert found == {
+    result = {rule.name: str(rule.configuration) for rule in canonical(table(TOY), Bound(320))}
+    assert result == {
         "packed-max": "(2 x 8, 100 W)",
         "packed-min": "(2 x 8, 50 W)",
         "spread-max": "(4 x 4, 100 W)",
@@ -123,15 +123,15 @@ def test_a_canonical_configuration_that_does_not_fit_says_why() -> None:
 
 def test_the_worst_case_counts_nodes_by_rating() -> None:
     node = NodeMaximum(sockets=2, tdp_w=100.0, dram_max_w=10.0)  # 220 W
-    found = worst_case(table(TOY), Bound(660), node)
-    assert found.nodes_by_rating == 3  # 660 / 220, and 2 is the largest measured count below
-    assert str(found.configuration) == "(2 x 8, 100 W)"
+    provisioned = worst_case(table(TOY), Bound(660), node)
+    assert provisioned.nodes_by_rating == 3  # 660 / 220, and 2 is the largest measured count below
+    assert str(provisioned.configuration) == "(2 x 8, 100 W)"
 
 
 def test_a_worst_case_takes_the_largest_count_measured_at_full_power() -> None:
     rows: Rows = [(8, 16, 115.0, 9.0, 900.0), (12, 16, 51.0, 8.0, 700.0)]
-    found = worst_case(table(rows), Bound(3480), NodeMaximum())
-    assert (found.nodes_by_rating, str(found.configuration)) == (12, "(8 x 16, 115 W)")
+    provisioned = worst_case(table(rows), Bound(3480), NodeMaximum())
+    assert (provisioned.nodes_by_rating, str(provisioned.configuration)) == (12, "(8 x 16, 115 W)")
 
 
 def test_a_worst_case_leaves_the_guard_band_free_too() -> None:
@@ -156,9 +156,9 @@ def test_of_equally_fast_repetitions_the_one_of_least_power_speaks() -> None:
 def test_as_fast_as_packed_max_is_not_packed_max() -> None:
     rows: Rows = [(8, 16, 115.0, 10.0, 1600.0), (4, 14, 80.0, 10.0, 500.0)]
     answer = configure(runs(rows), Question(Bound(2000), NodeMaximum()))
-    assert answer.sentence.endswith("packed-max (8 x 16, 115 W) is as fast, at 1,600 W.")
+    assert answer.headline.endswith("packed-max (8 x 16, 115 W) is as fast, at 1,600 W.")
     one = configure(runs(rows[:1]), Question(Bound(2000), NodeMaximum()))
-    assert one.sentence.endswith(", which is packed-max.")
+    assert one.headline.endswith(", which is packed-max.")
 
 
 def test_a_line_tells_its_points_and_its_largest_error() -> None:
@@ -175,20 +175,22 @@ def test_node_counts_are_floored_in_decimals() -> None:
 
 
 def test_a_worst_case_below_all_measured_counts_has_none() -> None:
-    found = worst_case(table(TOY), Bound(400), NodeMaximum())
-    assert (found.nodes_by_rating, found.configuration) == (1, None)
-    assert found.reason == "1 node fits by rating; with 8 cores at 100 W the fewest are 2 nodes"
+    provisioned = worst_case(table(TOY), Bound(400), NodeMaximum())
+    assert (provisioned.nodes_by_rating, provisioned.configuration) == (1, None)
+    assert (
+        provisioned.reason == "1 node fits by rating; with 8 cores at 100 W the fewest are 2 nodes"
+    )
 
 
 def test_near_optimal_configurations_are_within_the_tolerance_fastest_first() -> None:
-    found = near_optimal(table(TOY), Bound(320), 0.1)
-    assert [str(each.configuration) for each in found] == [
+    near = near_optimal(table(TOY), Bound(320), 0.1)
+    assert [str(near_one.configuration) for near_one in near] == [
         "(2 x 8, 100 W)",
         "(4 x 4, 100 W)",
         "(4 x 4, 50 W)",
     ]
-    assert [each.slowdown for each in found] == pytest.approx([0.0, 0.05, 0.1])
-    assert [each.unused_w for each in found] == [20.0, 0.0, 20.0]
+    assert [near_one.slowdown for near_one in near] == pytest.approx([0.0, 0.05, 0.1])
+    assert [near_one.unused_w for near_one in near] == [20.0, 0.0, 20.0]
 
 
 def test_every_repetition_can_speak_for_its_configuration() -> None:
@@ -201,8 +203,10 @@ def test_every_repetition_can_speak_for_its_configuration() -> None:
         time_s=np.array([5.0, 9.0, 4.0]),
         package_power_w=np.array([101.0, 90.0, 102.0]),
     )
-    found = {each: table_of(three, each).row(0) for each in ("best", "median", "worst")}
-    assert [(found[e].time_s, found[e].power_w) for e in found] == [
+    result = {
+        repetition: table_of(three, repetition).row(0) for repetition in ("best", "median", "worst")
+    }
+    assert [(result[e].time_s, result[e].power_w) for e in result] == [
         (4.0, 102.0),
         (5.0, 101.0),
         (9.0, 102.0),
@@ -215,11 +219,11 @@ def test_every_repetition_can_speak_for_its_configuration() -> None:
 def test_the_degree_reads_three_node_counts_off_the_curve() -> None:
     # 2 -> 4 nodes: 20 -> 11 s; 8: 10.9 s, 0.2 % per node, below 1 %
     rows: Rows = [(2, 8, 50.0, 20.0, 9.0), (4, 8, 50.0, 11.0, 9.0), (8, 8, 50.0, 10.9, 9.0)]
-    found = degree(node_curve(table(rows), Bound(10)), 2, fixed_cost_nodes=0.0)
-    assert (found.fastest_nodes, found.marginal_nodes, found.money_nodes) == (8, 4, 2)
+    degrees = degree(node_curve(table(rows), Bound(10)), 2, fixed_cost_nodes=0.0)
+    assert (degrees.fastest_nodes, degrees.marginal_nodes, degrees.money_nodes) == (8, 4, 2)
     # time x money: (6 + 2) 20 = 160, (6 + 4) 11 = 110, (6 + 8) 10.9 = 152.6
     assert degree(node_curve(table(rows), Bound(10)), 2, fixed_cost_nodes=6).money_nodes == 4
-    assert found.degree(found.fastest_nodes) == 4.0
+    assert degrees.degree(degrees.fastest_nodes) == 4.0
 
 
 def test_a_flat_step_does_not_end_the_search_for_the_knee() -> None:
@@ -230,8 +234,8 @@ def test_a_flat_step_does_not_end_the_search_for_the_knee() -> None:
 def test_the_mix_is_a_weighted_geometric_mean() -> None:
     one = node_curve(table([(2, 8, 50.0, 8.0, 9.0), (4, 8, 50.0, 2.0, 9.0)], "one"), Bound(10))
     two = node_curve(table([(2, 8, 50.0, 5.0, 9.0), (4, 8, 50.0, 9.0, 9.0)], "two"), Bound(10))
-    found = mix_curve([one, two], {"one": 3.0, "two": 1.0})
-    assert found.time_s == pytest.approx([1.0, 0.25**0.75])  # two stays on 2 nodes
+    mix = mix_curve([one, two], {"one": 3.0, "two": 1.0})
+    assert mix.time_s == pytest.approx([1.0, 0.25**0.75])  # two stays on 2 nodes
 
 
 def test_weights_of_a_mix_are_not_negative() -> None:
@@ -243,11 +247,11 @@ def test_weights_of_a_mix_are_not_negative() -> None:
 
 @needs_data
 def test_bt_mz_at_3500_w_is_the_thesis_s_row() -> None:
-    found = configure(rzmerl("BT-MZ"), Question(Bound(3500), NodeMaximum(), repetition="best"))
-    packed, rated = found.canonical[0].configuration, found.worst_case
+    answer = configure(rzmerl("BT-MZ"), Question(Bound(3500), NodeMaximum(), repetition="best"))
+    packed, rated = answer.canonical[0].configuration, answer.worst_case
     assert packed is not None
     assert rated.configuration is not None
-    best_one = found.best
+    best_one = answer.best
     assert str(best_one) == "(30 x 14, 51 W)"
     assert (round(best_one.time_s, 2), round(best_one.power_w)) == (6.05, 3418)
     assert str(packed) == "(16 x 16, 115 W)"
@@ -260,10 +264,10 @@ def test_bt_mz_at_3500_w_is_the_thesis_s_row() -> None:
 def test_the_line_of_the_cost_model_depends_on_the_bound() -> None:
     whole = table_of(rzmerl("BT-MZ"), "best")
     lines = {bound: line_fit(node_curve(whole, Bound(bound)), 14) for bound in (2500, 3500, 6500)}
-    found = {b: (line.slope_s_per_node, line.intercept_s) for b, line in lines.items() if line}
-    assert found[3500] == pytest.approx((-0.0693, 8.479), abs=5e-4)
-    assert found[2500][0] == pytest.approx(0.375, abs=5e-4)
-    assert found[6500][0] == pytest.approx(-0.236, abs=5e-4)
+    result = {b: (line.slope_s_per_node, line.intercept_s) for b, line in lines.items() if line}
+    assert result[3500] == pytest.approx((-0.0693, 8.479), abs=5e-4)
+    assert result[2500][0] == pytest.approx(0.375, abs=5e-4)
+    assert result[6500][0] == pytest.approx(-0.236, abs=5e-4)
 
 
 @needs_data
@@ -305,7 +309,7 @@ def test_nothing_within_the_bound_beats_the_best(whole: ConfigurationTable, boun
     chosen = best(whole, Bound(bound))
     assert chosen.power_w <= bound
     assert chosen.time_s == whole.time_s[inside].min()
-    others = [each.configuration for each in canonical(whole, Bound(bound))]
+    others = [rule.configuration for rule in canonical(whole, Bound(bound))]
     rated = worst_case(whole, Bound(bound), NodeMaximum(1, float(whole.power_w.max()), 0.0))
     for other in (*others, rated.configuration):
         if other is not None and other.power_w <= bound:
@@ -324,29 +328,29 @@ def test_the_order_of_the_rows_does_not_matter(whole: ConfigurationTable, random
 
 @given(tables)
 def test_the_curve_is_a_falling_staircase_of_the_best(whole: ConfigurationTable) -> None:
-    found = curve(whole)
-    times = [each.time_s for each in found.winners]
-    assert (np.diff(found.from_w) > 0).all()
+    staircase = curve(whole)
+    times = [entry.time_s for entry in staircase.winners]
+    assert (np.diff(staircase.from_w) > 0).all()
     assert all(later < earlier for earlier, later in itertools.pairwise(times))
-    for bound, winner in zip(found.from_w, found.winners, strict=True):
+    for bound, winner in zip(staircase.from_w, staircase.winners, strict=True):
         assert best(whole, Bound(float(bound))).time_s == winner.time_s
-    assert found.at(float(whole.power_w.min()) * 0.999) is None
+    assert staircase.at(float(whole.power_w.min()) * 0.999) is None
 
 
 def test_a_winner_is_faster_and_not_only_as_fast() -> None:
     rows: Rows = [(2, 8, 50.0, 9.0, 100.0), (4, 8, 50.0, 9.0, 200.0), (6, 8, 50.0, 8.0, 300.0)]
-    found = curve(table(rows), guard=0.2)
-    assert [each.nodes for each in found.winners] == [2, 6]
-    assert found.from_w.tolist() == [125.0, 375.0]  # 100 and 300 W with a fifth left free
+    staircase = curve(table(rows), guard=0.2)
+    assert [winner.nodes for winner in staircase.winners] == [2, 6]
+    assert staircase.from_w.tolist() == [125.0, 375.0]  # 100 and 300 W with a fifth left free
 
 
 def test_round_bounds_are_at_most_twelve_and_reach_beyond_the_table() -> None:
-    for least, most in ((689.0, 6290.0), (0.02, 0.9), (99.0, 101.0), (1.0, 1e6), (5.0, 5.0)):
-        rows: Rows = [(2, 8, 50.0, 9.0, least), (4, 8, 50.0, 8.0, most)]
-        found = round_bounds(table(rows))
-        assert 1 <= len(found) <= 12
-        assert found[0] >= least
-        assert found[-1] >= most
+    for optimum, largest in ((689.0, 6290.0), (0.02, 0.9), (99.0, 101.0), (1.0, 1e6), (5.0, 5.0)):
+        rows: Rows = [(2, 8, 50.0, 9.0, optimum), (4, 8, 50.0, 8.0, largest)]
+        bounds = round_bounds(table(rows))
+        assert 1 <= len(bounds) <= 12
+        assert bounds[0] >= optimum
+        assert bounds[-1] >= largest
 
 
 def test_what_is_doubtful_is_warned_of() -> None:
@@ -356,8 +360,8 @@ def test_what_is_doubtful_is_warned_of() -> None:
 
     def warned(bound: float, cap: float) -> str:
         rated = replace(node, tdp_w=cap)
-        found = study(two, Question(Bound(bound), rated, repetition="best")).warnings
-        return " ".join(found)
+        result = study(two, Question(Bound(bound), rated, repetition="best")).warnings
+        return " ".join(result)
 
     assert "8 x 16, 80 W), provisioned by rating, draws 1,000 W, more" not in warned(1050.0, 50.0)
     assert "1 of its 2 repetitions drew more than 1,050 W, up to 1,100 W" in warned(1050.0, 50.0)
@@ -371,11 +375,11 @@ def test_what_is_doubtful_is_warned_of() -> None:
 
 def test_the_same_question_at_many_bounds_gives_gains_over_both_baselines() -> None:
     node = NodeMaximum(2, 100.0, 10.0)
-    found = at_bounds(table(TOY), (100.0, 320.0, 660.0), node)
-    assert [each.bound_w for each in found] == [320.0, 660.0]
-    gains = [each.gain for each in found]
-    assert [each and each.speedup for each in gains] == [1.0, 1.0]
-    over = found[1].gain_over_worst_case
+    answers = at_bounds(table(TOY), (100.0, 320.0, 660.0), node)
+    assert [answer.bound_w for answer in answers] == [320.0, 660.0]
+    gains = [answer.gain for answer in answers]
+    assert [gain and gain.speedup for gain in gains] == [1.0, 1.0]
+    over = answers[1].gain_over_worst_case
     assert over is not None
     assert over.speedup == pytest.approx(20 / 11)
     assert over.time_reduction == pytest.approx(9 / 20)

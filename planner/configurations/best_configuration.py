@@ -1,4 +1,4 @@
-"""The answer for one application under one bound: the best configuration beside what others do."""
+"""The best configuration of one application under a bound, compared with common choices."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from planner.configurations.bounds import AtBound, at_bounds, round_bounds
-from planner.configurations.curve import Curve, curve
+from planner.configurations.bounds import BestAtBound, at_bounds, round_bounds
+from planner.configurations.curve import BoundCurve, curve
 from planner.configurations.degree import (
     LEAST_GAIN_PER_NODE,
     Degree,
@@ -19,9 +19,9 @@ from planner.configurations.degree import (
     line_fit,
     node_curve,
 )
-from planner.configurations.gains import Gain, gain
+from planner.configurations.gains import ConfigurationGain, gain
 from planner.configurations.line_spread import LineSpread, line_spread
-from planner.configurations.methods import HEURISTICS, Decided, decided, rules_of_thumb
+from planner.configurations.methods import HEURISTICS, MethodChoice, decided, rules_of_thumb
 from planner.configurations.neighbours import AtNeighbour, neighbours
 from planner.configurations.provisioning import (
     Canonical,
@@ -47,7 +47,7 @@ from scenarios.measurements.runs import Indices, Runs
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of an application's configurations.
+    """The bound, the node and the rules by which a configuration is chosen.
 
     Attributes
     ----------
@@ -82,8 +82,8 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Compared:
-    """A choice of configuration, and what the best one gains over it.
+class ComparedConfiguration:
+    """A choice of configuration, with the gain of the best one over it.
 
     Attributes
     ----------
@@ -101,18 +101,18 @@ class Compared:
     configuration: Configuration | None
     reason: str
     bound_w: float
-    gain: Gain | None
+    gain: ConfigurationGain | None
 
     @property
     def unused(self) -> float | None:
-        """Share of the bound that it leaves unused."""
-        found = self.configuration
-        return None if found is None else 1 - found.power_w / self.bound_w
+        """Return the share of the bound that this configuration leaves unused."""
+        configuration = self.configuration
+        return None if configuration is None else 1 - configuration.power_w / self.bound_w
 
 
 @dataclass(frozen=True, eq=False)
 class ConfigurationAnswer:
-    """The best configuration of one application under a bound, and everything beside it.
+    """The best configuration of one application under a bound, with all that it is compared with.
 
     Attributes
     ----------
@@ -150,21 +150,21 @@ class ConfigurationAnswer:
     canonical: tuple[Canonical, ...]
     worst_case: WorstCase
     near_optimal: tuple[NearOptimal, ...]
-    curve: Curve
+    curve: BoundCurve
     node_curve: NodeCurve
     degree: Degree
     line_fit: LineFit | None
-    at_bounds: tuple[AtBound, ...]
-    decided: Decided | None = None
+    at_bounds: tuple[BestAtBound, ...]
+    decided: MethodChoice | None = None
 
     @property
     def chosen(self) -> Configuration:
-        """What the method chooses: of the engine and the reference, the best."""
+        """Return the method's configuration; engine and reference choose the best."""
         return self.best if self.decided is None else self.decided.configuration
 
     @property
     def predictions(self) -> int:
-        """How many of the configurations are a model's predictions."""
+        """Return the number of configurations that a model predicted."""
         return 0 if self.table.predicted is None else int(self.table.predicted.sum())
 
     @property
@@ -179,18 +179,18 @@ class ConfigurationAnswer:
 
     @property
     def unused_w(self) -> float:
-        """What the best configuration leaves of the bound [W]."""
+        """Return the power that the best configuration leaves unused [W]."""
         return self.question.bound.bound_w - self.best.power_w
 
     @cached_property
     def neighbours(self) -> tuple[AtNeighbour, ...]:
-        """The same at a lower and a higher bound, and without one."""
+        """Return the best at a lower bound, at a higher bound and without a bound."""
         bounds = [at_bound.bound_w for at_bound in self.at_bounds]
         return neighbours(self.table, self.question.bound, self.question.node, bounds)
 
     @property
     def line_spread(self) -> LineSpread | None:
-        """How much the lines of the round bounds differ; ``None`` below three node counts."""
+        """Compare the lines of the round bounds; ``None`` below three node counts."""
         fits = [at_bound.line_fit for at_bound in self.at_bounds if at_bound.line_fit is not None]
         counts = np.unique(self.table.nodes)
         several = [f for f in fits if _between(counts, f.from_nodes, f.to_nodes) > 2]
@@ -198,46 +198,50 @@ class ConfigurationAnswer:
 
     @property
     def packed_max(self) -> Configuration | None:
-        """All cores of as many nodes as the bound allows, without a cap; ``None`` if none fits."""
+        """Return all cores, uncapped, of as many nodes as fit; ``None`` if none fits."""
         return self.canonical[0].configuration
 
-    def gain_over(self, other: Configuration | None) -> Gain | None:
-        """What the best configuration gains over another one; ``None`` where there is none."""
+    def gain_over(self, other: Configuration | None) -> ConfigurationGain | None:
+        """Return the gain of the best configuration over another one, if there is another one."""
         return None if other is None else gain(other, self.best)
 
     @property
-    def compared(self) -> tuple[Compared, ...]:
+    def compared(self) -> tuple[ComparedConfiguration, ...]:
         """The best configuration, the canonical ones, and worst-case provisioning."""
         rated = self.worst_case
         bound_w = self.question.bound.bound_w
         worst_case = Canonical("worst case by rating", rated.configuration, rated.reason)
-        found = [Compared("best", self.best, "", bound_w, None)]
-        for each in (*self.canonical, worst_case):
-            gained = self.gain_over(each.configuration)
-            found.append(Compared(each.name, each.configuration, each.reason, bound_w, gained))
-        return tuple(found)
+        choices = [ComparedConfiguration("best", self.best, "", bound_w, None)]
+        for other in (*self.canonical, worst_case):
+            gained = self.gain_over(other.configuration)
+            choices.append(
+                ComparedConfiguration(
+                    other.name, other.configuration, other.reason, bound_w, gained
+                )
+            )
+        return tuple(choices)
 
     @property
     def socket_power(self) -> SocketPower | None:
-        """Package power of a socket of what is chosen; ``None`` where it was never run."""
+        """Return the package power per socket of what is chosen; ``None`` if never run."""
         question = self.question
         return socket_power(self.runs, self.chosen, question.repetition, question.node.sockets)
 
     def risk_of(self, configuration: Configuration) -> Risk | None:
-        """Its repetitions; ``None`` where it was never run."""
+        """Summarise the repetitions of a configuration; ``None`` where it was never run."""
         return _risk(self.runs, configuration, self.question.bound)
 
     def time_words(self, configuration: Configuration) -> tuple[str, str]:
-        """Its time; and in brackets of which run it is, next to the median and the fastest."""
+        """Return the time of a configuration, and in brackets which of its runs took it."""
         seen = self.risk_of(configuration)
         return time_words(configuration.time_s, seen, self.question.repetition)
 
     @property
-    def sentence(self) -> str:
-        """The decision in one sentence."""
+    def headline(self) -> str:
+        """State the decision in one sentence."""
         bound = self.question.bound.bound_w
         if self.decided is not None and self.decided.method in HEURISTICS:
-            return self.decided.sentence(self.application, bound, self.best)
+            return self.decided.headline(self.application, bound, self.best)
         fastest = "is predicted fastest" if self.predicted else "is fastest"
         time, of_runs = self.time_words(self.best)
         text = (
@@ -245,16 +249,16 @@ class ConfigurationAnswer:
             f"{' '.join(filter(None, (time, f'at {watts(self.best.power_w)}', of_runs)))}"
         )
         packed = self.packed_max
-        found = self.gain_over(packed)
-        if packed is None or found is None:
+        gained = self.gain_over(packed)
+        if packed is None or gained is None:
             return text + "."
         if packed == self.best:
             return text + ", which is packed-max."
-        if found.speedup == 1:
+        if gained.speedup == 1:
             return f"{text}; packed-max {packed} is as fast, at {watts(packed.power_w)}."
         return (
-            f"{text}, {found.speedup:.2f} times as fast as packed-max {packed} "
-            f"({found.time_reduction:.0%} less time)."
+            f"{text}, {gained.speedup:.2f} times as fast as packed-max {packed} "
+            f"({gained.time_reduction:.0%} less time)."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -270,16 +274,16 @@ class ConfigurationAnswer:
             "predicted": self.predicted,
             "predicted_configurations": self.predictions,
             "configurations": len(self.table),
-            "summary": self.sentence,
+            "summary": self.headline,
             "best": self.best.to_dict(),
             "unused_w": self.unused_w,
             "unused_fraction": self.unused_w / bound.bound_w,
             "socket_power": None if self.socket_power is None else self.socket_power.to_dict(),
             "risk": None if self.risk is None else self.risk.to_dict(),
-            "canonical": {each.name: self._beside(each) for each in self.canonical},
+            "canonical": {rule.name: self._beside(rule) for rule in self.canonical},
             "canonical_missing": {e.name: e.reason for e in self.canonical if e.reason},
             "worst_case": self.worst_case.to_dict() | self._compared(self.worst_case.configuration),
-            "near_optimal": [each.to_dict() for each in self.near_optimal],
+            "near_optimal": [near.to_dict() for near in self.near_optimal],
             "tolerance": self.question.tolerance,
             "curve": self.curve.to_dicts(),
             "nodes": self.node_curve.to_dicts(),
@@ -288,17 +292,17 @@ class ConfigurationAnswer:
             "at_bounds": [at_bound.to_dict() for at_bound in self.at_bounds],
         }
 
-    def _beside(self, each: Canonical) -> dict[str, Any] | None:
-        if each.configuration is None:
+    def _beside(self, rule: Canonical) -> dict[str, Any] | None:
+        if rule.configuration is None:
             return None
-        return each.configuration.to_dict() | self._compared(each.configuration)
+        return rule.configuration.to_dict() | self._compared(rule.configuration)
 
     def _compared(self, other: Configuration | None) -> dict[str, Any]:
-        found = self.gain_over(other)
-        if found is None or other is None:
+        gained = self.gain_over(other)
+        if gained is None or other is None:
             return {"unused_w": None, "gain_of_best": None}
         unused = self.question.bound.bound_w - other.power_w
-        return {"unused_w": unused, "gain_of_best": found.to_dict()}
+        return {"unused_w": unused, "gain_of_best": gained.to_dict()}
 
 
 def _risk(runs: Runs, chosen: Configuration, bound: Bound) -> Risk | None:
@@ -334,7 +338,7 @@ def answer_from(
     near = near_optimal(table, bound, question.tolerance)
     best = near[0].configuration
     rated = worst_case(table, bound, question.node)
-    found = node_curve(table, bound)
+    best_times = node_curve(table, bound)
     line_from = rated.nodes_by_rating + 1
     answer = ConfigurationAnswer(
         application=table.application,
@@ -347,14 +351,14 @@ def answer_from(
         worst_case=rated,
         near_optimal=near,
         curve=curve(table, bound.guard),
-        node_curve=found,
+        node_curve=best_times,
         degree=degree(
-            found,
+            best_times,
             rated.nodes_by_rating,
             least_gain=question.least_gain,
             fixed_cost_nodes=question.fixed_cost_nodes,
         ),
-        line_fit=line_fit(found, line_from),
+        line_fit=line_fit(best_times, line_from),
         at_bounds=at_bounds(
             table, round_bounds(table), question.node, guard=bound.guard, line_from=line_from
         ),
