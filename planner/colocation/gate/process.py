@@ -160,5 +160,5 @@ def _maximised(parts: Parts, y: Floats, runs: Floats) -> Floats:
         return float(likelihood + 0.5 * (((logs - median) / spread) ** 2).sum())
 
     bounds = [(m - 4 * s, m + 4 * s) for m, s in zip(median, spread, strict=True)]
-    found = minimize(loss, median, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60})
-    return np.asarray(np.exp(found.x))
+    result = minimize(loss, median, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60})
+    return np.asarray(np.exp(result.x))

@@ -189,7 +189,7 @@ def _run(settings: LiveSettings, connection: sqlite3.Connection) -> LiveResult:
             dict(machine.meanings),
             tuple(monitor.refusals),
             tuple(monitor.ended),
-            tuple(each.job.name for each in node.running if each.job),
+            tuple(run.job.name for run in node.running if run.job),
             monitor.booked,
             machine.longest_pause_us,
             machine.overlong_pauses,
