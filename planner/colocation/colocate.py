@@ -74,14 +74,18 @@ def study(
     further = [(balanced(problem, plan, aim, settings.share), share_note) for aim in aims]
     robust = None if settings.predict else _robust(table, problem)
     rows = [outcome(fixed[0], bound), mean_outcome(drawn, bound)]
-    rows += [outcome(each, bound) for each in fixed[1:]]
-    rows += [outcome(each, bound, note) for each, note in further]
+    rows += [outcome(candidate, bound) for candidate in fixed[1:]]
+    rows += [outcome(candidate, bound, note) for candidate, note in further]
     if robust is not None:
         rows.append(outcome(robust, bound, "chosen on the lower ends of 95 % intervals"))
-    plans = (*fixed, *(each for each, _ in further), *([robust] if robust is not None else []))
-    for each in (*plans, *drawn):
-        if wrong := violations(problem, each):
-            raise PlanError(f"{each.method}: {'; '.join(wrong[:3])}")
+    plans = (
+        *fixed,
+        *(candidate for candidate, _ in further),
+        *([robust] if robust is not None else []),
+    )
+    for candidate in (*plans, *drawn):
+        if wrong := violations(problem, candidate):
+            raise PlanError(f"{candidate.method}: {'; '.join(wrong[:3])}")
     groups = None
     if settings.rules is not None:
         progress("groups")

@@ -84,7 +84,7 @@ class CentralQueue:
         if any(job.name == other.name for other in self._waiting):
             raise InputError(f"a job {job.name} waits already; give every job its own name")
         self._waiting.append(job)
-        self._waiting.sort(key=lambda each: (-each.priority, each.submit_us, each.name))
+        self._waiting.sort(key=lambda job: (-job.priority, job.submit_us, job.name))
 
     def take(self, free_cores: int) -> QueuedJob | None:
         """Remove the first job whose needs are met; ``None`` if there is none (first fit)."""

@@ -198,7 +198,7 @@ def neutral_tariff(
     _refuse_unreachable(problem)
     model, factor, level = formulate(problem)
     solved = solve(model, solver=solver, **limits)
-    result = np.array([solved.value(each) for each in factor])
+    result = np.array([solved.value(variable) for variable in factor])
     uniform = solved.value(level)
     weight = problem.alone_su.sum(axis=0) / problem.alone_su.sum()
     return NeutralTariff(

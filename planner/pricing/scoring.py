@@ -185,7 +185,7 @@ def policies(trial: Trial, hidden: HiddenTimes, method: int) -> dict[str, Fairne
     count = len(trial.applications)
     return {
         name: replace(
-            fairness(*(each[:, :, :count].ravel() for each in (prices, alone, fair))),
+            fairness(*(values[:, :, :count].ravel() for values in (prices, alone, fair))),
             phantom_discount=float(1 - (prices / alone)[:, :, count].mean()),
         )
         for name, prices in ((policy, amounts[policy]) for policy in POLICIES)

@@ -139,7 +139,7 @@ def best_setting(
         for count in repeats
     ]
     selected = [setting for setting in settings if setting.overhead <= budget * (1 + 1e-9)]
-    return min(selected or settings, key=lambda each: (each.price_error, each.overhead))
+    return min(selected or settings, key=lambda setting: (setting.price_error, setting.overhead))
 
 
 def setting_at(

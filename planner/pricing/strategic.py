@@ -146,7 +146,7 @@ def short_phase_gain(
         sigma=sigma,
     )
     plain = iid_blocks(rng, perf, sigma, count, placebo=count // 4)
-    gamed, honest = (estimator.estimate(Observation(each)).perf for each in (tricky, plain))
+    gamed, honest = (estimator.estimate(Observation(blocks)).perf for blocks in (tricky, plain))
     return Gain("short phases", estimator.name, phase_windows, (gamed / honest) ** 2, 1.0)
 
 

@@ -21,10 +21,10 @@ _MARKERS = "osD^vP*X"
 def pictures(study: PriceStudy) -> list[Picture]:
     """Every figure: those of prices first."""
     result = study.result
-    found = [_prices(result), _errors(result), _degradation(result), _overhead(result)]
+    figures = [_prices(result), _errors(result), _degradation(result), _overhead(result)]
     if len(result.frontier) > 1:
-        found.append(_frontier(result))
-    return found
+        figures.append(_frontier(result))
+    return figures
 
 
 def _prices(result: PriceResult) -> Picture:

@@ -66,7 +66,7 @@ def _with_new(
     """Measured rows, then a row for each new application with each measured one."""
     known = np.unique(np.concatenate([a, b]))
     new = np.setdiff1d(np.arange(len(names)), known)
-    first, second = (each.ravel() for each in np.meshgrid(new, known, indexing="ij"))
+    first, second = (grid.ravel() for grid in np.meshgrid(new, known, indexing="ij"))
     share = np.concatenate([times[0] / (times[0] + times[1]), np.full(len(first), 0.5)])
     both_a, both_b = np.concatenate([a, first]), np.concatenate([b, second])
     makespan = np.concatenate([makespan_ratio(*times), np.full(len(first), np.nan)])

@@ -107,7 +107,7 @@ class Curve:
     def points(self, limit: float) -> tuple[Point, ...]:
         """One for each number of admitted pairs, from none."""
         finite = np.unique(self.scores[np.isfinite(self.scores)])
-        return tuple(self.at(float(each), limit) for each in [*finite, np.inf])
+        return tuple(self.at(float(threshold), limit) for threshold in [*finite, np.inf])
 
     def largest_safe_gain(self, limit: float) -> float:
         """The largest gain, in hindsight, with a worst makespan of at most the limit."""

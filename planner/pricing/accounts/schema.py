@@ -186,7 +186,7 @@ def settings_of(connection: sqlite3.Connection) -> LogSettings:
     """
     result = dict(connection.execute("SELECT key, value FROM settings"))
     try:
-        fallback = next(each for each in FALLBACKS if each == result["fallback"])
+        fallback = next(name for name in FALLBACKS if name == result["fallback"])
         return LogSettings(
             Filter(float(result["delta"]), fallback),
             float(result["side_width"]),

@@ -39,7 +39,7 @@ FILTERS = ("all", "filtered", "steady")
 """Which blocks: all; those that Algorithm 4 keeps; those whose sides differ little."""
 KINDS = ("shutter", "placebo")
 """Blocks in which the job ran alone; blocks of shutters that paused nobody."""
-GROUPS = tuple(f"{kind}_{kept}" for kind in KINDS for kept in FILTERS)
+GROUPS = tuple(f"{kind}_{blocks}" for kind in KINDS for blocks in FILTERS)
 TIMES = ("shared_us", "lone_us", "gap_us")
 """Time on the node with other jobs, alone, and without a log [us]."""
 COUNTS = ("missing_windows", "zero_counters", "clock_backwards")

@@ -160,7 +160,7 @@ class LinuxMachine:
         attached.pauser.resume()
         attached.paused = False
         self.exited_while_paused += attached.exited()
-        if not any(each.paused for each in self._attached.values()):
+        if not any(job.paused for job in self._attached.values()):
             pause_us = 1e6 * (time.monotonic() - self._paused_at)
             self.longest_pause_us = max(self.longest_pause_us, pause_us)
             self.overlong_pauses += pause_us > 1e6 * self._guard.limit_s

@@ -208,10 +208,10 @@ def _asked_to_end() -> Iterator[list[int]]:
 
     before = {}
     with contextlib.suppress(ValueError):  # only the main thread may
-        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            before[each] = signal.signal(each, take)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            before[number] = signal.signal(number, take)
     try:
         yield asked
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
