@@ -31,7 +31,7 @@ MOST_COMPARED = 2_000
 def study(
     table: PairTable,
     jobs: Sequence[str] = (),
-    asked: Settings | None = None,
+    settings: Settings | None = None,
     *,
     command: tuple[str, ...] = (),
     progress: Callable[[str], None] = lambda _: None,
@@ -54,47 +54,51 @@ def study(
     PlanError
         No groups keep to their rules; or a plan fails its check.
     """
-    asked = asked or Settings()
+    settings = settings or Settings()
     measured = problem_of(table, jobs)
     prediction = predict_for(table, measured)
     problem, new = measured, np.zeros(measured.speed.shape, dtype=np.bool_)
-    if asked.predict and prediction is not None:
+    if settings.predict and prediction is not None:
         problem, new = filled(measured, prediction)
-    if asked.rules is not None:
-        asked.rules.check(problem.jobs)
+    if settings.rules is not None:
+        settings.rules.check(problem.jobs)
     progress("matching (the first time on a machine, compiling takes some seconds)")
-    plan, found = matched(problem, engine=asked.engine)
-    bound = found.certificate.bound or 0.0
+    plan, result = matched(problem, engine=settings.engine)
+    bound = result.certificate.bound or 0.0
     progress("comparing policies")
-    drawn = list(random_plans(problem, asked.draws, asked.seed))
+    drawn = list(random_plans(problem, settings.draws, settings.seed))
     fixed = [nobody(problem), first_fit(problem), greedy(problem), plan]
-    kept = f"keeps {given(asked.share)} of the best throughput"
+    share_note = f"keeps {given(settings.share)} of the best throughput"
     small = problem.jobs <= MOST_COMPARED
     aims: tuple[Aim, ...] = ("slowdown", "gain") if small else ()
-    further = [(balanced(problem, plan, aim, asked.share), kept) for aim in aims]
-    robust = None if asked.predict else _robust(table, problem)
+    further = [(balanced(problem, plan, aim, settings.share), share_note) for aim in aims]
+    robust = None if settings.predict else _robust(table, problem)
     rows = [outcome(fixed[0], bound), mean_outcome(drawn, bound)]
-    rows += [outcome(each, bound) for each in fixed[1:]]
-    rows += [outcome(each, bound, note) for each, note in further]
+    rows += [outcome(candidate, bound) for candidate in fixed[1:]]
+    rows += [outcome(candidate, bound, note) for candidate, note in further]
     if robust is not None:
         rows.append(outcome(robust, bound, "chosen on the lower ends of 95 % intervals"))
-    plans = (*fixed, *(each for each, _ in further), *([robust] if robust is not None else []))
-    for each in (*plans, *drawn):
-        if wrong := violations(problem, each):
-            raise PlanError(f"{each.method}: {'; '.join(wrong[:3])}")
+    plans = (
+        *fixed,
+        *(candidate for candidate, _ in further),
+        *([robust] if robust is not None else []),
+    )
+    for candidate in (*plans, *drawn):
+        if wrong := violations(problem, candidate):
+            raise PlanError(f"{candidate.method}: {'; '.join(wrong[:3])}")
     groups = None
-    if asked.rules is not None:
+    if settings.rules is not None:
         progress("groups")
-        limit = asked.time_limit_s
-        groups = grouped(problem, asked.rules, solver=asked.solver, time_limit_s=limit)
+        limit = settings.time_limit_s
+        groups = grouped(problem, settings.rules, solver=settings.solver, time_limit_s=limit)
         rows.append(group_outcome(groups))
-    following = probes(measured, found, prediction, asked.next_pairs)
-    guesses = Guesses(asked.predict, new, prediction, following)
+    following = probes(measured, result, prediction, settings.next_pairs)
+    guesses = Guesses(settings.predict, new, prediction, following)
     return ColocationStudy(
         table,
-        asked,
+        settings,
         plan,
-        found,
+        result,
         tuple(rows),
         plans,
         guesses,

@@ -21,19 +21,19 @@ def matched(problem: Problem, *, engine: Engine = "auto") -> tuple[Plan, Matched
     InputError
         An unknown engine, or one that is not installed.
     """
-    found = matched_on(problem, problem.gain, engine=engine)
-    return plan_from(problem, "matching", found), found
+    result = matched_on(problem, problem.gain, engine=engine)
+    return plan_from(problem, "matching", result), result
 
 
 def matched_on(problem: Problem, gain: Floats, *, engine: Engine = "auto") -> Matched:
     """A matching on other gains than the measured ones, as on their lower ends."""
-    worth = np.where(problem.measured, np.maximum(gain, 0.0), 0.0)
+    weights = np.where(problem.measured, np.maximum(gain, 0.0), 0.0)
     try:
-        return match(Weights(worth), engine=engine)
+        return match(Weights(weights), engine=engine)
     except ValueError as error:
         raise InputError(str(error)) from None
 
 
-def plan_from(problem: Problem, method: str, found: Matched) -> Plan:
+def plan_from(problem: Problem, method: str, matching: Matched) -> Plan:
     """The plan of a matching."""
-    return plan_of(problem, method, ((a, b) for a, b in found.pairs.tolist()))
+    return plan_of(problem, method, ((a, b) for a, b in matching.pairs.tolist()))

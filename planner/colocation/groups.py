@@ -154,13 +154,13 @@ def grouped_on(
         No choice keeps to the rules, or none was found in time.
     """
     groups = _program(problem, rules, members, speeds)
-    found = choose(groups, solver=solver, time_limit_s=time_limit_s)
-    if found.groups is None:
-        status = found.certificate.status
+    result = choose(groups, solver=solver, time_limit_s=time_limit_s)
+    if result.groups is None:
+        status = result.certificate.status
         raise PlanError(f"no groups keep to the floors and the budget ({status}); lower a floor")
-    chosen = members[found.groups].tolist()
+    chosen = members[result.groups].tolist()
     plan = (tuple(job for job in group if job >= 0) for group in chosen)
-    return GroupPlan(problem, rules, tuple(sorted(plan)), found.certificate)
+    return GroupPlan(problem, rules, tuple(sorted(plan)), result.certificate)
 
 
 def predicted(problem: Problem, size: int) -> tuple[Indices, Floats]:
@@ -178,7 +178,7 @@ def predicted(problem: Problem, size: int) -> tuple[Indices, Floats]:
             f"{MOST_GROUPS:,}; give fewer jobs or smaller groups"
         )
     speed = _job_speeds(problem)
-    kept: list[tuple[Indices, Floats]] = []
+    selected: list[tuple[Indices, Floats]] = []
     for k in range(2, size + 1):
         members = np.fromiter(
             (job for group in combinations(range(problem.jobs), k) for job in group),
@@ -191,9 +191,9 @@ def predicted(problem: Problem, size: int) -> tuple[Indices, Floats]:
                     speeds[:, i] *= speed[members[:, i], members[:, j]]
         good = speeds.sum(axis=1) > 1.0
         filled = ((0, 0), (0, size - k))
-        kept.append((np.pad(members[good], filled, constant_values=-1),
+        selected.append((np.pad(members[good], filled, constant_values=-1),
                      np.pad(speeds[good], filled)))  # fmt: skip
-    return np.concatenate([m for m, _ in kept]), np.concatenate([s for _, s in kept])
+    return np.concatenate([m for m, _ in selected]), np.concatenate([s for _, s in selected])
 
 
 def _job_speeds(problem: Problem) -> Floats:
@@ -230,23 +230,23 @@ def _program(problem: Problem, rules: Rules, members: Indices, speeds: Floats) -
 def violations(plan: GroupPlan, *, tolerance: float = 1e-6) -> list[str]:
     """What is wrong with groups, from the problem and the rules alone."""
     problem, rules = plan.problem, plan.rules
-    found = []
+    errors = []
     jobs = [job for group in plan.groups for job in group]
-    found += [f"job {job} is in two groups" for job in sorted({*jobs}) if jobs.count(job) > 1]
+    errors += [f"job {job} is in two groups" for job in sorted({*jobs}) if jobs.count(job) > 1]
     speeds = dict.fromkeys(range(problem.jobs), 1.0)
     income = 0.0
     for group in plan.groups:
         if not 2 <= len(group) <= rules.size:
-            found.append(f"a group has {len(group)} jobs")
+            errors.append(f"a group has {len(group)} jobs")
         own = speeds_of(problem, group)
         if not all(math.isfinite(speed) for speed in own):
-            found.append(f"a pair of the group {group} was not measured")
+            errors.append(f"a pair of the group {group} was not measured")
         speeds.update(zip(group, own, strict=True))
         income += sum(speed**2 for speed in own) - 1.0
     for user, floor in rules.floors.items():
         mine = [speeds[job] for job, owner in enumerate(rules.users) if owner == user]
         if sum(mine) < floor * len(mine) - tolerance:
-            found.append(f"{user} has a mean speed of {sum(mine) / len(mine):.4f}, below {floor}")
+            errors.append(f"{user} has a mean speed of {sum(mine) / len(mine):.4f}, below {floor}")
     if rules.balanced and income < -tolerance:
-        found.append(f"the shared nodes earn {-income:.4g} nodes less than with one job each")
-    return found
+        errors.append(f"the shared nodes earn {-income:.4g} nodes less than with one job each")
+    return errors

@@ -36,21 +36,21 @@ class Spread:
         from scipy.special import stdtrit
 
         width = float(stdtrit(self.freedom, (1 + LEVEL) / 2)) * self.deviation
-        found: Floats = np.exp(-width / np.sqrt(np.maximum(measurements, 1.0)))
-        return found
+        result: Floats = np.exp(-width / np.sqrt(np.maximum(measurements, 1.0)))
+        return result
 
 
 def spread_of(table: PairTable) -> Spread | None:
     """The pooled spread; ``None`` where no pair was measured twice."""
-    _, place, count = np.unique(table.pair_of, return_inverse=True, return_counts=True)
+    _, index, count = np.unique(table.pair_of, return_inverse=True, return_counts=True)
     freedom = 2 * int((count - 1).sum())
     if not freedom:
         return None
     squares = 0.0
     for speed in (table.speed_first, table.speed_second):
         logarithm = np.log(speed)
-        mean = np.bincount(place, weights=logarithm) / count
-        squares += float(((logarithm - mean[place]) ** 2).sum())
+        mean = np.bincount(index, weights=logarithm) / count
+        squares += float(((logarithm - mean[index]) ** 2).sum())
     return Spread(float(np.sqrt(squares / freedom)), freedom)
 
 
@@ -63,5 +63,5 @@ def lower_gain(table: PairTable, problem: Problem, spread: Spread) -> Floats:
     known = {name: index for index, name in enumerate(table.names)}
     kinds = np.array([known[name] for name in problem.names], dtype=np.int64)
     factor = spread.factor(count)[np.ix_(kinds, kinds)]
-    found: Floats = (problem.gain + 1.0) * factor - 1.0
-    return found
+    result: Floats = (problem.gain + 1.0) * factor - 1.0
+    return result

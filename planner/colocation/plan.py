@@ -65,16 +65,16 @@ def plan_of(problem: Problem, method: str, pairs: Iterable[tuple[int, int]]) -> 
 
 def violations(problem: Problem, plan: Plan) -> list[str]:
     """What is wrong with a plan, from the problem alone; empty if nothing is."""
-    found = []
+    errors = []
     seen: set[int] = set()
     for a, b in plan.pairs:
         if not (0 <= a < problem.jobs and 0 <= b < problem.jobs):
-            found.append(f"pair {a}, {b}: there are {problem.jobs} jobs")
+            errors.append(f"pair {a}, {b}: there are {problem.jobs} jobs")
             continue
         if a == b:
-            found.append(f"job {a} is paired with itself")
-        found += [f"job {job} is in two pairs" for job in {a, b} & seen]
+            errors.append(f"job {a} is paired with itself")
+        errors += [f"job {job} is in two pairs" for job in {a, b} & seen]
         seen |= {a, b}
         if not all(math.isfinite(speed) for speed in problem.speeds(a, b)):
-            found.append(f"{problem.names[a]} with {problem.names[b]} was not measured")
-    return found
+            errors.append(f"{problem.names[a]} with {problem.names[b]} was not measured")
+    return errors

@@ -40,8 +40,8 @@ class Prediction:
     @property
     def gain(self) -> Floats:
         """Predicted gain of each pair of applications."""
-        found: Floats = self.speed + self.speed.T - 1.0
-        return found
+        result: Floats = self.speed + self.speed.T - 1.0
+        return result
 
 
 def predict_for(table: PairTable, problem: Problem) -> Prediction | None:
@@ -51,12 +51,12 @@ def predict_for(table: PairTable, problem: Problem) -> Prediction | None:
     """
     if len(table.names) > MOST:
         return None
-    found = predict(problem_of(table))
-    if found is None:
+    result = predict(problem_of(table))
+    if result is None:
         return None
     place = {name: index for index, name in enumerate(table.names)}
     kinds = [place[name] for name in dict.fromkeys(problem.names)]
-    return Prediction(found.speed[np.ix_(kinds, kinds)], found.error)
+    return Prediction(result.speed[np.ix_(kinds, kinds)], result.error)
 
 
 def predict(problem: Problem) -> Prediction | None:

@@ -49,16 +49,16 @@ class Problem:
 
         A node with one job does the work of one; with two, ``solo_a/co_a + solo_b/co_b``.
         """
-        found: Floats = self.speed + self.speed.T - 1.0
-        np.fill_diagonal(found, self.own.sum(axis=1) - 1.0)
-        return found
+        result: Floats = self.speed + self.speed.T - 1.0
+        np.fill_diagonal(result, self.own.sum(axis=1) - 1.0)
+        return result
 
     @cached_property
     def kind_slowdown(self) -> Floats:
         """Larger slowdown (time together over time alone) of a pair of applications."""
-        found: Floats = 1.0 / np.minimum(self.speed, self.speed.T)
-        np.fill_diagonal(found, 1.0 / self.own.min(axis=1))
-        return found
+        result: Floats = 1.0 / np.minimum(self.speed, self.speed.T)
+        np.fill_diagonal(result, 1.0 / self.own.min(axis=1))
+        return result
 
     @cached_property
     def gain(self) -> Floats:
@@ -73,9 +73,9 @@ class Problem:
     @cached_property
     def measured(self) -> NDArray[np.bool_]:
         """Which pairs of jobs were measured, shape ``(jobs, jobs)``; a job has no pair alone."""
-        found = np.isfinite(self.kind_gain)[np.ix_(self.kind, self.kind)]
-        np.fill_diagonal(found, val=False)
-        return found
+        result = np.isfinite(self.kind_gain)[np.ix_(self.kind, self.kind)]
+        np.fill_diagonal(result, val=False)
+        return result
 
     def of_jobs(self, of_kinds: Floats) -> Floats:
         """A matrix of applications as one of jobs."""

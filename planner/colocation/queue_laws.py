@@ -119,9 +119,9 @@ def _half_sockets(workers: int) -> SharingLaw:
     true = true_speeds(TWELVE)
     settings = TrialSettings(polling_errors=(_POLLING_ERROR,))
     trial = run_trial(TWELVE, (0,), settings, workers=workers)
-    place, count = trial.method(EARLIER_OF, _POLLING_ERROR), len(TWELVE)
-    pair = np.clip(trial.perf[0, place, :, :count], 0.01, None)
-    error = np.sqrt(np.nan_to_num(trial.variance[0, place, :, :count]))
+    index, count = trial.method(EARLIER_OF, _POLLING_ERROR), len(TWELVE)
+    pair = np.clip(trial.perf[0, index, :, :count], 0.01, None)
+    error = np.sqrt(np.nan_to_num(trial.variance[0, index, :, :count]))
     return SharingLaw(
         HALF_SOCKETS,
         "half sockets (POPPA): each job of a pair has half of the cores of each socket",
@@ -171,9 +171,9 @@ def single_run_error(error: Floats, campaigns: int) -> Floats:
     run with the spread ``s`` of ``n`` measured ones, ``s sqrt(1 + 1/n)``: the prediction interval
     instead of the interval of the mean.
     """
-    found = error.copy()
-    np.fill_diagonal(found, np.diag(error) * np.sqrt(campaigns + 1))
-    return found
+    result = error.copy()
+    np.fill_diagonal(result, np.diag(error) * np.sqrt(campaigns + 1))
+    return result
 
 
 def _of_table(table: PairTable) -> SharingLaw:

@@ -105,7 +105,7 @@ class QueueStudy(TabledStudy):
             "law": self.law.text,
             "predictions": self.law.origin,
             "rule": RULE,
-            "loads": ", ".join(f"{one.load:.3g}" for one in self.results),
+            "loads": ", ".join(f"{result.load:.3g}" for result in self.results),
             "seeds": len(self.first.replications.seeds),
             "floor": self.floor,
             "floors of users": dict(self.floors) or "none",
@@ -177,11 +177,11 @@ class QueueStudy(TabledStudy):
                 )
 
     def _promise_lines(self) -> Iterator[str]:
-        for one in self.results:
-            for rule, late in one.replications.late_starts.items():
+        for result in self.results:
+            for rule, late in result.replications.late_starts.items():
                 if late:
                     yield (
-                        f"{rule}, load {one.load:.3g}: {plural(late, 'job')} over all seeds "
+                        f"{rule}, load {result.load:.3g}: {plural(late, 'job')} over all seeds "
                         "started after the first reservation that the scheduler made."
                     )
 
@@ -216,9 +216,9 @@ class QueueStudy(TabledStudy):
         )
 
     def _rows(self) -> Iterator[tuple[LoadResult, str, dict[str, Any]]]:
-        for one in self.results:
-            for rule in one.rules:
-                yield one, rule, {"load": one.load, "rule": rule}
+        for result in self.results:
+            for rule in result.rules:
+                yield result, rule, {"load": result.load, "rule": rule}
 
     def _waits(self) -> Iterator[dict[str, Any]]:
         for one, rule, row in self._rows():
@@ -265,10 +265,10 @@ class QueueStudy(TabledStudy):
             }
 
     def _changes(self) -> Iterator[dict[str, Any]]:
-        for one in self.results:
-            for change in one.replications.changes:
+        for result in self.results:
+            for change in result.replications.changes:
                 yield {
-                    "load": one.load,
+                    "load": result.load,
                     "rule": change.rule,
                     "quantity": change.quantity,
                     "before": change.before,

@@ -259,9 +259,9 @@ def _broken(found: QueueReplications, rules: Sequence[SharingRule]) -> tuple[str
     if len(first.problem.jobs) > MOST_CHECKED:
         return ()
     return tuple(
-        f"{outcome.rule}: {one}"
+        f"{outcome.rule}: {violation}"
         for outcome, rule in zip(first.outcomes, (WHOLE, *rules), strict=True)
-        for one in violations(outcome.schedule, first.problem, rule)
+        for violation in violations(outcome.schedule, first.problem, rule)
     )
 
 

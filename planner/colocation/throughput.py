@@ -54,7 +54,7 @@ def balanced(problem: Problem, best: Plan, aim: Aim, share: float = SHARE) -> Pl
     floor = gain_floor(best, share)
     if not best.pairs or floor <= 0:
         return Plan(problem, method, ())
-    worth = Weights(np.where(problem.measured, np.maximum(problem.gain, 0.0), 0.0))
+    weights = Weights(np.where(problem.measured, np.maximum(problem.gain, 0.0), 0.0))
     badness = problem.slowdown if aim == "slowdown" else -problem.gain
-    found, _ = bottleneck(worth, badness, min(floor, best.gain))
-    return plan_from(problem, method, found)
+    result, _ = bottleneck(weights, badness, min(floor, best.gain))
+    return plan_from(problem, method, result)

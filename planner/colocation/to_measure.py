@@ -37,7 +37,7 @@ class Probe:
 
 
 def probes(
-    problem: Problem, found: Matched, prediction: Prediction | None, most: int
+    problem: Problem, matching: Matched, prediction: Prediction | None, most: int
 ) -> tuple[Probe, ...]:
     """The pairs to measure next, the most useful one first.
 
@@ -49,24 +49,24 @@ def probes(
     if prediction is None:
         return ()
     kinds = len(problem.speed)
-    price = _least_prices(problem, found)
+    price = _least_prices(problem, matching)
     upper = (prediction.gain + 1.0) * np.exp(prediction.error) - 1.0
-    worth = upper - price[:, None] - price[None, :]
-    worth[np.isfinite(problem.kind_gain) | ~np.isfinite(worth)] = -np.inf
+    value = upper - price[:, None] - price[None, :]
+    value[np.isfinite(problem.kind_gain) | ~np.isfinite(value)] = -np.inf
     once = np.bincount(problem.kind, minlength=kinds) < 2
-    worth[np.diag_indices(kinds)] = np.where(once, -np.inf, np.diag(worth))
-    first, second = np.nonzero(np.triu(worth > 1e-9))
-    order = np.argsort(-worth[first, second], kind="stable")[:most]
+    value[np.diag_indices(kinds)] = np.where(once, -np.inf, np.diag(value))
+    first, second = np.nonzero(np.triu(value > 1e-9))
+    order = np.argsort(-value[first, second], kind="stable")[:most]
     name = {int(kind): job for kind, job in zip(problem.kind, problem.names, strict=True)}
     return tuple(
-        Probe(name[a], name[b], float(prediction.gain[a, b]), float(worth[a, b]))
+        Probe(name[a], name[b], float(prediction.gain[a, b]), float(value[a, b]))
         for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True)
     )
 
 
-def _least_prices(problem: Problem, found: Matched) -> Floats:
+def _least_prices(problem: Problem, matching: Matched) -> Floats:
     """Least dual value of the jobs of each application, in nodes."""
-    prices = np.array(found.duals.vertex[: problem.jobs], dtype=np.float64)
-    least = np.full(len(problem.speed), np.inf)
-    np.minimum.at(least, problem.kind, np.ldexp(prices, -found.exponent - 1))
-    return least
+    prices = np.array(matching.duals.vertex[: problem.jobs], dtype=np.float64)
+    least_price = np.full(len(problem.speed), np.inf)
+    np.minimum.at(least_price, problem.kind, np.ldexp(prices, -matching.exponent - 1))
+    return least_price

@@ -147,7 +147,7 @@ class ConfigurationStudy(Study):
             sentence
             for spread in self.spreads
             if not spread.known
-            for sentence in spread.sentences()
+            for sentence in spread.findings()
         ]
         return tuple(dict.fromkeys(messages))
 
@@ -282,7 +282,7 @@ def _spread(spread: RepetitionSpread) -> dict[str, Any]:
         "stragglers": [
             asdict(straggler) | {"ratio": straggler.ratio} for straggler in spread.stragglers
         ],
-        "summary": spread.sentences(),
+        "summary": spread.findings(),
     }
 
 

@@ -67,14 +67,14 @@ def bias_table(
     rng = np.random.default_rng(seed)
     rows = []
     for sigma, perf in cases:
-        found = np.empty((runs, 3))
+        result = np.empty((runs, 3))
         for run in range(runs):
             means = iid_blocks(rng, perf, sigma, blocks).means
-            found[run] = unfiltered(means), filtered_prediction(means), kept_blocks(means).mean()
+            result[run] = unfiltered(means), filtered_prediction(means), kept_blocks(means).mean()
         expected, share = expected_filter(perf, sigma)
-        plain, filtered, kept = np.median(found, axis=0).tolist()
-        spread = float(found[:, 1].std(ddof=1)) if runs > 1 else 0.0
-        rows.append(BiasRow(sigma, perf, plain, filtered, kept, spread, expected, share))
+        plain, filtered, selected = np.median(result, axis=0).tolist()
+        spread = float(result[:, 1].std(ddof=1)) if runs > 1 else 0.0
+        rows.append(BiasRow(sigma, perf, plain, filtered, selected, spread, expected, share))
     return tuple(rows)
 
 

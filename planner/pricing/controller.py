@@ -109,8 +109,8 @@ class Controller:
         if len(jobs) < 2:
             return None
         placebo = self._placebo(self.rounds)
-        place = self._turn % len(jobs)
-        alone = None if placebo else jobs[place]
+        index = self._turn % len(jobs)
+        alone = None if placebo else jobs[index]
         began = self.machine.clock_us
         windows = [
             self._around(jobs),
@@ -118,7 +118,7 @@ class Controller:
             self._around(jobs),
         ]
         if not placebo:
-            self._turn = (place + 1) % len(jobs)
+            self._turn = (index + 1) % len(jobs)
         self.rounds += 1
         return Round(
             self.rounds - 1,
@@ -136,7 +136,7 @@ class Controller:
         if not self.shutter.literal:
             return self._measure(jobs, jobs)
         parts = [self._measure([job], jobs) for job in jobs]
-        return np.stack([parts[place][:, :, place] for place in range(len(jobs))], axis=2)
+        return np.stack([parts[index][:, :, index] for index in range(len(jobs))], axis=2)
 
     def _measure(self, measured: Sequence[int], jobs: Sequence[int]) -> Floats:
         """Algorithm 1: counters over K rows, ``(3, K, jobs)``; NaN for who is not measured."""
@@ -166,7 +166,7 @@ class Controller:
             if isinstance(self.machine, WaitingSampler)
             else np.full(len(cycles), np.nan)
         )
-        places = {job: place for place, job in enumerate(self.machine.jobs)}
+        places = {job: index for index, job in enumerate(self.machine.jobs)}
         counters = np.full((3, len(jobs)), np.nan)
         for column, job in enumerate(jobs):
             if job in places:

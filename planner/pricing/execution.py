@@ -84,13 +84,13 @@ class CentralQueue:
         if any(job.name == other.name for other in self._waiting):
             raise InputError(f"a job {job.name} waits already; give every job its own name")
         self._waiting.append(job)
-        self._waiting.sort(key=lambda each: (-each.priority, each.submit_us, each.name))
+        self._waiting.sort(key=lambda job: (-job.priority, job.submit_us, job.name))
 
     def take(self, free_cores: int) -> QueuedJob | None:
         """Remove the first job whose needs are met; ``None`` if there is none (first fit)."""
-        for place, job in enumerate(self._waiting):
+        for index, job in enumerate(self._waiting):
             if job.cores <= free_cores:
-                return self._waiting.pop(place)
+                return self._waiting.pop(index)
         return None
 
     def refuse(self, cores: int) -> list[QueuedJob]:
@@ -167,12 +167,12 @@ class Node:
 
     def free_cores(self) -> int:
         """Cores that no running job has."""
-        return self.host.cores - sum(each.job.cores for each in self.running if each.job)
+        return self.host.cores - sum(run.job.cores for run in self.running if run.job)
 
     def collect(self) -> list[ExecutionManager]:
         """Execution Managers whose job has ended since the last call."""
-        ended = [each for each in self.running if each.update() is Status.ENDED]
-        self.running = [each for each in self.running if each.status is Status.RUNNING]
+        ended = [run for run in self.running if run.update() is Status.ENDED]
+        self.running = [run for run in self.running if run.status is Status.RUNNING]
         return ended
 
     def launch(self, job: QueuedJob) -> ExecutionManager:

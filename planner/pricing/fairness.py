@@ -117,5 +117,5 @@ def jain_index(shares: Floats) -> float:
 
 def by_user(user: NDArray[np.int64], *amounts: Floats) -> tuple[Floats, ...]:
     """Sums per user, in ascending order of user number."""
-    _, place = np.unique(user, return_inverse=True)
-    return tuple(np.bincount(place, weights=amount).astype(np.float64) for amount in amounts)
+    _, index = np.unique(user, return_inverse=True)
+    return tuple(np.bincount(index, weights=amount).astype(np.float64) for amount in amounts)

@@ -88,14 +88,14 @@ def literal_prediction(
 ) -> float:
     """Algorithm 4 line by line, over plain lists: what the arrays are compared with."""
     together = alone = 0.0
-    kept = 0
+    selected_blocks = 0
     for before, during, after in blocks:
         b, d, a = (sum(each) / len(each) for each in (before, during, after))
         if abs(b - a) < delta and b < d and a < d:
             together += 0.5 * (b + a)
             alone += d
-            kept += 1
-    if kept == 0:
+            selected_blocks += 1
+    if selected_blocks == 0:
         for before, during, after in blocks:
             b, d, a = (sum(each) / len(each) for each in (before, during, after))
             together += 0.5 * (b + a)

@@ -59,9 +59,9 @@ def observed_class(
         np.var(log[:, BEFORE] - log[:, DURING]) + np.var(log[:, AFTER] - log[:, DURING])
     )
     far = 0.5 * float(np.var(log[:, BEFORE] - log[:, AFTER]))
-    kept = max(whole - near, 0.0)
-    x = float(np.clip((whole - far) / kept if kept > 0 else 0.0, _SHORTEST, _LONGEST))
-    variation = min(kept / x, whole)
+    remaining = max(whole - near, 0.0)
+    x = float(np.clip((whole - far) / remaining if remaining > 0 else 0.0, _SHORTEST, _LONGEST))
+    variation = min(remaining / x, whole)
     perf = float(np.clip(ratios(real).mean() / ratios(placebo).mean(), 0.05, 1.0))
     spread = float(np.var(ratios(real)) - perf**2 * np.var(ratios(placebo)))
     job = JobClass(

@@ -114,7 +114,7 @@ class Monitor:
 
     def _pass(self) -> None:
         now = self.node.host.clock_us
-        self.log.passed(round(now), [self.numbers[each.number] for each in self.node.running])
+        self.log.passed(round(now), [self.numbers[run.number] for run in self.node.running])
         if abs(now - self._flushed_us) >= self.flush_us:
             self.log.flush()
             self._flushed_us = now

@@ -48,8 +48,8 @@ class Month:
     @property
     def alone_su(self) -> Floats:
         """Price alone, by hidden run times [SU]."""
-        found: Floats = self.usage.rate * self.usage.cores * self.solo_s
-        return found
+        result: Floats = self.usage.rate * self.usage.cores * self.solo_s
+        return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,10 +130,10 @@ def next_month(
     least, most
         What a user pays, as a share of the user's price alone; floors hold in the first month.
     """
-    found = neutral_tariff(problem_of(first.usage, first.perf, first.user, least=least, most=most))
+    result = neutral_tariff(problem_of(first.usage, first.perf, first.user, least=least, most=most))
     ratios = [
-        float(found.tariff.prices(each.usage, each.perf).sum() / each.alone_su.sum())
+        float(result.tariff.prices(each.usage, each.perf).sum() / each.alone_su.sum())
         for each in (first, second)
     ]
     plain = second.usage.rate * second.usage.cores * second.usage.co_s * second.perf**2
-    return NextMonth(found, ratios[0], ratios[1], float(plain.sum() / second.alone_su.sum()))
+    return NextMonth(result, ratios[0], ratios[1], float(plain.sum() / second.alone_su.sum()))

@@ -74,8 +74,8 @@ class RevenueProblem:
 
     def bills(self, factor: Floats) -> Floats:
         """What each user pays under the factors of the knots [SU]."""
-        found: Floats = self.alone_su @ factor
-        return found
+        result: Floats = self.alone_su @ factor
+        return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +135,10 @@ def problem_of(
         raise InputError(f"users pay from {least:g} to {most:g}; give a range that begins at 0")
     points = np.array(KNOTS) if knots is None else knots
     alone = by_run_time(usage) * perf
-    _, place = np.unique(user, return_inverse=True)
+    _, index = np.unique(user, return_inverse=True)
     weights = hats(perf, points) * alone[:, None]
-    table = np.zeros((int(place.max()) + 1, len(points)))
-    np.add.at(table, place, weights)
+    table = np.zeros((int(index.max()) + 1, len(points)))
+    np.add.at(table, index, weights)
     target = float(alone.sum()) if revenue_su is None else revenue_su
     if not 0 < target < np.inf:
         raise InputError(f"the revenue to reach is {target:g} SU; give a number above 0")
@@ -198,14 +198,14 @@ def neutral_tariff(
     _refuse_unreachable(problem)
     model, factor, level = formulate(problem)
     solved = solve(model, solver=solver, **limits)
-    found = np.array([solved.value(each) for each in factor])
+    result = np.array([solved.value(variable) for variable in factor])
     uniform = solved.value(level)
     weight = problem.alone_su.sum(axis=0) / problem.alone_su.sum()
     return NeutralTariff(
-        Tariff(problem.knots, found),
+        Tariff(problem.knots, result),
         uniform,
-        float(weight @ np.abs(found - uniform * problem.knots)),
-        problem.bills(found),
+        float(weight @ np.abs(result - uniform * problem.knots)),
+        problem.bills(result),
         solved.certificate,
     )
 

@@ -105,8 +105,8 @@ def estimate_polling(
         ]
     )
     error = float(np.sqrt((FOLDS - 1) / FOLDS * ((others - others.mean()) ** 2).sum()))
-    found = float(np.clip(best.polling, 0.0, highest))
-    return Polling(found, error / found if found > 0 else 0.0)
+    result = float(np.clip(best.polling, 0.0, highest))
+    return Polling(result, error / result if result > 0 else 0.0)
 
 
 def pooled(found: Sequence[Polling | None]) -> list[Polling | None]:
@@ -133,8 +133,8 @@ def _windows_alone(run: Blocks) -> Floats:
     """IPC and sampled share of the windows alone, shape ``(windows, 2)``."""
     real = run.real
     pairs = np.column_stack([real.means[:, DURING], real.waiting[:, DURING]])
-    kept: Floats = pairs[np.isfinite(pairs).all(axis=1)]
-    return kept
+    selected: Floats = pairs[np.isfinite(pairs).all(axis=1)]
+    return selected
 
 
 def _calibrated(share: Floats, sampler_error: float) -> Floats | None:
@@ -142,8 +142,8 @@ def _calibrated(share: Floats, sampler_error: float) -> Floats | None:
     if variance <= 0 or variance - sampler_error**2 < _LEAST_RELIABILITY * variance:
         return None
     reliability = 1 - sampler_error**2 / variance
-    found: Floats = share.mean() + reliability * (share - share.mean())
-    return found
+    result: Floats = share.mean() + reliability * (share - share.mean())
+    return result
 
 
 def _fit(ipc: Floats, share: Floats, count: int) -> _Lines:

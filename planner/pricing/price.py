@@ -213,34 +213,38 @@ def _mix(question: Price, observed: tuple[JobClass, ...]) -> tuple[JobClass, ...
     if question.mix:
         return tuple(
             JobClass(
-                each.run_s,
-                each.performance,
-                each.phase_us,
-                each.phase_variation,
-                each.spread,
-                each.weight,
+                entry.run_s,
+                entry.performance,
+                entry.phase_us,
+                entry.phase_variation,
+                entry.spread,
+                entry.weight,
             )
-            for each in question.mix
+            for entry in question.mix
         )
     if not observed:
         raise InputError(
             "no job has enough placebo rounds to show its phases; raise placebo_share or "
             "iterations, or describe the mix in [[price.mix]]"
         )
-    return tuple(replace(each, run_s=run_s) for run_s in question.run_times_s for each in observed)
+    return tuple(
+        replace(entry, run_s=run_s) for run_s in question.run_times_s for entry in observed
+    )
 
 
 def _typical(mix: tuple[JobClass, ...]) -> tuple[JobClass, ...]:
     """The class of median phase length, for each run time of a mix."""
-    found = []
-    for run_s in sorted({each.run_s for each in mix}):
-        alike = sorted((each for each in mix if each.run_s == run_s), key=lambda one: one.phase_us)
-        found.append(alike[len(alike) // 2])
-    return tuple(found)
+    result = []
+    for run_s in sorted({entry.run_s for entry in mix}):
+        alike = sorted(
+            (entry for entry in mix if entry.run_s == run_s), key=lambda one: one.phase_us
+        )
+        result.append(alike[len(alike) // 2])
+    return tuple(result)
 
 
 def _ours(methods: tuple[tuple[str, float], ...]) -> int:
-    mine = [(abs(error - STATED_ERROR), place) for place, (name, error) in enumerate(methods)
+    mine = [(abs(error - STATED_ERROR), index) for index, (name, error) in enumerate(methods)
             if name == OURS]  # fmt: skip
     return min(mine)[1]
 

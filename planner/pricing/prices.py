@@ -166,8 +166,8 @@ def undisturbed_s(co_s: Floats, paused_s: Floats, alone_s: Floats, perf: Floats)
     perf
         Estimated normalised performance.
     """
-    found: Floats = co_s - paused_s - alone_s + alone_s / perf
-    return found
+    result: Floats = co_s - paused_s - alone_s + alone_s / perf
+    return result
 
 
 def price_error(perf_error: float) -> float:

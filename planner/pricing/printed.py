@@ -119,7 +119,7 @@ def simulated_rows(
     """Numbers of the paper next to the simulated node; only where the twelve codes were run."""
     if set(applications) != _PAPER_NAMES:
         return ()
-    poppa = next(one for one in scores if one.estimator == "algorithm-4")
+    poppa = next(score for score in scores if score.estimator == "algorithm-4")
     order = sorted(zip(poppa.by_application, applications, strict=True), reverse=True)
     worst = [name for _, name in order[:3]]
     ours, oracle = fairness["poppa"], fairness["oracle"]

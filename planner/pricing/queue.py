@@ -129,9 +129,9 @@ def price_log(
             days, numbers, rules, estimates, progress=lambda seed: progress(seed + 1, seeds)
         )
     broken = [
-        f"{outcome.rule}: {one}"
+        f"{outcome.rule}: {violation}"
         for outcome, rule in zip(shown.outcomes, (WHOLE, *rules), strict=True)
-        for one in violations(outcome.schedule, first, rule)
+        for violation in violations(outcome.schedule, first, rule)
     ]
     return QueuePriceStudy(
         read.name,
@@ -165,18 +165,18 @@ def _of_the_day(problem: SharedProblem, day: int | None) -> tuple[SharedProblem,
     """The jobs up to the end of a day, and which of them are submitted on it."""
     chosen = day_of(problem.jobs, day)
     jobs = until_day(problem.jobs, chosen, WARM_UP_DAYS)
-    kept = replace(problem, jobs=jobs)
+    selected = replace(problem, jobs=jobs)
     first = int(problem.jobs.submit_ms[chosen][0])
     last = int(problem.jobs.submit_ms[chosen][-1])
-    return kept, (jobs.submit_ms >= first) & (jobs.submit_ms <= last)
+    return selected, (jobs.submit_ms >= first) & (jobs.submit_ms <= last)
 
 
 def _estimate(
     name: str, trial: Trial, speeds: Speeds, estimator: str, error: float, *, unbiased: bool
 ) -> PerformanceEstimate:
     """What a policy believes after one trial; the layout's own slowdown is known from solo runs."""
-    place = trial.method(estimator, error)
+    index = trial.method(estimator, error)
     count = len(trial.applications)
-    pair = np.clip(trial.perf[0, place, :, :count], 0.01, None)
-    spread = np.sqrt(np.nan_to_num(trial.variance[0, place, :, :count]))
+    pair = np.clip(trial.perf[0, index, :, :count], 0.01, None)
+    spread = np.sqrt(np.nan_to_num(trial.variance[0, index, :, :count]))
     return PerformanceEstimate(name, pair, speeds.full / speeds.half, spread, unbiased)

@@ -86,7 +86,9 @@ class QueuePriceStudy(TabledStudy):
     @property
     def best(self) -> RuleOutcome:
         """The rule with shared nodes and the shortest mean turnaround."""
-        shared = [one for one in self.comparison.outcomes if one.rule.startswith("share")]
+        shared = [
+            outcome for outcome in self.comparison.outcomes if outcome.rule.startswith("share")
+        ]
         return min(shared, key=lambda one: one.measures.mean_turnaround_s)
 
     @property
@@ -138,11 +140,11 @@ class QueuePriceStudy(TabledStudy):
         ]
         lines += [*self._rejected(), *self.log_warnings]
         lines += [
-            f"With the rule {rule_text(one.rule)}, "
-            f"{plural(one.measures.late_starts, 'job')} started after "
+            f"With the rule {rule_text(outcome.rule)}, "
+            f"{plural(outcome.measures.late_starts, 'job')} started after "
             "the first reservation that the scheduler made."
-            for one in self.comparison.outcomes
-            if one.measures.late_starts
+            for outcome in self.comparison.outcomes
+            if outcome.measures.late_starts
         ]
         if self.broken:
             lines.append(
@@ -204,25 +206,25 @@ class QueuePriceStudy(TabledStudy):
 
     def _sides(self) -> Iterator[dict[str, Any]]:
         for rule, policies in self.comparison.sides.items():
-            for one in policies:
-                yield {"rule": rule, **vars(one)}
+            for policy in policies:
+                yield {"rule": rule, **vars(policy)}
 
     def _bills(self) -> list[dict[str, Any]]:
         table = self.comparison.users[self.best.rule]
         order = np.argsort(-table.before_su, kind="stable")[:MOST_USERS]
         return [
             {
-                "user": self._user(int(table.user[place])),
-                "jobs": int(table.jobs[place]),
-                "before_su": float(table.before_su[place]),
+                "user": self._user(int(table.user[index])),
+                "jobs": int(table.jobs[index]),
+                "before_su": float(table.before_su[index]),
                 **{
-                    f"{policy.replace(' ', '_').lower()}_su": float(amounts[place])
+                    f"{policy.replace(' ', '_').lower()}_su": float(amounts[index])
                     for policy, amounts in table.after_su.items()
                 },
-                "turnaround_before_s": float(table.turnaround_before_s[place]),
-                "turnaround_after_s": float(table.turnaround_after_s[place]),
+                "turnaround_before_s": float(table.turnaround_before_s[index]),
+                "turnaround_after_s": float(table.turnaround_after_s[index]),
             }
-            for place in order
+            for index in order
         ]
 
     def _user(self, code: int) -> str | int:

@@ -249,9 +249,9 @@ def _samples(connection: sqlite3.Connection, settings: LogSettings) -> tuple[lis
         f"SELECT m.job, m.node, m.minute, j.name, {names} FROM minutes m JOIN jobs j USING (job)"  # noqa: S608 - names are constants
     )
     for job, node, minute, name, *recorded in connection.execute(query):
-        found = sums.pop((job, node, minute), empty())
-        places = [place for place in range(len(COLUMNS)) if place not in _UNSAMPLED]
-        wrong += _first(name, "samples", [recorded[p] for p in places], [found[p] for p in places])
+        result = sums.pop((job, node, minute), empty())
+        places = [index for index in range(len(COLUMNS)) if index not in _UNSAMPLED]
+        wrong += _first(name, "samples", [recorded[p] for p in places], [result[p] for p in places])
     wrong += [Difference("samples", str(job), 0, 1) for job, _, _ in sums]
     return wrong, rounds
 

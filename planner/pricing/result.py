@@ -129,8 +129,8 @@ class PriceResult:
     @property
     def degradation(self) -> Floats:
         """D of each application (row) with each partner (column), true."""
-        found: Floats = 1 - self.truth.perf[:, : len(self.applications)]
-        return found
+        result: Floats = 1 - self.truth.perf[:, : len(self.applications)]
+        return result
 
     @property
     def our_score(self) -> EstimatorScore:
@@ -140,7 +140,7 @@ class PriceResult:
     @property
     def poppa_score(self) -> EstimatorScore | None:
         """Algorithm 4, where it was run."""
-        return next((one for one in self.scores if one.estimator == "algorithm-4"), None)
+        return next((score for score in self.scores if score.estimator == "algorithm-4"), None)
 
     def overhead_rows(self, lengths_us: Sequence[float]) -> tuple[OverheadRow, ...]:
         """Equations 9 and 10 over lengths of a measurement, for 2, 3 and 4 jobs."""

@@ -45,8 +45,8 @@ class HiddenTimes:
     @property
     def perf(self) -> Floats:
         """Normalised performance, shape ``(applications, partners)``."""
-        found: Floats = self.solo_s[:, None] / self.co_s
-        return found
+        result: Floats = self.solo_s[:, None] / self.co_s
+        return result
 
 
 class _Pair(NamedTuple):
@@ -75,20 +75,20 @@ def hidden_times(
     pairs = [*combinations_with_replacement(range(count), 2), *((a, count) for a in range(count))]
     tasks = [_Pair(a, b, (everybody[a], everybody[b]), settings, seed) for a, b in pairs]
     perf, solo = np.ones((count, count + 1)), np.zeros(count)
-    for first, second, found, alone in in_processes(_hidden_pair, tasks, workers):
-        perf[first, second] = found[0]
+    for first, second, result, alone in in_processes(_hidden_pair, tasks, workers):
+        perf[first, second] = result[0]
         if second < count and second != first:
-            perf[second, first] = found[1]
+            perf[second, first] = result[1]
         if second == count:
             solo[first] = alone[0] / 1e6
     return HiddenTimes(solo, solo[:, None] / perf)
 
 
 def _hidden_pair(pair: _Pair) -> tuple[int, int, list[float], list[float]]:
-    found = truth(
+    result = truth(
         pair.applications, node_settings(pair.settings), pair.settings.law, seed=pair.seed
     )
-    return pair.first, pair.second, found.performance.tolist(), found.solo_us.tolist()
+    return pair.first, pair.second, result.performance.tolist(), result.solo_us.tolist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +185,7 @@ def policies(trial: Trial, hidden: HiddenTimes, method: int) -> dict[str, Fairne
     count = len(trial.applications)
     return {
         name: replace(
-            fairness(*(each[:, :, :count].ravel() for each in (prices, alone, fair))),
+            fairness(*(values[:, :, :count].ravel() for values in (prices, alone, fair))),
             phantom_discount=float(1 - (prices / alone)[:, :, count].mean()),
         )
         for name, prices in ((policy, amounts[policy]) for policy in POLICIES)

@@ -138,8 +138,8 @@ def best_setting(
         for length in lengths_us
         for count in repeats
     ]
-    kept = [setting for setting in settings if setting.overhead <= budget * (1 + 1e-9)]
-    return min(kept or settings, key=lambda each: (each.price_error, each.overhead))
+    selected = [setting for setting in settings if setting.overhead <= budget * (1 + 1e-9)]
+    return min(selected or settings, key=lambda setting: (setting.price_error, setting.overhead))
 
 
 def setting_at(
@@ -160,10 +160,10 @@ def frontier(
     measuring: Measuring | None = None,
 ) -> tuple[Setting, ...]:
     """The best setting for each budget, in ascending order of overhead, each once."""
-    found = [
+    result = [
         best_setting(mix, budget, jobs=jobs, measuring=measuring) for budget in sorted(budgets)
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(result))
 
 
 def _squared_error(job: JobClass, shutter: Shutter, measuring: Measuring) -> float:

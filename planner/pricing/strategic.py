@@ -146,8 +146,8 @@ def short_phase_gain(
         sigma=sigma,
     )
     plain = iid_blocks(rng, perf, sigma, count, placebo=count // 4)
-    found, honest = (estimator.estimate(Observation(each)).perf for each in (tricky, plain))
-    return Gain("short phases", estimator.name, phase_windows, (found / honest) ** 2, 1.0)
+    gamed, honest = (estimator.estimate(Observation(blocks)).perf for blocks in (tricky, plain))
+    return Gain("short phases", estimator.name, phase_windows, (gamed / honest) ** 2, 1.0)
 
 
 def splitting_gain(

@@ -101,8 +101,8 @@ def minute_sums(blocks: Blocks, delta: float = DELTA) -> tuple[NDArray[np.int64]
     Dropped rounds have no time; they count in the first row.
     """
     minute = (blocks.real.time_us // MINUTE_US).astype(np.int64)
-    found, row = np.unique(minute, return_inverse=True)
-    return found, _by_row(blocks, row.astype(np.int64), len(found), delta)
+    result, row = np.unique(minute, return_inverse=True)
+    return result, _by_row(blocks, row.astype(np.int64), len(result), delta)
 
 
 def total(rows: Sums) -> Sums:
@@ -132,11 +132,11 @@ def unfiltered_of(sums: Sums, level: float = LEVEL) -> Estimates:
 
 def algorithm4_of(sums: Sums, level: float = LEVEL) -> Estimates:
     """Algorithm 4; where no block was kept, the ratio over all blocks."""
-    kept, every = _ratio(sums.kept, level), _ratio(sums.every, level)
+    selected, every = _ratio(sums.kept, level), _ratio(sums.every, level)
     has = sums.kept.blocks > 0
     return Estimates(
         *(
-            np.where(has, getattr(kept, field.name), getattr(every, field.name))
+            np.where(has, getattr(selected, field.name), getattr(every, field.name))
             for field in fields(Estimates)
         )
     )
@@ -178,7 +178,7 @@ def _by_row(blocks: Blocks, row: NDArray[np.int64], rows: int, delta: float) -> 
     real = blocks.real
     means = real.means
     co, solo = 0.5 * (means[:, BEFORE] + means[:, AFTER]), means[:, DURING]
-    kept = kept_blocks(means, delta)
+    selected = kept_blocks(means, delta)
     waiting_co = 0.5 * (real.waiting[:, BEFORE] + real.waiting[:, AFTER])
 
     def added(values: Floats) -> Floats:
@@ -188,7 +188,7 @@ def _by_row(blocks: Blocks, row: NDArray[np.int64], rows: int, delta: float) -> 
     dropped[:1] = blocks.dropped
     return Sums(
         _pair_sums(co, solo, row, rows),
-        _pair_sums(co[kept], solo[kept], row[kept], rows),
+        _pair_sums(co[selected], solo[selected], row[selected], rows),
         added(co / solo),
         added((co / solo) ** 2),
         added(waiting_co),

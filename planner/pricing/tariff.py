@@ -59,8 +59,8 @@ def hats(perf: Floats, knots: Floats) -> Floats:
     within = np.clip(perf, knots[0], knots[-1])
     right = np.clip(np.searchsorted(knots, within, side="right"), 1, len(knots) - 1)
     share = (within - knots[right - 1]) / (knots[right] - knots[right - 1])
-    found: Floats = np.zeros((len(perf), len(knots)))
+    result: Floats = np.zeros((len(perf), len(knots)))
     rows = np.arange(len(perf))
-    found[rows, right - 1] = 1 - share
-    found[rows, right] += share
-    return found
+    result[rows, right - 1] = 1 - share
+    result[rows, right] += share
+    return result

@@ -192,12 +192,12 @@ def run_trial(
         raise InputError("a trial needs at least one application and one seed")
     settings = settings or TrialSettings()
     tasks = [_Task(tuple(applications), settings, seed) for seed in seeds]
-    found: dict[int, tuple[list[Cell], list[Polling | None]]] = {}
+    result: dict[int, tuple[list[Cell], list[Polling | None]]] = {}
     for seed, cells, polling in in_processes(_one_seed, tasks, workers):
-        found[seed] = (cells, polling)
+        result[seed] = (cells, polling)
         if progress is not None:
-            progress(len(found))
-    return _gathered(tuple(applications), tuple(seeds), settings, found)
+            progress(len(result))
+    return _gathered(tuple(applications), tuple(seeds), settings, result)
 
 
 def _one_seed(task: _Task) -> tuple[int, list[Cell], list[Polling | None]]:
@@ -308,15 +308,15 @@ def _gathered(
     }
     polling = np.full((2, len(seeds), count), np.nan)
     earlier: dict[tuple[int, int, float], list[Estimate]] = {}
-    for place, seed in enumerate(seeds):
+    for index, seed in enumerate(seeds):
         cells, known = found[seed]
         for own, each in enumerate(known):
             if each is not None:
-                polling[:, place, own] = each.ipc, each.ipc_error
+                polling[:, index, own] = each.ipc, each.ipc_error
         for cell in cells:
             here = (cell.application, cell.partner)
             for name, table in times.items():
-                table[(place, *here)] = getattr(cell, name)
+                table[(index, *here)] = getattr(cell, name)
             estimates = dict(
                 zip([m for m in methods if m[0] != EARLIER], cell.estimates, strict=True)
             )
@@ -329,7 +329,7 @@ def _gathered(
                 else:
                     estimate = estimates[name, error]
                 for key, array in values.items():
-                    array[(place, number, *here)] = getattr(estimate, key)
+                    array[(index, number, *here)] = getattr(estimate, key)
     names = tuple(application.name for application in applications)
     return Trial(
         names,

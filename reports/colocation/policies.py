@@ -40,11 +40,11 @@ def _trade(study: ColocationStudy) -> str:
     rows = [row for row in study.outcomes if row.policy == "bottleneck: least slowdown"]
     if not rows:
         return f"The slowest job of the matching takes {study.plan.max_slowdown:.3g} times its time"
-    kept = rows[0]
+    selected = rows[0]
     best = study.plan.largest_discount
-    if best <= 0 or kept.largest_discount >= best:
+    if best <= 0 or selected.largest_discount >= best:
         return "No other pairing of nearly the same throughput slows the slowest job less"
-    cut = percent(1 - kept.largest_discount / best)
+    cut = percent(1 - selected.largest_discount / best)
     return f"The bottleneck matching cuts the largest loss of time by {cut} at nearly the same gain"
 
 
@@ -53,8 +53,8 @@ def _bars(figure: Figure, study: ColocationStudy) -> None:
     rows = [row for row in study.outcomes if row.note != "predicted from pairs"][::-1]
     colours = [BLUE if row.policy == "matching" else GREY for row in rows]
     axes.barh([row.policy for row in rows], [row.gain for row in rows], color=colours)
-    for place, row in enumerate(rows):
-        axes.annotate(f" {row.gain:.3g}", (max(row.gain, 0.0), place), va="center", fontsize=8)
+    for index, row in enumerate(rows):
+        axes.annotate(f" {row.gain:.3g}", (max(row.gain, 0.0), index), va="center", fontsize=8)
     bound = study.found.certificate.bound
     if bound is not None:
         axes.axvline(bound, color=VERMILLION, linestyle="--", linewidth=1.2, label="proven limit")

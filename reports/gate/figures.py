@@ -33,7 +33,7 @@ def pictures(study: GateTrial) -> list[Picture]:
         draw("decisions", "02-decisions",
              _decided(rows, ranks),
              "Measured makespan of each pair in the first seed, simulated; "
-             + "; ".join(f"{one.left_out} with {one.partner}: {one.decision}" for one in rows),
+             + "; ".join(f"{row.left_out} with {row.partner}: {row.decision}" for row in rows),
              (side + 2.6, side), partial(_draw_map, study=study, rows=rows)),
     ]  # fmt: skip
 
@@ -47,8 +47,8 @@ def _finding(study: GateTrial) -> str:
 
 
 def _decided(rows: list[Decision], ranks: int) -> str:
-    share = sum(one.decision in {"share", "separated"} for one in rows)
-    abstain = sum(one.decision == "abstain" for one in rows)
+    share = sum(row.decision in {"share", "separated"} for row in rows)
+    abstain = sum(row.decision == "abstain" for row in rows)
     return (
         f"At {ranks} ranks, {share} of {len(rows)} pairs with an unknown application share; the "
         f"gate abstains from {abstain}"
@@ -68,10 +68,12 @@ def _draw_curves(figure: Figure, study: GateTrial) -> None:
     left, right = figure.subplots(1, 2, sharex=True)
     for number, curve in enumerate(study.curves):
         points = curve.points(study.rule.limit)
-        coverage = [100 * one.coverage for one in points]
+        coverage = [100 * point.coverage for point in points]
         style = {"color": look(number)[0], "linestyle": _STYLES[number % len(_STYLES)]}
-        left.step(coverage, [one.worst for one in points], where="post", label=curve.gate, **style)
-        right.plot(coverage, [100 * one.gain for one in points], label=curve.gate, **style)
+        left.step(
+            coverage, [point.worst for point in points], where="post", label=curve.gate, **style
+        )
+        right.plot(coverage, [100 * point.gain for point in points], label=curve.gate, **style)
     chosen = study.point
     left.plot(100 * chosen.coverage, chosen.worst, "o", color="black", markersize=4)
     right.plot(100 * chosen.coverage, 100 * chosen.gain, "o", color="black", markersize=4,
@@ -85,27 +87,27 @@ def _draw_curves(figure: Figure, study: GateTrial) -> None:
 
 
 def _mapped(study: GateTrial) -> tuple[int, list[Decision]]:
-    rows = [one for one in study.of(OURS) if one.seed == study.first_seed]
-    most = max(one.ranks for one in rows)
-    return most, [one for one in rows if one.ranks == most]
+    rows = [decision for decision in study.of(OURS) if decision.seed == study.first_seed]
+    most = max(row.ranks for row in rows)
+    return most, [row for row in rows if row.ranks == most]
 
 
 def _draw_map(figure: Figure, study: GateTrial, rows: list[Decision]) -> None:
     axes: Axes = figure.subplots()
-    place = {name: number for number, name in enumerate(study.applications)}
+    index = {name: number for number, name in enumerate(study.applications)}
     kinds = [kind for kind, _, _ in _KINDS]
-    values = np.full((len(place), len(place)), np.nan)
-    for one in rows:
-        at = place[one.left_out], place[one.partner]
-        values[at] = kinds.index(one.decision)
-        mark = "*" if one.probed else ""
+    values = np.full((len(index), len(index)), np.nan)
+    for row in rows:
+        at = index[row.left_out], index[row.partner]
+        values[at] = kinds.index(row.decision)
+        mark = "*" if row.probed else ""
         axes.annotate(
-            f"{one.measured:.2f}{mark}",
+            f"{row.measured:.2f}{mark}",
             (at[1], at[0]),
             ha="center",
             va="center",
             fontsize=7,
-            color="white" if one.decision in {"share", "abstain"} else "black",
+            color="white" if row.decision in {"share", "abstain"} else "black",
         )
     colours = ListedColormap([colour for _, _, colour in _KINDS])
     axes.imshow(values, cmap=colours, vmin=-0.5, vmax=len(_KINDS) - 0.5)

@@ -31,7 +31,7 @@ def _front(study: PriceStudy) -> dict[str, Any]:
 
 def _table(study: PriceStudy, name: str) -> list[Block]:
     """A table by its name; none where it is empty."""
-    table: Table = next(each for each in study.shown if each.name == name)
+    table: Table = next(table for table in study.shown if table.name == name)
     return [grid(table_of(table.columns, table.rows), table.caption)] if table.rows else []
 
 

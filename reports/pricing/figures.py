@@ -21,10 +21,10 @@ _MARKERS = "osD^vP*X"
 def pictures(study: PriceStudy) -> list[Picture]:
     """Every figure: those of prices first."""
     result = study.result
-    found = [_prices(result), _errors(result), _degradation(result), _overhead(result)]
+    figures = [_prices(result), _errors(result), _degradation(result), _overhead(result)]
     if len(result.frontier) > 1:
-        found.append(_frontier(result))
-    return found
+        figures.append(_frontier(result))
+    return figures
 
 
 def _prices(result: PriceResult) -> Picture:
@@ -44,12 +44,12 @@ def _prices(result: PriceResult) -> Picture:
 def _draw_prices(figure: Figure, result: PriceResult) -> None:
     axes = figure.subplots()
     rows = result.price_rows()
-    for place, row in enumerate(reversed(rows)):
-        colour = look(len(rows) - 1 - place)[0]
+    for index, row in enumerate(reversed(rows)):
+        colour = look(len(rows) - 1 - index)[0]
         mean, ends = 1 - row.mean_discount, (1 - row.max_discount, 1 - row.min_discount)
-        axes.hlines(place, *ends, color=colour, linewidth=5, alpha=0.35)
-        axes.plot([mean], [place], "o", color=colour, markersize=7)
-        axes.plot([1 - row.p95_discount], [place], "|", color=colour, markersize=12)
+        axes.hlines(index, *ends, color=colour, linewidth=5, alpha=0.35)
+        axes.plot([mean], [index], "o", color=colour, markersize=7)
+        axes.plot([1 - row.p95_discount], [index], "|", color=colour, markersize=12)
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
     axes.set_yticks(range(len(rows)), [POLICIES[row.policy] for row in reversed(rows)])
     axes.set_ylim(-0.6, len(rows) - 0.4)
@@ -91,7 +91,7 @@ def _draw_errors(figure: Figure, result: PriceResult) -> None:
 
 def _degradation(result: PriceResult) -> Picture:
     worst = np.unravel_index(result.degradation.argmax(), result.degradation.shape)
-    own, other = (result.applications[place] for place in worst)
+    own, other = (result.applications[index] for index in worst)
     return draw(
         "applications",
         "03-degradation",
@@ -139,13 +139,13 @@ def _overhead(result: PriceResult) -> Picture:
 def _draw_overhead(figure: Figure, result: PriceResult) -> None:
     axes = figure.subplots()
     given = result.shutter
-    for place, jobs in enumerate((2, 3, 4)):
-        colour = look(place)[0]
+    for index, jobs in enumerate((2, 3, 4)):
+        colour = look(index)[0]
         values = [
             100 * dilation(Shutter(length, given.gap_us, given.repeats, jobs, 0.0, given.literal))
             for length in LENGTHS_US
         ]
-        axes.plot(np.array(LENGTHS_US) / 1e3, values, "-", color=colour, marker=_MARKERS[place],
+        axes.plot(np.array(LENGTHS_US) / 1e3, values, "-", color=colour, marker=_MARKERS[index],
                   markersize=4, label=f"{jobs} jobs on the node")  # fmt: skip
         axes.axhline(100 * dilation_limit(jobs), color=colour, linestyle=":", linewidth=0.8,
                      label="limits for long measurements" if jobs == 4 else None)  # fmt: skip
@@ -174,8 +174,8 @@ def _frontier(result: PriceResult) -> Picture:
 
 def _draw_frontier(figure: Figure, result: PriceResult) -> None:
     axes = figure.subplots()
-    axes.plot([100 * one.overhead for one in result.frontier],
-              [100 * one.price_error for one in result.frontier], "-o", color=look(0)[0],
+    axes.plot([100 * point.overhead for point in result.frontier],
+              [100 * point.price_error for point in result.frontier], "-o", color=look(0)[0],
               markersize=4)  # fmt: skip
     axes.plot([100 * result.chosen.overhead], [100 * result.chosen.price_error], "X",
               color=look(1)[0], markersize=9,

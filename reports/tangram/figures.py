@@ -36,10 +36,10 @@ def _finding(study: TangramStudy) -> str:
     ours, best = study.mean(test, "Tangram"), study.mean(test, "oracle")
     if best >= 1:
         return "No pair gains, so no gate can"
-    kept = np.log(ours) / np.log(best)
-    if kept <= 0:
+    gain_share = np.log(ours) / np.log(best)
+    if gain_share <= 0:
         return f"Not knowing {unknown}, the gate gains nothing"
-    return f"Not knowing {unknown}, the gate keeps {100 * kept:.0f} % of what an oracle gains"
+    return f"Not knowing {unknown}, the gate keeps {100 * gain_share:.0f} % of what an oracle gains"
 
 
 def _where(study: TangramStudy) -> str:
@@ -74,10 +74,10 @@ def _draw_pairs(figure: Figure, study: TangramStudy) -> None:
     for number, (rows, marker, label) in enumerate(kinds):
         x, y = runs.features[rows, 1], runs.features[rows, 2]
         axes.plot(x, y, marker, color=look(number)[0], label=label, markersize=5)
-    place = int(np.argmax(runs.makespan))
+    index = int(np.argmax(runs.makespan))
     axes.annotate(
-        f"worst: {runs.makespan[place]:.1f}",
-        (runs.features[place, 1], runs.features[place, 2]),
+        f"worst: {runs.makespan[index]:.1f}",
+        (runs.features[index, 1], runs.features[index, 2]),
         textcoords="offset points",
         xytext=(6, 6),
         fontsize=8,

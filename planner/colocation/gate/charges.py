@@ -46,13 +46,13 @@ def shared_makespan(data: Campaign, judged: Judged, *, watch: bool) -> Floats:
     of the watch are charged.
     """
     rows = judged.rows
-    found = data.pairs.makespan[rows] + probe_share(data, judged)
+    result = data.pairs.makespan[rows] + probe_share(data, judged)
     if not watch:
-        return np.asarray(found)
+        return np.asarray(result)
     apart = separates(data, judged)
     separated = np.array([data.separated(int(row)) for row in rows])
-    found = np.where(apart, found - data.pairs.makespan[rows] + separated, found)
-    return np.asarray(found + data.paused_s / data.serial_s[rows])
+    result = np.where(apart, result - data.pairs.makespan[rows] + separated, result)
+    return np.asarray(result + data.paused_s / data.serial_s[rows])
 
 
 def probe_share(data: Campaign, judged: Judged) -> Floats:

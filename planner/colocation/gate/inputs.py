@@ -58,10 +58,10 @@ class Pairs:
 
     def membership(self, rows: Rows) -> Floats:
         """How often each application runs in a row: (rows, applications)."""
-        found = np.zeros((len(rows), len(self.applications)))
-        np.add.at(found, (np.arange(len(rows)), self.a[rows]), 1.0)
-        np.add.at(found, (np.arange(len(rows)), self.b[rows]), 1.0)
-        return found
+        result = np.zeros((len(rows), len(self.applications)))
+        np.add.at(result, (np.arange(len(rows)), self.a[rows]), 1.0)
+        np.add.at(result, (np.arange(len(rows)), self.b[rows]), 1.0)
+        return result
 
 
 def run_variance(

@@ -75,10 +75,10 @@ def gate(
     chosen = _references(data, known, references, seed)
     learned = np.intersect1d(np.flatnonzero(data.among(chosen)), rows)
     _check_learned(data, learned)
-    found = learn(data, learned, Rule(limit, 0))
+    result = learn(data, learned, Rule(limit, 0))
     calibration = [
         one for number in np.setdiff1d(known, chosen)
-        if len((one := _judged(data, found, int(number), chosen, measured=True)).rows)
+        if len((one := _judged(data, result, int(number), chosen, measured=True)).rows)
     ]  # fmt: skip
     if not calibration:
         raise InputError(
@@ -88,8 +88,8 @@ def gate(
     makespans = [data.makespan[one.rows] for one in calibration]
     certificate = certified(calibration, makespans, limit, alpha)
     new = np.setdiff1d(np.arange(len(data.applications)), known)
-    judged = [_judged(data, found, int(number), chosen, measured=False) for number in new]
-    return GateStudy(data, found, chosen, tuple(calibration), certificate, tuple(judged), limit)
+    judged = [_judged(data, result, int(number), chosen, measured=False) for number in new]
+    return GateStudy(data, result, chosen, tuple(calibration), certificate, tuple(judged), limit)
 
 
 def _check_learned(data: Pairs, learned: Rows) -> None:

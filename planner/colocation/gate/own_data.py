@@ -45,7 +45,7 @@ def own_pairs(pairs: Any, profiles: Any) -> Pairs:
         profiles, Headings((NAME,), (SPREAD,), others=True, names=(NAME,)), "profiles"
     )
     names = table.names(NAME)
-    place = _numbered(names, table)
+    index = _numbered(names, table)
     counters = [name for name in table.columns if name not in {NAME, SPREAD}]
     if not counters:
         raise InputError(
@@ -56,7 +56,7 @@ def own_pairs(pairs: Any, profiles: Any) -> Pairs:
     if SPREAD in table.columns:
         spread = table.numbers(SPREAD, _SPREADS)
     times = [measured.numbers(name, _TIMES) for name in COLUMNS[2:]]
-    a, b = (_applications(measured, side, place, table.shown) for side in ("a", "b"))
+    a, b = (_applications(measured, side, index, table.shown) for side in ("a", "b"))
     return _with_new(names, values, spread, a, b, times)
 
 
@@ -66,7 +66,7 @@ def _with_new(
     """Measured rows, then a row for each new application with each measured one."""
     known = np.unique(np.concatenate([a, b]))
     new = np.setdiff1d(np.arange(len(names)), known)
-    first, second = (each.ravel() for each in np.meshgrid(new, known, indexing="ij"))
+    first, second = (grid.ravel() for grid in np.meshgrid(new, known, indexing="ij"))
     share = np.concatenate([times[0] / (times[0] + times[1]), np.full(len(first), 0.5)])
     both_a, both_b = np.concatenate([a, first]), np.concatenate([b, second])
     makespan = np.concatenate([makespan_ratio(*times), np.full(len(first), np.nan)])
@@ -79,13 +79,13 @@ def _with_new(
 
 def _numbered(names: Sequence[str], profiles: OwnTable) -> dict[str, int]:
     """The number of each application by its name."""
-    place = {name: number for number, name in enumerate(names)}
+    index = {name: number for number, name in enumerate(names)}
     for number, name in enumerate(names):
-        if place[name] != number:
+        if index[name] != number:
             raise InputError(
                 f"{profiles.shown} has {short(name)} twice; give one row for each application"
             )
-    return place
+    return index
 
 
 def _applications(

@@ -89,8 +89,8 @@ class OwnTable:
 
     def refusal(self, row: int, message: str, heading: str = "") -> InputError:
         """The error of one row, and of one of its cells."""
-        place = ", ".join(part for part in (self.shown, self.places[row], heading) if part)
-        return InputError(f"{place}: {message}")
+        location = ", ".join(part for part in (self.shown, self.places[row], heading) if part)
+        return InputError(f"{location}: {message}")
 
     def _number(self, heading: str, row: int) -> float:
         try:
@@ -134,18 +134,18 @@ class Headings:
         InputError
             A heading occurs twice, is empty, or holds a control character.
         """
-        found = dict[str, int]()
-        for place, heading in enumerate(headings):
+        result = dict[str, int]()
+        for index, heading in enumerate(headings):
             if not (self.others or heading in self.known):
                 continue
             try:
-                name = label(heading, f"the heading of column {place + 1}")
+                name = label(heading, f"the heading of column {index + 1}")
             except CellError as error:
-                raise InputError(f"{shown}: column {place + 1}: {error}") from None
-            if name in found:
+                raise InputError(f"{shown}: column {index + 1}: {error}") from None
+            if name in result:
                 raise InputError(f"{shown}: more than one column is called {name!r}; keep one")
-            found[name] = place
-        return found
+            result[name] = index
+        return result
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -197,7 +197,7 @@ def _from_frame(source: Any, headings: Headings, what: str) -> OwnTable:
     if not isinstance(source, pd.DataFrame):
         raise InputError(f"{what} is a {type(source).__name__}; give a pandas frame or a CSV file")
     chosen = headings.chosen([str(name) for name in source.columns], what)
-    columns = {name: source.iloc[:, place].tolist() for name, place in chosen.items()}
+    columns = {name: source.iloc[:, index].tolist() for name, index in chosen.items()}
     return OwnTable(what, columns, [f"row {row}" for row in range(1, len(source) + 1)])
 
 
@@ -207,11 +207,11 @@ def _from_file(path: Path, headings: Headings, what: str) -> OwnTable:
     except ScenarioError as error:
         raise InputError(f"{what} cannot be read: {error}") from None
     (line, first), rows = sheet.rows[0], sheet.rows[1:]
-    width = max(place for place, heading in enumerate(first) if heading) + 1
+    width = max(index for index, heading in enumerate(first) if heading) + 1
     written = [headings.as_known(heading) for heading in first[:width]]
     chosen = headings.chosen(written, f"{sheet.file_name}, line {line}")
     cells = [_filled(sheet, row, width) for row in rows]
-    columns = {name: [row[place] for row in cells] for name, place in chosen.items()}
+    columns = {name: [row[index] for row in cells] for name, index in chosen.items()}
     numbers = (column for name, column in columns.items() if name not in headings.names)
     mark = mark_of(chain.from_iterable(numbers), sheet.delimiter)
     return OwnTable(sheet.file_name, columns, [f"line {line}" for line, _ in rows], mark)

@@ -103,7 +103,9 @@ def _columns(pairs: Pairs, profile: Floats) -> Floats:
 
 
 def _scale(pairs: Pairs, rows: Rows) -> Scale:
-    both = np.vstack([_columns(pairs, each)[rows] for each in (pairs.profile_a, pairs.profile_b)])
+    both = np.vstack(
+        [_columns(pairs, profile)[rows] for profile in (pairs.profile_a, pairs.profile_b)]
+    )
     width = both.std(axis=0)
     return Scale(both.mean(axis=0), np.where(width > 1e-12, width, 1.0))
 
@@ -151,8 +153,8 @@ def _maximised(parts: Parts, y: Floats, runs: Floats) -> Floats:
     """Numbers of the largest posterior."""
     from scipy.optimize import minimize
 
-    median = np.log([each[1] for each in PRIOR])
-    spread = np.array([each[2] for each in PRIOR])
+    median = np.log([row[1] for row in PRIOR])
+    spread = np.array([row[2] for row in PRIOR])
 
     def loss(logs: Floats) -> float:
         mean, factor, weights = _solved(parts, y, runs, np.exp(logs))
@@ -160,5 +162,5 @@ def _maximised(parts: Parts, y: Floats, runs: Floats) -> Floats:
         return float(likelihood + 0.5 * (((logs - median) / spread) ** 2).sum())
 
     bounds = [(m - 4 * s, m + 4 * s) for m, s in zip(median, spread, strict=True)]
-    found = minimize(loss, median, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60})
-    return np.asarray(np.exp(found.x))
+    result = minimize(loss, median, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60})
+    return np.asarray(np.exp(result.x))

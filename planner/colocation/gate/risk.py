@@ -192,5 +192,5 @@ def _certified(
         return Certified(-inf, alpha, least, 0.0)
     order = np.argsort(scores, kind="stable")
     over = np.flatnonzero(np.cumsum(growth[order]) > most + 1e-12)
-    found = inf if not len(over) else float(scores[order[over[0]]])
-    return Certified(found, alpha, least, float(growth[scores < found].sum()))
+    result = inf if not len(over) else float(scores[order[over[0]]])
+    return Certified(result, alpha, least, float(growth[scores < result].sum()))

@@ -41,7 +41,7 @@ class Early:
 
 def speeds(watched: Watched, polling: Polling | None) -> tuple[float, float]:
     """Relative speed of both jobs over the watch, at least 0.02."""
-    found = []
+    result = []
     for job in (0, 1):
         blocks = blocks_of(
             watched.instructions,
@@ -52,8 +52,8 @@ def speeds(watched: Watched, polling: Polling | None) -> tuple[float, float]:
             watched.waiting,
         )
         perf = SpinCorrected().estimate(Observation(blocks, polling)).perf
-        found.append(min(max(perf, LEAST_SPEED), 1.0))
-    return found[0], found[1]
+        result.append(min(max(perf, LEAST_SPEED), 1.0))
+    return result[0], result[1]
 
 
 def early(

@@ -67,7 +67,9 @@ class GateStudy(TabledStudy):
         return {
             "alpha": self.certificate.alpha,
             "limit": self.limit,
-            "references": ", ".join(self.pairs.applications[one] for one in self.references),
+            "references": ", ".join(
+                self.pairs.applications[reference] for reference in self.references
+            ),
             "calibration_applications": len(self.calibration),
             "new_applications": len(self.judged),
         }
@@ -107,13 +109,13 @@ class GateStudy(TabledStudy):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What limits the guarantee."""
-        found, count = self.certificate, len(self.calibration)
+        result, count = self.certificate, len(self.calibration)
         lines = []
-        if not found.possible:
-            needed = ceil(1 / found.alpha - 1e-9) - 1
+        if not result.possible:
+            needed = ceil(1 / result.alpha - 1e-9) - 1
             lines.append(
                 f"{plural(count, 'calibration application')} certify no rate below "
-                f"{percent(found.least_alpha, places=1)}; measure {needed}, or raise alpha."
+                f"{percent(result.least_alpha, places=1)}; measure {needed}, or raise alpha."
             )
         elif count < _FEW:
             lines.append(
@@ -155,14 +157,14 @@ class GateStudy(TabledStudy):
     def _decisions(self) -> Iterator[dict[str, Any]]:
         for one in self.judged:
             admitted = one.admitted(self.certificate.threshold)
-            for place, row in enumerate(one.rows):
+            for index, row in enumerate(one.rows):
                 other = "abstain" if one.abstains else "wait"
                 yield {
                     "application": self._name(one),
                     "partner": self._partner(one, row),
-                    "decision": "share" if admitted[place] else other,
-                    "median": _median(float(one.mean[place])),
-                    "spread": float(one.spread[place]),
+                    "decision": "share" if admitted[index] else other,
+                    "median": _median(float(one.mean[index])),
+                    "spread": float(one.spread[index]),
                     "novelty": one.novelty if np.isfinite(one.novelty) else None,
                 }
 
@@ -170,24 +172,24 @@ class GateStudy(TabledStudy):
         rule, variance = self.gate.rule, self.gate.probe_variance
         for one in self.judged:
             now = self.gate.fitted.predict(one.rows)
-            worth = probe_values(now, variance, PROBE_COST, rule.score, rule.log_limit)
-            for place in np.argsort(-worth, kind="stable")[:_LISTED_PROBES]:
-                if worth[place] > 0:
+            value = probe_values(now, variance, PROBE_COST, rule.score, rule.log_limit)
+            for index in np.argsort(-value, kind="stable")[:_LISTED_PROBES]:
+                if value[index] > 0:
                     yield {
                         "application": self._name(one),
-                        "partner": self._partner(one, int(one.rows[place])),
-                        "value": float(worth[place]),
+                        "partner": self._partner(one, int(one.rows[index])),
+                        "value": float(value[index]),
                     }
 
     def _certificate(self) -> dict[str, Any]:
-        found = self.certificate
-        shared = [one.admitted(found.threshold) for one in self.calibration]
+        result = self.certificate
+        shared = [one.admitted(result.threshold) for one in self.calibration]
         return {
-            "alpha": found.alpha,
-            "least_alpha": found.least_alpha,
-            "possible": found.possible,
-            "loss": found.loss,
-            "level": _level(found.threshold) if self.certificate.possible else None,
+            "alpha": result.alpha,
+            "least_alpha": result.least_alpha,
+            "possible": result.possible,
+            "loss": result.loss,
+            "level": _level(result.threshold) if self.certificate.possible else None,
             "co_runs": int(sum(one.sum() for one in shared)),
             "pairs": int(sum(len(one) for one in shared)),
         }

@@ -137,17 +137,17 @@ def _decisions(
 ) -> Iterator[Decision]:
     taken = charged(data, judged, -rule.score, watch=kind.watch)
     upper = np.exp(judged.mean + rule.score * judged.spread)
-    for place, row in enumerate(judged.rows):
+    for index, row in enumerate(judged.rows):
         probed = bool(np.isin(row, judged.probed))
         decision = "wait"
-        if taken.admitted[place]:
-            decision = "separated" if taken.separated[place] else "share"
+        if taken.admitted[index]:
+            decision = "separated" if taken.separated[index] else "share"
         elif judged.abstains and not probed:
             decision = "abstain"
         yield Decision(
             kind.name, seed, fold.left_out, _partner(data, fold, row), int(data.pairs.ranks[row]),
-            decision, float(data.pairs.makespan[row]), float(taken.makespan[place]), probed,
-            float(np.exp(judged.mean[place])), float(upper[place]), judged.novelty,
+            decision, float(data.pairs.makespan[row]), float(taken.makespan[index]), probed,
+            float(np.exp(judged.mean[index])), float(upper[index]), judged.novelty,
         )  # fmt: skip
 
 

@@ -107,7 +107,7 @@ class Curve:
     def points(self, limit: float) -> tuple[Point, ...]:
         """One for each number of admitted pairs, from none."""
         finite = np.unique(self.scores[np.isfinite(self.scores)])
-        return tuple(self.at(float(each), limit) for each in [*finite, np.inf])
+        return tuple(self.at(float(threshold), limit) for threshold in [*finite, np.inf])
 
     def largest_safe_gain(self, limit: float) -> float:
         """The largest gain, in hindsight, with a worst makespan of at most the limit."""
@@ -179,13 +179,13 @@ class GateTrial(TabledStudy):
     @property
     def headline(self) -> str:
         """Worst makespan and gain of the gate at its level."""
-        found, limit = self.point, self.rule.limit
-        if not found.coverage:
+        result, limit = self.point, self.rule.limit
+        if not result.coverage:
             return "The gate admits no pair, so it saves nothing."
-        holds = "within" if found.worst <= limit else "above"
+        holds = "within" if result.worst <= limit else "above"
         return (
-            f"The gate keeps {percent(max(0.0, found.gain))} of the time that perfect knowledge "
-            f"would save. Its worst pair takes {found.worst:.2f} times as long, {holds} the limit "
+            f"The gate keeps {percent(max(0.0, result.gain))} of the time that perfect knowledge "
+            f"would save. Its worst pair takes {result.worst:.2f} times as long, {holds} the limit "
             f"of {limit:.2f}."
         )
 
@@ -210,7 +210,7 @@ class GateTrial(TabledStudy):
         if not self.point.coverage:
             lines.append("The gate admits no pair; lower the level, or allow more probes.")
         gate, gain = self.safest
-        bad = sum(one.charged > self.rule.limit for one in self.of(OURS))
+        bad = sum(decision.charged > self.rule.limit for decision in self.of(OURS))
         if bad:
             lines.append(
                 f"{plural(bad, 'pair')} of {len(self.of(OURS)):,} exceed the limit. In hindsight, "
@@ -241,25 +241,29 @@ class GateTrial(TabledStudy):
             list(self._safe()),
             list(self._left_out()),
             list(self._certificates()),
-            [one for one in self.decisions if one.gate == OURS and one.seed == self.first_seed],
+            [
+                decision
+                for decision in self.decisions
+                if decision.gate == OURS and decision.seed == self.first_seed
+            ],
         )
 
     def of(self, gate: str) -> list[Decision]:
         """Decisions of one gate."""
-        return [one for one in self.decisions if one.gate == gate]
+        return [decision for decision in self.decisions if decision.gate == gate]
 
     def _gates(self) -> Iterator[dict[str, Any]]:
-        best = sum(np.log(one.charged) for one in self.of("oracle"))
-        names = {OURS: None} | dict.fromkeys(one.gate for one in self.decisions)
+        best = sum(np.log(decision.charged) for decision in self.of("oracle"))
+        names = {OURS: None} | dict.fromkeys(decision.gate for decision in self.decisions)
         for gate in names:
             rows = self.of(gate)
             yield {"gate": gate, **_sums(rows, best, self.rule.limit)}
 
     def _left_out(self) -> Iterator[dict[str, Any]]:
         for name in self.applications:
-            rows = [one for one in self.of(OURS) if one.left_out == name]
-            oracle = [one for one in self.of("oracle") if one.left_out == name]
-            best = sum(np.log(one.charged) for one in oracle)
+            rows = [decision for decision in self.of(OURS) if decision.left_out == name]
+            oracle = [decision for decision in self.of("oracle") if decision.left_out == name]
+            best = sum(np.log(decision.charged) for decision in oracle)
             yield {"left_out": name, **_sums(rows, best, self.rule.limit)}
 
     def _risk(self) -> Iterator[dict[str, Any]]:
@@ -286,17 +290,17 @@ class GateTrial(TabledStudy):
 
 def _sums(rows: Sequence[Decision], best: float, limit: float) -> dict[str, Any]:
     """Shares and sums over decisions."""
-    shared = [one for one in rows if one.decision in {"share", "separated"}]
-    logs = [float(np.log(one.charged)) for one in rows]
-    folds = len({(one.seed, one.left_out, one.ranks) for one in rows})
+    shared = [row for row in rows if row.decision in {"share", "separated"}]
+    logs = [float(np.log(row.charged)) for row in rows]
+    folds = len({(row.seed, row.left_out, row.ranks) for row in rows})
     return {
         "tested": len(rows),
         "coverage": len(shared) / len(rows),
-        "abstained": sum(one.decision == "abstain" for one in rows) / len(rows),
-        "separated": sum(one.decision == "separated" for one in rows),
-        "probes": sum(one.probed for one in rows) / folds,
+        "abstained": sum(row.decision == "abstain" for row in rows) / len(rows),
+        "separated": sum(row.decision == "separated" for row in rows),
+        "probes": sum(row.probed for row in rows) / folds,
         "makespan": float(np.exp(np.mean(logs))),
-        "worst": max(one.charged for one in rows),
+        "worst": max(row.charged for row in rows),
         "bad": sum(one.charged > limit for one in shared),
         "gain": sum(logs) / best if best < 0 else 0.0,
     }

@@ -80,7 +80,7 @@ def tangram(
     ]
     by_seed = []
     for seed, runs in enumerate(campaigns):
-        by_seed.append(tuple(one for split in splits for one in scores_of(runs, split, seed)))
+        by_seed.append(tuple(score for split in splits for score in scores_of(runs, split, seed)))
         progress(seed + 1, seeds)
     left_out = [split for split in splits if split.name == "leave-app-out"] or splits[-1:]
     return TangramStudy(

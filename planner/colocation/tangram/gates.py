@@ -125,14 +125,14 @@ def _machine(penalty: float, width: float) -> Any:
 
 def _chosen(x: Floats, y: Admitted, folds: NDArray[np.int64]) -> tuple[float, float]:
     """C and gamma with most correct rows in the inner cross-validation."""
-    most, found = -1, (PENALTIES[0], WIDTHS[0])
+    most, result = -1, (PENALTIES[0], WIDTHS[0])
     for penalty in PENALTIES:
         for width in WIDTHS:
             held = (folds == fold for fold in range(INNER_FOLDS))
             correct = sum(_correct(x, y, one, penalty, width) for one in held)
             if correct > most:
-                most, found = correct, (penalty, width)
-    return found
+                most, result = correct, (penalty, width)
+    return result
 
 
 def _correct(x: Floats, y: Admitted, held: Admitted, penalty: float, width: float) -> int:

@@ -103,7 +103,7 @@ def pair_runs(runs: CoRuns, first: First = "listed") -> PairRuns:
     if missing:
         name, ranks = missing[0]
         raise InputError(f"{name} was not run alone with {ranks} ranks; add this run")
-    number = {name: place for place, name in enumerate(runs.applications)}
+    number = {name: index for index, name in enumerate(runs.applications)}
     solo_a = [alone[one.a, one.ranks] for one in runs.together]
     solo_b = [alone[one.b, one.ranks] for one in runs.together]
     times = (

@@ -64,19 +64,24 @@ class PrintedRow:
 
 def table_two(nodes: int, by_seed: Sequence[Sequence[Score]]) -> tuple[TableTwoRow, ...]:
     """Table II of one system next to the scores of every seed."""
-    found = []
+    result = []
     for (size, test, gate), printed in TABLE_II.items():
-        ours = [one for scores in by_seed for one in scores if (one.test, one.gate) == (test, gate)]
+        ours = [
+            score
+            for scores in by_seed
+            for score in scores
+            if (score.test, score.gate) == (test, gate)
+        ]
         if size != nodes or not ours:
             continue
-        means = np.mean([_six(one) for one in ours], axis=0)
+        means = np.mean([_six(score) for score in ours], axis=0)
         for measure, at in (("makespan", 0), ("turnaround", 3)):
             ours_mean, ours_max, ours_min = (float(one) for one in means[at : at + 3])
             mean, most, least = printed[at : at + 3]
             note = _note(test, gate, measure)
             row = (mean, ours_mean, most, ours_max, least, ours_min)
-            found.append(TableTwoRow(test, gate, measure, *row, note))
-    return tuple(found)
+            result.append(TableTwoRow(test, gate, measure, *row, note))
+    return tuple(result)
 
 
 def _six(score: Score) -> Six:

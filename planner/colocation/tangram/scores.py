@@ -98,9 +98,9 @@ def decide(runs: PairRuns, split: Split, gate: str, seed: int) -> Decisions:
 def scores_of(runs: PairRuns, split: Split, seed: int) -> tuple[Score, ...]:
     """Every gate in one test, and a random one that admits as many as Tangram."""
     decisions = {gate: decide(runs, split, gate, seed) for gate in GATES}
-    found = [score(runs, split.name, gate, one, seed) for gate, one in decisions.items()]
-    found.insert(1, _random(runs, split.name, decisions["Tangram"]))
-    return tuple(found)
+    result = [score(runs, split.name, gate, one, seed) for gate, one in decisions.items()]
+    result.insert(1, _random(runs, split.name, decisions["Tangram"]))
+    return tuple(result)
 
 
 def by_application(runs: PairRuns, split: Split, seed: int) -> tuple[LeftOut, ...]:

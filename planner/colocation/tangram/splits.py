@@ -70,8 +70,8 @@ def leave_pair_out(runs: PairRuns, _seed: int) -> Iterator[Fold]:
     """One pair is unknown at all rank counts."""
     for pair in np.unique(runs.pair):
         test = runs.pair == pair
-        place = int(np.flatnonzero(test)[0])
-        both = (runs.applications[runs.a[place]], runs.applications[runs.b[place]])
+        index = int(np.flatnonzero(test)[0])
+        both = (runs.applications[runs.a[index]], runs.applications[runs.b[index]])
         yield _fold(test, " with ".join(both))
 
 

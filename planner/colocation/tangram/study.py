@@ -73,19 +73,22 @@ class TangramStudy(TabledStudy):
     def scores(self, test: str, gate: str) -> tuple[Score, ...]:
         """Scores of a gate in a test, one for each seed."""
         return tuple(
-            one for scores in self.by_seed for one in scores if (one.test, one.gate) == (test, gate)
+            score
+            for scores in self.by_seed
+            for score in scores
+            if (score.test, score.gate) == (test, gate)
         )
 
     def mean(self, test: str, gate: str) -> float:
         """Mean over seeds of the geometric mean of the makespan."""
-        return float(np.mean([one.makespan for one in self.scores(test, gate)]))
+        return float(np.mean([score.makespan for score in self.scores(test, gate)]))
 
     @property
     def headline(self) -> str:
         """What the gate gains in the strictest test."""
         test = self.splits[-1]
         ours, best = self.mean(test.name, "Tangram"), self.mean(test.name, "oracle")
-        worst = max(one.makespan_max for one in self.scores(test.name, "Tangram"))
+        worst = max(score.makespan_max for score in self.scores(test.name, "Tangram"))
         change = "saves" if ours < 1 else "costs"
         risk = f"its worst pair takes {worst:.2f} times as long" if worst > 1 else "no pair loses"
         return (
@@ -116,7 +119,7 @@ class TangramStudy(TabledStudy):
         idle = [
             split.name
             for split in self.splits
-            if all(one.admitted == 0 for one in self.scores(split.name, "Tangram"))
+            if all(score.admitted == 0 for score in self.scores(split.name, "Tangram"))
         ]
         if idle:
             lines.append(f"The gate admits no pair in {', '.join(idle)}: it gains nothing there.")
@@ -202,17 +205,17 @@ class TangramStudy(TabledStudy):
 
     def _pairs(self) -> Iterator[dict[str, Any]]:
         runs = self.runs
-        for place in np.argsort(-runs.makespan, kind="stable"):
-            cpu, memory, io = runs.features[place]
+        for index in np.argsort(-runs.makespan, kind="stable"):
+            cpu, memory, io = runs.features[index]
             yield {
-                "a": runs.applications[runs.a[place]],
-                "b": runs.applications[runs.b[place]],
-                "ranks": int(runs.ranks[place]),
+                "a": runs.applications[runs.a[index]],
+                "b": runs.applications[runs.b[index]],
+                "ranks": int(runs.ranks[index]),
                 "cpu_intensity": float(cpu),
                 "memory_intensity": float(memory),
                 "io_intensity": float(io),
-                "makespan": float(runs.makespan[place]),
-                "turnaround": float(runs.turnaround[place]),
+                "makespan": float(runs.makespan[index]),
+                "turnaround": float(runs.turnaround[index]),
             }
 
 

@@ -242,7 +242,7 @@ class SharingStudy(Study):
             sentence
             for spread in self.spreads
             if not spread.known
-            for sentence in spread.sentences()
+            for sentence in spread.findings()
         ]
         for (name, chosen), seen in dict(zip(self.chosen, self.risks, strict=True)).items():
             messages += repetition_warnings(name, chosen, seen, bound_w)

@@ -48,8 +48,8 @@ def price_intervals(jobs: Sequence[EndedJob], level: float = LEVEL) -> dict[int,
                 np.rint(today * (shared * end + 1 - shared) ** 2).astype(np.int64).tolist()
                 for end in (performance.low, performance.high)
             )
-            for place, job in enumerate(chosen):
-                intervals[job.job] = low[place], high[place]
+            for index, job in enumerate(chosen):
+                intervals[job.job] = low[index], high[index]
     return intervals
 
 

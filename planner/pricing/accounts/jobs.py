@@ -52,12 +52,12 @@ def end_lost(connection: sqlite3.Connection, except_for: Iterable[int] = ()) -> 
     except_for
         Jobs that still run.
     """
-    kept = set(except_for)
+    selected = set(except_for)
     with transaction(connection):
         lost = [
             job
             for (job,) in connection.execute("SELECT job FROM jobs WHERE end_us IS NULL")
-            if job not in kept
+            if job not in selected
         ]
         connection.executemany(
             "UPDATE jobs SET end_us = last_us, end_rule = 'lost' WHERE job = ?",

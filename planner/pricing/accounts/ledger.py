@@ -95,11 +95,11 @@ def balance(connection: sqlite3.Connection, user: str) -> int:
     InputError
         The user has no account.
     """
-    found = connection.execute("SELECT balance FROM accounts WHERE user = ?", (user,)).fetchone()
-    if found is None:
+    result = connection.execute("SELECT balance FROM accounts WHERE user = ?", (user,)).fetchone()
+    if result is None:
         known = [name for (name,) in connection.execute("SELECT user FROM accounts ORDER BY user")]
         raise InputError(f"user {user!r} has no account; open one first, {nearest(user, known)}")
-    (left,) = found
+    (left,) = result
     return int(left)
 
 

@@ -113,10 +113,10 @@ class MeasurementLog:
             else:
                 number = resumed(job, known)
                 self._last_us[number] = int(known[5])
-        found = self.connection.execute(
+        result = self.connection.execute(
             "SELECT max(number) FROM rounds WHERE job = ? AND node = ?", (number, self.node)
         ).fetchone()
-        self._next_number[number] = 0 if found[0] is None else int(found[0]) + 1
+        self._next_number[number] = 0 if result[0] is None else int(result[0]) + 1
         return number
 
     def _insert(self, job: NewJob, left: int) -> int:
@@ -238,12 +238,12 @@ class MeasurementLog:
         """Add sums to a row; sums of Python's whole numbers show an overflow, SQLite's do not."""
         where = " AND ".join(f"{name} = ?" for name in key)
         values = tuple(key.values())
-        found = self.connection.execute(
+        result = self.connection.execute(
             f"SELECT {_NAMES} FROM {table} WHERE {where}",  # noqa: S608 - names are constants
             values,
         ).fetchone()
-        total = list(part) if found is None else [*found]
-        if found is not None:
+        total = list(part) if result is None else [*result]
+        if result is not None:
             add_to(total, part)
         if max(total) > MOST:
             raise InputError(f"the sums of job {key['job']} are too large for the log; end the job")

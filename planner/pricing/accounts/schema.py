@@ -184,14 +184,14 @@ def settings_of(connection: sqlite3.Connection) -> LogSettings:
     InputError
         A setting is missing or unreadable.
     """
-    found = dict(connection.execute("SELECT key, value FROM settings"))
+    result = dict(connection.execute("SELECT key, value FROM settings"))
     try:
-        fallback = next(each for each in FALLBACKS if each == found["fallback"])
+        fallback = next(name for name in FALLBACKS if name == result["fallback"])
         return LogSettings(
-            Filter(float(found["delta"]), fallback),
-            float(found["side_width"]),
-            found["overdraft"],
-            found["raw"] == "yes",
+            Filter(float(result["delta"]), fallback),
+            float(result["side_width"]),
+            result["overdraft"],
+            result["raw"] == "yes",
         )
     except (KeyError, ValueError, StopIteration) as error:
         message = f"the log's settings are damaged ({error}); restore the file from a backup"

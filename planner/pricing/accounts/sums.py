@@ -39,7 +39,7 @@ FILTERS = ("all", "filtered", "steady")
 """Which blocks: all; those that Algorithm 4 keeps; those whose sides differ little."""
 KINDS = ("shutter", "placebo")
 """Blocks in which the job ran alone; blocks of shutters that paused nobody."""
-GROUPS = tuple(f"{kind}_{kept}" for kind in KINDS for kept in FILTERS)
+GROUPS = tuple(f"{kind}_{blocks}" for kind in KINDS for blocks in FILTERS)
 TIMES = ("shared_us", "lone_us", "gap_us")
 """Time on the node with other jobs, alone, and without a log [us]."""
 COUNTS = ("missing_windows", "zero_counters", "clock_backwards")
@@ -59,7 +59,7 @@ COLUMNS = (
     *WAITING,
     *(f"{group}_{moment}" for group in GROUPS for moment in MOMENTS),
 )
-PLACE = {name: place for place, name in enumerate(COLUMNS)}
+PLACE = {name: index for index, name in enumerate(COLUMNS)}
 OTHER, OWN, NOBODY = range(3)
 """Kinds of a round for one job: another job ran alone, it did itself, nobody was paused."""
 _UNIT = 1_000_000
@@ -75,8 +75,8 @@ def empty() -> Sums:
 
 def add_to(total: Sums, part: Sequence[int]) -> None:
     """Add sums to others in place."""
-    for place, value in enumerate(part):
-        total[place] += value
+    for index, value in enumerate(part):
+        total[index] += value
 
 
 @dataclass(frozen=True)
@@ -165,14 +165,14 @@ def add_sample(sums: Sums, sample: Sample, rule: Rule) -> None:
 
 def _mean(sums: Sums, sample: Sample, window: int) -> int:
     """Mean IPC of one window in millionths; 0 where nothing gives an IPC."""
-    found = []
+    result = []
     pairs = zip(sample.instructions[window].tolist(), sample.cycles[window].tolist(), strict=True)
     for instructions, cycles in pairs:
         if is_ipc(instructions, cycles):
-            found.append(instructions / cycles)
+            result.append(instructions / cycles)
         elif not math.isnan(instructions):
             sums[_ZERO] += 1
-    return ipc_units(sum(found) / len(found)) if found else 0
+    return ipc_units(sum(result) / len(result)) if result else 0
 
 
 def _is_absurd(*windows: int) -> bool:
@@ -196,9 +196,9 @@ def _add_block(sums: Sums, kind: int, before: int, during: int, after: int, rule
     filtered = apart < rule.delta and before < during and after < during
     steady = apart * _UNIT <= rule.side_width * co
     first = _SHUTTER if kind == OWN else _PLACEBO
-    for place, kept in enumerate((True, filtered, steady)):
-        if kept:
-            _add(sums, first + place * len(MOMENTS), terms)
+    for index, selected in enumerate((True, filtered, steady)):
+        if selected:
+            _add(sums, first + index * len(MOMENTS), terms)
 
 
 def _both_ways(one: int, other: int) -> int:

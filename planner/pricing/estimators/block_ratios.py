@@ -41,5 +41,5 @@ class BlockRatios:
 
 def ratios(means: Floats) -> Floats:
     """IPC together over IPC alone of each block; ``means`` has shape ``(blocks, 3)``."""
-    found: Floats = 0.5 * (means[:, BEFORE] + means[:, AFTER]) / means[:, DURING]
-    return found
+    result: Floats = 0.5 * (means[:, BEFORE] + means[:, AFTER]) / means[:, DURING]
+    return result

@@ -54,14 +54,14 @@ class PlaceboCorrected:
         up, down = (1 + _SLOPE) * perf, (1 - _SLOPE) * perf
         rise = self._of_placebo(placebo, up) - self._of_placebo(placebo, down)
         slope = max(rise / (up - down), _LEAST_SLOPE)
-        kept, influence = self._influence(real)
+        selected, influence = self._influence(real)
         _, other = self._influence(_scaled(placebo, perf))
         further = long_run_variance(other) / len(other) if len(other) >= FEWEST else 0.0
-        found = from_influence(
+        result = from_influence(
             perf, influence / slope, len(real), seen.level, further=further / slope**2
         )
         return Estimate(
-            found.perf, found.low, found.high, found.variance, len(real), kept, seen.level
+            result.perf, result.low, result.high, result.variance, len(real), selected, seen.level
         )
 
     def _inverse(self, placebo: Floats, measured: float) -> float:

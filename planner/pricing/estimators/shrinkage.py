@@ -63,8 +63,8 @@ def shrunk(current: Estimate, earlier: Sequence[Estimate]) -> Estimate:
         return _normal(current, mean, spread + between, shared)
     own = _sampling(current)
     share = between / (between + own)
-    found = mean + share * (current.perf - mean)
-    return _normal(current, found, share * own + (1 - share) ** 2 * spread, shared)
+    result = mean + share * (current.perf - mean)
+    return _normal(current, result, share * own + (1 - share) ** 2 * spread, shared)
 
 
 def _sampling(run: Estimate) -> float:

@@ -54,16 +54,16 @@ class SymmetricFilter:
             return unknown(seen.level)
         apart = side_difference(means)
         width = max(self.least, self.multiple * float(np.median(np.abs(apart))) / _NORMAL)
-        kept = np.abs(apart) <= width
-        if not kept.any():
+        selected = np.abs(apart) <= width
+        if not selected.any():
             return unknown(seen.level, len(means))
-        noise = 1 + 0.5 * float(np.mean(apart[kept] ** 2))
-        each = ratios(means[kept]) / noise
+        noise = 1 + 0.5 * float(np.mean(apart[selected] ** 2))
+        each = ratios(means[selected]) / noise
         return from_influence(float(each.mean()), each - each.mean(), len(means), seen.level)
 
 
 def side_difference(means: Floats) -> Floats:
     """Difference of IPC before and after over their mean; ``means`` has shape ``(blocks, 3)``."""
     before, after = means[:, BEFORE], means[:, AFTER]
-    found: Floats = 2 * (before - after) / (before + after)
-    return found
+    result: Floats = 2 * (before - after) / (before + after)
+    return result

@@ -56,8 +56,8 @@ class PmuCounters:
 
     def read(self) -> tuple[float, float]:
         """Counts since the job was attached."""
-        found = [counter.read() if counter else math.nan for counter in self._open]
-        return found[0], found[1]
+        result = [counter.read() if counter else math.nan for counter in self._open]
+        return result[0], result[1]
 
     def close(self) -> None:
         """Close the events."""
@@ -131,14 +131,14 @@ class ProgressCounters:
 
 def _on_core_ns(pid: int) -> float:
     """Time that all threads of a process have had a core [ns]; NaN without the kernel's count."""
-    found = [math.nan]
+    result = [math.nan]
     with contextlib.suppress(OSError, ValueError):
         texts = [
             (path / "schedstat").read_text(encoding="ascii")
             for path in Path(f"/proc/{pid}/task").iterdir()
         ]
-        found = [float(text.split()[0]) for text in texts]
-    return sum(found)
+        result = [float(text.split()[0]) for text in texts]
+    return sum(result)
 
 
 def _mapped(path: Path) -> mmap.mmap:
@@ -148,11 +148,11 @@ def _mapped(path: Path) -> mmap.mmap:
         message = f"progress counter {path} cannot be read ({error.strerror})"
         raise InputError(f"{message}; let the job make it first") from None
     try:
-        found = os.fstat(handle)
-        if found.st_uid != os.getuid():
-            raise InputError(f"progress counter {path} belongs to user {found.st_uid}, not to you")
-        if found.st_size < 8:
-            raise InputError(f"progress counter {path} has {found.st_size} bytes; it needs 8")
+        result = os.fstat(handle)
+        if result.st_uid != os.getuid():
+            raise InputError(f"progress counter {path} belongs to user {result.st_uid}, not to you")
+        if result.st_size < 8:
+            raise InputError(f"progress counter {path} has {result.st_size} bytes; it needs 8")
         return mmap.mmap(handle, 8, access=mmap.ACCESS_READ)
     except (OSError, ValueError):
         raise InputError(f"progress counter {path} is no regular file; give a file") from None

@@ -160,7 +160,7 @@ class LinuxMachine:
         attached.pauser.resume()
         attached.paused = False
         self.exited_while_paused += attached.exited()
-        if not any(each.paused for each in self._attached.values()):
+        if not any(job.paused for job in self._attached.values()):
             pause_us = 1e6 * (time.monotonic() - self._paused_at)
             self.longest_pause_us = max(self.longest_pause_us, pause_us)
             self.overlong_pauses += pause_us > 1e6 * self._guard.limit_s
@@ -174,10 +174,10 @@ class LinuxMachine:
     def read(self) -> tuple[Floats, Floats]:
         """Counters of each job; NaN where a job has ended, or the watchdog may have resumed it."""
         late = time.monotonic() - self._paused_at > self._guard.limit_s
-        found = np.array(
-            [_reading(each, late=late) for each in self._attached.values()], dtype=np.float64
+        result = np.array(
+            [_reading(job, late=late) for job in self._attached.values()], dtype=np.float64
         ).reshape(-1, 2)
-        return found[:, 0], found[:, 1]
+        return result[:, 0], result[:, 1]
 
     def close(self) -> None:
         """Let everything continue and end the watchdog."""
@@ -186,7 +186,7 @@ class LinuxMachine:
         self._guard.close()
 
     def _name_targets(self) -> None:
-        self._guard.watch([t for each in self._attached.values() for t in each.pauser.targets()])
+        self._guard.watch([t for job in self._attached.values() for t in job.pauser.targets()])
 
 
 def refuse_real_time() -> None:

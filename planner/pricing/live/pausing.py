@@ -101,10 +101,10 @@ class CgroupPauser:
 
 def pids_in(folder: Path) -> set[int]:
     """Pids of a cgroup and of those below it."""
-    found: set[int] = set()
+    result: set[int] = set()
     for path in folder.rglob("cgroup.procs"):
         try:
-            found |= {int(pid) for pid in path.read_text(encoding="ascii").split()}
+            result |= {int(pid) for pid in path.read_text(encoding="ascii").split()}
         except OSError:  # gone meanwhile
             continue
-    return found
+    return result

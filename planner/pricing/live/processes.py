@@ -66,12 +66,12 @@ def owner_of(pid: int) -> int | None:
 
 def ancestors(pid: int) -> set[int]:
     """A process and all processes above it."""
-    found: set[int] = set()
-    while pid > 0 and pid not in found:
-        found.add(pid)
+    result: set[int] = set()
+    while pid > 0 and pid not in result:
+        result.add(pid)
         facts = facts_of(pid)
         pid = facts.parent if facts else 0
-    return found
+    return result
 
 
 class Process:

@@ -189,7 +189,7 @@ def _run(settings: LiveSettings, connection: sqlite3.Connection) -> LiveResult:
             dict(machine.meanings),
             tuple(monitor.refusals),
             tuple(monitor.ended),
-            tuple(each.job.name for each in node.running if each.job),
+            tuple(run.job.name for run in node.running if run.job),
             monitor.booked,
             machine.longest_pause_us,
             machine.overlong_pauses,
@@ -208,10 +208,10 @@ def _asked_to_end() -> Iterator[list[int]]:
 
     before = {}
     with contextlib.suppress(ValueError):  # only the main thread may
-        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            before[each] = signal.signal(each, take)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            before[number] = signal.signal(number, take)
     try:
         yield asked
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)

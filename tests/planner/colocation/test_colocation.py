@@ -39,13 +39,13 @@ def table_of(rows: list[tuple[str, str, float, float]]) -> PairTable:
 @pytest.mark.parametrize("number", range(few(150)))
 def test_no_policy_gains_more_than_the_matching_which_is_the_best_of_all(number: int) -> None:
     problem = drawn(number)
-    plan, found = matched(problem, engine="built-in")
+    plan, result = matched(problem, engine="built-in")
     assert plan.gain == pytest.approx(best_gain(problem), abs=1e-12)
-    assert found.certificate.status == "optimal"
+    assert result.certificate.status == "optimal"
     for other in (nobody(problem), first_fit(problem), greedy(problem), plan,
                   *random_plans(problem, 3, number)):  # fmt: skip
         assert violations(problem, other) == []
-        assert other.gain <= (found.certificate.bound or 0.0) + 1e-12
+        assert other.gain <= (result.certificate.bound or 0.0) + 1e-12
     assert 2 * greedy(problem).gain >= plan.gain - 1e-12
 
 
@@ -85,9 +85,9 @@ def test_two_jobs_of_one_application_use_the_self_pair_and_its_slower_half() -> 
 
 def test_a_pair_that_loses_or_was_not_measured_is_never_chosen() -> None:
     table = table_of([("x", "y", 0.4, 0.5), ("y", "z", 0.4, 0.6)])
-    plan, found = matched(problem_of(table, ["x", "y", "z", "x", "x"]))
+    plan, result = matched(problem_of(table, ["x", "y", "z", "x", "x"]))
     assert plan.pairs == ()
-    assert (plan.gain, found.certificate.bound) == (0.0, 0.0)
+    assert (plan.gain, result.certificate.bound) == (0.0, 0.0)
 
 
 def test_jobs_of_an_unknown_application_are_refused_with_the_nearest_name() -> None:
@@ -164,13 +164,13 @@ def test_only_a_prediction_lets_pairs_in_that_were_not_measured() -> None:
 def test_the_pair_to_measure_next_is_one_that_could_change_the_pairing() -> None:
     rows = [("x", "y", 0.95, 0.95), ("x", "z", 0.9, 0.9), ("v", "z", 0.6, 0.6)]
     problem = problem_of(table_of(rows))
-    _, found = matched(problem, engine="built-in")
-    listed = probes(problem, found, predict(problem), 5)
+    _, result = matched(problem, engine="built-in")
+    listed = probes(problem, result, predict(problem), 5)
     assert listed
     assert listed[0].could_add == max(each.could_add for each in listed)
     measured = {frozenset(row[:2]) for row in rows}
     assert not any(frozenset((each.a, each.b)) in measured for each in listed)
-    assert probes(problem, found, None, 5) == ()
+    assert probes(problem, result, None, 5) == ()
 
 
 @pytest.mark.parametrize("number", range(few(40)))
@@ -181,13 +181,13 @@ def test_groups_gain_as_much_as_by_brute_force(number: int) -> None:
     rules = Rules(size=3, users=users, floors=floors, balanced=number % 3 == 0)
     best = 0.0
     for groups in _partitions(tuple(range(problem.jobs)), 3):
-        gains = [sum(speeds_of(problem, each)) - 1.0 for each in groups]
+        gains = [sum(speeds_of(problem, group)) - 1.0 for group in groups]
         plan = GroupPlan(problem, rules, groups, None)  # type: ignore[arg-type] # scored only
         if not any(map(math.isnan, gains)) and not group_violations(plan, tolerance=1e-9):
             best = max(best, math.fsum(gains))
-    found = grouped(problem, rules)
-    assert group_violations(found) == []
-    assert found.gain == pytest.approx(best, abs=1e-6)
+    result = grouped(problem, rules)
+    assert group_violations(result) == []
+    assert result.gain == pytest.approx(best, abs=1e-6)
 
 
 def _partitions(jobs: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], ...]]:
@@ -195,12 +195,12 @@ def _partitions(jobs: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...],
     if not jobs:
         return [()]
     first, rest = jobs[0], jobs[1:]
-    found = _partitions(rest, size)
+    result = _partitions(rest, size)
     for k in range(1, size):
         for others in combinations(rest, k):
             left = tuple(job for job in rest if job not in others)
-            found = found + [((first, *others), *more) for more in _partitions(left, size)]
-    return found
+            result = result + [((first, *others), *more) for more in _partitions(left, size)]
+    return result
 
 
 def test_groups_of_two_are_the_matching() -> None:
@@ -255,12 +255,12 @@ def test_the_pairing_graph_gives_networkx_the_same_optimum() -> None:
         ("v", "z", 0.6, 0.6),
         ("x", "v", 0.2, 0.3),
     ]
-    found = study(table_of(rows))
-    graph = found.pairing_graph()
+    result = study(table_of(rows))
+    graph = result.pairing_graph()
     best = nx.max_weight_matching(graph, weight="gain")
-    assert sum(graph[a][b]["gain"] for a, b in best) == pytest.approx(found.plan.gain)
+    assert sum(graph[a][b]["gain"] for a, b in best) == pytest.approx(result.plan.gain)
     chosen = {(a, b) for a, b, each in graph.edges(data="chosen") if each}
-    assert chosen == {*found.plan.pairs}
+    assert chosen == {*result.plan.pairs}
     assert graph.nodes[0] == {"application": "x"}
     assert len(graph.edges) == 4
 

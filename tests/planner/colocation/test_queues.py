@@ -88,8 +88,8 @@ def test_the_speed_of_the_job_that_ends_later_leaves_out_its_time_alone() -> Non
 
 def test_two_jobs_of_one_application_need_the_interval_of_a_single_run() -> None:
     """A standard error of 0.02 over 99 runs means a spread of about 0.2 for a single run."""
-    found = single_run_error(np.array([[0.02, 0.01], [0.03, 0.0]]), 99)
-    assert found == pytest.approx(np.array([[0.2, 0.01], [0.03, 0.0]]))
+    result = single_run_error(np.array([[0.02, 0.01], [0.03, 0.0]]), 99)
+    assert result == pytest.approx(np.array([[0.2, 0.01], [0.03, 0.0]]))
 
 
 def test_floors_allow_for_single_runs_and_prices_do_not() -> None:
@@ -98,16 +98,16 @@ def test_floors_allow_for_single_runs_and_prices_do_not() -> None:
     for each, expected in ((made_law(), True), (law, False)):
         search = rules_of(each, 0.5, {}, 0.05, 0.05, matched=False)[1]
         problem = one_by_one([2, 2], [60, 60], [0, 0], SAME, 2)
-        found = schedule(replace(problem, halves_per_node=1), search).schedule
-        assert bool(found.start_ms[1] == 0) is expected
+        result = schedule(replace(problem, halves_per_node=1), search).schedule
+        assert bool(result.start_ms[1] == 0) is expected
     assert _fair(law).spread == pytest.approx(_fair(made_law()).spread)
 
 
 def test_bursts_that_coincide_break_no_floor_of_the_bundled_law() -> None:
     """MACSio next to MACSio: 0.84 as predicted, 0.77 by the law, with a floor of 0.8."""
     law = law_of("tangram-eight-node")
-    place = law.true.applications.index("MACSio")
-    assert law.predicted.pair[place, place] > 0.8 > law.true.pair[place, place]
+    index = law.true.applications.index("MACSio")
+    assert law.predicted.pair[index, index] > 0.8 > law.true.pair[index, index]
     lowest = law.predicted.pair - _hidden(law, 0.05)
     assert not ((lowest >= 0.8) & (law.true.pair < 0.8)).any()
     assert (lowest >= 0.8).any()
@@ -116,7 +116,7 @@ def test_bursts_that_coincide_break_no_floor_of_the_bundled_law() -> None:
 def test_another_first_seed_maps_users_anew() -> None:
     seeds = [colocate_log(made_law(), small_log(60), seeds=2, first_seed=first).first.replications
              for first in (0, 7)]  # fmt: skip
-    assert [one.seeds for one in seeds] == [(0, 1), (7, 8)]
+    assert [seed.seeds for seed in seeds] == [(0, 1), (7, 8)]
     with pytest.raises(InputError, match="first_seed = -1"):
         colocate_log(made_law(), small_log(60), seeds=2, first_seed=-1)
 
@@ -125,10 +125,10 @@ def test_on_the_same_cores_a_pair_takes_no_more_nodes_than_one_job() -> None:
     """CPU: 90 s at 0.9 next to io ends at 100 s. IO has then done 95 of 190 s, and needs 95 s."""
     problem = replace(one_by_one([2, 2], [190, 90], [0, 1], SAME, 2), halves_per_node=1)
     rule = sharing(gate_of(SAME, [[0, 1], [1, 0]]), least_gain=0.05)
-    found = schedule(problem, rule).schedule
-    assert found.end_ms.tolist() == [195_000, 100_000]
-    assert nodes_of(found, 0) == nodes_of(found, 1) == [0, 1]
-    assert not violations(found, problem, rule)
+    result = schedule(problem, rule).schedule
+    assert result.end_ms.tolist() == [195_000, 100_000]
+    assert nodes_of(result, 0) == nodes_of(result, 1) == [0, 1]
+    assert not violations(result, problem, rule)
 
 
 def test_a_small_job_does_not_slow_a_wide_one_for_less_work_than_it_does() -> None:
@@ -152,9 +152,9 @@ def test_a_floor_of_one_user_keeps_that_users_jobs_apart() -> None:
                       jobs=replace(jobs, user=np.array([5, 6])))  # fmt: skip
     for floor, shares in ((0.9, True), (0.95, False)):
         rule = sharing(gate_of(TWO, [[0, 1], [1, 0]]), "spread", floors={6: floor})
-        found = schedule(problem, rule).schedule
-        assert bool(found.start_ms[1] == 0) is shares
-        assert not violations(found, problem, rule)
+        result = schedule(problem, rule).schedule
+        assert bool(result.start_ms[1] == 0) is shares
+        assert not violations(result, problem, rule)
 
 
 def test_floors_are_kept_by_oracle_gains_on_random_logs() -> None:
@@ -162,21 +162,21 @@ def test_floors_are_kept_by_oracle_gains_on_random_logs() -> None:
     bound = rules_of(law, 0.8, {}, 0.05, 0.05, matched=False)[-1]
     for seed in range(few(30)):
         problem = shared_problem(small_log(80, seed), law.true, halves_per_node=1, seed=seed)
-        found = schedule(problem, bound).schedule
-        assert found.shared.any()
-        assert not below_floor(found, problem, bound).any()
-        assert not violations(found, problem, bound), seed
+        result = schedule(problem, bound).schedule
+        assert result.shared.any()
+        assert not below_floor(result, problem, bound).any()
+        assert not violations(result, problem, bound), seed
 
 
 def test_the_checker_sees_a_broken_floor_and_a_start_that_does_not_pay() -> None:
     law = made_law()
     problem = shared_problem(small_log(), law.true, halves_per_node=1)
     loose = sharing(gate_of(law.true, np.ones((2, 2))), "spread")
-    found = schedule(problem, loose).schedule
+    result = schedule(problem, loose).schedule
     kinds = {
-        one.kind
+        violation.kind
         for rule in (replace(loose, floor=0.8), replace(loose, least_gain=0.3))
-        for one in violations(found, problem, rule)
+        for violation in violations(result, problem, rule)
     }
     assert {"gate", "gain"} <= kinds
 
@@ -188,11 +188,11 @@ def test_the_matching_pairs_waiting_jobs_and_every_schedule_passes_the_checker()
     shared = 0
     for seed in range(few(20)):
         problem = shared_problem(small_log(80, seed), law.true, seed=seed)
-        found = schedule(problem, matching).schedule
+        result = schedule(problem, matching).schedule
         again = schedule(problem, matching).schedule
-        assert (found.start_ms == again.start_ms).all()
-        assert not violations(found, problem, matching), seed
-        shared += int(found.shared.sum())
+        assert (result.start_ms == again.start_ms).all()
+        assert not violations(result, problem, matching), seed
+        shared += int(result.shared.sum())
     assert shared
 
 
@@ -223,8 +223,8 @@ def test_a_gate_that_admits_nothing_says_so() -> None:
 def test_a_log_of_one_user_says_so() -> None:
     log = small_log(60)
     one = replace(log, user=np.zeros(len(log), np.int64))
-    found = colocate_log(made_law(), one, seeds=2)
-    assert any("The log has one user" in line for line in found.warnings)
+    result = colocate_log(made_law(), one, seeds=2)
+    assert any("The log has one user" in line for line in result.warnings)
 
 
 @pytest.mark.parametrize(

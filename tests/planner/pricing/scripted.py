@@ -90,5 +90,5 @@ class ScriptedMachine:
 
     def read(self) -> tuple[Floats, Floats]:
         self.calls.append("read")
-        found = np.array([job.counters for job in self._jobs.values()]).reshape(-1, 2)
-        return found[:, 0].copy(), found[:, 1].copy()
+        result = np.array([job.counters for job in self._jobs.values()]).reshape(-1, 2)
+        return result[:, 0].copy(), result[:, 1].copy()

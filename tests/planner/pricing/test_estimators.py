@@ -29,20 +29,20 @@ def test_an_unknown_estimator_is_refused_with_the_nearest() -> None:
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_without_noise_every_estimator_finds_the_truth(name: str) -> None:
     blocks = iid_blocks(np.random.default_rng(0), 0.8, 1e-9, 40, placebo=10)
-    found = ESTIMATORS[name].estimate(Observation(blocks))
-    assert found.perf == pytest.approx(0.8, abs=1e-6)
-    assert found.degradation == pytest.approx(0.2, abs=1e-6)
+    result = ESTIMATORS[name].estimate(Observation(blocks))
+    assert result.perf == pytest.approx(0.8, abs=1e-6)
+    assert result.degradation == pytest.approx(0.2, abs=1e-6)
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_too_few_blocks_give_an_interval_of_all_that_can_be(name: str, count: int) -> None:
     blocks = iid_blocks(np.random.default_rng(0), 0.8, 0.01, count)
-    found = ESTIMATORS[name].estimate(Observation(blocks))
-    assert (found.low, found.blocks) == (0.0, count)
-    assert found.high >= 1.0
-    assert found.variance == np.inf
-    assert count or found.perf == 1.0
+    result = ESTIMATORS[name].estimate(Observation(blocks))
+    assert (result.low, result.blocks) == (0.0, count)
+    assert result.high >= 1.0
+    assert result.variance == np.inf
+    assert count or result.perf == 1.0
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
@@ -59,13 +59,13 @@ def test_estimates_do_not_depend_on_the_unit_of_ipc(name: str) -> None:
 @pytest.mark.parametrize("perf", [1.0, 0.85])
 def test_bias_is_within_monte_carlo_error_and_intervals_cover(name: str, perf: float) -> None:
     rng, runs = np.random.default_rng(5), few(500, 150)
-    found = [
+    result = [
         ESTIMATORS[name].estimate(Observation(iid_blocks(rng, perf, 0.05, 100)))
         for _ in range(runs)
     ]
-    values = np.array([each.perf for each in found])
+    values = np.array([each.perf for each in result])
     assert abs(values.mean() - perf) < 4 * values.std() / np.sqrt(runs) + 2e-4
-    covered = np.mean([each.covers(perf) for each in found])
+    covered = np.mean([each.covers(perf) for each in result])
     assert covered == pytest.approx(0.95, abs=4 * np.sqrt(0.95 * 0.05 / runs) + 0.01)
 
 
@@ -106,9 +106,9 @@ def test_the_order_of_blocks_does_not_matter_to_an_estimate() -> None:
 def test_placebo_rounds_remove_the_bias_of_the_filter_at_every_ratio() -> None:
     for perf in (1.0, 0.97, 0.85):
         blocks = iid_blocks(np.random.default_rng(4), perf, 0.02, 4_000, placebo=4_000)
-        found = PlaceboCorrected().estimate(Observation(blocks))
-        assert found.perf == pytest.approx(perf, abs=0.006)
-        assert abs(found.perf - perf) <= abs(filtered_prediction(blocks.real.means) - perf) + 0.001
+        result = PlaceboCorrected().estimate(Observation(blocks))
+        assert result.perf == pytest.approx(perf, abs=0.006)
+        assert abs(result.perf - perf) <= abs(filtered_prediction(blocks.real.means) - perf) + 0.001
 
 
 def polling_blocks(
@@ -142,8 +142,8 @@ def test_polling_hides_a_slowdown_and_the_spin_correction_finds_it() -> None:
     blocks = polling_blocks(np.random.default_rng(0), 0.75, 0.2, 1.7, 3_000)
     plain = find_estimator("unfiltered").estimate(Observation(blocks)).perf
     assert plain > 0.785
-    found = find_estimator("spin").estimate(Observation(blocks, Polling(1.7)))
-    assert found.perf == pytest.approx(0.75, abs=0.005)
+    result = find_estimator("spin").estimate(Observation(blocks, Polling(1.7)))
+    assert result.perf == pytest.approx(0.75, abs=0.005)
     assert find_estimator("spin").estimate(Observation(blocks)).perf == pytest.approx(
         plain, abs=0.002
     )
@@ -154,16 +154,16 @@ def test_a_stated_error_of_the_polling_ipc_widens_the_interval_for_good() -> Non
     for count in (300, 30_000):
         blocks = polling_blocks(np.random.default_rng(1), 0.75, 0.2, 1.7, count)
         off = Observation(blocks, Polling(1.7 * 1.3, 0.3))
-        found = find_estimator("spin").estimate(off)
-        assert found.covers(0.75)
-        widths.append(found.high - found.low)
+        result = find_estimator("spin").estimate(off)
+        assert result.covers(0.75)
+        widths.append(result.high - result.low)
     assert widths[1] > 0.5 * widths[0]
 
 
 def test_reading_counters_is_taken_off_windows_together() -> None:
     blocks = iid_blocks(np.random.default_rng(1), 0.9 * (1 - 0.0122), 1e-6, 40)
-    found = find_estimator("spin").estimate(Observation(blocks, reading_share=0.0122))
-    assert found.perf == pytest.approx(0.9, abs=1e-4)
+    result = find_estimator("spin").estimate(Observation(blocks, reading_share=0.0122))
+    assert result.perf == pytest.approx(0.9, abs=1e-4)
 
 
 def test_waiting_shares_are_means_over_windows_together_and_alone() -> None:
@@ -176,15 +176,15 @@ def test_waiting_shares_are_means_over_windows_together_and_alone() -> None:
 
 
 def test_the_polling_ipc_is_found_from_samples_with_its_error() -> None:
-    found = []
+    result = []
     for seed in range(few(20, 6)):
         rng = np.random.default_rng(seed)
         runs = [polling_blocks(rng, 0.85, 0.12, 1.7, 400) for _ in range(8)]
         polling = estimate_polling(runs, 0.02)
         assert polling is not None
-        found.append((polling.ipc - 1.7) / (polling.ipc * polling.ipc_error))
-    assert np.sqrt(np.mean(np.square(found))) < 2.2
-    assert abs(np.mean(found)) < 1.5
+        result.append((polling.ipc - 1.7) / (polling.ipc * polling.ipc_error))
+    assert np.sqrt(np.mean(np.square(result))) < 2.2
+    assert abs(np.mean(result)) < 1.5
 
 
 def test_samples_without_variation_in_waiting_show_no_polling_ipc() -> None:
@@ -206,8 +206,8 @@ def test_samples_without_variation_in_waiting_show_no_polling_ipc() -> None:
 
 
 def test_applications_without_a_polling_ipc_get_the_mean_of_the_others() -> None:
-    found = pooled([Polling(1.7, 0.03), Polling(1.7, 0.03), None, Polling(3.4, 0.6)])
-    ipc = [each.ipc for each in found if each is not None]
+    result = pooled([Polling(1.7, 0.03), Polling(1.7, 0.03), None, Polling(3.4, 0.6)])
+    ipc = [each.ipc for each in result if each is not None]
     assert ipc == pytest.approx([1.7, 1.7, 1.7, 1.76], abs=0.08)
     assert pooled([None, Polling(1.7, 0.1)])[0] is None
 

@@ -87,12 +87,12 @@ def test_a_filter_without_width_is_refused(delta: float) -> None:
 
 
 def test_the_table_of_biases_is_reproduced() -> None:
-    for row, (plain, filtered, kept) in zip(bias_table(), RECORDED, strict=True):
+    for row, (plain, filtered, selected) in zip(bias_table(), RECORDED, strict=True):
         error = 5 * row.sigma / np.sqrt(4_000)  # of a mean over kept blocks, with room
         assert row.unfiltered == pytest.approx(plain, abs=error)
         assert row.filtered == pytest.approx(filtered, abs=error)
         assert row.filtered == pytest.approx(row.expected, abs=4 * row.spread)
-        assert row.kept == pytest.approx(kept, abs=0.025)
+        assert row.kept == pytest.approx(selected, abs=0.025)
         assert row.expected_kept == pytest.approx(row.kept, abs=0.025)
 
 

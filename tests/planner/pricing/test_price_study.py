@@ -130,12 +130,12 @@ def test_other_commands_say_which_command_answers() -> None:
 
 def test_a_day_has_bills_by_user_and_intervals_over_mappings(day: QueuePriceStudy) -> None:
     tables = day.tables()
-    assert next(each["rule"] for each in tables["rules"]) == "whole nodes"
-    assert sum(each["jobs"] for each in tables["bills"]) == day.settings["jobs_of_the_day"]
+    assert next(row["rule"] for row in tables["rules"]) == "whole nodes"
+    assert sum(row["jobs"] for row in tables["bills"]) == day.settings["jobs_of_the_day"]
     for each in tables["sides"]:
         assert each["pays_less"] + each["pays_same"] + each["pays_more"] == len(tables["bills"])
-    assert {each["quantity"] for each in tables["differences"]} >= {"mean_wait_s", "node_hours"}
-    assert all(each["mean_error"] == 0 for each in tables["prices"] if each["policy"] == "oracle")
+    assert {row["quantity"] for row in tables["differences"]} >= {"mean_wait_s", "node_hours"}
+    assert all(row["mean_error"] == 0 for row in tables["prices"] if row["policy"] == "oracle")
 
 
 def test_a_day_that_the_log_does_not_have_is_refused(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_what_goes_with_another_kind_of_input_is_refused(
 
 
 def test_bills_name_the_users_of_the_log(day: QueuePriceStudy) -> None:
-    users = {each["user"] for each in day.tables()["bills"]}
+    users = {row["user"] for row in day.tables()["bills"]}
     assert users == {f"u{number}" for number in range(12)}
     assert not any("no user" in line for line in day.warnings)
 

@@ -72,10 +72,10 @@ def test_squaring_overcharges_and_the_unbiased_price_does_not() -> None:
 
 
 def test_a_price_has_the_interval_of_its_estimate() -> None:
-    found = price_of(Estimate(0.9, 0.8, 1.0, 0.0025, 50, 50), 0.01, 16, 100)
-    assert found.amount_su == pytest.approx(16 * (0.81 - 0.0025))
-    assert (found.low_su, found.high_su) == pytest.approx((16 * 0.64, 16.0))
-    assert found.discount == pytest.approx(1 - 0.8075)
+    result = price_of(Estimate(0.9, 0.8, 1.0, 0.0025, 50, 50), 0.01, 16, 100)
+    assert result.amount_su == pytest.approx(16 * (0.81 - 0.0025))
+    assert (result.low_su, result.high_su) == pytest.approx((16 * 0.64, 16.0))
+    assert result.discount == pytest.approx(1 - 0.8075)
     plain = price_of(Estimate(0.9, 0.8, 1.0, 0.0025, 50, 50), 0.01, 16, 100, remove_bias=False)
     assert plain.amount_su == pytest.approx(16 * 0.81)
 
@@ -83,8 +83,8 @@ def test_a_price_has_the_interval_of_its_estimate() -> None:
 def test_what_measuring_cost_and_saved_is_not_charged() -> None:
     # 100 s of work together at 0.8: 90 s together, 8 s alone (worth 10 s), 5 s paused.
     one = np.array([1.0])
-    found = undisturbed_s(103 * one, 5 * one, 8 * one, 0.8 * one)
-    assert found == pytest.approx([100.0])
+    result = undisturbed_s(103 * one, 5 * one, 8 * one, 0.8 * one)
+    assert result == pytest.approx([100.0])
 
 
 @pytest.mark.parametrize("rate", [0.0, -0.01, float("nan")])
@@ -133,8 +133,8 @@ def test_jains_index_lies_between_one_share_and_1(shares: list[float]) -> None:
 
 
 def test_amounts_are_summed_by_user() -> None:
-    found = by_user(np.array([7, 3, 7]), np.array([1.0, 2.0, 4.0]))
-    assert found[0].tolist() == [2.0, 5.0]
+    result = by_user(np.array([7, 3, 7]), np.array([1.0, 2.0, 4.0]))
+    assert result[0].tolist() == [2.0, 5.0]
 
 
 @given(st.lists(st.floats(-1.0, 3.0), min_size=1, max_size=10))
@@ -160,24 +160,24 @@ def mix(jobs: int = 400, seed: int = 0) -> tuple[Usage, Floats, NDArray[np.int64
 def test_without_floors_a_neutral_tariff_is_fair_prices_times_one_factor() -> None:
     usage, perf, user = mix()
     problem = problem_of(usage, perf, user)
-    found = neutral_tariff(problem)
-    assert violations(problem, found) == []
-    assert found.distance == pytest.approx(0.0, abs=1e-6)
-    assert found.tariff.factor == pytest.approx(found.level * problem.knots, rel=1e-5)
-    paid = found.tariff.prices(usage, perf).sum()
+    result = neutral_tariff(problem)
+    assert violations(problem, result) == []
+    assert result.distance == pytest.approx(0.0, abs=1e-6)
+    assert result.tariff.factor == pytest.approx(result.level * problem.knots, rel=1e-5)
+    paid = result.tariff.prices(usage, perf).sum()
     assert paid == pytest.approx((by_run_time(usage) * perf).sum(), rel=1e-6)
 
 
 def test_floors_hold_and_cost_distance_and_solvers_agree() -> None:
     usage, perf, user = mix()
     problem = problem_of(usage, perf, user, least=0.97, most=1.02)
-    found = {solver: neutral_tariff(problem, solver=solver) for solver in ("cbc", "highs")}
-    for each in found.values():
+    result = {solver: neutral_tariff(problem, solver=solver) for solver in ("cbc", "highs")}
+    for each in result.values():
         assert violations(problem, each) == []
-    assert found["cbc"].distance > 0.001
-    objective = [each.certificate.objective for each in found.values()]
+    assert result["cbc"].distance > 0.001
+    objective = [each.certificate.objective for each in result.values()]
     assert objective[0] == pytest.approx(objective[1], rel=1e-6)
-    share = found["cbc"].bills_su / problem.alone_su.sum(axis=1)
+    share = result["cbc"].bills_su / problem.alone_su.sum(axis=1)
     assert 0.97 - 1e-6 <= share.min() <= share.max() <= 1.02 + 1e-6
 
 
@@ -194,9 +194,9 @@ def test_a_revenue_that_users_may_not_pay_is_infeasible() -> None:
 def test_violations_are_found() -> None:
     usage, perf, user = mix()
     problem = problem_of(usage, perf, user, least=0.9, most=1.1)
-    found = neutral_tariff(problem)
-    steep = Tariff(problem.knots, found.tariff.factor[::-1].copy())
-    wrong = violations(problem, type(found)(steep, 1.0, 0.0, found.bills_su, found.certificate))
+    result = neutral_tariff(problem)
+    steep = Tariff(problem.knots, result.tariff.factor[::-1].copy())
+    wrong = violations(problem, type(result)(steep, 1.0, 0.0, result.bills_su, result.certificate))
     assert any("revenue is" in each for each in wrong)
     assert any("slowed down more pays more" in each for each in wrong)
 
@@ -209,17 +209,17 @@ def test_a_tariff_of_one_month_brings_the_revenue_of_the_next() -> None:
     off, plain = [], []
     for _ in range(few(20, 5)):
         months = [draw_month(rng, hidden, estimated, favourites=taste) for _ in range(2)]
-        found = next_month(*months)
-        off.append(found.next_ratio - 1)
-        plain.append(found.unadjusted_ratio)
+        result = next_month(*months)
+        off.append(result.next_ratio - 1)
+        plain.append(result.unadjusted_ratio)
     assert np.sqrt(np.mean(np.square(off))) < 0.01
     assert max(plain) < 0.95
 
 
 def test_polling_costs_the_user_and_stalling_saves_what_it_wastes() -> None:
     # r = 0.9, a tenth of the cycles, IPC 1.5: seen (0.81 + 0.15) / (0.9 + 0.15) = 0.9143
-    found = polling_gain(0.9, 0.1, 1.5, corrected=False)
-    assert found.price == pytest.approx((0.96 / 1.05) ** 2 / 0.81 / 0.9)
+    result = polling_gain(0.9, 0.1, 1.5, corrected=False)
+    assert result.price == pytest.approx((0.96 / 1.05) ** 2 / 0.81 / 0.9)
     assert polling_gain(0.9, 0.1, 1.5, corrected=True).price == pytest.approx(1 / 0.9)
     for corrected in (False, True):
         stalled = stalling_gain(0.9, 0.1, 0.0, corrected=corrected)

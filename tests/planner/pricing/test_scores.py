@@ -30,25 +30,25 @@ def scored(request: pytest.FixtureRequest) -> Scored:
     settings = TrialSettings(law=law)
     trial = run_trial(TWELVE, SEEDS, settings, workers=2)
     hidden = hidden_times(TWELVE, settings, workers=2)
-    found = {(each.estimator, each.polling_error): each for each in score(trial, hidden)}
-    return request.param, trial, hidden, found
+    result = {(each.estimator, each.polling_error): each for each in score(trial, hidden)}
+    return request.param, trial, hidden, result
 
 
 @pytest.mark.slow
 def test_errors_are_those_of_the_study(scored: Scored) -> None:
-    law, _, _, found = scored
+    law, _, _, result = scored
     stored = STORED[law]
-    assert found["algorithm-4", 0.0].mean_absolute_error == pytest.approx(
+    assert result["algorithm-4", 0.0].mean_absolute_error == pytest.approx(
         stored["algorithm-4"], abs=5e-4
     )
-    errors = [found["spin", error].mean_absolute_error for error in (0.0, 0.1, 0.2, 0.3)]
+    errors = [result["spin", error].mean_absolute_error for error in (0.0, 0.1, 0.2, 0.3)]
     assert errors == pytest.approx(stored["spin"], abs=5e-4)
 
 
 @pytest.mark.slow
 def test_at_10_per_cent_error_of_the_polling_ipc_all_goals_are_met(scored: Scored) -> None:
-    _, _, _, found = scored
-    ours = found["spin", 0.1]
+    _, _, _, result = scored
+    ours = result["spin", 0.1]
     assert ours.mean_absolute_error < 0.015
     assert abs(ours.largest_error) < 0.05
     assert abs(ours.phantom_discount) < 0.005
@@ -60,18 +60,20 @@ def test_at_10_per_cent_error_of_the_polling_ipc_all_goals_are_met(scored: Score
 @pytest.mark.slow
 def test_at_30_per_cent_the_error_is_about_half_of_that_of_algorithm_4(scored: Scored) -> None:
     # 0.499 under the first law and 0.53 under the second: the goal of a half is missed there
-    law, _, _, found = scored
-    share = found["spin", 0.3].mean_absolute_error / found["algorithm-4", 0.0].mean_absolute_error
+    law, _, _, result = scored
+    share = result["spin", 0.3].mean_absolute_error / result["algorithm-4", 0.0].mean_absolute_error
     assert share < {"first": 0.51, "second": 0.54}[law]
 
 
 @pytest.mark.slow
 def test_policies_are_ordered_and_ours_is_nearest_to_the_oracle(scored: Scored) -> None:
     _, trial, hidden, _ = scored
-    found = policies(trial, hidden, trial.method("spin", 0.1))
-    assert found["headroom"].price_error < 0.3 * found["poppa"].price_error
-    assert found["headroom"].jain > found["poppa"].jain > found["state-of-practice"].jain
-    assert found["headroom"].mean_discount == pytest.approx(found["oracle"].mean_discount, abs=0.01)
+    result = policies(trial, hidden, trial.method("spin", 0.1))
+    assert result["headroom"].price_error < 0.3 * result["poppa"].price_error
+    assert result["headroom"].jain > result["poppa"].jain > result["state-of-practice"].jain
+    assert result["headroom"].mean_discount == pytest.approx(
+        result["oracle"].mean_discount, abs=0.01
+    )
 
 
 @pytest.mark.slow

@@ -46,8 +46,8 @@ def test_the_variance_that_phases_cause_is_that_of_a_simulated_process(x: float)
         for _ in range(steps):
             means[window] += value / steps
             value = keep * value + np.sqrt(1 - keep**2) * rng.normal(size=runs)
-    found = np.var(means[1] - 0.5 * (means[0] + means[2]))
-    assert found == pytest.approx(mismatch(x), rel=6 / np.sqrt(runs) + 0.03)
+    result = np.var(means[1] - 0.5 * (means[0] + means[2]))
+    assert result == pytest.approx(mismatch(x), rel=6 / np.sqrt(runs) + 0.03)
     assert np.var(means[1]) == pytest.approx(window_share(x), rel=6 / np.sqrt(runs) + 0.03)
 
 
@@ -81,9 +81,9 @@ def test_the_best_setting_keeps_to_the_budget_and_no_other_gap_is_better(budget:
 
 
 def test_along_the_frontier_more_overhead_buys_less_error() -> None:
-    found = frontier(MIX)
-    assert all(a.overhead < b.overhead for a, b in pairwise(found))
-    assert all(a.price_error > b.price_error for a, b in pairwise(found))
+    result = frontier(MIX)
+    assert all(a.overhead < b.overhead for a, b in pairwise(result))
+    assert all(a.price_error > b.price_error for a, b in pairwise(result))
 
 
 def test_reading_sets_a_least_length_of_a_sample() -> None:
@@ -117,9 +117,9 @@ def test_adaptive_rounds_reach_the_target_whenever_the_job_ends(seconds: int) ->
     for _ in range(few(100, 30)):
         ratios = 0.9 * (1 + rng.normal(0, 0.06, len(time_us)))
         chosen = measured_rounds(rule, ratios, time_us)
-        found = weighted_estimate(ratios[chosen], time_us[chosen], seconds * 1e6)
-        covered.append(found.covers(0.9))
-        widths.append((found.high**2 - found.low**2) / 2 / 0.81)
+        result = weighted_estimate(ratios[chosen], time_us[chosen], seconds * 1e6)
+        covered.append(result.covers(0.9))
+        widths.append((result.high**2 - result.low**2) / 2 / 0.81)
         counts.append(len(chosen))
     assert np.mean(covered) > 0.85
     assert np.mean(widths) < (0.045 if seconds == 60 else 0.034)
@@ -137,14 +137,14 @@ def test_noisy_jobs_are_measured_more() -> None:
 
 
 def test_a_job_that_changes_late_is_estimated_without_bias() -> None:
-    rng, found = np.random.default_rng(0), []
+    rng, result = np.random.default_rng(0), []
     time_us = np.arange(0, 1_800e6, 420e3)
     true = np.where(time_us < 900e6, 1.0, 0.7)
     for _ in range(few(60, 15)):
         ratios = true * (1 + rng.normal(0, 0.06, len(time_us)))
         chosen = measured_rounds(AdaptiveRule(), ratios, time_us)
-        found.append(weighted_estimate(ratios[chosen], time_us[chosen], 1_800e6).perf)
-    assert np.mean(found) == pytest.approx(0.85, abs=0.01)
+        result.append(weighted_estimate(ratios[chosen], time_us[chosen], 1_800e6).perf)
+    assert np.mean(result) == pytest.approx(0.85, abs=0.01)
 
 
 def test_bad_rules_are_refused() -> None:
@@ -196,20 +196,20 @@ def test_prices_from_sums_are_those_from_blocks() -> None:
     blocks = sampled(0)
     sums = sums_of(blocks)
     assert algorithm4_of(sums).perf[0] == pytest.approx(filtered_prediction(blocks.means))
-    for name, found in (
+    for name, result in (
         ("unfiltered", unfiltered_of(sums)),
         ("block-ratios", block_ratios_of(sums)),
     ):
         exact = find_estimator(name).estimate(Observation(blocks))
-        assert found.perf[0] == pytest.approx(exact.perf, rel=1e-12)
+        assert result.perf[0] == pytest.approx(exact.perf, rel=1e-12)
     means = blocks.means
     together = 0.5 * (means[:, 0] + means[:, 2]) - 1.7 * blocks.waiting[:, [0, 2]].mean()
     alone = means[:, 1] - 1.7 * blocks.waiting[:, 1].mean()
-    found = spin_of(sums, np.array([1.7]), 0.01)
-    assert found.perf[0] == pytest.approx(together.sum() / alone.sum() / 0.99, rel=1e-10)
-    residual = (together / 0.99 - found.perf[0] * alone) / alone.mean()
+    result = spin_of(sums, np.array([1.7]), 0.01)
+    assert result.perf[0] == pytest.approx(together.sum() / alone.sum() / 0.99, rel=1e-10)
+    residual = (together / 0.99 - result.perf[0] * alone) / alone.mean()
     spread = residual.var(ddof=1) / len(alone)
-    assert found.variance[0] == pytest.approx(spread, rel=1e-8)
+    assert result.variance[0] == pytest.approx(spread, rel=1e-8)
     assert Polling(1.7).ipc == 1.7
 
 
@@ -227,9 +227,9 @@ def test_minutes_add_up_to_the_job() -> None:
 
 def test_a_job_without_blocks_has_no_discount_and_the_widest_interval() -> None:
     sums = stacked([sums_of(sampled(2, 0)), sums_of(sampled(2))])
-    found = algorithm4_of(sums)
-    assert (found.perf[0], found.low[0], found.high[0]) == (1.0, 0.0, 1.0)
-    assert found.perf[1] < 0.9
+    result = algorithm4_of(sums)
+    assert (result.perf[0], result.low[0], result.high[0]) == (1.0, 0.0, 1.0)
+    assert result.perf[1] < 0.9
     with pytest.raises(InputError, match="cannot be added"):
         _ = sums + sums_of(sampled(2))
 

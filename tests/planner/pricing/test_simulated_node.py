@@ -40,18 +40,18 @@ def measured(rounds: int, repeats: int = 1, *, literal: bool = False) -> list[Ro
 
 @pytest.mark.parametrize(("repeats", "loop"), [(1, "parallel"), (3, "literal")])
 def test_the_controller_measures_what_the_compiled_loop_does(repeats: int, loop: str) -> None:
-    found = measured(10, repeats, literal=loop == "literal")
+    result = measured(10, repeats, literal=loop == "literal")
     schedule = ShutterSchedule(
         3200, 20_000, repeats, "literal" if loop == "literal" else "parallel", PLACEBO_SHARE, 10
     )
     windows = play([find_shared_application(name) for name in NAMES], schedule, seed=3)
-    assert [each.shuttered for each in found] == windows.shuttered.tolist()
-    assert [each.time_us for each in found] == windows.time_us.tolist()
+    assert [each.shuttered for each in result] == windows.shuttered.tolist()
+    assert [each.time_us for each in result] == windows.time_us.tolist()
     for name in ("instructions", "cycles"):
-        ours = np.stack([getattr(each, name) for each in found])
+        ours = np.stack([getattr(each, name) for each in result])
         np.testing.assert_array_equal(ours, getattr(windows, name))
     shares = windows.waiting.sum(axis=2) / windows.cycles.sum(axis=2)
-    np.testing.assert_array_equal(np.stack([each.waiting for each in found]), shares)
+    np.testing.assert_array_equal(np.stack([each.waiting for each in result]), shares)
 
 
 def test_the_logs_sums_and_prices_are_those_of_the_blocks(tmp_path: Path) -> None:

@@ -58,22 +58,22 @@ def test_estimators_find_the_hidden_ratio_within_their_intervals(
     assert hidden.perf[1, 1] < 0.75
     assert hidden.perf[:, 2] == pytest.approx([1.0, 1.0])
     assert trial.perf[:, spin].mean(axis=0) == pytest.approx(hidden.perf, abs=0.05)
-    found = {each.estimator: each for each in score(trial, hidden) if each.polling_error == 0}
-    assert found["algorithm-4"].phantom_discount > 0.05
-    assert abs(found["spin"].phantom_discount) < 0.03
-    assert found["spin"].coverage >= 0.75
-    assert found["spin"].mean_absolute_error < 0.6 * found["algorithm-4"].mean_absolute_error
+    result = {each.estimator: each for each in score(trial, hidden) if each.polling_error == 0}
+    assert result["algorithm-4"].phantom_discount > 0.05
+    assert abs(result["spin"].phantom_discount) < 0.03
+    assert result["spin"].coverage >= 0.75
+    assert result["spin"].mean_absolute_error < 0.6 * result["algorithm-4"].mean_absolute_error
 
 
 def test_policies_of_the_trial_are_ordered_as_in_the_paper(
     trial: Trial, hidden: HiddenTimes
 ) -> None:
-    found = policies(trial, hidden, trial.method("spin"))
-    assert found["oracle"].jain == pytest.approx(1.0)
-    assert found["oracle"].phantom_discount == pytest.approx(0.0, abs=0.01)
-    assert found["state-of-practice"].mean_discount < 0 < found["oracle"].mean_discount
-    assert found["headroom"].price_error < found["state-of-practice"].price_error
-    assert all(isinstance(each, Fairness) for each in found.values())
+    result = policies(trial, hidden, trial.method("spin"))
+    assert result["oracle"].jain == pytest.approx(1.0)
+    assert result["oracle"].phantom_discount == pytest.approx(0.0, abs=0.01)
+    assert result["state-of-practice"].mean_discount < 0 < result["oracle"].mean_discount
+    assert result["headroom"].price_error < result["state-of-practice"].price_error
+    assert all(isinstance(each, Fairness) for each in result.values())
 
 
 def by_hand(perf: float) -> tuple[Trial, HiddenTimes]:
@@ -102,12 +102,12 @@ def by_hand(perf: float) -> tuple[Trial, HiddenTimes]:
 def test_scores_by_hand() -> None:
     # perf 0.8 is estimated as 0.75: run time predicted 1 / 15 too long, price 0.5625 / 0.64
     trial, hidden = by_hand(0.75)
-    (found,) = score(trial, hidden)
-    assert found.mean_absolute_error == pytest.approx(1 / 15)
-    assert (found.bias, found.largest_error) == pytest.approx((1 / 15, 1 / 15))
-    assert found.price_error == pytest.approx(1 - 0.5625 / 0.64)
-    assert (found.coverage, found.price_coverage) == (0.0, 0.0)
-    assert found.phantom_discount == pytest.approx(0.0)
+    (result,) = score(trial, hidden)
+    assert result.mean_absolute_error == pytest.approx(1 / 15)
+    assert (result.bias, result.largest_error) == pytest.approx((1 / 15, 1 / 15))
+    assert result.price_error == pytest.approx(1 - 0.5625 / 0.64)
+    assert (result.coverage, result.price_coverage) == (0.0, 0.0)
+    assert result.phantom_discount == pytest.approx(0.0)
     assert score(*by_hand(0.79))[0].coverage == 1.0
 
 
@@ -151,9 +151,9 @@ def test_a_job_alone_on_its_node_is_never_measured() -> None:
 
 
 def test_an_error_of_the_polling_ipc_is_put_on_and_stated() -> None:
-    found = with_error(Polling(1.6, 0.03), 0.1, -1.0)
-    assert found is not None
-    assert (found.ipc, found.ipc_error) == pytest.approx((1.44, np.hypot(0.03, 0.1)))
+    result = with_error(Polling(1.6, 0.03), 0.1, -1.0)
+    assert result is not None
+    assert (result.ipc, result.ipc_error) == pytest.approx((1.44, np.hypot(0.03, 0.1)))
     assert with_error(None, 0.1, 1.0) is None
 
 

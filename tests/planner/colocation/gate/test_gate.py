@@ -41,10 +41,10 @@ def watched(speeds: tuple[float, float], waiting: float = 0.0, polling: float = 
 
 def test_early_makespan_worked_by_hand() -> None:
     """100 s at speed 0.5 end at 200 s; the other job did 160 of its 300 s: (200 + 140) / 400."""
-    found = early(watched((0.5, 0.8)), (100.0, 300.0))
-    assert found.log_makespan == pytest.approx(log(340 / 400))
-    assert found.log_separated == pytest.approx(log((400 + 10 * 0.2 + 2) / 400))
-    assert not found.separate
+    result = early(watched((0.5, 0.8)), (100.0, 300.0))
+    assert result.log_makespan == pytest.approx(log(340 / 400))
+    assert result.log_separated == pytest.approx(log((400 + 10 * 0.2 + 2) / 400))
+    assert not result.separate
 
 
 def test_polling_hides_a_bad_co_run_unless_it_is_taken_off() -> None:
@@ -97,9 +97,9 @@ def test_variance_of_runs_is_that_of_simulation() -> None:
     one = np.exp(solo[0])
     alone = np.exp(co).T @ np.array([0.5, 0.5]) / one
     spread = np.array([0.05])
-    found = run_variance(spread, spread, np.array([share, 0.5]), np.array([False, True]))
-    assert found[0] == pytest.approx(np.log(apart).var(), rel=0.03)
-    assert found[1] == pytest.approx(np.log(alone).var(), rel=0.03)
+    result = run_variance(spread, spread, np.array([share, 0.5]), np.array([False, True]))
+    assert result[0] == pytest.approx(np.log(apart).var(), rel=0.03)
+    assert result[1] == pytest.approx(np.log(alone).var(), rel=0.03)
 
 
 def test_predictions_do_not_depend_on_the_order_of_the_jobs(data: Campaign) -> None:
@@ -117,8 +117,8 @@ def test_predictions_do_not_depend_on_the_order_of_the_jobs(data: Campaign) -> N
 def test_the_distribution_knows_what_it_learned(data: Campaign) -> None:
     pairs = data.pairs
     rows = np.flatnonzero(~pairs.of(5))
-    found = fit(pairs, rows)
-    known, unknown = found.predict(rows), found.predict(np.flatnonzero(pairs.of(5)))
+    result = fit(pairs, rows)
+    known, unknown = result.predict(rows), result.predict(np.flatnonzero(pairs.of(5)))
     assert np.abs(known.mean - np.log(pairs.makespan[rows])).mean() < 0.1
     assert unknown.spread.mean() > known.spread.mean()
 
@@ -172,7 +172,7 @@ def test_everything_is_charged(data: Campaign) -> None:
     shared = charged(data, none, 0.0, watch=True)
     assert shared.separated.any()
     alone = charged(data, none, 0.0, watch=False)
-    kept = ~shared.separated
+    selected = ~shared.separated
     pauses = data.paused_s / data.serial_s[rows]
-    assert shared.makespan[kept] == pytest.approx((alone.makespan + pauses)[kept])
+    assert shared.makespan[selected] == pytest.approx((alone.makespan + pauses)[selected])
     assert shared.makespan[shared.separated].max() < 1.2 < alone.makespan.max()

@@ -20,26 +20,26 @@ from tests.sizes import few
 def test_the_threshold_worked_by_hand() -> None:
     """Nine applications with a bad pair each, at scores 1 to 9: (k + 1) / 10 <= 0.35 for k = 2."""
     scores = np.arange(1.0, 10.0)
-    found = certified_threshold(scores, np.ones(9, dtype=bool), np.arange(9), 0.35)
-    assert found.threshold == 3.0
-    assert found.loss == pytest.approx(2 / 9)
-    assert found.least_alpha == pytest.approx(0.1)
+    result = certified_threshold(scores, np.ones(9, dtype=bool), np.arange(9), 0.35)
+    assert result.threshold == 3.0
+    assert result.loss == pytest.approx(2 / 9)
+    assert result.least_alpha == pytest.approx(0.1)
 
 
 def test_a_loss_that_falls_again_counts_by_its_largest_value() -> None:
     """One bad pair first: the share of bad co-runs is 1, then 1/2; the loss stays 1."""
     scores = np.array([1.0, 2.0, 1.5])
     bad = np.array([True, False, False])
-    found = certified_threshold(scores, bad, np.array([0, 0, 1]), 0.5)
-    assert found.threshold == 1.0  # (1 + 1) / 3 > 0.5
+    result = certified_threshold(scores, bad, np.array([0, 0, 1]), 0.5)
+    assert result.threshold == 1.0  # (1 + 1) / 3 > 0.5
     assert certified_threshold(scores, bad, np.array([0, 0, 1]), 0.7).threshold == inf
 
 
 def test_too_few_applications_certify_nothing() -> None:
     scores, bad = np.array([1.0, 2.0]), np.array([False, False])
-    found = certified_threshold(scores, bad, np.array([0, 1]), 0.2)
-    assert not found.possible
-    assert found.threshold == -inf
+    result = certified_threshold(scores, bad, np.array([0, 1]), 0.2)
+    assert not result.possible
+    assert result.threshold == -inf
     assert certified_threshold(scores, bad, np.array([0, 1]), 1 / 3).threshold == inf
 
 
@@ -55,7 +55,7 @@ def test_thresholds_are_those_of_brute_force() -> None:
         scores = rng.choice([0.1, 0.2, 0.3, 0.4, 0.5, inf], size=25)
         bad = rng.random(25) < 0.3
         alpha = float(rng.uniform(0.15, 0.6))
-        found = certified_threshold(scores, bad, units, alpha)
+        result = certified_threshold(scores, bad, units, alpha)
         names = np.unique(units)
         best = -inf
         for threshold in (0.1, 0.2, 0.3, 0.4, 0.5, inf):
@@ -67,7 +67,7 @@ def test_thresholds_are_those_of_brute_force() -> None:
                 losses.append(max(shares))
             if (sum(losses) + 1) / (len(names) + 1) <= alpha:
                 best = threshold
-        admitted = scores < found.threshold
+        admitted = scores < result.threshold
         assert (admitted == (scores < best)).all()
 
 
@@ -77,8 +77,8 @@ def test_the_rule_keeps_alpha_on_new_applications_and_is_not_slack() -> None:
     rates, uncorrected = [], []
     for _ in range(few(2500)):
         scores = rng.random(41)
-        found = certified_threshold(scores[:40], np.ones(40, dtype=bool), np.arange(40), 0.05)
-        rates.append(scores[40] < found.threshold)
+        result = certified_threshold(scores[:40], np.ones(40, dtype=bool), np.arange(40), 0.05)
+        rates.append(scores[40] < result.threshold)
         uncorrected.append(scores[40] < np.sort(scores[:40])[2])
     error = np.std(rates) / np.sqrt(len(rates))
     assert np.mean(rates) == pytest.approx(2 / 41, abs=4 * error)
@@ -99,8 +99,8 @@ def test_pairs_of_exchangeable_applications_keep_alpha(alpha: float, kind: str) 
         hub = rng.random(count + 1) < 0.08
         score = own[:, None] + own[None] if kind == "sum" else np.maximum.outer(own, own)
         bad = np.ones_like(score, dtype=bool) if kind == "sum" else hub[:, None] | hub[None]
-        found = certified_threshold_among(score[first, second], bad[first, second], count, alpha)
-        rates.append((bad[count, :count] & (score[count, :count] < found.threshold)).mean())
+        result = certified_threshold_among(score[first, second], bad[first, second], count, alpha)
+        rates.append((bad[count, :count] & (score[count, :count] < result.threshold)).mean())
     error = np.std(rates) / np.sqrt(len(rates))
     assert 0 < np.mean(rates) <= alpha + 2 * error
 

@@ -38,10 +38,12 @@ def test_a_curve_worked_by_hand() -> None:
 
 
 def test_every_pair_is_decided_once_by_every_gate(study: GateTrial) -> None:
-    gates = {one.gate for one in study.decisions}
+    gates = {decision.gate for decision in study.decisions}
     assert len(gates) == 6
     for gate in gates:
-        keys = [(one.left_out, one.partner, one.ranks) for one in study.of(gate)]
+        keys = [
+            (decision.left_out, decision.partner, decision.ranks) for decision in study.of(gate)
+        ]
         assert len(keys) == len(set(keys)) == 108  # 6 applications, 6 partners, 3 rank counts
 
 
@@ -59,7 +61,7 @@ def test_decisions_and_curves_agree(study: GateTrial) -> None:
 
 
 def test_a_new_application_gets_at_most_two_probes(study: GateTrial) -> None:
-    probed = [(one.left_out, one.ranks) for one in study.of(OURS) if one.probed]
+    probed = [(decision.left_out, decision.ranks) for decision in study.of(OURS) if decision.probed]
     assert max(probed.count(key) for key in probed) <= 2
 
 
@@ -72,7 +74,7 @@ def test_the_study_says_what_cannot_be_certified(study: GateTrial) -> None:
 
 
 def test_a_gate_that_admits_nothing_says_so(study: GateTrial) -> None:
-    curves = [replace(one, scores=np.full(len(one.scores), np.inf)) for one in study.curves]
+    curves = [replace(curve, scores=np.full(len(curve.scores), np.inf)) for curve in study.curves]
     idle = replace(study, curves=curves)
     assert "admits no pair" in idle.headline
     assert any("admits no pair" in line for line in idle.warnings)
@@ -80,10 +82,12 @@ def test_a_gate_that_admits_nothing_says_so(study: GateTrial) -> None:
 
 def test_another_first_seed_gives_other_campaigns(study: GateTrial) -> None:
     other = gate_trial("tangram-two-node", seeds=1, first_seed=7)
-    assert {one.seed for one in other.decisions} == {7}
+    assert {decision.seed for decision in other.decisions} == {7}
     assert (study.settings["first_seed"], other.settings["first_seed"]) == (0, 7)
     assert len(other.tables()["decisions"]) == len(study.tables()["decisions"]) == 108
-    assert [one.measured for one in other.decisions] != [one.measured for one in study.decisions]
+    assert [decision.measured for decision in other.decisions] != [
+        decision.measured for decision in study.decisions
+    ]
     assert len(pictures(other)) == 2
 
 
@@ -149,9 +153,9 @@ def test_the_page_shows_the_stored_results(system: str, first_seed: int) -> None
 def test_results_of_ten_seeds_are_the_stored_ones(system: str, first_seed: int) -> None:
     """The figures of docs/gate.md."""
     trial = gate_trial(system, seeds=10, first_seed=first_seed)
-    found = {
+    result = {
         row["gate"]: (round(row["coverage"], 3), round(row["gain"], 3), round(row["worst"], 2))
         for row in trial.tables()["gates"]
     }
     for gate, values in TRIALS[system, first_seed].items():
-        assert found[gate] == pytest.approx(values, abs=0.03)
+        assert result[gate] == pytest.approx(values, abs=0.03)

@@ -100,9 +100,9 @@ def test_with_one_label_the_gate_decides_by_it(gate: str, runs: PairRuns, *, gai
 
 
 def test_no_gate_beats_the_oracle_and_random_gates_lie_between(runs: PairRuns) -> None:
-    scores = {one.gate: one for one in scores_of(runs, BY_NAME["leave-app-out"], 0)}
+    scores = {score.gate: score for score in scores_of(runs, BY_NAME["leave-app-out"], 0)}
     assert scores["oracle"].regret == pytest.approx(0)
-    assert min(one.makespan for one in scores.values()) == scores["oracle"].makespan
+    assert min(score.makespan for score in scores.values()) == scores["oracle"].makespan
     assert scores["no co-location"].makespan == 1
     ends = sorted([1.0, scores["all co-located"].makespan])
     assert ends[0] <= scores[RANDOM].makespan <= ends[1]
@@ -155,7 +155,7 @@ def test_synthetic_applications_are_not_compared_with_the_paper() -> None:
 
 
 def test_a_gate_that_admits_nothing_is_named(study: TangramStudy) -> None:
-    none = tuple(tuple(replace(one, admitted=0) for one in scores) for scores in study.by_seed)
+    none = tuple(tuple(replace(score, admitted=0) for score in scores) for scores in study.by_seed)
     idle = replace(study, by_seed=none)
     assert any("admits no pair in (I)" in warning for warning in idle.warnings)
 
@@ -193,9 +193,9 @@ def test_results_of_twenty_seeds_are_the_stored_ones(system: object) -> None:
 
     name = getattr(system, "name", "")
     study = tangram(name, seeds=20)
-    found = {
+    result = {
         (split.name, gate): round(study.mean(split.name, gate), 3)
         for split in study.splits
         for gate in ("Tangram", "logistic", "all co-located", "oracle")
     }
-    assert found == pytest.approx(MEANS[name], abs=0.002)
+    assert result == pytest.approx(MEANS[name], abs=0.002)

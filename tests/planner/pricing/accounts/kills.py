@@ -49,18 +49,18 @@ def work(path: Path, pipe: int, seed: int) -> None:
     end_lost(connection)
     (first,) = connection.execute("SELECT count(*) FROM jobs").fetchone()
     log = MeasurementLog(connection)
-    for place in count(first):
-        user = USERS[place % len(USERS)]
-        name = f"gift {place}"
+    for index in count(first):
+        user = USERS[index % len(USERS)]
+        name = f"gift {index}"
         credit(connection, name, user, 5)
-        os.write(pipe, f"credit {place}\n".encode())
-        number = log.begin(NewJob(f"job {place}", user, 16, 10**6, "poppa", place))
+        os.write(pipe, f"credit {index}\n".encode())
+        number = log.begin(NewJob(f"job {index}", user, 16, 10**6, "poppa", index))
         for step in range(3):
-            log.add_sample(number, place + step, sample(rng))
-            log.passed(place + 10**6 * (step + 1), [number, number])
+            log.add_sample(number, index + step, sample(rng))
+            log.passed(index + 10**6 * (step + 1), [number, number])
         log.flush()
-        log.end(number, place + 10**9)
-        if place % 3 == 2:  # several jobs in one transaction
+        log.end(number, index + 10**9)
+        if index % 3 == 2:  # several jobs in one transaction
             say(pipe, connection, settle(connection))
 
 

@@ -181,8 +181,8 @@ def test_programs_that_settle_at_once_book_each_job_once(
     site: sqlite3.Connection, path: Path
 ) -> None:
     log = MeasurementLog(site)
-    for place in range(40):
-        log.end(log.begin(job(f"job {place}")), HOUR_US // 1000)
+    for index in range(40):
+        log.end(log.begin(job(f"job {index}")), HOUR_US // 1000)
 
     def one_by_one(_: int) -> int:
         with contextlib.closing(opened(path)) as own:
@@ -305,15 +305,15 @@ def test_jobs_that_were_left_behind_end_at_their_last_measurement(
     site: sqlite3.Connection,
 ) -> None:
     log = MeasurementLog(site)
-    number, kept = log.begin(job()), log.begin(job("kept"))
-    log.passed(MINUTE, [number, kept])
+    number, selected = log.begin(job()), log.begin(job("kept"))
+    log.passed(MINUTE, [number, selected])
     log.flush()
-    assert end_lost(site, [kept]) == [number]
+    assert end_lost(site, [selected]) == [number]
     log.add_sample(number, 2 * MINUTE, sample())
     log.flush()
     assert log.late == 1  # measurements of a job that has ended are counted, not written
-    found = site.execute("SELECT end_us, end_rule FROM jobs WHERE job = ?", (number,)).fetchone()
-    assert found == (MINUTE, "lost")
+    result = site.execute("SELECT end_us, end_rule FROM jobs WHERE job = ?", (number,)).fetchone()
+    assert result == (MINUTE, "lost")
 
 
 def test_a_shared_job_without_a_block_pays_todays_price_and_is_counted(
@@ -398,8 +398,8 @@ def test_a_damaged_log_gives_an_error_and_no_traceback(
     site.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     data = bytearray(path.read_bytes())
     rng = np.random.default_rng(seed)
-    for place in rng.integers(100, len(data), 40):
-        data[place] = int(rng.integers(256))
+    for index in rng.integers(100, len(data), 40):
+        data[index] = int(rng.integers(256))
     damaged = path.with_name("damaged.db")
     damaged.write_bytes(data)
     with contextlib.suppress(InputError):
@@ -424,7 +424,7 @@ def test_the_replay_sees_every_change_of_a_single_unit(
     settle(site)
     assert replay(path).matches
     site.execute(change)
-    assert {each.what for each in replay(path).differences} == what
+    assert {difference.what for difference in replay(path).differences} == what
 
 
 def test_the_replay_writes_nothing(path: Path, site: sqlite3.Connection) -> None:

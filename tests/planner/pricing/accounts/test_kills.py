@@ -24,8 +24,8 @@ def kills(number: int, seed: int, folder: Path, *mode: str) -> dict[str, int]:
         text=True,
         check=True,
     )
-    found: dict[str, int] = json.loads(done.stdout)
-    return found
+    result: dict[str, int] = json.loads(done.stdout)
+    return result
 
 
 def assert_nothing_lost(found: dict[str, int]) -> None:
@@ -34,9 +34,9 @@ def assert_nothing_lost(found: dict[str, int]) -> None:
 
 
 def test_a_few_kills_lose_and_duplicate_nothing(tmp_path: Path) -> None:
-    found = kills(12, 3, tmp_path)
-    assert_nothing_lost(found)
-    assert found["kills"] == 12
+    result = kills(12, 3, tmp_path)
+    assert_nothing_lost(result)
+    assert result["kills"] == 12
 
 
 def test_the_stored_thousand_kills_lost_and_duplicated_nothing() -> None:
@@ -49,9 +49,9 @@ def test_the_stored_thousand_kills_lost_and_duplicated_nothing() -> None:
 
 @pytest.mark.slow
 def test_five_hundred_kills_on_a_disk_lose_and_duplicate_nothing(tmp_path: Path) -> None:
-    found = kills(500, 1, tmp_path)
-    assert_nothing_lost(found)
-    assert found["sure"] > 100
+    result = kills(500, 1, tmp_path)
+    assert_nothing_lost(result)
+    assert result["sure"] > 100
 
 
 @pytest.mark.slow
@@ -59,9 +59,9 @@ def test_five_hundred_kills_in_memory_lose_and_duplicate_nothing() -> None:
     if not IN_MEMORY.is_dir():
         pytest.skip("there is no file system in memory")
     with tempfile.TemporaryDirectory(dir=IN_MEMORY) as folder:
-        found = kills(500, 2, Path(folder))
-    assert_nothing_lost(found)
-    assert found["sure"] > 1000
+        result = kills(500, 2, Path(folder))
+    assert_nothing_lost(result)
+    assert result["sure"] > 1000
 
 
 @pytest.mark.slow

@@ -151,8 +151,8 @@ def test_sums_give_algorithm_4_and_the_mean_of_ratios(
     blocks: list[tuple[float, float, float]],
 ) -> None:
     # Rounded to the log's unit, and not next to delta, so that no block changes sides.
-    kept = [block for block in blocks if abs(abs(block[0] - block[2]) - 0.05) > 1e-5]
-    means = np.round(np.array([*kept, (1.0, 1.0, 1.0)]) * 5e5) / 5e5
+    selected = [block for block in blocks if abs(abs(block[0] - block[2]) - 0.05) > 1e-5]
+    means = np.round(np.array([*selected, (1.0, 1.0, 1.0)]) * 5e5) / 5e5
     sums = sums_of(*(sample(*block) for block in means.tolist()))
     assert float(algorithm_4(sums, SETTINGS)) == pytest.approx(filtered_prediction(means))
     literal = literal_prediction([([b], [d], [a]) for b, d, a in means.tolist()])

@@ -250,8 +250,8 @@ def assert_kills_leave_all_running(
 
 def measured_blocks(log: Path) -> int:
     with contextlib.closing(opened(log, write=False)) as connection:
-        (found,) = connection.execute("SELECT sum(shutter_all_count) FROM totals").fetchone()
-    return int(found or 0)
+        (result,) = connection.execute("SELECT sum(shutter_all_count) FROM totals").fetchone()
+    return int(result or 0)
 
 
 def test_a_killed_program_leaves_all_running_and_a_log_that_goes_on(
