@@ -85,7 +85,7 @@ def place(
         not suit the request.
     """
     chosen = find_algorithm(algorithm)
-    asked = placement_problem(
+    built = placement_problem(
         communication,
         nodes=nodes,
         tasks_per_node=tasks_per_node,
@@ -102,7 +102,7 @@ def place(
         starts=starts,
         time_limit_s=time_limit_s,
     )
-    made, levels, problem, fixed = asked.nodes, asked.levels, asked.problem, asked.fixed
+    made, levels, problem, fixed = built.nodes, built.levels, built.problem, built.fixed
     why_not = chosen.suits(problem.request(0))
     if why_not:
         raise InputError(f"{chosen.name} does not suit: {why_not}; take portfolio, which suits all")
