@@ -14,8 +14,8 @@ from planner.placement.placement import Placement
 from planner.placement.rank_files import FileForm
 from planner.placement.verdict import bound_of, is_late, value_of
 from solvers.model.result import Status
-from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import closed, outcome
+from solvers.partition.registry import BY_NAME
 from solvers.partition.request import pins
 
 if TYPE_CHECKING:

@@ -71,7 +71,7 @@ def place(
     pins
         Node of each rank that must be there, both from 0; nodes by their numbers among those given.
     algorithm
-        One of :data:`solvers.partition.known.BY_NAME`, or as for
+        One of :data:`solvers.partition.registry.BY_NAME`, or as for
         :func:`planner.placement.own.find_algorithm`.
     weight, distances, table, message_bytes
         What it costs to part two ranks, as in :func:`planner.placement.levels.level_costs`.

@@ -10,8 +10,8 @@ from planner.placement.compared import Asked
 from planner.placement.nodes import nodes_for
 from planner.placement.placement import Placement
 from solvers.partition.graph import cut
-from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition
+from solvers.partition.registry import BY_NAME
 from solvers.partition.request import Request
 
 MOST_RANKS = 2_048

@@ -62,9 +62,9 @@ def balanced(
 
 @compiled
 def around_aim(
-    shift: Floats, group: Indices, aim: Floats, noise: Floats, most: int, index: int
+    shift: Floats, group: Indices, aim: Floats, noise: Floats, most: int, per_group: int
 ) -> Indices:
-    """Up to ``most`` rows of ``shift``, ``index`` per group: small ones that sum to about ``aim``.
+    """Up to ``most`` rows of ``shift``, ``per_group`` per group: small, sums near ``aim``.
 
     Row after row is taken whose own size, times its noise, and distance to what lacks are least.
     """
@@ -76,7 +76,7 @@ def around_aim(
         lack += aim / len(selected)
         best, least = -1, np.inf
         for k in range(rows):
-            if group[k] < 0 or times[group[k]] == index:
+            if group[k] < 0 or times[group[k]] == per_group:
                 continue
             value = 0.0
             for r in range(resources):

@@ -18,8 +18,8 @@ from scenarios.communication.matrix import Communication, Floats
 from solvers.partition import Graph, Request, cut, equal_parts
 from solvers.partition.exchange import refine_rounds
 from solvers.partition.kl import refine
-from solvers.partition.known import BY_NAME
 from solvers.partition.order import in_order
+from solvers.partition.registry import BY_NAME
 from tests.sizes import few
 
 ALGORITHMS = sorted(set(BY_NAME) - {"ilp", "metis"})  # one takes long, the other is an extra

@@ -18,7 +18,7 @@ from planner.placement.nodes import nodes_for
 from planner.placement.place import place
 from planner.placement.reference import REFERENCES
 from scenarios.communication.reader import read_communication
-from solvers.partition.known import BY_NAME
+from solvers.partition.registry import BY_NAME
 from tests.planner.cli.commands import answered, ran
 from tests.shared_data import COMMUNICATION, needs_data
 

@@ -25,7 +25,7 @@ from planner.placement.wording import amount, summary
 from scenarios.communication.matrix import Communication, Directed, joined
 from scenarios.communication.reader import read_communication
 from solvers.partition.graph import Graph, cut
-from solvers.partition.known import BY_NAME
+from solvers.partition.registry import BY_NAME
 from tests.shared_data import COMMUNICATION, needs_data
 from tests.sizes import few
 
