@@ -128,9 +128,9 @@ def solve(
         names = list(BACKENDS) if solver == "both" else [solver]
         evidence, claims = _asked(model, names, limits, point, doubt=doubt)
         evidence = _prove(model, evidence, limits, proof, gap if gap > OPTIMAL_GAP else 0.0)
-    found = _result(model, evidence, claims, gap, seed)
+    result = _result(model, evidence, claims, gap, seed)
     wall_s, cpu_s = time.perf_counter() - began, WORKER.cpu_s - cpu
-    return replace(found, certificate=replace(found.certificate, wall_s=wall_s, cpu_s=cpu_s))
+    return replace(result, certificate=replace(result.certificate, wall_s=wall_s, cpu_s=cpu_s))
 
 
 def _asked(
@@ -194,9 +194,9 @@ def believable(result: Result) -> bool:
 
 
 def _result(model: Milp, evidence: Evidence, claims: list[Claim], gap: float, seed: int) -> Result:
-    found = certificate(model, evidence, claims, gap=gap, seed=seed)
+    certified = certificate(model, evidence, claims, gap=gap, seed=seed)
     x = None if evidence.point is None else evidence.point.x
-    return Result(found, x, model, _duals(claims))
+    return Result(certified, x, model, _duals(claims))
 
 
 def _check_request(solver: str, proof: str, seed: int) -> None:
@@ -227,9 +227,9 @@ def _without_solver(model: Milp) -> Evidence | None:
         ("column", model.column_lower, model.column_upper, model.column_name),
         ("row", model.row_lower, model.row_upper, model.row_name),
     ):
-        for place in np.flatnonzero(low > high).tolist():
-            if decimal(low[place]) > decimal(high[place]):
-                note = f"{side} {name(place)} has a lower bound above its upper bound"
+        for index in np.flatnonzero(low > high).tolist():
+            if decimal(low[index]) > decimal(high[index]):
+                note = f"{side} {name(index)} has a lower bound above its upper bound"
                 return _no_point(note)
     if model.columns:
         return None
@@ -245,8 +245,8 @@ def _by_parity(model: Milp, mode: ProofMode) -> Evidence | None:
     if row is None:
         return None
     note = f"row {model.row_name(row)} takes no value between its sides, for its columns are whole"
-    found = _no_point(note)
-    return replace(found, level=Level.VERIFIED) if mode == "never" else found
+    result = _no_point(note)
+    return replace(result, level=Level.VERIFIED) if mode == "never" else result
 
 
 def _without_back_end(model: Milp, limits: Limits, start: Floats | None) -> Evidence | None:
@@ -335,8 +335,8 @@ def _second_opinion(
         return evidence
     if _stands(evidence, claims, limits):
         return evidence
-    asked = {claim.solver.partition(" ")[0].lower() for claim in claims}
-    further = [(name, limits) for name in BACKENDS if name not in asked]
+    solver_names = {claim.solver.partition(" ")[0].lower() for claim in claims}
+    further = [(name, limits) for name in BACKENDS if name not in solver_names]
     further.append(("highs", replace(limits, presolve=False)))
     for name, changed in further:
         if agreed(claims):

@@ -45,7 +45,7 @@ class AggregationStudy(AggregationResult, Study):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        program, asked, choice = self.measured.program, self.asked, self.choice
+        program, settings, choice = self.measured.program, self.asked, self.choice
         setting = self.learnt.tried[0]
         return {
             "summary": f"{self.headline} {self.confidence}".strip(),
@@ -60,14 +60,14 @@ class AggregationStudy(AggregationResult, Study):
             "baseline": self.baseline.pattern.id,
             "saving": self.saving(self.chosen),
             "slower_than_baseline": self.slower(self.chosen),
-            "choose": asked.choose,
+            "choose": settings.choose,
             **self.decided.to_dict(),
             "energy_known": self.metered,
             "other_choice": None if self.other is None else self.other.pattern.id,
-            "threshold": asked.threshold,
-            "grouping": asked.grouping,
-            "objective": asked.objective,
-            "seed": asked.seed,
+            "threshold": settings.threshold,
+            "grouping": settings.grouping,
+            "objective": settings.objective,
+            "seed": settings.seed,
             "groups": self.chosen.groups.tolist(),
             "patterns": self.tables()["patterns"],
             "true": None
@@ -82,7 +82,7 @@ class AggregationStudy(AggregationResult, Study):
                 "share_of_best_saving": choice.share,
             },
             "ipc_model": {
-                "classes": asked.classes,
+                "classes": settings.classes,
                 "ridge": setting.setting.ridge,
                 "events": setting.setting.events,
                 "left_out_mean_error": setting.mean_error,
@@ -95,7 +95,7 @@ class AggregationStudy(AggregationResult, Study):
 
 def aggregate(
     measured: NodeMeasurements,
-    asked: Asked | None = None,
+    settings: Asked | None = None,
     *,
     true: Callable[[Predictor], Truths] | None = None,
     command: tuple[str, ...] = (),
@@ -122,17 +122,17 @@ def aggregate(
     InputError
         The baseline is not predicted.
     """
-    asked = asked or Asked()
-    engine = Engine(asked.grouping, asked.seed, asked.starts)
+    settings = settings or Asked()
+    engine = Engine(settings.grouping, settings.seed, settings.starts)
     known = learnt(
         measured,
         engine,
-        asked.objective,
-        classes=asked.classes,
-        metered=asked.choose == "joules",
+        settings.objective,
+        classes=settings.classes,
+        metered=settings.choose == "joules",
     )
     candidates = known.predictor.candidates(measured.program, known.offered, progress)
     truths = None if true is None else true(known.predictor)
-    study = AggregationStudy(measured, asked, known, candidates, truths, command)
+    study = AggregationStudy(measured, settings, known, candidates, truths, command)
     _ = study.baseline, study.decided  # what cannot be chosen is refused here
     return study

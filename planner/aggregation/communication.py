@@ -124,9 +124,9 @@ def measured_tables(
         for placement in placements(layout, observed)
     )
     alone = {
-        observed: Times(sizes, ping_pong(found[0].observed, (), sizes))
+        observed: Times(sizes, ping_pong(result[0].observed, (), sizes))
         for observed in NEARNESS
-        if (found := placements(node, observed))
+        if (result := placements(node, observed))
     }
     exchanges = {
         layout: Times(sizes, exchange(layout, tasks, sizes))

@@ -63,5 +63,5 @@ class Engine:
         request = Request(graph, equal_parts(graph, per_group), self.seed, self.starts)
         if reason := BY_NAME[self.name].suits(request):
             raise InputError(f"grouping {self.name}: {reason}; take kl or portfolio")
-        found = BY_NAME[self.name].partition(request)
-        return sorted(found.members(part).tolist() for part in range(request.parts))
+        result = BY_NAME[self.name].partition(request)
+        return sorted(result.members(part).tolist() for part in range(request.parts))

@@ -45,8 +45,8 @@ class Explained:
 def explained(study: AggregationResult) -> Explained:
     """Values of the chosen pattern."""
     program, predictor = study.measured.program, study.learnt.predictor
-    samples = [program.samples[each] for each in study.sampled]
-    pattern, place = study.chosen.pattern, ipc_class(samples)
+    samples = [program.samples[index] for index in study.sampled]
+    pattern, position = study.chosen.pattern, ipc_class(samples)
     sampled = pattern.id in study.sampled
     model = predictor.ipc
     bounds = (0.0, *CLASS_BOUNDS)
@@ -62,9 +62,9 @@ def explained(study: AggregationResult) -> Explained:
     return Explained(
         terms=() if sampled else terms(model, samples, pattern.id, study.measured.events),
         mean_ipc=float(np.mean([sample.ipc for sample in samples])),
-        low=bounds[place],
-        high=CLASS_BOUNDS[place] if place < len(CLASS_BOUNDS) else None,
-        own=(pattern.id, place) in model.models,
+        low=bounds[position],
+        high=CLASS_BOUNDS[position] if position < len(CLASS_BOUNDS) else None,
+        own=(pattern.id, position) in model.models,
         pairs=pairs,
         apart=apart,
         constant=constant,

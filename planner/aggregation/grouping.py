@@ -75,16 +75,16 @@ def weights(times: PairTimes, per_group: int, objective: Objective) -> Floats:
 
 def among(times: PairTimes, tasks: Indices) -> PairTimes:
     """Pairs within some tasks, which are numbered anew by their place."""
-    place = np.full(times.ranks, -1)
-    place[tasks] = np.arange(len(tasks))
-    low, high = place[times.low], place[times.high]
-    kept = (low >= 0) & (high >= 0)
+    position = np.full(times.ranks, -1)
+    position[tasks] = np.arange(len(tasks))
+    low, high = position[times.low], position[times.high]
+    selected = (low >= 0) & (high >= 0)
     return PairTimes(
         len(tasks),
-        np.minimum(low, high)[kept],
-        np.maximum(low, high)[kept],
-        times.intra_us[kept],
-        times.inter_us[kept],
+        np.minimum(low, high)[selected],
+        np.maximum(low, high)[selected],
+        times.intra_us[selected],
+        times.inter_us[selected],
     )
 
 

@@ -198,17 +198,17 @@ def fit(phases: Sequence[Phase], setting: Setting) -> IpcModel:
     targets = sorted(set.intersection(*(set(p.ipc) for p in phases)) - set(setting.sampled))
     if not targets:
         raise InputError("training phases have no pattern in common but the sampled ones")
-    place = np.array([ipc_class(p.samples) for p in phases])
+    position = np.array([ipc_class(p.samples) for p in phases])
     events, models = {}, {}
     for target in targets:
         ipc = np.array([p.ipc[target] for p in phases])
         events[target] = correlated(phases, ipc, setting.events)
         rows = regressors([p.samples for p in phases], events[target])
         models[target, -1] = _ridge(rows, ipc, setting.ridge)
-        for each in range(len(CLASS_BOUNDS) + 1):
-            here = place == each
+        for ipc_level in range(len(CLASS_BOUNDS) + 1):
+            here = position == ipc_level
             if setting.classes and here.sum() > rows.shape[1]:
-                models[target, each] = _ridge(rows[here], ipc[here], setting.ridge)
+                models[target, ipc_level] = _ridge(rows[here], ipc[here], setting.ridge)
     return IpcModel(setting, events, models)
 
 
@@ -265,20 +265,20 @@ class LeftOut:
 
 def left_out(phases: Sequence[Phase], setting: Setting) -> tuple[LeftOut, ...]:
     """The phases of each code, predicted by models fitted to all other codes."""
-    found = []
+    result = []
     for code in sorted({p.code for p in phases}):
         model = fit([p for p in phases if p.code != code], setting)
         for phase in (p for p in phases if p.code == code):
-            found += [
+            result += [
                 LeftOut(code, target, phase.ipc[target], model.predict(phase.samples, target))
                 for target in model.events
             ]
-    return tuple(found)
+    return tuple(result)
 
 
 def leave_one_code_out(phases: Sequence[Phase], setting: Setting) -> Tried:
     """Mean and largest error on the phases of each code, by models fitted to all other codes."""
-    errors = [abs(each.error) for each in left_out(phases, setting)]
+    errors = [abs(prediction.error) for prediction in left_out(phases, setting)]
     return Tried(setting, float(np.mean(errors)), float(max(errors)))
 
 

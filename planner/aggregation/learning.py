@@ -108,12 +108,12 @@ def _power(
 
 def phases_of(runs: Sequence[TrainingRun], under: Sampled) -> tuple[Phase, ...]:
     """Phases with what was counted under the sampled patterns, in their order."""
-    found = []
+    result = []
     for (code, _), mine in _by(runs, lambda run: (run.code, run.problem)).items():
         seen = {run.pattern: run for run in mine}
         samples = tuple(Sample(seen[key].ipc, seen[key].events) for key in under)
-        found.append(Phase(code, samples, {key: run.ipc for key, run in seen.items()}))
-    return tuple(found)
+        result.append(Phase(code, samples, {key: run.ipc for key, run in seen.items()}))
+    return tuple(result)
 
 
 def metered_of(runs: Sequence[TrainingRun], known: Sequence[Pattern]) -> list[Metered]:
@@ -159,7 +159,7 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 def _by(rows: Iterable[_Row], key: Callable[[_Row], _Key]) -> Mapping[_Key, list[_Row]]:
     """Rows by key, in the order in which keys first come."""
-    found: dict[_Key, list[_Row]] = {}
+    result: dict[_Key, list[_Row]] = {}
     for row in rows:
-        found.setdefault(key(row), []).append(row)
-    return found
+        result.setdefault(key(row), []).append(row)
+    return result

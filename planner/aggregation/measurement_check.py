@@ -46,9 +46,9 @@ def check(measured: NodeMeasurements, *, metered: bool = True) -> None:
     ScenarioError
         Faults, each with its file and line.
     """
-    found = [*lacking(measured, metered=metered)]
-    if found:
-        raise ScenarioError(foremost(found, measured.folder))
+    result = [*lacking(measured, metered=metered)]
+    if result:
+        raise ScenarioError(foremost(result, measured.folder))
 
 
 def lacking(

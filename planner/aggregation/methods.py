@@ -86,7 +86,9 @@ class Decided:
                 "pattern": self.plan.pattern.id,
                 "best_pattern": self.best.pattern.id,
                 "more_energy_than_best": self.more_energy,
-                "certificates": {name: each.to_dict() for name, each in self.choice.certificates},
+                "certificates": {
+                    name: certificate.to_dict() for name, certificate in self.choice.certificates
+                },
             }
         }
 

@@ -72,9 +72,9 @@ def patterns(node: Layout) -> tuple[Pattern, ...]:
     """
     if min(node) < 1:
         raise InputError(f"a node of {' x '.join(map(str, node))} has no core; give 1 or more each")
-    found = [Layout(*used) for used in product(*(range(1, n + 1) for n in node))]
-    found.sort(key=lambda used: (used.tasks, -used.processors, -used.dies))
-    return tuple(Pattern(place, layout) for place, layout in enumerate(found, start=1))
+    result = [Layout(*used) for used in product(*(range(1, n + 1) for n in node))]
+    result.sort(key=lambda used: (used.tasks, -used.processors, -used.dies))
+    return tuple(Pattern(index, layout) for index, layout in enumerate(result, start=1))
 
 
 def sampled(node: Layout) -> Sampled:
@@ -127,4 +127,4 @@ def occupancy_classes(node: Layout) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """
     processor = list(combinations_with_replacement(range(node.cores + 1), node.dies))
     occupied = combinations_with_replacement(processor, node.processors)
-    return tuple(each for each in occupied if any(map(any, each)))
+    return tuple(cores for cores in occupied if any(map(any, cores)))

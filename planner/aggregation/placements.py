@@ -75,11 +75,11 @@ def placements(layout: Layout, observed: Nearness) -> tuple[Placement, ...]:
     others.remove(pair[0])
     if observed != "network":
         others.remove(pair[1])
-    found: dict[tuple[object, ...], Placement] = {}
+    result: dict[tuple[object, ...], Placement] = {}
     for noise in _disturbances(others):
         placement = Placement(pair, noise)
-        found.setdefault(shared(placement), placement)
-    return tuple(found.values())
+        result.setdefault(shared(placement), placement)
+    return tuple(result.values())
 
 
 def shared(placement: Placement) -> tuple[object, ...]:
@@ -111,9 +111,9 @@ def _pair(layout: Layout, observed: Nearness) -> Pair | None:
 def _disturbances(others: list[Core]) -> Iterator[tuple[Pair, ...]]:
     """Every other task to the network; then all ways to pair them within the node."""
     yield tuple((end, end._replace(node=1)) for end in others)
-    for pairs, left in _matchings(others):
+    for pairs, remaining in _matchings(others):
         if pairs:
-            yield (*pairs, *((end, end._replace(node=1)) for end in left))
+            yield (*pairs, *((end, end._replace(node=1)) for end in remaining))
 
 
 def _matchings(ends: list[Core]) -> Iterator[tuple[tuple[Pair, ...], tuple[Core, ...]]]:
@@ -122,11 +122,11 @@ def _matchings(ends: list[Core]) -> Iterator[tuple[tuple[Pair, ...], tuple[Core,
         yield (), tuple(ends)
         return
     if len(ends) % 2:
-        for place, alone in enumerate(ends):
-            for pairs, _ in _matchings(ends[:place] + ends[place + 1 :]):
+        for index, alone in enumerate(ends):
+            for pairs, _ in _matchings(ends[:index] + ends[index + 1 :]):
                 yield pairs, (alone,)
         return
     first, rest = ends[0], ends[1:]
-    for place, partner in enumerate(rest):
-        for pairs, left in _matchings(rest[:place] + rest[place + 1 :]):
-            yield ((first, partner), *pairs), left
+    for index, partner in enumerate(rest):
+        for pairs, remaining in _matchings(rest[:index] + rest[index + 1 :]):
+            yield ((first, partner), *pairs), remaining

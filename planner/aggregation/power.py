@@ -75,16 +75,16 @@ def fit_power(runs: Sequence[Metered], node: Layout) -> PowerModel:
     InputError
         Runs under too few layouts to tell the parts apart.
     """
-    kept = np.array(told_apart(node))
-    rows = np.array([_parts(run.layout, run.ipc) for run in runs]).reshape(len(runs), len(kept))
-    rows = rows[:, kept]
+    selected = np.array(told_apart(node))
+    rows = np.array([_parts(run.layout, run.ipc) for run in runs]).reshape(len(runs), len(selected))
+    rows = rows[:, selected]
     if np.linalg.matrix_rank(rows) < rows.shape[1]:
-        names = [name for name, is_kept in zip(_NAMES, kept, strict=True) if is_kept]
+        names = [name for name, is_kept in zip(_NAMES, selected, strict=True) if is_kept]
         raise InputError(
             f"{len(runs)} metered runs cannot tell {', '.join(names[:-1])} and {names[-1]} apart; "
             "meter codes of different IPC under every pattern"
         )
     power = np.array([run.power_w for run in runs])
-    coefficients = np.zeros(len(kept))
-    coefficients[kept] = np.linalg.lstsq(rows, power, rcond=None)[0]
+    coefficients = np.zeros(len(selected))
+    coefficients[selected] = np.linalg.lstsq(rows, power, rcond=None)[0]
     return PowerModel(coefficients)

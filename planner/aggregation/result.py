@@ -148,8 +148,10 @@ class AggregationResult:
         PlanError
             As :func:`planner.aggregation.methods.chosen`.
         """
-        asked = self.asked
-        return chosen(self.candidates, asked.threshold, asked.choose, asked.method, asked.solver)
+        settings = self.asked
+        return chosen(
+            self.candidates, settings.threshold, settings.choose, settings.method, settings.solver
+        )
 
     @cached_property
     def other(self) -> Candidate | None:
@@ -189,8 +191,8 @@ class AggregationResult:
     @property
     def tolerable(self) -> frozenset[int]:
         """Patterns whose predicted slowdown is."""
-        kept = tolerable(self.candidates, self.asked.threshold)
-        return frozenset(c.pattern.id for c in kept)
+        selected = tolerable(self.candidates, self.asked.threshold)
+        return frozenset(c.pattern.id for c in selected)
 
     @cached_property
     def choice(self) -> Choice | None:

@@ -106,8 +106,8 @@ class Predictor:
         InputError
             The reference pattern is not feasible, or the program was not sampled.
         """
-        kept = feasible(program, offered, self.memory_gb)
-        if REFERENCE not in {p.id for p in kept}:
+        selected = feasible(program, offered, self.memory_gb)
+        if REFERENCE not in {p.id for p in selected}:
             raise InputError(
                 f"{program.name}: a task of {program.memory_gb:g} GB does not fit into a node of "
                 f"{self.memory_gb:g} GB; use more tasks"
@@ -115,20 +115,20 @@ class Predictor:
         if missing := [s for s in self.ipc.setting.sampled if s not in program.samples]:
             raise InputError(f"{program.name} has no sample under pattern {missing[0]}; run it")
         made = []
-        for done, pattern in enumerate(kept, start=1):
+        for done, pattern in enumerate(selected, start=1):
             made.append(self._times(program, pattern))
             if progress is not None:
-                progress(done, len(kept))
+                progress(done, len(selected))
         (reference,) = (
             compute + communication
-            for pattern, (_, _, compute, communication) in zip(kept, made, strict=True)
+            for pattern, (_, _, compute, communication) in zip(selected, made, strict=True)
             if pattern.id == REFERENCE
         )
-        found = []
-        for pattern, (groups, ipc, comp, comm) in zip(kept, made, strict=True):
+        result = []
+        for pattern, (groups, ipc, comp, comm) in zip(selected, made, strict=True):
             nodes = program.traffic.tasks // pattern.tasks
             run_s = (comp + comm) * program.iterations
-            found.append(
+            result.append(
                 Candidate(
                     pattern=pattern,
                     groups=groups,
@@ -139,7 +139,7 @@ class Predictor:
                     energy_j=self._energy_j(program, pattern, ipc, nodes * run_s),
                 )
             )
-        return tuple(found)
+        return tuple(result)
 
     def _energy_j(
         self, program: Program, pattern: Pattern, ipc: float, node_s: float
@@ -193,8 +193,8 @@ def violations(
 
 def by_rank(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> Candidate:
     """The paper's choice: of the tolerable, the first by nodes, processors and dies."""
-    kept = {c.pattern: c for c in tolerable(candidates, threshold)}
-    return kept[by_energy(tuple(kept))[0]]
+    selected = {c.pattern: c for c in tolerable(candidates, threshold)}
+    return selected[by_energy(tuple(selected))[0]]
 
 
 def by_joules(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> Candidate:

@@ -25,12 +25,12 @@ def tables(study: AggregationResult) -> dict[str, list[_Row]]:
         "left_out": left_out_codes(study),
         "settings": [
             {
-                "ridge": each.setting.ridge,
-                "events": each.setting.events,
-                "mean_error": each.mean_error,
-                "most_error": each.most_error,
+                "ridge": attempt.setting.ridge,
+                "events": attempt.setting.events,
+                "mean_error": attempt.mean_error,
+                "most_error": attempt.most_error,
             }
-            for each in study.learnt.tried
+            for attempt in study.learnt.tried
         ],
     }
 
@@ -58,22 +58,22 @@ def _pattern(study: AggregationResult, pattern: Pattern) -> _Row:
         "tolerable": pattern.id in study.tolerable,
         "chosen": pattern.id == study.chosen.pattern.id,
     }
-    found = next((c for c in study.candidates if c.pattern.id == pattern.id), None)
+    result = next((c for c in study.candidates if c.pattern.id == pattern.id), None)
     row |= dict.fromkeys(_PREDICTED)
-    if found is not None:
-        run_s = found.time_s * study.measured.program.iterations
+    if result is not None:
+        run_s = result.time_s * study.measured.program.iterations
         row |= {
             "nodes": study.nodes(pattern),
-            "ipc": found.ipc,
+            "ipc": result.ipc,
             "ipc_sampled": pattern.id in study.sampled,
-            "compute_s": found.compute_s,
-            "communication_bound_s": found.communication_s,
-            "slowdown_s": found.time_s - study.reference.time_s,
-            "slowdown": found.slowdown,
+            "compute_s": result.compute_s,
+            "communication_bound_s": result.communication_s,
+            "slowdown_s": result.time_s - study.reference.time_s,
+            "slowdown": result.slowdown,
             "run_s": run_s,
-            "energy_j": found.energy_j,
-            "saving": study.saving(found),
-            "slower_than_baseline": study.slower(found),
+            "energy_j": result.energy_j,
+            "saving": study.saving(result),
+            "slower_than_baseline": study.slower(result),
         }
     truths = study.truths
     if truths is None:
@@ -106,8 +106,10 @@ _TRUE = (
 def left_out_codes(study: AggregationResult) -> list[_Row]:
     """Errors of IPC by training code, that of the largest mean first."""
     rows = []
-    for code in dict.fromkeys(each.code for each in study.learnt.left_out):
-        errors = np.array([each.error for each in study.learnt.left_out if each.code == code])
+    for code in dict.fromkeys(prediction.code for prediction in study.learnt.left_out):
+        errors = np.array(
+            [prediction.error for prediction in study.learnt.left_out if prediction.code == code]
+        )
         rows.append(
             {
                 "code": code,

@@ -177,8 +177,8 @@ def sureness(study: AggregationResult) -> str:
     if choice.best == taken:
         parts.append("no pattern is better")
     else:
-        found = less(truths.saving(choice.best, taken), "energy")
-        parts.append(f"pattern {choice.best} is the best: it takes {found} than the chosen")
+        result = less(truths.saving(choice.best, taken), "energy")
+        parts.append(f"pattern {choice.best} is the best: it takes {result} than the chosen")
     return f"SIMULATED, in truth: {'; '.join(parts)}."
 
 
@@ -204,7 +204,7 @@ def _unsure(study: AggregationResult) -> Iterator[str]:
 
 def warnings(study: AggregationResult) -> Iterator[str]:
     """What may mislead."""
-    measured, asked = study.measured, study.asked
+    measured, settings = study.measured, study.asked
     if measured.simulated:
         yield f"SIMULATED, nothing of this was measured: {measured.source}."
     elif not measured.source:
@@ -220,12 +220,12 @@ def warnings(study: AggregationResult) -> Iterator[str]:
     if not study.metered:
         yield f"Energy is not known: {study.learnt.unmetered}. The rank of patterns needs none."
     if study.other is not None and study.other is not study.chosen:
-        words = "predicted joules" if asked.choose == "rank" else "rank"
+        words = "predicted joules" if settings.choose == "rank" else "rank"
         yield f"By {words} pattern {study.other.pattern.id} would be chosen."
     if study.choice is not None and not study.choice.tolerable:
         yield (
             f"In truth the choice is {pace(study.choice.slowdown)}, beyond the tolerated "
-            f"{100 * asked.threshold:.6g} %."
+            f"{100 * settings.threshold:.6g} %."
         )
     untried = [p for p, why in study.refused.items() if why.startswith("no training")]
     if untried:

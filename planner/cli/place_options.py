@@ -23,7 +23,7 @@ ALGORITHMS = (
     "order", "kl", "networkx-kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio",
     "reference", "reference-highs", "reference-kl",
 )  # fmt: skip
-"""Names of ``BY_NAME`` in solvers.partition.known and of ``REFERENCES`` in
+"""Names of ``BY_NAME`` in solvers.partition.registry and of ``REFERENCES`` in
 planner.placement.reference, which are slow to import."""
 
 WEIGHTS = ("bytes", "messages", "signed", "paper")

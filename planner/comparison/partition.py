@@ -23,8 +23,8 @@ from solvers import Status
 from solvers.model.milp import Indices
 from solvers.partition.check import violations
 from solvers.partition.graph import Graph, inner
-from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition
+from solvers.partition.registry import BY_NAME
 from solvers.partition.request import Partitioner, Request
 
 DECISION = ComparedDecision("Which ranks share a node", "bytes between nodes", "ranks")

@@ -14,8 +14,8 @@ from planner.placement.placement import Placement
 from planner.placement.rank_files import FileForm
 from planner.placement.verdict import bound_of, is_late, value_of
 from solvers.model.result import Status
-from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import closed, outcome
+from solvers.partition.registry import BY_NAME
 from solvers.partition.request import pins
 
 if TYPE_CHECKING:
@@ -95,8 +95,8 @@ class Tried:
     @property
     def proved(self) -> bool:
         """Whether it proved its own."""
-        found = self.placement
-        own = found.mapping if found.summed else found.partition
+        placement = self.placement
+        own = placement.mapping if placement.summed else placement.partition
         return own.status is Status.OPTIMAL
 
     @property
@@ -106,7 +106,7 @@ class Tried:
 
 
 def compared(
-    placement: Placement, asked: Asked, seconds: float | None, progress: Callable[[str], None]
+    placement: Placement, settings: Asked, seconds: float | None, progress: Callable[[str], None]
 ) -> tuple[tuple[Tried, ...], dict[str, str]]:
     """Find the same by each algorithm; that of the placement is not asked again.
 
@@ -123,29 +123,29 @@ def compared(
         What each found, and why others cannot answer.
     """
     tried, refused = [], {}
-    limit = asked.time_limit_s
+    limit = settings.time_limit_s
     levels = len(placement.levels.graphs)
     index_of = placement.nodes.index_of
     fixed = pins(
-        placement.graph.vertices, {rank: index_of(node) for rank, node in asked.pins.items()}
+        placement.graph.vertices, {rank: index_of(node) for rank, node in settings.pins.items()}
     )
-    for name in ORDER if asked.algorithm in ORDER else (asked.algorithm, *ORDER):
-        if name == asked.algorithm:
+    for name in ORDER if settings.algorithm in ORDER else (settings.algorithm, *ORDER):
+        if name == settings.algorithm:
             late = placement.late or is_late(name, levels, limit, seconds)
             tried.append(Tried(name, placement, seconds, late))
             continue
         began = time.perf_counter()
         problem = placement.levels.problem(
-            placement.nodes, fixed, seed=asked.seed, starts=asked.starts, time_limit_s=limit
+            placement.nodes, fixed, seed=settings.seed, starts=settings.starts, time_limit_s=limit
         )
         why_not = BY_NAME[name].suits(problem.request(0))
         if why_not:
             refused[name] = why_not
             continue
         progress(name)
-        found = _placed(placement, problem, name)
+        result = _placed(placement, problem, name)
         took = time.perf_counter() - began
-        tried.append(Tried(name, found, took, is_late(name, levels, limit, took)))
+        tried.append(Tried(name, result, took, is_late(name, levels, limit, took)))
     return tuple(tried), refused
 
 
@@ -165,12 +165,14 @@ def _placed(placement: Placement, problem: Problem, name: str) -> Placement:
 
 def with_best_bounds(placement: Placement, tried: tuple[Tried, ...]) -> Placement:
     """A bound holds for every placement, whoever found it."""
-    found, mapped = placement.partition, placement.mapping
-    nodes = max(each.placement.partition.bound for each in tried)
-    whole = min(mapped.total, max(each.placement.mapping.bound for each in tried))
+    partition, mapped = placement.partition, placement.mapping
+    nodes = max(attempt.placement.partition.bound for attempt in tried)
+    whole = min(mapped.total, max(attempt.placement.mapping.bound for attempt in tried))
     return replace(
         placement,
-        partition=outcome(placement.graph, found.part, found.capacities, nodes, found.method),
+        partition=outcome(
+            placement.graph, partition.part, partition.capacities, nodes, partition.method
+        ),
         mapping=replace(
             mapped,
             bound=whole,

@@ -70,11 +70,11 @@ def launch(form: FileForm, layout: Layout, path: str, script: str = "") -> Launc
     mpirun(1) of Open MPI 4.1 and 5.0; srun(1) of Slurm: ``--distribution=arbitrary`` takes the
     hosts of tasks from ``SLURM_HOSTFILE`` and goes without ``--nodes``; mpiexec of MPICH (Hydra).
     """
-    found = _launch(form, layout, path, script)
-    if not (found.command and layout.placeholders):
-        return found
+    launch = _launch(form, layout, path, script)
+    if not (launch.command and layout.placeholders):
+        return launch
     text = _PLACEHOLDERS.format(first=layout.hosts[0])
-    return Launch(found.command, (text, *found.remarks))
+    return Launch(launch.command, (text, *launch.remarks))
 
 
 def _launch(form: FileForm, layout: Layout, path: str, script: str) -> Launch:
@@ -129,8 +129,8 @@ def _srun(layout: Layout, file: str, script: str) -> Launch:
     cores = slurm_cores(layout)
     if cores is None:
         free = f"{command} --cpu-bind=none" if script else command
-        found = _scripted(free, _ONE_LIST.format(option="--cpu-bind=map_cpu:"), script)
-        return Launch(found.command, (_WHOLE_NODES, *found.remarks))
+        launch = _scripted(free, _ONE_LIST.format(option="--cpu-bind=map_cpu:"), script)
+        return Launch(launch.command, (_WHOLE_NODES, *launch.remarks))
     bound = f"{command} --cpu-bind=map_cpu:{','.join(map(str, cores))}"
     return Launch(bound, (_WHOLE_NODES, _OS_NUMBERS))
 
@@ -138,8 +138,8 @@ def _srun(layout: Layout, file: str, script: str) -> Launch:
 def _hydra(layout: Layout, file: str, script: str) -> Launch:
     command = f"mpiexec -n {layout.ranks} -f {file}"
     if len(mpich_machinefile(layout).splitlines()) > len(layout.hosts):
-        found = _scripted(command, _EACH_TIME, script)
-        return Launch(found.command, (_TWICE, *found.remarks))
+        launch = _scripted(command, _EACH_TIME, script)
+        return Launch(launch.command, (_TWICE, *launch.remarks))
     cores = slurm_cores(layout)
     if cores is None:
         return _scripted(command, _ONE_LIST.format(option="-bind-to user:"), script)

@@ -55,10 +55,10 @@ class Layout:
 
     def by_rank(self) -> list[tuple[str, Core]]:
         """Host and core of each rank, in order of the ranks."""
-        found: dict[int, tuple[str, Core]] = {}
+        result: dict[int, tuple[str, Core]] = {}
         for host, group, cores in zip(self.hosts, self.groups, self.cores, strict=True):
-            found |= {rank: (host, core) for rank, core in zip(group, cores, strict=True)}
-        return [found[rank] for rank in range(self.ranks)]
+            result |= {rank: (host, core) for rank, core in zip(group, cores, strict=True)}
+        return [result[rank] for rank in range(self.ranks)]
 
     def node_cores(self, node: int) -> list[int]:
         """Numbers of a node's cores, as in ``cores``, counted processor after processor."""

@@ -165,4 +165,4 @@ def bytes_by_level(communication: Communication, nodes: Nodes, slot: Integers) -
         unit = nodes.units[level][slot]
         shared[unit[communication.low] != unit[communication.high]] = level
     sums = np.bincount(shared, communication.bytes, len(nodes.units) + 1)
-    return [float(each) for each in sums]
+    return [float(level_sum) for level_sum in sums]

@@ -79,8 +79,8 @@ class Nodes:
 
     def index_of(self, number: int) -> int:
         """Which of the nodes with tasks has a number; -1 if none has."""
-        found = int(np.searchsorted(self.numbers, number))
-        return found if found < self.count and self.numbers[found] == number else -1
+        result = int(np.searchsorted(self.numbers, number))
+        return result if result < self.count and self.numbers[result] == number else -1
 
     @property
     def count(self) -> int:
@@ -99,19 +99,21 @@ class Nodes:
             Two kinds of nodes have levels in different orders.
         """
         shapes = [shape.names for shape in dict.fromkeys(self.shapes) if shape]
-        left = {name for names in shapes for name in names}
-        found: list[str] = []
-        while left:
-            inside = {name for names in shapes for name in [*filter(left.__contains__, names)][1:]}
-            outer = sorted(left - inside, key=LEVELS.index)
+        remaining = {name for names in shapes for name in names}
+        result: list[str] = []
+        while remaining:
+            inside = {
+                name for names in shapes for name in [*filter(remaining.__contains__, names)][1:]
+            }
+            outer = sorted(remaining - inside, key=LEVELS.index)
             if not outer:
                 raise InputError(
                     f"hierarchies have {min(inside)} once inside and once outside of another "
                     "level; write levels of all nodes in one order"
                 )
-            found.append(outer[0])
-            left.remove(outer[0])
-        return tuple(found)
+            result.append(outer[0])
+            remaining.remove(outer[0])
+        return tuple(result)
 
     @cached_property
     def node(self) -> Integers:
@@ -121,11 +123,11 @@ class Nodes:
     @cached_property
     def core(self) -> Integers:
         """Core of each slot within its node; shape ``(tasks,)``."""
-        found = [
+        result = [
             shape.filled(tasks, self.fill) if shape else np.arange(tasks)
             for tasks, shape in zip(self.tasks.tolist(), self.shapes, strict=True)
         ]
-        return np.concatenate(found)
+        return np.concatenate(result)
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -143,8 +145,8 @@ class Nodes:
         for index, _ in enumerate(self.names):
             within = np.empty(len(self.node), dtype=np.int64)
             for shape in dict.fromkeys(self.shapes):
-                kept = np.array([each == shape for each in self.shapes])[self.node]
-                within[kept] = _within(shape, self.names[index:], self.core[kept])
+                selected = np.array([each == shape for each in self.shapes])[self.node]
+                within[selected] = _within(shape, self.names[index:], self.core[selected])
             changes = np.r_[False, (np.diff(self.node) != 0) | (np.diff(within) != 0)]
             rows.append(np.cumsum(changes))
         return np.array(rows, dtype=np.int64)
@@ -157,8 +159,8 @@ class Nodes:
     def _sharing(self, level: str) -> Sharing:
         if level in {NETWORK, NODE}:
             return "network" if level == NETWORK else "node"
-        found = {shape.sharing(level) for shape in self.shapes if shape and level in shape.names}
-        return "node" if "node" in found else "processor" if "processor" in found else "die"
+        result = {shape.sharing(level) for shape in self.shapes if shape and level in shape.names}
+        return "node" if "node" in result else "processor" if "processor" in result else "die"
 
 
 def spans(numbers: Iterable[int], most: int = 12) -> str:
@@ -169,17 +171,17 @@ def spans(numbers: Iterable[int], most: int = 12) -> str:
     >>> spans([0, 8, 9, 10, 12, 13])
     '0, 8-10, 12, 13'
     """
-    found: list[list[int]] = []
+    result: list[list[int]] = []
     for number in sorted(numbers):
-        if found and number == found[-1][1] + 1:
-            found[-1][1] = number
+        if result and number == result[-1][1] + 1:
+            result[-1][1] = number
         else:
-            found.append([number, number])
-    told = [
+            result.append([number, number])
+    lines = [
         f"{first}" if first == last else f"{first}{', ' if last == first + 1 else '-'}{last}"
-        for first, last in found
+        for first, last in result
     ]
-    return ", ".join(told[:most]) + (", ..." if len(told) > most else "")
+    return ", ".join(lines[:most]) + (", ..." if len(lines) > most else "")
 
 
 def _within(shape: Hierarchy | None, names: Sequence[str], core: Integers) -> Integers:
@@ -238,8 +240,8 @@ def nodes_for(
     if None in counted and len(counted) > 1:
         raise InputError("say of each kind of node how many there are, as in 4*pack:2 core:8")
     listed = bool(counted) and None not in counted
-    asked = (nodes is not None) + (tasks_per_node is not None) + bool(capacities)
-    if asked > 1 or (listed and (nodes is not None or capacities)):
+    options_given = (nodes is not None) + (tasks_per_node is not None) + bool(capacities)
+    if options_given > 1 or (listed and (nodes is not None or capacities)):
         raise InputError(
             "give the number of nodes or of tasks per node, or capacities, or hierarchies with "
             "their numbers of nodes: one of them"
@@ -357,12 +359,12 @@ def _filled(
     )
     ends = np.minimum(np.cumsum(most - pinned), ranks - int(pinned.sum()))
     tasks = pinned + np.diff(np.r_[0, ends])
-    kept = tasks > 0
+    selected = tasks > 0
     return Nodes(
-        tasks[kept].astype(np.int64),
-        tuple(shape for shape, keep in zip(shapes, kept.tolist(), strict=True) if keep),
+        tasks[selected].astype(np.int64),
+        tuple(shape for shape, keep in zip(shapes, selected.tolist(), strict=True) if keep),
         fill,
-        np.flatnonzero(kept),
+        np.flatnonzero(selected),
         len(capacities),
         memory,
     )

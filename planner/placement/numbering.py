@@ -27,8 +27,8 @@ def settled(problem: Problem, nodes: Nodes, mapping: Mapping, *, summed: bool = 
     """
     order = np.arange(problem.vertices)
     pinned = problem.fixed != FREE
-    kept = bool((problem.fixed[pinned] == nodes.node[pinned]).all())
-    if kept and _as_good(problem, mapping, order, summed=summed):
+    selected = bool((problem.fixed[pinned] == nodes.node[pinned]).all())
+    if selected and _as_good(problem, mapping, order, summed=summed):
         slot = order
     else:
         slot = by_lowest_rank(nodes, mapping.slot, problem.fixed[pinned])
@@ -82,9 +82,9 @@ def by_lowest_rank(nodes: Nodes, slot: Integers, pinned: Integers | None = None)
         else:
             parents = units[level - 1][starts]
         rank = _exchanged(rank, starts, kinds, parents)
-    found = np.empty_like(slot)
-    found[rank] = np.arange(len(rank))
-    return found
+    result = np.empty_like(slot)
+    result[rank] = np.arange(len(rank))
+    return result
 
 
 def _starts(units: Integers) -> Integers:

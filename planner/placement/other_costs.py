@@ -46,10 +46,10 @@ class Other:
 
 def other_costs(placement: Placement, table: PingPong) -> tuple[Other, ...]:
     """The placement by the costs that need no more than the file has."""
-    found = placement.communication
-    costs = [by_bytes(found)]
-    if found.messages is not None:
-        costs += [by_messages(found), signed(pair_times(found, table))]
+    communication = placement.communication
+    costs = [by_bytes(communication)]
+    if communication.messages is not None:
+        costs += [by_messages(communication), signed(pair_times(communication, table))]
     order, part = placement.nodes.node.astype(np.int32), placement.partition.part
     return tuple(
         _other(cost, order, part) for cost in costs if cost.weight != placement.costs.weight

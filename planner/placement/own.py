@@ -18,8 +18,8 @@ from planner.errors import InputError
 from planner.parts import PartKind, calling, check_part, name_of, own_part
 from planner.placement.reference import REFERENCES
 from solvers.partition.graph import Parts
-from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition, outcome
+from solvers.partition.registry import BY_NAME
 from solvers.partition.request import FREE, Partitioner, Request
 
 

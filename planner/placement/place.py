@@ -71,7 +71,7 @@ def place(
     pins
         Node of each rank that must be there, both from 0; nodes by their numbers among those given.
     algorithm
-        One of :data:`solvers.partition.known.BY_NAME`, or as for
+        One of :data:`solvers.partition.registry.BY_NAME`, or as for
         :func:`planner.placement.own.find_algorithm`.
     weight, distances, table, message_bytes
         What it costs to part two ranks, as in :func:`planner.placement.levels.level_costs`.
@@ -85,7 +85,7 @@ def place(
         not suit the request.
     """
     chosen = find_algorithm(algorithm)
-    asked = placement_problem(
+    built = placement_problem(
         communication,
         nodes=nodes,
         tasks_per_node=tasks_per_node,
@@ -102,7 +102,7 @@ def place(
         starts=starts,
         time_limit_s=time_limit_s,
     )
-    made, levels, problem, fixed = asked.nodes, asked.levels, asked.problem, asked.fixed
+    made, levels, problem, fixed = built.nodes, built.levels, built.problem, built.fixed
     why_not = chosen.suits(problem.request(0))
     if why_not:
         raise InputError(f"{chosen.name} does not suit: {why_not}; take portfolio, which suits all")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def laid_out_as(
-    found: Placement, hosts: Sequence[str] = (), cores_per_processor: int = 1
+    placement: Placement, hosts: Sequence[str] = (), cores_per_processor: int = 1
 ) -> Layout:
     """Give each rank its host and its core.
 
@@ -24,20 +24,20 @@ def laid_out_as(
         Of nodes whose shape is not known.
     """
     return laid_out(
-        found.groups,
-        hosts=[hosts[number] for number in found.nodes.numbers] if hosts else None,
-        numbers=found.nodes.numbers.tolist(),
-        cores=_cores_of(found) if found.hierarchical else None,
+        placement.groups,
+        hosts=[hosts[number] for number in placement.nodes.numbers] if hosts else None,
+        numbers=placement.nodes.numbers.tolist(),
+        cores=_cores_of(placement) if placement.hierarchical else None,
         cores_per_processor=[
             shape.cores_per_processor if shape else cores_per_processor
-            for shape in found.nodes.shapes
+            for shape in placement.nodes.shapes
         ],
     )
 
 
-def _cores_of(found: Placement) -> list[list[Core]]:
+def _cores_of(placement: Placement) -> list[list[Core]]:
     """Processor, and core within it, of each rank of each group."""
     return [
         [Core(*divmod(core, shape.cores_per_processor if shape else len(cores))) for core in cores]
-        for cores, shape in zip(found.cores, found.nodes.shapes, strict=True)
+        for cores, shape in zip(placement.cores, placement.nodes.shapes, strict=True)
     ]

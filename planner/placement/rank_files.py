@@ -54,7 +54,7 @@ def slurm_cores(layout: Layout) -> list[int] | None:
         for node, group in enumerate(layout.groups)
     ]
     longest = max(lists, key=len)
-    return longest if all(each == longest[: len(each)] for each in lists) else None
+    return longest if all(ranks == longest[: len(ranks)] for ranks in lists) else None
 
 
 def binding(layout: Layout) -> str:

@@ -108,10 +108,12 @@ class PlacementResult:
     @property
     def bound_by(self) -> tuple[str, ...]:
         """The algorithms whose bound is the best."""
-        best = max(each.bound for each in self.tried)
+        best = max(attempt.bound for attempt in self.tried)
         if not np.isfinite(best):
             return ()
-        return tuple(each.name for each in self.tried if best - each.bound <= self.tolerance)
+        return tuple(
+            attempt.name for attempt in self.tried if best - attempt.bound <= self.tolerance
+        )
 
     @property
     def in_order(self) -> bool:
@@ -121,7 +123,7 @@ class PlacementResult:
     @property
     def stopped_by_time(self) -> bool:
         """Whether another run may differ."""
-        return any(each.late for each in self.tried) or any(size.late for size in self.sizes)
+        return any(attempt.late for attempt in self.tried) or any(size.late for size in self.sizes)
 
     @property
     def order_part(self) -> Integers:

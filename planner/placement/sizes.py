@@ -10,8 +10,8 @@ from planner.placement.compared import Asked
 from planner.placement.nodes import nodes_for
 from planner.placement.placement import Placement
 from solvers.partition.graph import cut
-from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition
+from solvers.partition.registry import BY_NAME
 from solvers.partition.request import Request
 
 MOST_RANKS = 2_048
@@ -45,7 +45,7 @@ class Size:
     late: bool = False
 
 
-def other_sizes(placement: Placement, asked: Asked) -> tuple[Size, ...]:
+def other_sizes(placement: Placement, settings: Asked) -> tuple[Size, ...]:
     """Group again for a quarter to four times as many tasks on a node.
 
     Nothing where that is no fair comparison: with cores to be placed on, nodes of unlike sizes,
@@ -53,25 +53,25 @@ def other_sizes(placement: Placement, asked: Asked) -> tuple[Size, ...]:
     """
     tasks, ranks = placement.nodes.tasks, placement.graph.vertices
     unlike = bool((np.abs(tasks[:-1] - tasks[0]) > 1).any())
-    if placement.hierarchical or unlike or asked.pins or placement.costs.weight == "paper":
+    if placement.hierarchical or unlike or settings.pins or placement.costs.weight == "paper":
         return ()
     if ranks > MOST_RANKS or not placement.graph.edges:
         return ()
     own = int(tasks.max())
     sizes = dict.fromkeys(int(own * factor) for factor in _FACTORS)
-    return tuple(_size(placement, asked, size) for size in sizes if 2 <= size < ranks)
+    return tuple(_size(placement, settings, size) for size in sizes if 2 <= size < ranks)
 
 
-def _size(placement: Placement, asked: Asked, tasks: int) -> Size:
+def _size(placement: Placement, settings: Asked, tasks: int) -> Size:
     nodes = nodes_for(placement.graph.vertices, tasks_per_node=tasks)
     request = Request(
         placement.graph,
         nodes.tasks,
-        seed=asked.seed,
-        starts=asked.starts,
-        time_limit_s=asked.time_limit_s,
+        seed=settings.seed,
+        starts=settings.starts,
+        time_limit_s=settings.time_limit_s,
     )
     chosen = next(BY_NAME[name] for name in _QUICK if not BY_NAME[name].suits(request))
     order = cut(placement.graph, nodes.node)
-    found = chosen.partition(request)
-    return Size(tasks, nodes.count, order, found, request.late())
+    result = chosen.partition(request)
+    return Size(tasks, nodes.count, order, result, request.late())

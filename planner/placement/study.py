@@ -54,7 +54,7 @@ class PlacementStudy(PlacementResult, Study):
 def study(
     placement: Placement,
     layout: Layout,
-    asked: Asked | None = None,
+    settings: Asked | None = None,
     *,
     table: PingPong | None = None,
     seconds: float | None = None,
@@ -68,7 +68,7 @@ def study(
         What was found as asked.
     layout
         Its ranks on hosts and cores.
-    asked
+    settings
         How it was found; the others get the same seed, starts, limit and pins.
     table
         Ping-pong times of the costs; by default the bundled, assumed ones.
@@ -77,15 +77,18 @@ def study(
     progress
         Called with words before each algorithm.
     """
-    asked = asked or Asked()
-    tried, refused = compared(placement, asked, seconds, progress)
+    settings = settings or Asked()
+    tried, refused = compared(placement, settings, seconds, progress)
     table = table or bundled_ping_pong()
     others = other_costs(placement, table)
     progress("other numbers of tasks on a node")
-    sizes = other_sizes(placement, asked)
-    timed = {"signed", "paper"} & {placement.costs.weight, *(each.weight for each in others)}
+    sizes = other_sizes(placement, settings)
+    timed = {"signed", "paper"} & {
+        placement.costs.weight,
+        *(other_cost.weight for other_cost in others),
+    }
     named = replace(placement.communication, name=printable(placement.communication.name))
     proven = replace(with_best_bounds(placement, tried), communication=named)
     return PlacementStudy(
-        proven, layout, asked, tried, refused, others, sizes, table if timed else None
+        proven, layout, settings, tried, refused, others, sizes, table if timed else None
     )

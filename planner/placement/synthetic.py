@@ -53,7 +53,7 @@ def words(text: str) -> list[Word]:
     >>> words("PU:2(indexes=2*4:1*2)")
     [Word(name='PU', count=2, indexes='2*4:1*2')]
     """
-    found: list[Word] = []
+    result: list[Word] = []
     factor, at = 1, 0
     while at < len(text):
         if text[at].isspace():
@@ -70,11 +70,11 @@ def words(text: str) -> list[Word]:
             if _INSTRUCTIONS.fullmatch(name):
                 factor *= count
                 continue
-            found.append(Word(name, factor * count, indexes))
+            result.append(Word(name, factor * count, indexes))
             factor = 1
     if factor != 1:
         raise InputError(f"hierarchy {short(text)} ends with an instruction cache; name its cores")
-    return found
+    return result
 
 
 def _known(name: str) -> tuple[str, ...]:

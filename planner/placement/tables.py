@@ -26,7 +26,7 @@ def tables(study: PlacementResult) -> dict[str, Rows]:
     """Rows by the name of the sheet."""
     placed = study.placement
     return {
-        "algorithms": [_algorithm(study, each) for each in study.tried]
+        "algorithms": [_algorithm(study, attempt) for attempt in study.tried]
         + [{"algorithm": name, "status": why} for name, why in study.refused.items()],
         "ranks": _ranks(study),
         "nodes": _nodes(study),
@@ -50,8 +50,8 @@ def partial(study: PlacementResult) -> dict[str, str]:
 
 def placement_to_dict(placed: Placement) -> dict[str, Any]:
     """Plain values for JSON; what is not known is ``None``."""
-    found = placed.partition
-    known = bool(np.isfinite(found.bound))
+    partition = placed.partition
+    known = bool(np.isfinite(partition.bound))
     content: dict[str, Any] = {
         "name": placed.communication.name,
         "sha256": placed.communication.sha256,
@@ -63,13 +63,13 @@ def placement_to_dict(placed: Placement) -> dict[str, Any]:
         "groups": placed.groups,
         "node_numbers": placed.nodes.numbers.tolist(),
         "unused_nodes": placed.nodes.unused.tolist(),
-        "cut": found.cut,
+        "cut": partition.cut,
         "cut_rank_order": placed.rank_order,
         "ratio": placed.ratio,
-        "bound": found.bound if known else None,
-        "gap": found.gap if known and np.isfinite(found.gap) else None,
-        "status": found.status.value,
-        "method": found.method,
+        "bound": partition.bound if known else None,
+        "gap": partition.gap if known and np.isfinite(partition.gap) else None,
+        "status": partition.status.value,
+        "method": partition.method,
         "time_limit_s": placed.time_limit_s,
         "stopped_by_time": placed.late,
         "summary": wording.summary(placed),
@@ -99,33 +99,35 @@ def _hierarchy(placed: Placement) -> dict[str, Any]:
 
 def plain(study: PlacementResult) -> dict[str, Any]:
     """Plain values for JSON: those of the placement, and what was compared."""
-    placed, found = study.placement, study.placement.communication
-    asked = study.asked
+    placed, communication = study.placement, study.placement.communication
+    settings = study.asked
     return placement_to_dict(placed) | {
         "summary": f"{wording.headline(study)} {wording.sureness(placed)}".strip(),
-        "algorithm": asked.algorithm,
-        "seed": asked.seed,
-        "starts": asked.starts,
-        "time_limit_s": asked.time_limit_s,
+        "algorithm": settings.algorithm,
+        "seed": settings.seed,
+        "starts": settings.starts,
+        "time_limit_s": settings.time_limit_s,
         "stopped_by_time": study.stopped_by_time,
         "bound_by": list(study.bound_by),
-        "algorithms": [_algorithm(study, each) for each in study.tried],
+        "algorithms": [_algorithm(study, attempt) for attempt in study.tried],
         "refused": study.refused,
         "other_costs": _others(study),
         "other_tasks_per_node": _sizes(study),
         "rank_order_kept": (study.verdict != "better" or study.slight) and not placed.moved_by_pins,
         "hosts": list(study.layout.hosts),
         "communication": {
-            "form": found.form,
-            "traffic": asked.traffic if found.form == "monitoring" else None,
-            "pairs": found.pairs,
-            "bytes": found.total_bytes,
-            "messages": None if found.messages is None else float(found.messages.sum()),
-            "self_bytes": float(found.self_bytes.sum()),
+            "form": communication.form,
+            "traffic": settings.traffic if communication.form == "monitoring" else None,
+            "pairs": communication.pairs,
+            "bytes": communication.total_bytes,
+            "messages": None
+            if communication.messages is None
+            else float(communication.messages.sum()),
+            "self_bytes": float(communication.self_bytes.sum()),
             "self_messages": None
-            if found.self_messages is None
-            else float(found.self_messages.sum()),
-            "silent_ranks": len(found.silent),
+            if communication.self_messages is None
+            else float(communication.self_messages.sum()),
+            "silent_ranks": len(communication.silent),
         },
         "ping_pong": None
         if study.table is None
@@ -138,28 +140,28 @@ def plain(study: PlacementResult) -> dict[str, Any]:
         "node_pairs": [_between(study, row) for row in study.node_pairs.rows(_MOST_PLAIN)],
         "parted_pairs": _parted(study, _MOST_PLAIN),
         "warnings": list(study_warnings(study)),
-        **({"files": dict(asked.files)} if asked.files else {}),
+        **({"files": dict(settings.files)} if settings.files else {}),
     }
 
 
-def _algorithm(study: PlacementResult, each: Tried) -> dict[str, Any]:
-    found, order = each.placement, study.placement.rank_order
-    cut, bound = found.partition.cut, found.partition.bound
+def _algorithm(study: PlacementResult, attempt: Tried) -> dict[str, Any]:
+    placement, order = attempt.placement, study.placement.rank_order
+    cut, bound = placement.partition.cut, placement.partition.bound
     row: dict[str, Any] = {
-        "algorithm": each.name,
+        "algorithm": attempt.name,
         "cut": cut,
         "ratio": cut / order if order > 0 else None,
         "bound": bound if np.isfinite(bound) else None,
     }
-    if found.summed:
+    if placement.summed:
         row |= {
-            "total": found.total,
-            "total_bound": found.total_bound if np.isfinite(found.total_bound) else None,
+            "total": placement.total,
+            "total_bound": placement.total_bound if np.isfinite(placement.total_bound) else None,
         }
     return row | {
-        "status": "optimal" if each.proved else "feasible",
-        "found_by": each.method,
-        "stopped_by_time": each.late,
+        "status": "optimal" if attempt.proved else "feasible",
+        "found_by": attempt.method,
+        "stopped_by_time": attempt.late,
     }
 
 
@@ -180,7 +182,7 @@ def _ranks(study: PlacementResult) -> Rows:
 
 
 def _nodes(study: PlacementResult) -> Rows:
-    inside, leaving = (each.tolist() for each in study.by_node)
+    inside, leaving = (weights.tolist() for weights in study.by_node)
     return [
         {
             "node": int(study.placement.nodes.numbers[node]),
@@ -215,9 +217,9 @@ def _parted(study: PlacementResult, most: int) -> Rows:
 
 def _others(study: PlacementResult) -> Rows:
     return [
-        {"cost": each.weight, "unit": each.unit, "cut_rank_order": each.rank_order,
-         "cut": each.cut, "ratio": each.cut / each.rank_order if each.rank_order > 0 else None}
-        for each in study.others
+        {"cost": other.weight, "unit": other.unit, "cut_rank_order": other.rank_order,
+         "cut": other.cut, "ratio": other.cut / other.rank_order if other.rank_order > 0 else None}
+        for other in study.others
     ]  # fmt: skip
 
 

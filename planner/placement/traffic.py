@@ -108,7 +108,7 @@ def ranks_per_cell(sizes: Integers, most: int = MOST_CELLS) -> int:
         return least
     if least >= size:
         return size * -(-least // size)
-    return next(each for each in range(least, size + 1) if size % each == 0)
+    return next(size_option for size_option in range(least, size + 1) if size % size_option == 0)
 
 
 def cells(

@@ -17,60 +17,60 @@ Verdict = Literal["silent", "better", "same", "worse"]
 """Nothing is exchanged; the placement costs less than the order of ranks, as much, or more."""
 
 
-def value_of(found: Placement) -> float:
+def value_of(placement: Placement) -> float:
     """What a placement was made for: least cut, or with a hierarchy least cost over all levels."""
-    return found.total if found.summed else found.partition.cut
+    return placement.total if placement.summed else placement.partition.cut
 
 
-def order_value_of(found: Placement) -> float:
+def order_value_of(placement: Placement) -> float:
     """The same for the order of ranks."""
-    return found.total_rank_order if found.summed else found.rank_order
+    return placement.total_rank_order if placement.summed else placement.rank_order
 
 
-def bound_of(found: Placement) -> float:
+def bound_of(placement: Placement) -> float:
     """What it says that none is below; minus infinity where nothing is known."""
-    return found.total_bound if found.summed else found.partition.bound
+    return placement.total_bound if placement.summed else placement.partition.bound
 
 
-def tolerance_of(found: Placement) -> float:
+def tolerance_of(placement: Placement) -> float:
     """Values nearer than this are the same."""
-    return TOLERANCE * sum(graph.size for graph in found.levels.graphs)
+    return TOLERANCE * sum(graph.size for graph in placement.levels.graphs)
 
 
-def cut_tolerance_of(found: Placement) -> float:
+def cut_tolerance_of(placement: Placement) -> float:
     """The same for what crosses between nodes."""
-    return TOLERANCE * found.graph.size
+    return TOLERANCE * placement.graph.size
 
 
-def proved(found: Placement) -> bool:
+def proved(placement: Placement) -> bool:
     """Whether no placement has less, but for rounding."""
-    return closed(value_of(found), bound_of(found))
+    return closed(value_of(placement), bound_of(placement))
 
 
-def gap_of(found: Placement) -> float:
+def gap_of(placement: Placement) -> float:
     """How much less, as a share, is not ruled out; infinite where that is not known."""
-    if proved(found):
+    if proved(placement):
         return 0.0
-    value = value_of(found)
-    return (value - bound_of(found)) / value if value > 0 else np.inf
+    value = value_of(placement)
+    return (value - bound_of(placement)) / value if value > 0 else np.inf
 
 
-def verdict(found: Placement) -> Verdict:
+def verdict(placement: Placement) -> Verdict:
     """Whether the placement is better than the order of ranks."""
-    if not found.graph.edges:
+    if not placement.graph.edges:
         return "silent"
-    gained = order_value_of(found) - value_of(found)
-    if abs(gained) <= tolerance_of(found):
+    gained = order_value_of(placement) - value_of(placement)
+    if abs(gained) <= tolerance_of(placement):
         return "same"
     return "better" if gained > 0 else "worse"
 
 
-def slight(found: Placement) -> bool:
+def slight(placement: Placement) -> bool:
     """Whether less than a hundredth is gained, which nobody will notice."""
-    order = order_value_of(found)
-    little = order - value_of(found) < _NOTICED * abs(order)
-    between = found.rank_order - found.partition.cut < _NOTICED * abs(found.rank_order)
-    return verdict(found) == "better" and little and between
+    order = order_value_of(placement)
+    little = order - value_of(placement) < _NOTICED * abs(order)
+    between = placement.rank_order - placement.partition.cut < _NOTICED * abs(placement.rank_order)
+    return verdict(placement) == "better" and little and between
 
 
 def is_late(algorithm: str, levels: int, limit_s: float | None, seconds: float | None) -> bool:

@@ -113,8 +113,8 @@ def shown(placed: Placement, weight: float) -> str:
 
 def summary(placed: Placement) -> str:
     """The answer in words: what to do, how sure that is, and what found it."""
-    told = (sentence(placed), sureness(placed), finder(placed))
-    return " ".join(filter(None, told))
+    lines = (sentence(placed), sureness(placed), finder(placed))
+    return " ".join(filter(None, lines))
 
 
 def sentence(placed: Placement) -> str:
@@ -135,10 +135,10 @@ def sentence(placed: Placement) -> str:
             "counted, so every grouping is as good."
         )
     if is_ == "better":
-        told = _gained(placed)
+        text = _gained(placed)
         if slight(placed) and not placed.moved_by_pins:
-            return f"Keep the order of ranks, or take the rank file: for {where} only {told}."
-        return f"Start {where} with the rank file: {told}."
+            return f"Keep the order of ranks, or take the rank file: for {where} only {text}."
+        return f"Start {where} with the rank file: {text}."
     if is_ == "worse":
         value = _with_levels(placed, placed.partition.cut, value_of(placed))
         return (
@@ -246,16 +246,18 @@ def finder(placed: Placement) -> str:
     """What found a placement, where it is not the order of ranks."""
     if verdict(placed) in ("silent", "same"):
         return ""
-    found = [_METHODS.get(each, each) for each in placed.partition.method.split(", ")]
-    return f"Found by {', then '.join(found)}."
+    result = [_METHODS.get(method, method) for method in placed.partition.method.split(", ")]
+    return f"Found by {', then '.join(result)}."
 
 
 def counted(study: PlacementResult) -> list[str]:
     """Which messages were counted, and which were not."""
-    found = study.placement.communication
+    communication = study.placement.communication
     lines = [_kinds(study)]
-    own = float(found.self_bytes.sum())
-    own_messages = None if found.self_messages is None else float(found.self_messages.sum())
+    own = float(communication.self_bytes.sum())
+    own_messages = (
+        None if communication.self_messages is None else float(communication.self_messages.sum())
+    )
     if own or own_messages:
         text = amount(own, "B") + (
             "" if own_messages is None else f" in {amount(own_messages, 'messages')}"
@@ -265,30 +267,30 @@ def counted(study: PlacementResult) -> list[str]:
         )
     else:
         lines.append("No rank sends anything to itself.")
-    silent = found.silent.tolist()
+    silent = communication.silent.tolist()
     if silent:
         listed = ", ".join(map(str, silent[:12])) + (", ..." if len(silent) > 12 else "")
         verb = "exchanges" if len(silent) == 1 else "exchange"
         lines.append(
-            f"{plural(len(silent), 'rank')} of {found.ranks:,} {verb} nothing with others "
+            f"{plural(len(silent), 'rank')} of {communication.ranks:,} {verb} nothing with others "
             f"({listed}); they fill what is left."
         )
     else:
-        lines.append(f"Each of the {found.ranks:,} ranks exchanges something with another.")
+        lines.append(f"Each of the {communication.ranks:,} ranks exchanges something with another.")
     return lines
 
 
 def _kinds(study: PlacementResult) -> str:
-    found = study.placement.communication
-    if not found.pairs:
+    communication = study.placement.communication
+    if not communication.pairs:
         return f"No two ranks exchange anything. {_WHICH}"
-    messages = None if found.messages is None else float(found.messages.sum())
-    kinds = amount(found.total_bytes, "B") + (
+    messages = None if communication.messages is None else float(communication.messages.sum())
+    kinds = amount(communication.total_bytes, "B") + (
         ", numbers of messages are not known" if messages is None
         else f" in {amount(messages, 'messages')}"
     )  # fmt: skip
-    verb = "exchanges" if found.pairs == 1 else "exchange"
-    pairs = f"{plural(found.pairs, 'pair')} of ranks {verb}"
-    if found.form == "monitoring":
+    verb = "exchanges" if communication.pairs == 1 else "exchange"
+    pairs = f"{plural(communication.pairs, 'pair')} of ranks {verb}"
+    if communication.form == "monitoring":
         return f"{pairs} {kinds}: {_TRAFFIC[study.asked.traffic]}."
     return f"{pairs} {kinds}, both directions together. {_WHICH}"

@@ -27,8 +27,8 @@ __all__ = ["FIGURES", "REPORT", "document", "pictures"]
 
 def _solves(study: PlacementStudy) -> list[dict[str, Any]]:
     return [
-        {"algorithm": each.name, "seconds": each.seconds, "stopped_by_time": each.late}
-        for each in study.tried
+        {"algorithm": attempt.name, "seconds": attempt.seconds, "stopped_by_time": attempt.late}
+        for attempt in study.tried
     ]
 
 

@@ -35,20 +35,20 @@ def over(weight: float, order: float) -> str:
     """A ratio; a dash where what is below it is not above 0."""
     if order <= 0:
         return DASH
-    found = weight / order
-    return f"{found:.4f}" if found < 10 else f"{found:,.1f}"
+    result = weight / order
+    return f"{result:.4f}" if result < 10 else f"{result:,.1f}"
 
 
-def status(each: Tried) -> str:
+def status(attempt: Tried) -> str:
     """How sure an algorithm is of its own groups."""
-    words = "least, proved" if each.proved else "found"
-    return f"{words}, time over" if each.late else words
+    words = "least, proved" if attempt.proved else "found"
+    return f"{words}, time over" if attempt.late else words
 
 
-def label(each: Tried) -> str:
+def label(attempt: Tried) -> str:
     """An algorithm, with what found its groups where that is another one."""
-    found = each.method
-    return each.name if found == each.name else f"{each.name} ({found})"
+    method = attempt.method
+    return attempt.name if method == attempt.name else f"{attempt.name} ({method})"
 
 
 def axis(unit: str, span: float = 1.0) -> Any:

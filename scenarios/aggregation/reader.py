@@ -186,7 +186,7 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
     if not node:
         raise ScenarioError(foremost(faults, str(folder)))
     layout, clock_ghz, memory_gb = node[0]
-    kept = [each for each in sent if each[0] != each[1]]
+    selected = [each for each in sent if each[0] != each[1]]
     measurements = NodeMeasurements(
         folder=str(folder),
         source=_source({file.source for file in files.values() if file.source}),
@@ -195,14 +195,14 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
         memory_gb=memory_gb,
         events=events,
         program=_program(
-            head[0] if head else _UNKNOWN, {pattern: s for _, pattern, s in samples}, kept
+            head[0] if head else _UNKNOWN, {pattern: s for _, pattern, s in samples}, selected
         ),
         training=training,
         messages=messages,
         exchanges=exchanges,
         lines={pattern: line for line, pattern, _ in samples},
         sha256={name: files[name].text.file.sha256 for name in FILES if name in files},
-        warnings=_warnings(len(sent) - len(kept)),
+        warnings=_warnings(len(sent) - len(selected)),
     )
     faulty = {Path(fault.file).name for fault in faults}
     if further is not None:
@@ -384,12 +384,12 @@ _Key = TypeVar("_Key", bound=Hashable)
 def _repeated(keys: Sequence[tuple[int, _Key]]) -> list[tuple[int, _Key]]:
     """Those that were there before."""
     seen: set[_Key] = set()
-    found = []
+    result = []
     for line, key in keys:
         if key in seen:
-            found.append((line, key))
+            result.append((line, key))
         seen.add(key)
-    return found
+    return result
 
 
 def _source(sources: set[str]) -> str:

@@ -110,14 +110,14 @@ def _read_row(
     values = _at_once(cells) if mark != "comma" else None
     if values is None:
         values = np.zeros(len(cells))
-        for place, cell in enumerate(cells):
+        for index, cell in enumerate(cells):
             try:
-                values[place] = amount(cell, BYTES, mark)
+                values[index] = amount(cell, BYTES, mark)
             except ValueError as error:
-                text.fault(line, str(error), f"row {row}, column {place + 1}")
+                text.fault(line, str(error), f"row {row}, column {index + 1}")
     try:
-        for place in np.flatnonzero(values).tolist():
-            records.add(row - 1, place, float(values[place]))
+        for index in np.flatnonzero(values).tolist():
+            records.add(row - 1, index, float(values[index]))
     except ValueError as error:
         text.fault(line, str(error), f"row {row}")
         text.settle()

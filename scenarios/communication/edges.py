@@ -116,10 +116,10 @@ def separator_of(beginning: Sequence[str], first: str) -> str:
     if not any(delimiter in first for delimiter in DELIMITERS):
         return ""
     lines = [each for each in beginning if not each.lstrip().startswith("%")]
-    found = delimiter_of(lines, lambda cells: known_headings([*cells[:_MOST_HEADINGS]], FIELDS))
+    result = delimiter_of(lines, lambda cells: known_headings([*cells[:_MOST_HEADINGS]], FIELDS))
     return (
-        found
-        if found in first
+        result
+        if result in first
         else next(delimiter for delimiter in DELIMITERS if delimiter in first)
     )
 
@@ -175,8 +175,8 @@ def _by_headings(
 ) -> tuple[tuple[str, ...], Mapping[str, str]]:
     """The field of each column, empty for one that is not known; and units by field."""
     layout = lay_out(cells, FIELDS, careful=False)
-    for place, message in layout.problems:
-        text.fault(number, message, "" if place is None else cells[place].strip())
+    for index, message in layout.problems:
+        text.fault(number, message, "" if index is None else cells[index].strip())
     for unread in layout.remarks:
         text.fault(number, f"{unread}; delete one of them")
     for cell in cells:
@@ -188,16 +188,16 @@ def _by_headings(
                 "and then name it messages",
             )
     text.settle()
-    names = {place: name for name, place in layout.places.items()}
-    return tuple(names.get(place, "") for place in range(len(cells))), layout.units
+    names = {index: name for name, index in layout.places.items()}
+    return tuple(names.get(index, "") for index in range(len(cells))), layout.units
 
 
 def _mark(beginning: Sequence[str], columns: tuple[str, ...], separator: str | None) -> FileMark:
     """The mark of decimals by the first lines."""
     lines = (line for line in beginning[1:] if line.strip() and not is_comment(line))
     rows = (cells_of(line, separator) if separator else line.split() for line in lines)
-    places = [place for place, name in enumerate(columns) if name in ("bytes", "messages")]
-    cells = (row[place] for row in rows for place in places if place < len(row))
+    places = [index for index, name in enumerate(columns) if name in ("bytes", "messages")]
+    cells = (row[index] for row in rows for index in places if index < len(row))
     return mark_of_beginning(cells, separator or "")
 
 
@@ -211,15 +211,15 @@ def _read_line(
 ) -> None:
     if len(cells) != len(columns):
         raise ValueError(f"has {len(cells)} columns where {len(columns)} are; make them equal")
-    found = dict(zip(columns, cells, strict=True))
+    result = dict(zip(columns, cells, strict=True))
     records.add(
-        _named("source", found, first_rank),
-        _named("destination", found, first_rank),
+        _named("source", result, first_rank),
+        _named("destination", result, first_rank),
         amount(
-            found["bytes"], BYTES, mark, "" if (unit := units.get("bytes", "")) == "B" else unit
+            result["bytes"], BYTES, mark, "" if (unit := units.get("bytes", "")) == "B" else unit
         ),
-        amount(found["messages"], MESSAGES, mark) if "messages" in found else 0.0,
-        histogram(found["sizes"]) if "sizes" in found else (),
+        amount(result["messages"], MESSAGES, mark) if "messages" in result else 0.0,
+        histogram(result["sizes"]) if "sizes" in result else (),
     )
 
 

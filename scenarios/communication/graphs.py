@@ -45,7 +45,7 @@ def communication_of(graph: nx.Graph[Any]) -> Communication:
     """
     name = str(graph.graph.get("name") or "graph")
     labels = _sorted_labels(graph, name)
-    rank = {label: place for place, label in enumerate(labels)}
+    rank = {label: index for index, label in enumerate(labels)}
     edges = list(graph.edges(data=True))
     counted = bool(edges) and all("messages" in about for _, _, about in edges)
     weights = _numbers(edges, "weight", name)
@@ -79,19 +79,19 @@ def _sorted_labels(graph: nx.Graph[Any], name: str) -> list[Any]:
 def _numbers(
     edges: list[tuple[Any, Any, dict[str, Any]]], key: str, name: str
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    faults, found = [], []
+    faults, result = [], []
     for u, v, about in edges:
         value = about.get(key, 1)
         number = isinstance(value, int | float | np.integer | np.floating)
         if number and not isinstance(value, bool) and 0 <= value < math.inf:
-            found.append(float(value))
+            result.append(float(value))
         else:
             where = f"edge ({short(u)}, {short(v)})"
             message = f"{key} is {short(value)}; give a finite number of at least 0"
             faults.append(Fault(name, 0, where, message))
     if faults:
         raise ScenarioError(faults[:_MOST_FAULTS])
-    return np.array(found, dtype=np.float64)
+    return np.array(result, dtype=np.float64)
 
 
 def _warnings(labels: list[Any]) -> tuple[str, ...]:

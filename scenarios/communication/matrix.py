@@ -213,11 +213,11 @@ def joined(
 
 def _occurring(key: Integers, much: Floats) -> tuple[Integers, Integers]:
     """Keys of which anything was sent, ascending, and each record's index among them or -1."""
-    found = np.unique(key[much > 0])
-    place = np.searchsorted(found, key)
-    place[place == len(found)] = 0
-    there = found[place] == key if len(found) else np.zeros(len(key), dtype=bool)
-    return found, np.where(there, place, -1).astype(np.int64)
+    result = np.unique(key[much > 0])
+    position = np.searchsorted(result, key)
+    position[position == len(result)] = 0
+    there = result[position] == key if len(result) else np.zeros(len(key), dtype=bool)
+    return result, np.where(there, position, -1).astype(np.int64)
 
 
 def _sums(index: Integers, weights: Floats, length: int) -> Floats:
@@ -230,13 +230,13 @@ def _by_pair(sizes: Sizes, apart: NDArray[np.bool_], pair: Integers) -> Sizes:
     """The histogram of pairs from that of records; messages to oneself are left out."""
     of_record = np.full(len(apart), -1, dtype=np.int64)
     of_record[~apart] = pair
-    kept = of_record[sizes.pair] >= 0
+    selected = of_record[sizes.pair] >= 0
     bins = int(sizes.bin.max(initial=0)) + 1
-    key = of_record[sizes.pair[kept]] * bins + sizes.bin[kept]
-    found, inverse = np.unique(key, return_inverse=True)
-    count = np.zeros(len(found), dtype=np.int64)
-    np.add.at(count, inverse, sizes.messages[kept])
-    return Sizes(found // bins, found % bins, count)
+    key = of_record[sizes.pair[selected]] * bins + sizes.bin[selected]
+    result, inverse = np.unique(key, return_inverse=True)
+    count = np.zeros(len(result), dtype=np.int64)
+    np.add.at(count, inverse, sizes.messages[selected])
+    return Sizes(result // bins, result % bins, count)
 
 
 class Neighbours(NamedTuple):

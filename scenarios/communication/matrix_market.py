@@ -40,7 +40,7 @@ def read_matrix_market(text: NumberedText) -> Read:
     if layout == "array":
         entries = ranks * (ranks + 1) // 2 if symmetry == "symmetric" else ranks * ranks
     records = Records()
-    place = _places(ranks, symmetric=symmetry == "symmetric")
+    position = _places(ranks, symmetric=symmetry == "symmetric")
     count = 0
     for last, line in lines:
         if not line.strip() or line.startswith("%"):
@@ -51,7 +51,7 @@ def read_matrix_market(text: NumberedText) -> Read:
             break
         try:
             if layout == "array":
-                row, column = next(place)
+                row, column = next(position)
                 much = amount(line)
             else:
                 row, column, much = _entry(line, ranks, pattern=field == "pattern")

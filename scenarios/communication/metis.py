@@ -126,22 +126,22 @@ def _check_twice(text: NumberedText, both: Directed, ranks: int, line_of: list[i
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     back_key = both.target * ranks + both.source
-    place = np.minimum(np.searchsorted(ordered, back_key), max(len(key) - 1, 0))
-    back = order[place] if len(key) else order
+    position = np.minimum(np.searchsorted(ordered, back_key), max(len(key) - 1, 0))
+    back = order[position] if len(key) else order
     again = np.zeros(len(key), dtype=bool)
     again[order[1:]] = ordered[1:] == ordered[:-1]
     alone = key[back] != back_key
     unequal = both.bytes != both.bytes[back]
-    for each in np.flatnonzero((both.source == both.target) | again | alone | unequal).tolist():
-        vertex, other = int(both.source[each]), int(both.target[each])
+    for size in np.flatnonzero((both.source == both.target) | again | alone | unequal).tolist():
+        vertex, other = int(both.source[size]), int(both.target[size])
         if vertex == other:
             message = "is a neighbour of itself; METIS graphs have no loops"
-        elif again[each]:
+        elif again[size]:
             message = f"has the neighbour {other + 1} twice; add the weights up"
-        elif alone[each]:
+        elif alone[size]:
             message = f"names {other + 1}, which does not name it; write each edge twice"
         else:
-            weight, given = both.bytes[each], both.bytes[back[each]]
+            weight, given = both.bytes[size], both.bytes[back[size]]
             message = (
                 f"gives neighbour {other + 1} {weight:.0f} and gets {given:.0f}; make both equal"
             )

@@ -119,8 +119,8 @@ def _warnings(
         )
     if seen.get("foreign"):
         lines = "1 line is" if seen["foreign"] == 1 else f"{seen['foreign']} lines are"
-        left = "was" if seen["foreign"] == 1 else "were"
-        warnings.append(f"{lines} none of the monitoring's and {left} left out")
+        verb = "was" if seen["foreign"] == 1 else "were"
+        warnings.append(f"{lines} none of the monitoring's and {verb} left out")
     if seen.get("S") or seen.get("R"):
         one_sided = seen.get("S", 0) + seen.get("R", 0)
         records = "1 record" if one_sided == 1 else f"{one_sided} records"

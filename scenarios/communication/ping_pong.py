@@ -51,11 +51,11 @@ class Curve(NamedTuple):
         Below the least measured size its time holds: latency. Above the largest the last
         segment goes on, or its time holds if that falls: bandwidth.
         """
-        found = np.interp(sizes, self.bytes, self.time_us)
+        result = np.interp(sizes, self.bytes, self.time_us)
         beyond = sizes > self.bytes[-1]
         slope = (self.time_us[-1] - self.time_us[-2]) / (self.bytes[-1] - self.bytes[-2])
         further = (sizes - self.bytes[-1]) * max(float(slope), 0.0)
-        return np.asarray(np.where(beyond, self.time_us[-1] + further, found), dtype=np.float64)
+        return np.asarray(np.where(beyond, self.time_us[-1] + further, result), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +139,7 @@ def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
     if table.faults:
         raise ScenarioError(foremost(table.faults, text.file.name))
     _check(text.file.name, points)
-    curves = {each: _curve(points[each]) for each in SHARINGS if each in points}
+    curves = {sharing: _curve(points[sharing]) for sharing in SHARINGS if sharing in points}
     return PingPong(path.name, curves, table.source, text.file.sha256, _warnings(points, curves))
 
 

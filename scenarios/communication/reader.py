@@ -80,15 +80,15 @@ communication
     shown = str(path) if isinstance(path, str | Path) else str(paths[0])
     _check_options(shown, form, ranks, first_rank, traffic)
     texts = [NumberedText(each, str(each)) for each in paths]
-    found = form or form_of(texts[0], paths[0].name)
-    if len(texts) > 1 and found != "monitoring":
-        message = f"{len(texts)} files are of the form {found}, of which one is read; give one"
+    result = form or form_of(texts[0], paths[0].name)
+    if len(texts) > 1 and result != "monitoring":
+        message = f"{len(texts)} files are of the form {result}, of which one is read; give one"
         raise ScenarioError([Fault(shown, 0, "", message)])
-    _check_options(shown, found, ranks, first_rank, traffic)
-    if messages is not None and found != "matrix":
-        message = f"a file of the form {found} has its own messages or none; leave these out"
+    _check_options(shown, result, ranks, first_rank, traffic)
+    if messages is not None and result != "matrix":
+        message = f"a file of the form {result} has its own messages or none; leave these out"
         raise ScenarioError([Fault(str(messages), 0, "messages", message)])
-    read = _read(texts, found, first_rank, traffic, sure=form is not None)
+    read = _read(texts, result, first_rank, traffic, sure=form is not None)
     if messages is not None:
         texts.append(NumberedText(Path(messages), str(messages)))
         read = _with_messages(read, texts[-1])
@@ -97,7 +97,7 @@ communication
         _all_ranks(shown, read, ranks),
         read.records,
         directions=read.directions,
-        form=found,
+        form=result,
         sha256=_hash(texts),
         warnings=read.warnings,
     )
@@ -129,7 +129,7 @@ def form_of(text: NumberedText, name: str) -> Form:
 
 def _files(path: Path | str | Sequence[Path | str]) -> list[Path]:
     if not isinstance(path, str | Path):
-        paths = [Path(each) for each in path]
+        paths = [Path(entry) for entry in path]
         if not 0 < len(paths) <= MOST_FILES:
             message = f"{len(paths)} files are given; give from 1 to {MOST_FILES}"
             raise ScenarioError([Fault("", 0, "path", message)])
@@ -138,7 +138,7 @@ def _files(path: Path | str | Sequence[Path | str]) -> list[Path]:
     if not folder.is_dir():
         return [folder]
     names = (".prof", ".prof.gz")
-    files = sorted(each for each in folder.iterdir() if each.name.endswith(names))
+    files = sorted(entry for entry in folder.iterdir() if entry.name.endswith(names))
     if not 0 < len(files) <= MOST_FILES:
         message = f"is a folder with {len(files)} files *.prof; give a file, or profiles of a run"
         raise ScenarioError([Fault(str(path), 0, "", message)])

@@ -178,13 +178,13 @@ def _read(
 
 def _printed_bound(model: Milp, log: str) -> float | None:
     """Return the last bound of the log, which is rounded there, moved outwards by as much."""
-    found = re.findall(r"^(?:Lower|Upper) bound:\s+(-?[\d.]+)$", log, re.MULTILINE)
-    if not found:
+    result = re.findall(r"^(?:Lower|Upper) bound:\s+(-?[\d.]+)$", log, re.MULTILINE)
+    if not result:
         return None
-    printed = float(found[-1])
+    printed = float(result[-1])
     if abs(printed) >= _INFINITE:
         return None
-    printed -= 0.5 * 10.0 ** -len(found[-1].partition(".")[2])
+    printed -= 0.5 * 10.0 ** -len(result[-1].partition(".")[2])
     return (printed if model.sense == "min" else -printed) + model.constant
 
 
@@ -195,8 +195,8 @@ def _point(path: Path, columns: int) -> Floats | None:
     data = path.read_bytes()
     if len(data) < _HEADER.size:
         return None
-    rows, found, _ = _HEADER.unpack_from(data)
+    rows, result, _ = _HEADER.unpack_from(data)
     begin = _HEADER.size + 16 * rows
-    if found != columns or len(data) < begin + 8 * columns:
+    if result != columns or len(data) < begin + 8 * columns:
         return None
     return np.frombuffer(data, dtype="<f8", count=columns, offset=begin).astype(np.float64)

@@ -77,10 +77,10 @@ def private_folder(path: Path) -> Iterator[int]:
 def remove_abandoned(parent: Path, prefix: str = PREFIX) -> None:
     """Remove the folders of this prefix whose owners were killed on this machine."""
     try:
-        found = [path for path in parent.iterdir() if path.name.startswith(prefix)]
+        result = [path for path in parent.iterdir() if path.name.startswith(prefix)]
     except OSError:
         return
-    for each in found:
+    for each in result:
         if _TOKEN.fullmatch(each.name.removeprefix(prefix)):
             _remove_if_abandoned(each)
 
@@ -138,11 +138,11 @@ def _name(handle: int, folder: Path) -> None:
 
 def _record(folder: Path) -> dict[str, Any]:
     """What only the folder's owner could have written: a moved or copied folder differs."""
-    found = folder.lstat()
+    status = folder.lstat()
     return {
         "product": "headroom",
         "folder": str(folder.resolve()),
-        "identity": [found.st_dev, found.st_ino],
+        "identity": [status.st_dev, status.st_ino],
         "user": os.geteuid(),
         "boot": _boot(),
     }
@@ -158,11 +158,11 @@ def _boot() -> str:
 
 def _remove_if_abandoned(folder: Path) -> None:
     with contextlib.suppress(OSError, RuntimeError):
-        found = folder.lstat()
-        private = stat.S_ISDIR(found.st_mode) and stat.S_IMODE(found.st_mode) == 0o700
-        if not private or found.st_uid != os.geteuid():
+        status = folder.lstat()
+        private = stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == 0o700
+        if not private or status.st_uid != os.geteuid():
             return
-        if time.time() - found.st_mtime > _MAKING_S:
+        if time.time() - status.st_mtime > _MAKING_S:
             with contextlib.suppress(OSError):  # it is not empty
                 folder.rmdir()
                 return

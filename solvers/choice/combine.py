@@ -75,7 +75,7 @@ class Found:
 
 
 def combine(
-    left: Filtered,
+    remaining: Filtered,
     base: Base,
     changes: Changes,
     largest_list: int,
@@ -86,13 +86,13 @@ def combine(
     ``cutoff``: what does not cost less than this beyond the base is of no interest.
     """
     item = changes.item
-    group = np.searchsorted(left.starts, item, side="right") - 1
+    group = np.searchsorted(remaining.starts, item, side="right") - 1
     now = base.chosen[group]
-    cost_places, cost, most = _whole(left.cost, item, now, cutoff or Decimal(0))
-    resources = max(2, len(left.weights))
+    cost_places, cost, most = _whole(remaining.cost, item, now, cutoff or Decimal(0))
+    resources = max(2, len(remaining.weights))
     weight = np.zeros((resources, len(item)), dtype=np.int64)
     room, prices = np.zeros(resources, dtype=np.int64), np.zeros(resources)
-    for row, numbers in enumerate(left.weights):
+    for row, numbers in enumerate(remaining.weights):
         places, weight[row], room[row] = _whole(numbers, item, now, base.exact_slack[row])
         prices[row] = base.multipliers[row] * 10.0 ** (cost_places - places)
     total = float(changes.regret.sum())
@@ -148,11 +148,11 @@ def _halves(group: Indices) -> Iterator[tuple[Indices, Indices]]:
     """Split the classes in two; of each half its changes by class, costly first, and the starts."""
     by_least_regret = list(dict.fromkeys(group.tolist()))
     for offset in (0, 1):
-        place = {g: n for n, g in enumerate(by_least_regret[offset::2][::-1])}
-        rank = np.array([place.get(g, -1) for g in group.tolist()], dtype=np.int64)
+        position = {g: n for n, g in enumerate(by_least_regret[offset::2][::-1])}
+        rank = np.array([position.get(g, -1) for g in group.tolist()], dtype=np.int64)
         mine = np.flatnonzero(rank >= 0)
         members = mine[np.argsort(rank[mine], kind="stable")]
-        sizes = np.bincount(rank[mine], minlength=len(place))
+        sizes = np.bincount(rank[mine], minlength=len(position))
         yield members, np.r_[0, np.cumsum(sizes)].astype(np.int64)
 
 

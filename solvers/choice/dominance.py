@@ -137,13 +137,13 @@ def sweep(
         # costs no more and weighs no more in the second. Of the earlier ones the staircase keeps
         # those that can still dominate: second weights ascend along it and costs fall.
         stairs = 0
-        for place in order:
+        for index in order:
             before = stairs
-            stairs = climb(stair_v, stair_c, stairs, v[place], c[place])
+            stairs = climb(stair_v, stair_c, stairs, v[index], c[index])
             if stairs < 0:
                 stairs = before
             else:
-                keep[who[place]] = True
+                keep[who[index]] = True
 
 
 @compiled

@@ -60,17 +60,24 @@ class Dual:
     short: bool
 
 
-def solve_dual(left: Filtered, *, queries: int = 2000) -> Dual:
+def solve_dual(remaining: Filtered, *, queries: int = 2000) -> Dual:
     """Maximise ``L`` over multipliers up to a cap, which is raised while it binds."""
-    spans = np.array([w.max() - w.min() if len(w) else 0.0 for w in left.weights])
-    span = float(left.cost.max() - left.cost.min()) or 1.0
+    spans = np.array([w.max() - w.min() if len(w) else 0.0 for w in remaining.weights])
+    span = float(remaining.cost.max() - remaining.cost.min()) or 1.0
     scale = span / np.where(spans > 0, spans, 1.0)  # of multipliers
-    cap, asked = 4.0, 0
+    cap, settings = 4.0, 0
     while True:
         y, value, asked_at, basis, shares, used = cutting_planes(
-            left.starts, left.cost, left.weights, left.budgets, scale, cap, span, queries
+            remaining.starts,
+            remaining.cost,
+            remaining.weights,
+            remaining.budgets,
+            scale,
+            cap,
+            span,
+            queries,
         )
-        asked += used
+        settings += used
         resources = len(y)
         lacking = (basis >= resources) & (basis < 2 * resources)
         short = bool((shares[lacking] > 1e-12).any())
@@ -79,7 +86,7 @@ def solve_dual(left: Filtered, *, queries: int = 2000) -> Dual:
         if not mixed.any():  # the master failed on its numbers
             points, shares = y[None, :], np.ones(1)
         if not short or cap >= _LARGEST_CAP:
-            return Dual(y, value, points, shares, asked, short)
+            return Dual(y, value, points, shares, settings, short)
         cap *= 64.0
 
 

@@ -72,9 +72,9 @@ def lagrangian_bound(
             weights = problem.weights[candidates, resource].tolist()
             values = [v + price * decimal(w) for v, w in zip(values, weights, strict=True)]
         least: dict[int, Decimal] = {}
-        for place, value in zip(group.tolist(), values, strict=True):
-            if place not in least or value < least[place]:
-                least[place] = value
+        for index, value in zip(group.tolist(), values, strict=True):
+            if index not in least or value < least[index]:
+                least[index] = value
         spent = sum((price * decimal(budgets[r]) for r, price in y), Decimal(0))
         rest = sum(map(Decimal, lowered.tolist()), Decimal(0))
         return sum(least.values(), Decimal(0)) + rest - spent

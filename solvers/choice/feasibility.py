@@ -14,7 +14,7 @@ from solvers.model.milp import Floats
 from solvers.proofs.exact import decimal
 
 
-def show_infeasible(evidence: Evidence, left: Filtered) -> bool:
+def show_infeasible(evidence: Evidence, remaining: Filtered) -> bool:
     """Whether one budget alone is below its least total, or a class has no item that fits."""
     problem = evidence.problem
     for resource in np.flatnonzero(np.isfinite(problem.budgets)).tolist():
@@ -34,7 +34,7 @@ def show_infeasible(evidence: Evidence, left: Filtered) -> bool:
                 f"{float(lacking):.6g} over the budget of {budget:.15g}"
             )
             return _infeasible(evidence, note)
-    for group in np.flatnonzero(np.diff(left.starts) == 0)[:1].tolist():
+    for group in np.flatnonzero(np.diff(remaining.starts) == 0)[:1].tolist():
         note = f"class {group}: none of its items fits together with the lightest of the others"
         return _infeasible(evidence, note)
     return False

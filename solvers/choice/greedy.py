@@ -11,7 +11,7 @@ from solvers.compiled import compiled
 from solvers.model.milp import Floats, Indices
 
 
-def greedy(left: Filtered) -> Indices | None:
+def greedy(remaining: Filtered) -> Indices | None:
     """Begin with the lightest item of each class and take the best change while any fits.
 
     The saving of a change is divided by its weights, each as a share of the slack at the
@@ -22,11 +22,11 @@ def greedy(left: Filtered) -> Indices | None:
     -------
     Indices among the items left, shape ``(classes,)``, or ``None`` if no start was found.
     """
-    budgets = np.maximum(left.budgets, 1e-300)
-    chosen = lightest(left.starts, left.weights, budgets)
-    if not repair(left.starts, left.weights, left.budgets, left.cost, chosen):
+    budgets = np.maximum(remaining.budgets, 1e-300)
+    chosen = lightest(remaining.starts, remaining.weights, budgets)
+    if not repair(remaining.starts, remaining.weights, remaining.budgets, remaining.cost, chosen):
         return None
-    improve(left.starts, left.cost, left.weights, left.budgets, chosen)
+    improve(remaining.starts, remaining.cost, remaining.weights, remaining.budgets, chosen)
     return chosen
 
 

@@ -31,50 +31,50 @@ _SAMPLED_TIES = (26, 34)  # classes changed, at first and at most
 _SHARE = 0.9  # of the time that is left
 
 
-def lagrangian(evidence: Evidence, left: Filtered, request: Request) -> None:
+def lagrangian(evidence: Evidence, remaining: Filtered, request: Request) -> None:
     """Dual, base, combinations; what remains goes to an integer solver."""
-    search = begin(evidence, left, request)
+    search = begin(evidence, remaining, request)
     if search is None:
         return
     search.offer(search.start.chosen)
     if not search.done():
         repaired = search.start.chosen.copy()
-        if len(left.budgets) > 2 and repair(
-            left.starts, left.weights, left.budgets, search.start.regret, repaired
+        if len(remaining.budgets) > 2 and repair(
+            remaining.starts, remaining.weights, remaining.budgets, search.start.regret, repaired
         ):
             search.offer(repaired)
         search.widen()
         search.sample()
-    if not search.done() and (found := greedy(left)) is not None:
-        search.offer(found)
+    if not search.done() and (result := greedy(remaining)) is not None:
+        search.offer(result)
     if not search.done():
-        solve_residual(evidence, left, search.start, search.least, request)
+        solve_residual(evidence, remaining, search.start, search.least, request)
     if request.late() and not evidence.closed(request.gap):
         evidence.stop = Stop.TIME
 
 
-def greedy_with_bound(evidence: Evidence, left: Filtered, request: Request) -> None:
+def greedy_with_bound(evidence: Evidence, remaining: Filtered, request: Request) -> None:
     """Run the heuristic, with the Lagrangian bound beside it."""
-    search = begin(evidence, left, request)
-    if search is not None and (found := greedy(left)) is not None:
-        search.offer(found)
+    search = begin(evidence, remaining, request)
+    if search is not None and (result := greedy(remaining)) is not None:
+        search.offer(result)
 
 
-def begin(evidence: Evidence, left: Filtered, request: Request) -> Search | None:
+def begin(evidence: Evidence, remaining: Filtered, request: Request) -> Search | None:
     """Maximise the dual and recompute its bound; ``None`` if it shows that nothing fits."""
-    dual = solve_dual(left)
+    dual = solve_dual(remaining)
     multipliers = np.zeros(len(evidence.problem.budgets))
-    multipliers[left.resource] = dual.multipliers
+    multipliers[remaining.resource] = dual.multipliers
     multipliers = short_multipliers(multipliers)
     if dual.short and show_clash(evidence, multipliers):
         return None
     evidence.multipliers = multipliers
     bound = lagrangian_bound if request.exact else verified_bound
-    least = bound(evidence.problem, multipliers, left.reachable(evidence.problem))
+    least = bound(evidence.problem, multipliers, remaining.reachable(evidence.problem))
     size = abs(float(least)) or float(np.abs(evidence.problem.cost).max(initial=0.0)) or 1.0
     grain = request.gap * size / _GRAINS
-    start = base(left, dual, multipliers[left.resource], grain)
-    search = Search(evidence, left, request, start, least, grain)
+    start = base(remaining, dual, multipliers[remaining.resource], grain)
+    search = Search(evidence, remaining, request, start, least, grain)
     search.raise_bound(least)
     return search
 
@@ -96,17 +96,17 @@ class Search:
     def __init__(
         self,
         evidence: Evidence,
-        left: Filtered,
+        remaining: Filtered,
         request: Request,
         start: Base,
         least: Decimal,
         grain: float,
     ) -> None:
-        self.evidence, self.left, self.request = evidence, left, request
+        self.evidence, self.left, self.request = evidence, remaining, request
         self.start, self.least, self.grain = start, least, grain
-        self.step: Lattice | None = lattice(left.starts, left.cost)
+        self.step: Lattice | None = lattice(remaining.starts, remaining.cost)
         self.rng = np.random.default_rng(request.seed)
-        self.longest = _LONGEST[len(left.budgets) <= 2]
+        self.longest = _LONGEST[len(remaining.budgets) <= 2]
         self.sample_longest = self.longest // 4
         self.count = _FIRST_CHANGES
         self.pool = Changes(np.empty(0, dtype=np.int64), np.empty(0), 0.0)
@@ -145,13 +145,13 @@ class Search:
             if self._ties(self.pool) and self._too_many(self.pool):
                 return
             changes = self.pool.first(self.count)
-            found = combine(self.left, self.start, changes, self.longest, self.cutoff())
-            if found is None:
+            result = combine(self.left, self.start, changes, self.longest, self.cutoff())
+            if result is None:
                 return
-            self._learn(found)
-            if found.reach == np.inf:
+            self._learn(result)
+            if result.reach == np.inf:
                 return
-            self.count = int(self.count * (1.3 if found.length > 5000 else 2.0)) + 1
+            self.count = int(self.count * (1.3 if result.length > 5000 else 2.0)) + 1
 
     def _ties(self, changes: Changes) -> bool:
         """Whether no change is any dearer than another, so that no list is cut short."""
@@ -163,16 +163,16 @@ class Search:
         doublings = np.log2(1.0 + np.bincount(group)).sum() / 2
         return bool(doublings > np.log2(self.longest))
 
-    def _learn(self, found: Found) -> None:
+    def _learn(self, result: Found) -> None:
         """Every choice is a combination of the round, or has a regret of at least its reach."""
-        self.evidence.nodes += found.length
-        if found.chosen is not None:
-            self.offer(found.chosen)
-        complete = found.reach == np.inf
+        self.evidence.nodes += result.length
+        if result.chosen is not None:
+            self.offer(result.chosen)
+        complete = result.reach == np.inf
         with without_rounding():
-            reach = Decimal("Infinity") if complete else self.least + Decimal(found.reach)
-            if found.least is not None:
-                reach = min(reach, self.start.cost + found.least)
+            reach = Decimal("Infinity") if complete else self.least + Decimal(result.reach)
+            if result.least is not None:
+                reach = min(reach, self.start.cost + result.least)
         if reach.is_finite():
             self.raise_bound(reach)
         else:
@@ -196,15 +196,15 @@ class Search:
             if best is not None:
                 best = np.searchsorted(self.left.item, best)
             sampled = cheap_and_best(self.start, self.pool, best, self.gap(), self.rng, int(size))
-            found = combine(self.left, self.start, sampled, self.sample_longest, self.cutoff())
-            if found is None:
+            result = combine(self.left, self.start, sampled, self.sample_longest, self.cutoff())
+            if result is None:
                 size = max(4.0, 0.93 * size)
                 tried -= 1
                 continue
-            if found.length < self.sample_longest // 2:
+            if result.length < self.sample_longest // 2:
                 size *= 1.03
-            if found.chosen is not None:
-                self.offer(found.chosen)
+            if result.chosen is not None:
+                self.offer(result.chosen)
 
     def _sample_ties(self, tried: int) -> None:
         """One round around the best choice; early ones have four times as many pairs in turn."""
@@ -216,6 +216,6 @@ class Search:
         most = min(first + 2 * (tried - 1), most)
         sampled = balanced(self.left, around, self.gap(), self.rng, most)
         cutoff = None if self.evidence.cost is None else self.evidence.cost - around.cost
-        found = combine(self.left, around, sampled, self.longest, cutoff)
-        if found is not None and found.chosen is not None:
-            self.offer(found.chosen)
+        result = combine(self.left, around, sampled, self.longest, cutoff)
+        if result is not None and result.chosen is not None:
+            self.offer(result.chosen)

@@ -165,7 +165,7 @@ def match_any(
     )
     priced_room = float(prices @ room)
     care = 1e-9 * (abs(priced_room) + float(np.abs(paid).max()) + 1.0)
-    best, a, place = search_windows(
+    best, a, position = search_windows(
         np.ascontiguousarray(first.T),
         np.argsort(first[0], kind="stable"),
         np.ascontiguousarray(second[:, order].T),
@@ -180,7 +180,7 @@ def match_any(
         regret_unit,
         care,
     )
-    return best, a, int(order[place]) if place >= 0 else -1
+    return best, a, int(order[position]) if position >= 0 else -1
 
 
 @compiled
@@ -215,14 +215,14 @@ def search_windows(  # noqa: PLR0917 - numba passes neither objects nor names
                 break
             if prices[key] * (rest[key] - ranges[1, n]) > gain:
                 continue
-            for place in range(lower(priced, edges[n], edges[n + 1], top - gain), edges[n + 1]):
-                if priced[place] > top + care:
+            for index in range(lower(priced, edges[n], edges[n + 1], top - gain), edges[n + 1]):
+                if priced[index] > top + care:
                     break
-                if second[place, 0] * regret_unit + top - priced[place] > gain:
+                if second[index, 0] * regret_unit + top - priced[index] > gain:
                     continue
-                cost = first[a, 1] + second[place, 1]
-                if cost < best and within(second[place], rest):
-                    best, best_first, best_second = cost, a, place
+                cost = first[a, 1] + second[index, 1]
+                if cost < best and within(second[index], rest):
+                    best, best_first, best_second = cost, a, index
                     gain = best + priced_room - mine + care
     return best, best_first, best_second
 

@@ -138,6 +138,6 @@ class Evidence:
 
     def result(self, gap: float, seed: int, wall_s: float, cpu_s: float) -> ChoiceResult:
         """Everything that is known."""
-        found = self.certificate(gap, seed, wall_s, cpu_s)
+        certified = self.certificate(gap, seed, wall_s, cpu_s)
         chosen = None if self.chosen is None else np.asarray(self.chosen, dtype=np.int64)
-        return ChoiceResult(found, chosen, self.problem, self.multipliers)
+        return ChoiceResult(certified, chosen, self.problem, self.multipliers)

@@ -90,9 +90,9 @@ class Choice:
         costs = [np.asarray(cost, dtype=np.float64).ravel() for cost, _ in tables]
         count = np.asarray(budgets).size
         weights = [np.asarray(w, dtype=np.float64).reshape(-1, count) for _, w in tables]
-        for place, (cost, weight) in enumerate(zip(costs, weights, strict=True)):
+        for index, (cost, weight) in enumerate(zip(costs, weights, strict=True)):
             if len(cost) != len(weight):
-                raise ModelError(f"class {place}: {len(cost)} costs but {len(weight)} weights")
+                raise ModelError(f"class {index}: {len(cost)} costs but {len(weight)} weights")
         return cls(
             np.r_[0, np.cumsum([len(cost) for cost in costs], dtype=np.int64)],
             np.concatenate(costs) if costs else np.empty(0),
@@ -157,8 +157,8 @@ def _check_numbers(problem: Choice) -> None:
     for first in range(0, problem.items, _CHUNK):
         part = slice(first, first + _CHUNK)
         if (item := _first(~np.isfinite(problem.cost[part]))) is not None:
-            place = problem.place(first + item)
-            raise ModelError(f"{place} costs {problem.cost[first + item]}; give a finite number")
+            position = problem.place(first + item)
+            raise ModelError(f"{position} costs {problem.cost[first + item]}; give a finite number")
         weights = problem.weights[part]
         if weights.size and not (weights.min() >= 0.0 and weights.max() < np.inf):
             item = _first(~((weights >= 0.0) & (weights < np.inf)).all(axis=1)) or 0

@@ -42,35 +42,41 @@ class Base:
     exact_slack: tuple[Decimal, ...]
 
 
-def base(left: Filtered, dual: Dual, multipliers: Floats, grain: float) -> Base:
+def base(remaining: Filtered, dual: Dual, multipliers: Floats, grain: float) -> Base:
     """Round the solution of the relaxation, of which all but a few classes are whole.
 
     Regrets are rounded down to multiples of ``grain``: what ties up to rounding shall tie.
     """
-    picks = np.empty((len(dual.points), left.classes), dtype=np.int64)
+    picks = np.empty((len(dual.points), remaining.classes), dtype=np.int64)
     for row, point in enumerate(dual.points):
-        pick(left.starts, left.cost, left.weights, point, picks[row])
-    scale = np.array([1.0 / (w.max() - w.min() or 1.0) for w in left.weights])
-    chosen = unmix(picks, dual.shares, left.weights, scale)
-    regret = regrets(left.starts, left.cost, left.weights, multipliers)
+        pick(remaining.starts, remaining.cost, remaining.weights, point, picks[row])
+    scale = np.array([1.0 / (w.max() - w.min() or 1.0) for w in remaining.weights])
+    chosen = unmix(picks, dual.shares, remaining.weights, scale)
+    regret = regrets(remaining.starts, remaining.cost, remaining.weights, multipliers)
     np.floor(regret / grain, out=regret)
     regret *= grain
     return Base(
-        chosen, regret, total(left.cost[chosen].tolist()), multipliers, exact_slack(left, chosen)
+        chosen,
+        regret,
+        total(remaining.cost[chosen].tolist()),
+        multipliers,
+        exact_slack(remaining, chosen),
     )
 
 
-def rebased(left: Filtered, start: Base, chosen: Indices) -> Base:
+def rebased(remaining: Filtered, start: Base, chosen: Indices) -> Base:
     """Return the same regrets around another choice."""
-    cost = total(left.cost[chosen].tolist())
-    return Base(chosen, start.regret, cost, start.multipliers, exact_slack(left, chosen))
+    cost = total(remaining.cost[chosen].tolist())
+    return Base(chosen, start.regret, cost, start.multipliers, exact_slack(remaining, chosen))
 
 
-def exact_slack(left: Filtered, chosen: Indices) -> tuple[Decimal, ...]:
+def exact_slack(remaining: Filtered, chosen: Indices) -> tuple[Decimal, ...]:
     """Budget less total per resource left."""
-    totals = [total(weights[chosen].tolist()) for weights in left.weights]
+    totals = [total(weights[chosen].tolist()) for weights in remaining.weights]
     with without_rounding():
-        return tuple(decimal(b) - t for b, t in zip(left.budgets.tolist(), totals, strict=True))
+        return tuple(
+            decimal(b) - t for b, t in zip(remaining.budgets.tolist(), totals, strict=True)
+        )
 
 
 @compiled

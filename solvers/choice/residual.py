@@ -20,7 +20,7 @@ _ENGINE_GAP = 1e-6
 
 
 def solve_residual(
-    evidence: Evidence, left: Filtered, start: Base, least: Decimal, request: Request
+    evidence: Evidence, remaining: Filtered, start: Base, least: Decimal, request: Request
 ) -> None:
     """Ask HiGHS for a better choice or bound among the items that reduced costs do not exclude.
 
@@ -29,19 +29,19 @@ def solve_residual(
     """
     if evidence.closed(_ENGINE_GAP):
         return
-    keep = np.ones(len(left.cost), dtype=np.bool_)
+    keep = np.ones(len(remaining.cost), dtype=np.bool_)
     warm = None
     if evidence.cost is not None and evidence.chosen is not None:
         keep = start.regret <= float(evidence.cost - least)
-        best = np.searchsorted(left.item, evidence.chosen)
+        best = np.searchsorted(remaining.item, evidence.chosen)
         keep[best] = True
-        warm = np.zeros(len(left.cost))
+        warm = np.zeros(len(remaining.cost))
         warm[best] = 1.0
     if keep.sum() > _MOST_ITEMS:
         return
     limit_s = request.remaining_s()
     answer = solvers.solve(
-        program(left, keep),
+        program(remaining, keep),
         time_limit_s=limit_s,
         node_limit=_NODES if limit_s is None else None,
         gap=request.gap,
@@ -49,13 +49,15 @@ def solve_residual(
         start=None if warm is None else warm[keep],
         proof="auto" if request.exact and limit_s is None else "never",
     )
-    found = answer.certificate
-    evidence.nodes += found.nodes + found.proof_nodes
-    evidence.notes.append(f"{int(keep.sum())} items that reduced costs left went to {found.solver}")
+    certificate = answer.certificate
+    evidence.nodes += certificate.nodes + certificate.proof_nodes
+    evidence.notes.append(
+        f"{int(keep.sum())} items that reduced costs left went to {certificate.solver}"
+    )
     if answer.x is not None:
-        evidence.offer(left.item[read_choice(left, answer.x, keep)])
-    proved = request.exact and found.level is Level.PROVED
-    if found.status is Status.INFEASIBLE and evidence.cost is None:
+        evidence.offer(remaining.item[read_choice(remaining, answer.x, keep)])
+    proved = request.exact and certificate.level is Level.PROVED
+    if certificate.status is Status.INFEASIBLE and evidence.cost is None:
         evidence.infeasible, evidence.exact_bound = True, proved
-    if found.bound is not None and np.isfinite(found.bound):
-        evidence.raise_bound(Decimal(found.bound), exact=proved)
+    if certificate.bound is not None and np.isfinite(certificate.bound):
+        evidence.raise_bound(Decimal(certificate.bound), exact=proved)

@@ -84,21 +84,23 @@ def solve_choice(
         presolve,
     )
     evidence = Evidence(problem, solver=method)
-    left = filtered(problem)
-    if not show_infeasible(evidence, left):
-        (METHODS[method] if problem.classes else _nothing_to_choose)(evidence, left, request)
+    filtered_problem = filtered(problem)
+    if not show_infeasible(evidence, filtered_problem):
+        (METHODS[method] if problem.classes else _nothing_to_choose)(
+            evidence, filtered_problem, request
+        )
     cpu_s = time.process_time() - cpu + WORKER.cpu_s - worker
     return evidence.result(gap, seed, time.perf_counter() - began, cpu_s)
 
 
-def _nothing_to_choose(evidence: Evidence, left: Filtered, request: Request) -> None:
-    evidence.offer(left.item)
+def _nothing_to_choose(evidence: Evidence, remaining: Filtered, request: Request) -> None:
+    evidence.offer(remaining.item)
     evidence.raise_bound(Decimal(0), exact=request.exact)
 
 
 def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
-    def run(evidence: Evidence, left: Filtered, request: Request) -> None:
-        model = program(left)
+    def run(evidence: Evidence, remaining: Filtered, request: Request) -> None:
+        model = program(remaining)
         answer = solvers.solve(
             model,
             solver=name,
@@ -109,18 +111,20 @@ def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
             node_limit=request.node_limit,
             presolve=request.presolve,
         )
-        found = answer.certificate
-        evidence.solver, evidence.options = found.solver, found.options
-        evidence.nodes, evidence.stop = found.nodes, found.stop
-        evidence.notes.extend(found.notes)
-        evidence.infeasible = found.status is Status.INFEASIBLE
-        proved = found.level is Level.PROVED
+        certificate = answer.certificate
+        evidence.solver, evidence.options = certificate.solver, certificate.options
+        evidence.nodes, evidence.stop = certificate.nodes, certificate.stop
+        evidence.notes.extend(certificate.notes)
+        evidence.infeasible = certificate.status is Status.INFEASIBLE
+        proved = certificate.level is Level.PROVED
         if evidence.infeasible:
             evidence.exact_bound = proved
-        if answer.x is not None and not evidence.offer(left.item[read_choice(left, answer.x)]):
+        if answer.x is not None and not evidence.offer(
+            remaining.item[read_choice(remaining, answer.x)]
+        ):
             evidence.notes.append(f"{name}: its point is over a budget in exact decimals")
-        if found.bound is not None and np.isfinite(found.bound):
-            evidence.raise_program_bound(found.bound, exact=proved)
+        if certificate.bound is not None and np.isfinite(certificate.bound):
+            evidence.raise_program_bound(certificate.bound, exact=proved)
 
     return run
 

@@ -16,12 +16,12 @@ from solvers.partition.request import FREE
 
 def violations(problem: Problem, mapping: Mapping) -> list[str]:
     """Faults of a mapping; empty if there are none."""
-    slot, found = mapping.slot, []
+    slot, result = mapping.slot, []
     if sorted(slot.tolist()) != list(range(problem.vertices)):
         return ["slots are not taken once each"]
     outermost = problem.units[0][slot]
     astray = np.flatnonzero((problem.fixed != FREE) & (problem.fixed != outermost))
-    found += [f"vertex {vertex} is not in the unit that it is pinned to" for vertex in astray]
+    result += [f"vertex {vertex} is not in the unit that it is pinned to" for vertex in astray]
     exact = Fraction(0)
     for graph, units in zip(problem.graphs, problem.units, strict=True):
         unit = units[slot]
@@ -29,10 +29,10 @@ def violations(problem: Problem, mapping: Mapping) -> list[str]:
         parted = unit[graph.tails[once]] != unit[graph.neighbours[once]]
         exact += sum(map(Fraction, graph.weights[once][parted].tolist()), Fraction(0))
     if not math.isclose(float(exact), mapping.total, rel_tol=1e-12, abs_tol=1e-15 * problem.size):
-        found.append(f"total {mapping.total} is not {float(exact)}")
+        result.append(f"total {mapping.total} is not {float(exact)}")
     if mapping.bound > mapping.total:
-        found.append(f"bound {mapping.bound} is above the total {mapping.total}")
+        result.append(f"bound {mapping.bound} is above the total {mapping.total}")
     closed = mapping.total - mapping.bound <= TOLERANCE * abs(mapping.total)
     if closed != (mapping.status is Status.OPTIMAL):
-        found.append(f"status {mapping.status.value} does not match the gap")
-    return found
+        result.append(f"status {mapping.status.value} does not match the gap")
+    return result

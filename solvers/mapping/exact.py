@@ -40,8 +40,8 @@ def best_mapping(problem: Problem) -> Indices:
     pins = _pins(problem)
 
     def between(level: int, chosen: int, rest: int) -> float:
-        kept = within[level]
-        return float(kept[chosen | rest] - kept[chosen] - kept[rest])
+        selected = within[level]
+        return float(selected[chosen | rest] - selected[chosen] - selected[rest])
 
     @cache
     def dealt(units: tuple[Shape, ...], level: int, rest: int) -> tuple[float, int]:
@@ -90,12 +90,12 @@ def _shape(
     """Units of one level between two slots."""
     last = problem.vertices if last is None else last
     sizes = np.bincount(problem.units[level][first:last] - problem.units[level][first])
-    found: list[Shape] = []
+    result: list[Shape] = []
     for size in sizes.tolist():
         deepest = level + 1 == problem.levels
-        found.append(size if deepest else _shape(problem, level + 1, first, first + size))
+        result.append(size if deepest else _shape(problem, level + 1, first, first + size))
         first += size
-    return tuple(found)
+    return tuple(result)
 
 
 def _slots(shape: Shape) -> int:

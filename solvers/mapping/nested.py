@@ -58,13 +58,13 @@ def _cut(
     graph = inner(problem.graphs[level], members)
     if not graph.edges:
         return in_order
-    left = problem.remaining_s()
+    remaining_s = problem.remaining_s()
     request = Request(
         graph,
         sizes,
         seed=problem.seed,
         starts=problem.starts,
-        time_limit_s=None if left is None else left * share,
+        time_limit_s=None if remaining_s is None else remaining_s * share,
     )
     chosen = Portfolio() if partitioner.suits(request) else partitioner
     return chosen.partition(request).part.astype(np.int64)

@@ -101,13 +101,13 @@ class Problem:
 
     def request(self, level: int, share: float = 1.0) -> Request:
         """The units of one level as parts, with a share of the time that is left."""
-        left = self.remaining_s()
+        remaining_s = self.remaining_s()
         return Request(
             self.graphs[level],
             self.sizes(level),
             seed=self.seed,
             starts=self.starts,
-            time_limit_s=None if left is None else left * share,
+            time_limit_s=None if remaining_s is None else remaining_s * share,
             fixed=self.fixed if level == 0 else np.empty(0, dtype=np.int32),
         )
 

@@ -47,7 +47,7 @@ def solve(problem: Problem, partitioner: Partitioner | None = None) -> Mapping:
         slot = exact.best_mapping(problem)
         least = total(problem, slot) - rounding(problem.graphs, 16 * problem.vertices)
         return outcome(problem, slot, least, "subsets", alone)
-    found = [("inwards", inwards(problem, alone, chosen))]
+    result = [("inwards", inwards(problem, alone, chosen))]
     # Bounds of the levels, and a start for the way outwards: small problems have time for all.
     every = {0: alone}
     if problem.vertices <= _MOST_PARTITIONED:
@@ -57,10 +57,10 @@ def solve(problem: Problem, partitioner: Partitioner | None = None) -> Mapping:
     elif not problem.late():
         every[problem.levels - 1] = chosen.partition(problem.request(problem.levels - 1, 0.5))
     if (innermost := every.get(problem.levels - 1)) is not None:
-        found += [("outwards", slot) for slot in outwards(problem, innermost)]
+        result += [("outwards", slot) for slot in outwards(problem, innermost)]
     if (problem.fixed == FREE).all():
-        found.append(("order", np.arange(problem.vertices)))
-    name, slot = _improved(problem, found)
+        result.append(("order", np.arange(problem.vertices)))
+    name, slot = _improved(problem, result)
     return outcome(problem, slot, _bound(problem, every), name, alone)
 
 

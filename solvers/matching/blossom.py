@@ -62,15 +62,15 @@ def _set_top(
 ) -> None:
     """Write the outermost set of everything in ``x``."""
     stack[0] = x
-    left = 1
-    while left > 0:
-        left -= 1
-        each = stack[left]
+    remaining = 1
+    while remaining > 0:
+        remaining -= 1
+        each = stack[remaining]
         tops[each] = top
         if each >= count:
             for k in range(sizes[each - count]):
-                stack[left] = parts[each - count, k]
-                left += 1
+                stack[remaining] = parts[each - count, k]
+                remaining += 1
 
 
 @compiled
@@ -79,17 +79,17 @@ def _push(
 ) -> int:
     """Add all vertices of ``x`` to the queue; its new end."""
     stack[0] = x
-    left = 1
-    while left > 0:
-        left -= 1
-        each = stack[left]
+    remaining = 1
+    while remaining > 0:
+        remaining -= 1
+        each = stack[remaining]
         if each < count:
             queue[end] = each
             end += 1
         else:
             for k in range(sizes[each - count]):
-                stack[left] = parts[each - count, k]
-                left += 1
+                stack[remaining] = parts[each - count, k]
+                remaining += 1
     return end
 
 
@@ -106,13 +106,13 @@ def _turn_round(own: Whole, first: int, last: int) -> None:
 @compiled
 def _even_place(own: Whole, size: int, x: int) -> int:
     """Place of ``x`` in a cycle, turned round if needed so that the place is even."""
-    place = 0
-    while own[place] != x:
-        place += 1
-    if place % 2 == 1:
+    position = 0
+    while own[position] != x:
+        position += 1
+    if position % 2 == 1:
         _turn_round(own, 1, size)
-        return size - place
-    return place
+        return size - position
+    return position
 
 
 @compiled
@@ -122,23 +122,23 @@ def _set_mate(
 ) -> None:  # fmt: skip
     """Match the set ``x`` to ``y`` along their kept edge, and what is inside accordingly."""
     stack[0], stack[1] = x, y
-    left = 2
-    while left > 0:
-        left -= 2
-        u, v = stack[left], stack[left + 1]
+    remaining = 2
+    while remaining > 0:
+        remaining -= 2
+        u, v = stack[remaining], stack[remaining + 1]
         mate[u] = _tail(at, 1, count, u, v)
         if u < count:
             continue
         own, size = parts[u - count], sizes[u - count]
         root = inside[u - count, _tail(at, 0, count, u, v)]
-        place = _even_place(own, size, root)
-        for k in range(place):
-            stack[left], stack[left + 1] = own[k], own[k ^ 1]
-            left += 2
-        stack[left], stack[left + 1] = root, v
-        left += 2
-        _turn_round(own, 0, place)  # three times: the root comes to the front
-        _turn_round(own, place, size)
+        position = _even_place(own, size, root)
+        for k in range(position):
+            stack[remaining], stack[remaining + 1] = own[k], own[k ^ 1]
+            remaining += 2
+        stack[remaining], stack[remaining + 1] = root, v
+        remaining += 2
+        _turn_round(own, 0, position)  # three times: the root comes to the front
+        _turn_round(own, position, size)
         _turn_round(own, 0, size)
 
 
@@ -260,9 +260,9 @@ def _expand(
     for k in range(size):
         _set_top(own[k], own[k], tops, parts, sizes, stack, count)
     entry = inside[b - count, _tail(at, 0, count, b, parent[b])]
-    place = _even_place(own, size, entry)
+    position = _even_place(own, size, entry)
     tops[b] = _DEAD
-    for k in range(0, place, 2):
+    for k in range(0, position, 2):
         inner, outer = own[k], own[k + 1]
         parent[inner] = _tail(at, 0, count, outer, inner)
         label[inner], label[outer] = _INNER, _OUTER
@@ -270,12 +270,12 @@ def _expand(
     label[entry] = _INNER
     parent[entry] = parent[b]
     nearest[entry] = _NONE
-    for k in range(place + 1, size):
+    for k in range(position + 1, size):
         label[own[k]] = _UNSEEN
     for k in range(size):
         if label[own[k]] != _INNER:
             _least_edge(own[k], weight, value, at, tops, label, nearest)
-    for k in range(1, place, 2):
+    for k in range(1, position, 2):
         end = _push(own[k], queue, end, parts, sizes, stack, count)
     return end
 

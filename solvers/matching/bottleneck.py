@@ -37,8 +37,8 @@ def bottleneck(weights: Weights, badness: Floats, floor: float) -> tuple[Matched
     np.fill_diagonal(allowed, val=False)
     values = np.unique(badness[allowed])
 
-    def reaches(place: int) -> bool:
-        part = within(weights, badness, float(values[place]))
+    def reaches(index: int) -> bool:
+        part = within(weights, badness, float(values[index]))
         return part.pair_weight(proved(part)[0]) >= floor
 
     low, high = 0, len(values) - 1

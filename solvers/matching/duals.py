@@ -51,11 +51,11 @@ def proved(weights: Weights) -> tuple[Indices, Duals]:
 
 def _members(b: int, parts: Whole, sizes: Whole, count: int) -> tuple[int, ...]:
     members: list[int] = []
-    left = [b + count]
-    while left:
-        each = left.pop()
+    remaining = [b + count]
+    while remaining:
+        each = remaining.pop()
         if each < count:
             members.append(each)
         else:
-            left += parts[each - count, : sizes[each - count]].tolist()
+            remaining += parts[each - count, : sizes[each - count]].tolist()
     return tuple(sorted(members))

@@ -61,8 +61,8 @@ class Groups:
     def reduced(self, prices: Floats) -> Floats:
         """Worth less the prices of the members and rows; prices of vertices, then of rows."""
         padded = np.append(prices[: self.vertices], 0.0)
-        found: Floats = self.worth - padded[self.members].sum(axis=1)
-        return found + prices[self.vertices :] @ self.rows
+        result: Floats = self.worth - padded[self.members].sum(axis=1)
+        return result + prices[self.vertices :] @ self.rows
 
     def bound(self, prices: Floats) -> float:
         """What no choice exceeds, by prices of at least 0."""
@@ -96,17 +96,17 @@ def choose(
         every = np.arange(len(groups.worth))
         return _solved(groups, every, None, limits)
     columns, prices = _generated(groups)
-    found = _solved(groups, columns, prices, limits)
-    objective = found.certificate.objective
-    if objective is None or found.certificate.bound is None or found.groups is None:
-        return found
+    result = _solved(groups, columns, prices, limits)
+    objective = result.certificate.objective
+    if objective is None or result.certificate.bound is None or result.groups is None:
+        return result
     # A group whose reduced worth lies below the gap is in no better choice.
     room = groups.bound(prices) - objective
     useful = np.flatnonzero(groups.reduced(prices) >= -room - _TOLERANCE)
-    if found.certificate.status is Status.OPTIMAL or len(useful) > _MOST_WHOLE:
-        return found
+    if result.certificate.status is Status.OPTIMAL or len(useful) > _MOST_WHOLE:
+        return result
     again = _solved(groups, np.union1d(useful, columns), prices, limits, exhaustive=True)
-    return again if again.groups is not None else found
+    return again if again.groups is not None else result
 
 
 def program(groups: Groups, *, whole: bool = True) -> Milp:
@@ -116,8 +116,8 @@ def program(groups: Groups, *, whole: bool = True) -> Milp:
     # Rows alone keep choices to 1: a bound of a column would take the place of prices.
     upper = 1.0 if whole else np.inf
     columns = build.add_columns(count, cost=groups.worth, upper=upper, integer=whole)
-    which, place = np.nonzero(groups.members >= 0)
-    build.add_rows(groups.members[which, place], columns[which], np.ones(len(which)),
+    which, position = np.nonzero(groups.members >= 0)
+    build.add_rows(groups.members[which, position], columns[which], np.ones(len(which)),
                    upper=np.ones(groups.vertices))  # fmt: skip
     if len(groups.lower):
         row, column = np.nonzero(groups.rows)

@@ -93,10 +93,10 @@ class Expression:
 
     def sum_by(self, group: ArrayLike, groups: int) -> Expression:
         """A row for each group: the sum of its rows; ``group`` of each row, from 0."""
-        place = np.asarray(group, dtype=np.int64)
+        position = np.asarray(group, dtype=np.int64)
         constant = np.zeros(groups)
-        np.add.at(constant, place, self.constant)
-        return Expression(place[self.rows], self.columns, self.values, constant)
+        np.add.at(constant, position, self.constant)
+        return Expression(position[self.rows], self.columns, self.values, constant)
 
     def __le__(self, other: Expression | ArrayLike) -> Constraint:
         left, right = self._apart(other)

@@ -92,8 +92,8 @@ class Milp:
             As for a new model.
         """
         other = object.__new__(Milp)
-        kept = {each.name: getattr(self, each.name) for each in fields(self)}
-        other.__dict__.update(kept)
+        selected = {each.name: getattr(self, each.name) for each in fields(self)}
+        other.__dict__.update(selected)
         if constant is not None:
             other.__dict__["constant"] = constant
         for field, values in arrays.items():
@@ -136,9 +136,9 @@ class Milp:
         """Largest absolute coefficient of each row, shape ``(rows,)``; 1 where it has none."""
         largest = np.zeros(self.rows)
         np.maximum.at(largest, self.row_of_nonzero, np.abs(self.coefficients))
-        found = np.where(largest > 0.0, largest, 1.0)
-        found.setflags(write=False)
-        return found
+        result = np.where(largest > 0.0, largest, 1.0)
+        result.setflags(write=False)
+        return result
 
     def column_name(self, column: int) -> str:
         """Name of one column."""
@@ -241,8 +241,8 @@ def _check_numbers(model: Milp) -> None:
     for field, absent in (("lower", -np.inf), ("upper", np.inf)):
         for side, name in (("row", model.row_name), ("column", model.column_name)):
             bounds: Floats = getattr(model, f"{side}_{field}")
-            for place in np.flatnonzero(np.isnan(bounds) | (bounds == -absent))[:1].tolist():
-                raise ModelError(f"{side} {name(place)} has {bounds[place]} as its {field} bound")
+            for index in np.flatnonzero(np.isnan(bounds) | (bounds == -absent))[:1].tolist():
+                raise ModelError(f"{side} {name(index)} has {bounds[index]} as its {field} bound")
 
 
 def _first_bad(array: Floats) -> int:
@@ -478,8 +478,10 @@ class _SingleRows:
 
 def _filled(values: ArrayLike, count: int, kind: type[np.generic]) -> NDArray[Any]:
     """``count`` values; a scalar is repeated."""
-    found = np.asarray(values, dtype=kind)
-    return np.full(count, found, dtype=kind) if found.ndim == 0 else np.broadcast_to(found, count)
+    result = np.asarray(values, dtype=kind)
+    return (
+        np.full(count, result, dtype=kind) if result.ndim == 0 else np.broadcast_to(result, count)
+    )
 
 
 def _joined(blocks: Sequence[tuple[NDArray[Any], ...]], part: int) -> NDArray[Any]:
@@ -497,8 +499,8 @@ def _compress(
         if not first.all():
             values = np.add.reduceat(values, np.flatnonzero(first))
             rows, columns = rows[first], columns[first]
-        kept = values != 0.0
-        rows, columns, values = rows[kept], columns[kept], values[kept]
+        selected = values != 0.0
+        rows, columns, values = rows[selected], columns[selected], values[selected]
     starts = np.zeros(row_count + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows, minlength=row_count), out=starts[1:])
     return starts, columns, values

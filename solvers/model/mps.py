@@ -65,8 +65,8 @@ def _columns(model: Milp, names: Sequence[str], row_names: Sequence[str]) -> Ite
             yield f" M{column} 'MARKER' '{'INTORG' if integer else 'INTEND'}'"
             inside = integer
         yield f" {names[column]} OBJ {costs[column]!r}"
-        for place in range(starts[column], starts[column + 1]):
-            yield f" {names[column]} {row_names[rows[place]]} {values[place]!r}"
+        for index in range(starts[column], starts[column + 1]):
+            yield f" {names[column]} {row_names[rows[index]]} {values[index]!r}"
     if inside:
         yield " MEND 'MARKER' 'INTEND'"
 

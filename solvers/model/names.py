@@ -46,15 +46,15 @@ class Names(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | list[str]:
         """One name, or several."""
         if isinstance(index, slice):
-            return [self[place] for place in range(*index.indices(len(self)))]
-        place = index + len(self) if index < 0 else index
-        if not 0 <= place < len(self):
+            return [self[position] for position in range(*index.indices(len(self)))]
+        position = index + len(self) if index < 0 else index
+        if not 0 <= position < len(self):
             raise IndexError(f"there are {len(self)} names, none with the index {index}")
-        block = bisect_right(self._ends, place)
+        block = bisect_right(self._ends, position)
         label, count = self._blocks[block]
         if not label:
-            return f"{self._letter}{place}"
-        return label if count == 1 else f"{label}_{place - self._ends[block] + count}"
+            return f"{self._letter}{position}"
+        return label if count == 1 else f"{label}_{position - self._ends[block] + count}"
 
     def _refuse_same(self) -> None:
         counts = {label: count for label, count in self._blocks if label}

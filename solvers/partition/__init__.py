@@ -5,8 +5,8 @@ Importing this package imports numba; ``solvers`` alone does not.
 
 from solvers.partition.check import violations
 from solvers.partition.graph import Graph, cut
-from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition
+from solvers.partition.registry import BY_NAME
 from solvers.partition.request import FREE, Partitioner, Request, equal_parts, pins
 
 __all__ = [

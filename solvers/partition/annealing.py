@@ -171,8 +171,8 @@ def _chunk(  # noqa: PLR0917 - see its docstring
             most[vertex] += abs(weights[entry])
             if part[neighbours[entry]] == p:
                 own[vertex] += weights[entry]
-    for place in range(len(free)):
-        pinned[free[place]] = 0
+    for index in range(len(free)):
+        pinned[free[index]] = 0
     s = Swaps(
         starts,
         neighbours,
@@ -285,12 +285,12 @@ def _swap(s: Swaps, u: int, v: int) -> None:
 @compiled
 def _sums(s: Swaps, vertex: int, other: int) -> float:
     """Bring the sums near a vertex up to date for its place in another part; return its own."""
-    left, joined, inside = s.part[vertex], s.part[other], 0.0
+    remaining, joined, inside = s.part[vertex], s.part[other], 0.0
     for entry in range(s.starts[vertex], s.starts[vertex + 1]):
         near = s.neighbours[entry]
         if near == other:
             continue
-        if s.part[near] == left:
+        if s.part[near] == remaining:
             s.own[near] -= s.weights[entry]
         elif s.part[near] == joined:
             s.own[near] += s.weights[entry]
@@ -319,7 +319,7 @@ def _note(s: Swaps, u: int, v: int, gain: float) -> None:
 @compiled
 def _keep_best(s: Swaps) -> None:
     """Bring ``best`` up to date from the log; what follows its best moment stays out."""
-    for place in range(s.ends[1]):
-        u, v = s.log[0, place], s.log[1, place]
+    for index in range(s.ends[1]):
+        u, v = s.log[0, index], s.log[1, index]
         s.best[u], s.best[v] = s.best[v], s.best[u]
     s.ends[1] = 0

@@ -97,13 +97,13 @@ def by_neighbours(request: Request) -> float:
     order = np.lexsort((-graph.weights, graph.tails))
     weights = graph.weights[order]
     rank = np.arange(len(weights)) - graph.starts[graph.tails]
-    kept = np.where((rank < largest) & (weights > 0.0), weights, 0.0)
+    selected = np.where((rank < largest) & (weights > 0.0), weights, 0.0)
     # A vertex whose absent and positive edges are too few for the smallest part must keep others.
     degree = np.diff(graph.starts)
     absent = (graph.vertices - 1 - degree)[graph.tails]
     forced = (weights < 0.0) & (rank + absent < least)
-    kept = kept + np.where(forced, weights, 0.0)
-    lost = float((graph.weights - kept).sum()) / 2
+    selected = selected + np.where(forced, weights, 0.0)
+    lost = float((graph.weights - selected).sum()) / 2
     return lost - _SAFETY * graph.size * math.log2(2 + len(weights))
 
 
@@ -128,8 +128,8 @@ def by_blocks(request: Request) -> float:
     between = block[graph.tails] != block[graph.neighbours]
     bound = float(np.minimum(graph.weights[between], 0.0).sum()) / 2
     bound -= _SAFETY * graph.size
-    for place in range(blocks):
-        part = inner(graph, np.flatnonzero(block == place))
+    for index in range(blocks):
+        part = inner(graph, np.flatnonzero(block == index))
         bound += _with_largest(part, int(request.capacities.max()))
     return bound
 

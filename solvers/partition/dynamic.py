@@ -62,11 +62,11 @@ def least_cut(request: Request) -> Parts:
     weights = request.graph.dense()
     # What a free vertex gains from the pinned ones of each part to fill.
     pulls = np.zeros((len(order), len(free)))
-    for place, p in enumerate(order):
-        pulls[place] = weights[np.ix_(free, np.flatnonzero(request.fixed == p))].sum(axis=1)
+    for index, p in enumerate(order):
+        pulls[index] = weights[np.ix_(free, np.flatnonzero(request.fixed == p))].sum(axis=1)
     takes = _best_takes(weights[np.ix_(free, free)], pulls, sizes, alike_from)
-    for place, p in enumerate(order):
-        part[free[(int(takes[place]) >> np.arange(len(free))) & 1 == 1]] = p
+    for index, p in enumerate(order):
+        part[free[(int(takes[index]) >> np.arange(len(free))) & 1 == 1]] = p
     return part
 
 
@@ -138,11 +138,11 @@ def _best_takes(weights: Floats, pulls: Floats, sizes: Indices, alike_from: int)
     # The recursion forwards: `best[R]` is the most that the parts before `place` keep where they
     # leave R, minus infinity where none of their fillings does, and `taken[R]` what the last of
     # them took. Only sets of `left` vertices can be left, since sizes are given.
-    left = count
-    for place in range(parts):
-        size = sizes[place]
-        alike = place >= alike_from
-        pull = _sums(pulls[place])
+    remaining = count
+    for index in range(parts):
+        size = sizes[index]
+        alike = index >= alike_from
+        pull = _sums(pulls[index])
         for rest in range(1 << count):
             if best[rest] == -np.inf:
                 continue
@@ -151,7 +151,7 @@ def _best_takes(weights: Floats, pulls: Floats, sizes: Indices, alike_from: int)
                 if (rest >> vertex) & 1:
                     members[length] = vertex
                     length += 1
-            if length != left:
+            if length != remaining:
                 continue
             skip = 1 if alike else 0
             always = (1 << members[0]) if alike else 0
@@ -174,10 +174,10 @@ def _best_takes(weights: Floats, pulls: Floats, sizes: Indices, alike_from: int)
                 lowest = subset & -subset
                 carried = subset + lowest
                 subset = (((carried ^ subset) >> 2) // lowest) | carried
-        left -= size
+        remaining -= size
     takes = np.zeros(parts, dtype=np.int64)
     rest = 0
-    for place in range(parts - 1, -1, -1):
-        takes[place] = taken[rest]
+    for index in range(parts - 1, -1, -1):
+        takes[index] = taken[rest]
         rest |= taken[rest]
     return takes

@@ -53,20 +53,20 @@ def _before(key: Floats, a: int, b: int) -> int:
 
 
 @compiled
-def _sift(items: Parts, place: int, count: int, key: Floats) -> None:
+def _sift(items: Parts, index: int, count: int, key: Floats) -> None:
     """Let an item sink in a heap whose top is the last in order."""
-    item = items[place]
+    item = items[index]
     while True:
-        child = 2 * place + 1
+        child = 2 * index + 1
         if child >= count:
             break
         if child + 1 < count and _before(key, items[child], items[child + 1]) == 1:
             child += 1
         if _before(key, item, items[child]) == 0:
             break
-        items[place] = items[child]
-        place = child
-    items[place] = item
+        items[index] = items[child]
+        index = child
+    items[index] = item
 
 
 @compiled
@@ -81,8 +81,8 @@ def _sort(items: Parts, count: int, key: Floats) -> None:
                 j -= 1
             items[j] = item
         return
-    for place in range(count // 2 - 1, -1, -1):
-        _sift(items, place, count, key)
+    for index in range(count // 2 - 1, -1, -1):
+        _sift(items, index, count, key)
     for last in range(count - 1, 0, -1):
         items[0], items[last] = items[last], items[0]
         _sift(items, 0, last, key)
@@ -93,34 +93,34 @@ def _reposition(
     order: Parts, head: int, count: int, vertex: int, gain: Floats, rank: Parts
 ) -> None:
     """Restore the order after the gain of one vertex has changed."""
-    place, key = rank[vertex], gain[vertex]
-    while place > head:
-        before = order[place - 1]
+    position, key = rank[vertex], gain[vertex]
+    while position > head:
+        before = order[position - 1]
         if gain[before] > key or (gain[before] == key and before < vertex):
             break
-        order[place] = before
-        rank[before] = place
-        place -= 1
-    while place + 1 < count:
-        after = order[place + 1]
+        order[position] = before
+        rank[before] = position
+        position -= 1
+    while position + 1 < count:
+        after = order[position + 1]
         if gain[after] < key or (gain[after] == key and after > vertex):
             break
-        order[place] = after
-        rank[after] = place
-        place += 1
-    order[place] = vertex
-    rank[vertex] = place
+        order[position] = after
+        rank[after] = position
+        position += 1
+    order[position] = vertex
+    rank[vertex] = position
 
 
 @compiled
 def _drop(order: Parts, head: int, vertex: int, rank: Parts) -> None:
     """Take a vertex out: those before it move back by one place."""
-    place = rank[vertex]
-    while place > head:
-        before = order[place - 1]
-        order[place] = before
-        rank[before] = place
-        place -= 1
+    position = rank[vertex]
+    while position > head:
+        before = order[position - 1]
+        order[position] = before
+        rank[before] = position
+        position -= 1
 
 
 @compiled
@@ -129,9 +129,9 @@ def _sorted_part(s: State, p: int, which: int) -> int:
     low, high = s.first[p], s.first[p + 1]
     _sort(s.slots[low:high], high - low, s.link)  # all 0: by number
     count = 0
-    for place in range(low, high):
-        vertex = s.slots[place]
-        s.slot[vertex] = place
+    for index in range(low, high):
+        vertex = s.slots[index]
+        s.slot[vertex] = index
         s.side[vertex] = which
         if s.free[vertex] == 1:
             s.order[which, count] = vertex
@@ -210,8 +210,8 @@ def _pass(s: State, p: int, q: int, patience: int) -> float:
     slack = -2.0 * min(least, least_too)
     for which in range(2):
         _sort(s.order[which], ends[which], s.gain)
-        for place in range(ends[which]):
-            s.rank[s.order[which, place]] = place
+        for index in range(ends[which]):
+            s.rank[s.order[which, index]] = index
     steps = min(ends[0], ends[1])
     picked = np.empty((2, steps), dtype=np.int32)
     total, best, length = 0.0, epsilon, 0
@@ -235,8 +235,8 @@ def _pass(s: State, p: int, q: int, patience: int) -> float:
         _lock(s, b, m + 1, ends)
     for which in range(2):
         part = p if which == 0 else q
-        for place in range(s.first[part], s.first[part + 1]):
-            s.side[s.slots[place]] = -1
+        for index in range(s.first[part], s.first[part + 1]):
+            s.side[s.slots[index]] = -1
     for m in range(length):
         a, b = picked[0, m], picked[1, m]
         s.part[a], s.part[b] = q, p
@@ -248,8 +248,8 @@ def _pass(s: State, p: int, q: int, patience: int) -> float:
 @compiled
 def has_negative(s: State, p: int) -> int:
     """1 where a part has an inner edge of negative weight."""
-    for place in range(s.first[p], s.first[p + 1]):
-        vertex = s.slots[place]
+    for index in range(s.first[p], s.first[p + 1]):
+        vertex = s.slots[index]
         for entry in range(s.starts[vertex], s.starts[vertex + 1]):
             if s.weights[entry] < 0.0 and s.part[s.neighbours[entry]] == p:
                 return 1
@@ -265,8 +265,8 @@ def _later_parts(s: State, p: int, after: int, signed: int) -> int:
     """
     s.clock[2] += 1
     stamp, count = s.clock[2], 0
-    for place in range(s.first[p], s.first[p + 1]):
-        vertex = s.slots[place]
+    for index in range(s.first[p], s.first[p + 1]):
+        vertex = s.slots[index]
         for entry in range(s.starts[vertex], s.starts[vertex + 1]):
             q = s.part[s.neighbours[entry]]
             if q > after and s.weights[entry] > 0.0 and s.mark[q] != stamp:
@@ -355,16 +355,16 @@ def refine_rounds(
             # changes. `tested` begins below `changed`: in the first round every pair is tested.
             last, s.clock[0] = s.tested[p], s.clock[0] + 1
             s.tested[p] = s.clock[0]
-            place, listed = 0, _later_parts(s, p, p, signed)
-            while place < listed:
-                q = s.listed[place]
-                place += 1
+            position, listed = 0, _later_parts(s, p, p, signed)
+            while position < listed:
+                q = s.listed[position]
+                position += 1
                 if s.changed[p] <= last and s.changed[q] <= last:
                     continue
                 gain = _exchange(s, p, q, signed, patience)
                 if gain > 0.0:  # other parts may have become neighbours
                     gained += gain
-                    place, listed = 0, _later_parts(s, p, q, signed)
+                    position, listed = 0, _later_parts(s, p, q, signed)
         if gained <= 0.0:
             break
     return gained

@@ -73,11 +73,13 @@ class Graph:
         for end in (tail, head):
             if len(end) and not 0 <= end.min() <= end.max() < vertices:
                 raise ModelError(f"an edge ends outside the vertices 0..{vertices - 1}")
-        kept = tail != head
-        low, high = np.minimum(tail, head)[kept], np.maximum(tail, head)[kept]
+        selected = tail != head
+        low, high = np.minimum(tail, head)[selected], np.maximum(tail, head)[selected]
         # Added up once per edge, so that both rows hold the same float.
-        key, place = np.unique(low * vertices + high, return_inverse=True)
-        sums: Floats = np.bincount(place, weights=weight[kept], minlength=len(key)).astype(float)
+        key, position = np.unique(low * vertices + high, return_inverse=True)
+        sums: Floats = np.bincount(position, weights=weight[selected], minlength=len(key)).astype(
+            float
+        )
         key, sums = key[sums != 0.0], sums[sums != 0.0]
         low, high = np.divmod(key, max(1, vertices))
         rows, columns = np.r_[low, high], np.r_[high, low]
@@ -166,15 +168,15 @@ def cut(graph: Graph, part: ArrayLike) -> float:
 
 def inner(graph: Graph, vertices: Indices) -> Graph:
     """Graph of some vertices, given ascending, and the edges between them."""
-    place = np.full(graph.vertices, -1, dtype=np.int64)
-    place[vertices] = np.arange(len(vertices))
+    position = np.full(graph.vertices, -1, dtype=np.int64)
+    position[vertices] = np.arange(len(vertices))
     counts = graph.starts[vertices + 1] - graph.starts[vertices]
     shift = graph.starts[vertices] - np.cumsum(counts) + counts
     entries = np.arange(int(counts.sum())) + np.repeat(shift, counts)
-    tails, heads = np.repeat(np.arange(len(vertices)), counts), place[graph.neighbours[entries]]
-    kept = heads >= 0
-    starts = np.r_[0, np.cumsum(np.bincount(tails[kept], minlength=len(vertices)))]
-    return Graph(starts, heads[kept].astype(np.int32), graph.weights[entries[kept]])
+    tails, heads = np.repeat(np.arange(len(vertices)), counts), position[graph.neighbours[entries]]
+    selected = heads >= 0
+    starts = np.r_[0, np.cumsum(np.bincount(tails[selected], minlength=len(vertices)))]
+    return Graph(starts, heads[selected].astype(np.int32), graph.weights[entries[selected]])
 
 
 def _check(graph: Graph) -> None:

@@ -59,8 +59,8 @@ def _halve(level: Level, target: int, tries: int, draws: Stream) -> Parts:
         coarsest = levels[-1]
         seeds = permutation(draws, len(coarsest.sizes))[:_SEEDS]
         side = grown(coarsest, seeds, target, _tolerance(coarsest.sizes), _PATIENCE)
-        for place in range(len(levels) - 1, 0, -1):
-            finer, coarse = levels[place - 1], joins[place]
+        for index in range(len(levels) - 1, 0, -1):
+            finer, coarse = levels[index - 1], joins[index]
             wider = np.empty(len(coarse), dtype=np.int32)
             for vertex in range(len(coarse)):
                 wider[vertex] = side[coarse[vertex]]
@@ -96,14 +96,14 @@ def _halved(
     whole = Level(starts, neighbours, weights, sizes, fixed)
     parts, count = len(before) - 1, len(whole.sizes)
     part = np.zeros(count, dtype=np.int32)
-    place = np.full(count, -1, dtype=np.int32)
+    position = np.full(count, -1, dtype=np.int32)
     vertices, spare = np.arange(count), np.empty(count, dtype=np.int64)
     open_lists = np.empty((parts + 1, 2), dtype=np.int64)
     open_lists[0, 0], open_lists[0, 1] = 0, parts
-    left = 1
-    while left > 0:
-        left -= 1
-        low, high = open_lists[left, 0], open_lists[left, 1]
+    remaining = 1
+    while remaining > 0:
+        remaining -= 1
+        low, high = open_lists[remaining, 0], open_lists[remaining, 1]
         own = vertices[before[low] : before[high]]
         if high - low == 1:
             for vertex in own:
@@ -114,12 +114,12 @@ def _halved(
         for i in range(len(own)):
             pinned = whole.pin[own[i]]
             pin[i] = FREE if pinned == FREE else np.int32(pinned >= middle)
-        level = within(whole, own, place, pin)
+        level = within(whole, own, position, pin)
         side = _halve(level, before[high] - before[middle], tries, draws)
         _separate(own, side, spare)
-        open_lists[left, 0], open_lists[left, 1] = middle, high
-        open_lists[left + 1, 0], open_lists[left + 1, 1] = low, middle
-        left += 2
+        open_lists[remaining, 0], open_lists[remaining, 1] = middle, high
+        open_lists[remaining + 1, 0], open_lists[remaining + 1, 1] = low, middle
+        remaining += 2
     return part
 
 

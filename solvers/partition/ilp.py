@@ -101,8 +101,8 @@ class Ilp:
         best = outcome(request.graph, first.part, request.capacities, quick, first.method)
         if answer.x is not None:
             part = _read(request, columns, answer.x)
-            found = outcome(request.graph, part, request.capacities, quick, self.name)
-            best = found if found.cut < best.cut else best
+            result = outcome(request.graph, part, request.capacities, quick, self.name)
+            best = result if result.cut < best.cut else best
         return best
 
 
@@ -163,8 +163,8 @@ def _unequal(request: Request, unit: float) -> tuple[Milp, Indices]:
     for vertex in np.flatnonzero(request.fixed != FREE).tolist():
         lower[vertex, request.fixed[vertex]] = 1.0
     for alike in _alike(request):
-        for place, part in enumerate(alike):
-            upper[:place, part] = 0.0
+        for index, part in enumerate(alike):
+            upper[:index, part] = 0.0
     x = build.add_columns(
         count * parts, lower=lower.ravel(), upper=upper.ravel(), integer=True, label="x"
     )
@@ -247,8 +247,8 @@ def _read(request: Request, columns: Indices, x: Floats) -> Parts:
     part: Parts = request.fixed.copy()
     for vertex in np.flatnonzero(part != FREE).tolist():
         part[together[vertex]] = part[vertex]
-    left = iter(sorted(set(range(request.parts)) - set(part.tolist())))
+    unused_parts = iter(sorted(set(range(request.parts)) - set(part.tolist())))
     for vertex in range(len(part)):
         if part[vertex] == FREE:
-            part[together[vertex]] = next(left)
+            part[together[vertex]] = next(unused_parts)
     return part

@@ -62,11 +62,11 @@ def _pairs(request: Request) -> list[tuple[int, int]]:
     for v, u in combinations(range(graph.vertices), 2) if whole else weight_of:
         if pins[v] == FREE or pins[u] == FREE or pins[v] == pins[u]:
             joined.add_edge(v, u, weight=weight_of.get((v, u), 0))
-    found = nx.max_weight_matching(_without_pinned_pairs(joined, pins), maxcardinality=whole)
-    pairs = [(min(pair), max(pair)) for pair in found] + _pinned_pairs(pins)
+    result = nx.max_weight_matching(_without_pinned_pairs(joined, pins), maxcardinality=whole)
+    pairs = [(min(pair), max(pair)) for pair in result] + _pinned_pairs(pins)
     covered = {vertex for pair in pairs for vertex in pair}
-    left = [vertex for vertex in range(graph.vertices) if vertex not in covered]
-    return sorted(pairs + list(zip(left[::2], left[1::2], strict=True)))
+    remaining = [vertex for vertex in range(graph.vertices) if vertex not in covered]
+    return sorted(pairs + list(zip(remaining[::2], remaining[1::2], strict=True)))
 
 
 def _pinned_pairs(pins: Parts) -> list[tuple[int, int]]:
@@ -91,8 +91,8 @@ def _labelled(request: Request, pairs: list[tuple[int, int]]) -> Parts:
     part: Parts = request.fixed.copy()
     for v, u in pairs:
         part[v] = part[u] = max(part[v], part[u])
-    left = iter(sorted(set(range(request.parts)) - set(part.tolist())))
+    unused_parts = iter(sorted(set(range(request.parts)) - set(part.tolist())))
     for v, u in pairs:
         if part[v] == FREE:
-            part[v] = part[u] = next(left)
+            part[v] = part[u] = next(unused_parts)
     return part

@@ -42,27 +42,27 @@ def _above(gain: Floats, a: int, b: int) -> int:
 
 
 @compiled
-def _up(heaps: Parts, base: int, place: int, gain: Floats, where: Parts) -> None:
+def _up(heaps: Parts, base: int, index: int, gain: Floats, where: Parts) -> None:
     """Let an item rise in the heap that begins at ``base``."""
-    vertex = heaps[base + place]
-    while place > 0:
-        parent = (place - 1) >> 1
+    vertex = heaps[base + index]
+    while index > 0:
+        parent = (index - 1) >> 1
         above = heaps[base + parent]
         if _above(gain, vertex, above) == 0:
             break
-        heaps[base + place] = above
-        where[above] = place
-        place = parent
-    heaps[base + place] = vertex
-    where[vertex] = place
+        heaps[base + index] = above
+        where[above] = index
+        index = parent
+    heaps[base + index] = vertex
+    where[vertex] = index
 
 
 @compiled
-def _down(heaps: Parts, base: int, place: int, count: int, gain: Floats, where: Parts) -> None:
+def _down(heaps: Parts, base: int, index: int, count: int, gain: Floats, where: Parts) -> None:
     """Let an item sink in the heap that begins at ``base``."""
-    vertex = heaps[base + place]
+    vertex = heaps[base + index]
     while True:
-        child = 2 * place + 1
+        child = 2 * index + 1
         if child >= count:
             break
         below = heaps[base + child]
@@ -71,11 +71,11 @@ def _down(heaps: Parts, base: int, place: int, count: int, gain: Floats, where: 
             below = heaps[base + child]
         if _above(gain, below, vertex) == 0:
             break
-        heaps[base + place] = below
-        where[below] = place
-        place = child
-    heaps[base + place] = vertex
-    where[vertex] = place
+        heaps[base + index] = below
+        where[below] = index
+        index = child
+    heaps[base + index] = vertex
+    where[vertex] = index
 
 
 @compiled
@@ -200,8 +200,8 @@ def move_pass(level: Level, side: Parts, target: int, tolerance: int, patience: 
         if excess < best_excess or (excess == best_excess and total > best):
             best_excess, best, length = excess, total, step
     # Back to the best moment: every move after it is undone.
-    for place in range(length, step):
-        side[moved[place]] = 1 - side[moved[place]]
+    for index in range(length, step):
+        side[moved[index]] = 1 - side[moved[index]]
     if length == 0:
         return 0.0
     return np.inf if best_excess < first_excess else best
@@ -241,14 +241,14 @@ def grown(level: Level, seeds: Indices, target: int, tolerance: int, patience: i
     """Best of several first halvings: side 1 grows from each seed until it is full."""
     count = len(level.sizes)
     best, least, least_excess = np.zeros(count, dtype=np.int32), np.inf, 1 << 60
-    for place in range(len(seeds)):
+    for index in range(len(seeds)):
         side = np.zeros(count, dtype=np.int32)
         size = 0
         for vertex in range(count):
             if level.pin[vertex] == 1:
                 side[vertex] = 1
                 size += level.sizes[vertex]
-        seed = seeds[place]
+        seed = seeds[index]
         if level.pin[seed] < 0 and size + level.sizes[seed] <= target + tolerance:
             side[seed] = 1
         settle(level, side, target, tolerance, patience)
@@ -272,8 +272,8 @@ def matched(level: Level, order: Indices, most: int) -> Parts:
     count = len(level.sizes)
     coarse = np.full(count, -1, dtype=np.int32)
     number = 0
-    for place in range(count):
-        vertex = order[place]
+    for index in range(count):
+        vertex = order[index]
         if coarse[vertex] >= 0:
             continue
         mate, best = -1, 0.0
@@ -336,11 +336,11 @@ def contracted(level: Level, coarse: Parts) -> Level:
 
 
 @compiled
-def within(level: Level, vertices: Indices, place: Parts, pin: Parts) -> Level:
-    """Graph on some vertices of size 1; ``place`` is work space filled with -1."""
+def within(level: Level, vertices: Indices, position: Parts, pin: Parts) -> Level:
+    """Graph on some vertices of size 1; ``position`` is work space filled with -1."""
     count = len(vertices)
     for i in range(count):
-        place[vertices[i]] = i
+        position[vertices[i]] = i
     starts = np.zeros(count + 1, dtype=np.int64)
     entries = 0
     for i in range(count):
@@ -349,13 +349,13 @@ def within(level: Level, vertices: Indices, place: Parts, pin: Parts) -> Level:
     filled = 0
     for i in range(count):
         for entry in range(level.starts[vertices[i]], level.starts[vertices[i] + 1]):
-            other = place[level.neighbours[entry]]
+            other = position[level.neighbours[entry]]
             if other >= 0:
                 neighbours[filled] = other
                 weights[filled] = level.weights[entry]
                 filled += 1
         starts[i + 1] = filled
     for i in range(count):
-        place[vertices[i]] = -1
+        position[vertices[i]] = -1
     sizes = np.ones(count, dtype=np.int64)
     return Level(starts, neighbours[:filled].copy(), weights[:filled].copy(), sizes, pin)

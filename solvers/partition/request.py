@@ -101,8 +101,8 @@ class Request:
 
     def allows(self, seconds: float) -> bool:
         """Whether something that takes about so long may be begun."""
-        left = self.remaining_s()
-        return left is None or left >= seconds
+        remaining_s = self.remaining_s()
+        return remaining_s is None or remaining_s >= seconds
 
     def late(self) -> bool:
         """Whether the time is over."""

@@ -109,10 +109,10 @@ def _rounds(request: Request) -> Iterator[tuple[int, _Round]]:
     if _SMALL < count <= _LARGE:  # a halving costs less where parts are large, and matters more
         tries = 2 + int(request.capacities.max()) // 16
     while True:
-        for place, step in enumerate(cycle):
+        for index, step in enumerate(cycle):
             cooling = replace(step.cooling, sweeps=int(step.cooling.sweeps * factor))
             work += cooling.sweeps * count
-            ends = place + 1 == len(cycle)
+            ends = index + 1 == len(cycle)
             yield work if ends else 0, replace(step, cooling=cooling, tries=tries)
         factor *= 1.5
         if count > _SMALL:

@@ -239,10 +239,10 @@ def prove(
         if answer.status is Status.UNBOUNDED and _has_ray(model):
             return _along_ray(search, node_limit, time_limit_s)
         stack.extend(_expand(search, node, answer))
-    found = _conclude(search, stack)
-    if not found.complete and time_limit_s is None and _enumerable(model):
-        return _enumerated(model, found.nodes)
-    return found
+    result = _conclude(search, stack)
+    if not result.complete and time_limit_s is None and _enumerable(model):
+        return _enumerated(model, result.nodes)
+    return result
 
 
 def _enumerable(model: Milp) -> bool:
@@ -298,8 +298,8 @@ def _bound_after_point(
         search.accept(exact_point(search.exact, search.working.model, answer.x))
     else:
         origin = [Fraction(0)] * search.model.columns
-        found = vertex(search.exact, search.model, origin, answer.x, search.relaxation)
-        search.accept(found)
+        result = vertex(search.exact, search.model, origin, answer.x, search.relaxation)
+        search.accept(result)
     if search.box == before:
         return bound
     return _node_bound(search, replace(node, bound=bound), answer)
@@ -326,11 +326,11 @@ def _is_empty(search: _Search, node: _Node, answer: RelaxationAnswer) -> bool:
     sides = search.float_box(node)
     # Each sign is checked exactly, so it does not matter which one the solver gives a ray.
     for ray in (answer.multipliers, -answer.multipliers):
-        found, error = search.estimator.bound(ray, *sides, with_cost=False)
-        if found < -error:
+        result, error = search.estimator.bound(ray, *sides, with_cost=False)
+        if result < -error:
             continue
         shown = partial(_shown_empty, search.exact, ray, node, search)
-        if search.trusts and error < found < math.inf:
+        if search.trusts and error < result < math.inf:
             search.taken.append((node, shown))
             return True
         if shown():
@@ -362,8 +362,8 @@ def _node_bound(search: _Search, node: _Node, answer: RelaxationAnswer) -> LazyB
 
 def _by_basis(search: _Search, node: _Node, bound: LazyBound) -> LazyBound:
     """A bound, or the one of the basis solved exactly where that is tighter."""
-    found = _basis_bound(search.exact, search.relaxation.basis(), _box(search, node))
-    return bound if found is None else LazyBound(float(found), lambda: found, bound)
+    result = _basis_bound(search.exact, search.relaxation.basis(), _box(search, node))
+    return bound if result is None else LazyBound(float(result), lambda: result, bound)
 
 
 def _basis_bound(exact: ExactModel, basis: Basis, sides: Sides) -> Fraction | None:
@@ -448,25 +448,25 @@ def _along_ray(search: _Search, node_limit: int, time_limit_s: float | None) -> 
     if search.point is not None:
         return replace(_OPEN, unbounded=True, complete=True, nodes=search.nodes)
     flat = replace(search.model, cost=np.zeros(search.model.columns))
-    found = prove(flat, node_limit=node_limit, time_limit_s=time_limit_s)
+    proof = prove(flat, node_limit=node_limit, time_limit_s=time_limit_s)
     return replace(
         _OPEN,
-        unbounded=found.point is not None,
-        infeasible=found.infeasible,
-        complete=found.point is not None or found.infeasible,
-        nodes=search.nodes + found.nodes,
+        unbounded=proof.point is not None,
+        infeasible=proof.infeasible,
+        complete=proof.point is not None or proof.infeasible,
+        nodes=search.nodes + proof.nodes,
     )
 
 
-def _conclude(search: _Search, left: list[_Node]) -> Proof:
+def _conclude(search: _Search, remaining: list[_Node]) -> Proof:
     """Gather the bound over closed and open nodes and turn it to the user's sense."""
-    complete = not left and not search.taken and not search.unresolved
+    complete = not remaining and not search.taken and not search.unresolved
     lowest: Fraction | None = search.objective
     # A point that is better than the incumbent lies in a node that was closed by its bound or is
     # still open: the nodes that were shown empty hold none. Each of these bounds holds for such
     # points of its node, so the least of them and of the incumbent's objective is a bound for the
     # model.
-    bounds = [*search.closed, *(node.bound for node in left)]
+    bounds = [*search.closed, *(node.bound for node in remaining)]
     for bound in [*bounds, *(node.bound for node, _ in search.taken)]:
         if lowest is not None and bound.known_to_reach(lowest):
             continue

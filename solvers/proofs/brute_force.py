@@ -89,8 +89,8 @@ def _grid(model: Milp, integer: Indices, count: int) -> Iterator[Floats]:
     for first in range(0, count, _CHUNK):
         number = np.arange(first, min(first + _CHUNK, count))
         block = np.empty((len(number), len(integer)))
-        for place, width in enumerate(widths.tolist()):
-            block[:, place] = low[place] + number % width
+        for index, width in enumerate(widths.tolist()):
+            block[:, index] = low[index] + number % width
             number = number // width
         yield block
 
@@ -117,8 +117,8 @@ def _active_sets(model: Milp, continuous: Indices) -> Iterator[tuple[_Active, Fl
         if np.isfinite(getattr(model, side)[row])
     ]
     lines += [
-        ((side, column), np.eye(size)[place])
-        for place, column in enumerate(continuous.tolist())
+        ((side, column), np.eye(size)[index])
+        for index, column in enumerate(continuous.tolist())
         for side in ("column_lower", "column_upper")
     ]
     for chosen in itertools.combinations(lines, size):
@@ -145,14 +145,14 @@ def _candidates(
     """Points that hold within a tolerance and are no worse than ``ceiling``, best first."""
     matrix = _dense(model)
     partial = block @ matrix[:, integer].T
-    found: list[tuple[float, int, Floats, _Active]] = []
+    result: list[tuple[float, int, Floats, _Active]] = []
     sign = 1.0 if model.sense == "min" else -1.0
     slack = _SLACK * np.maximum(1.0, np.abs(matrix) @ _farthest(model))  # far above any rounding
     for active, inverse in vertices:
         right = np.empty((len(block), len(active)))
-        for place, (side, index) in enumerate(active):
+        for position, (side, index) in enumerate(active):
             bound = float(getattr(model, side)[index])
-            right[:, place] = bound - partial[:, index] if side.startswith("row") else bound
+            right[:, position] = bound - partial[:, index] if side.startswith("row") else bound
         values = right @ inverse.T
         activity = partial + values @ matrix[:, continuous].T
         good = (activity >= model.row_lower - slack).all(1)
@@ -161,13 +161,13 @@ def _candidates(
         good &= (values <= model.column_upper[continuous] + _SLACK).all(1)
         objective = block @ model.cost[integer] + values @ model.cost[continuous]
         objective = sign * (objective + model.constant)
-        kept = np.flatnonzero(good & (objective <= ceiling))
-        objective = objective[kept]
-        found += [
-            (value, len(found) + k, block[i], active)
-            for k, (i, value) in enumerate(zip(kept.tolist(), objective.tolist(), strict=True))
+        selected = np.flatnonzero(good & (objective <= ceiling))
+        objective = objective[selected]
+        result += [
+            (value, len(result) + k, block[i], active)
+            for k, (i, value) in enumerate(zip(selected.tolist(), objective.tolist(), strict=True))
         ]
-    for value, _, assignment, active in sorted(found, key=lambda item: item[:2]):
+    for value, _, assignment, active in sorted(result, key=lambda item: item[:2]):
         yield sign * value, assignment, active
 
 
@@ -183,18 +183,18 @@ def _confirm(
     point = [Fraction(0)] * model.columns
     for column, value in zip(integer.tolist(), assignment.tolist(), strict=True):
         point[column] = Fraction(int(value))
-    place = {column: k for k, column in enumerate(continuous.tolist())}
+    position = {column: k for k, column in enumerate(continuous.tolist())}
     system: list[dict[int, Fraction]] = []
     right: list[Fraction] = []
     for side, index in active:
         if side.startswith("column"):
             bound = (exact.lower if side == "column_lower" else exact.upper)[index]
-            system.append({place[index]: Fraction(exact.scale)})
+            system.append({position[index]: Fraction(exact.scale)})
             right.append(Fraction(bound or 0))
             continue
         bound = (exact.row_lower if side == "row_lower" else exact.row_upper)[index]
         pairs = exact.rows[index]
-        system.append({place[j]: Fraction(a) for j, a in pairs if j in place})
+        system.append({position[j]: Fraction(a) for j, a in pairs if j in position})
         right.append(Fraction(bound or 0) - sum((a * point[j] for j, a in pairs), Fraction(0)))
     solved = solve_rational(system, right)
     if solved is None:

@@ -62,8 +62,8 @@ class LazyBound:
 
     def known_to_reach(self, value: Fraction) -> bool:
         """Whether what was worked out already, here or above, is at least so high."""
-        found = (upward.own() for upward in self._upwards() if upward.known)
-        return any(bound is not None and bound >= value for bound in found)
+        result = (upward.own() for upward in self._upwards() if upward.known)
+        return any(bound is not None and bound >= value for bound in result)
 
     def _upwards(self) -> Iterator[LazyBound]:
         each: LazyBound | None = self

@@ -25,9 +25,9 @@ def exact_point(exact: ExactModel, model: Milp, x: Floats) -> list[Fraction] | N
     point = [Fraction(int(value)) for value in rounded.tolist()]
     if model.is_integer.all():
         return point
-    kept = ~model.is_integer
+    selected = ~model.is_integer
     relaxation = Relaxation(_without_integers(model, rounded))
-    answer = relaxation.solve(model.column_lower[kept], model.column_upper[kept])
+    answer = relaxation.solve(model.column_lower[selected], model.column_upper[selected])
     if answer.x is None:
         return None
     return vertex(exact, model, point, answer.x, relaxation)
@@ -56,10 +56,10 @@ def vertex(
     values = _basic_values(exact, model, point, x, relaxation)
     if values is None:
         return None
-    found = list(point)
+    result = list(point)
     for column, value in zip(np.flatnonzero(~model.is_integer).tolist(), values, strict=True):
-        found[column] = value
-    return found
+        result[column] = value
+    return result
 
 
 def _without_integers(model: Milp, fixed: Floats) -> Milp:
@@ -93,9 +93,9 @@ def _basic_values(
     """Solve the basis of the continuous columns exactly, in their order."""
     columns_basic, rows_basic = relaxation.basis()
     every = np.flatnonzero(~model.is_integer).tolist()
-    place = {every[k]: position for position, k in enumerate(np.flatnonzero(columns_basic))}
+    rank_position = {every[k]: position for position, k in enumerate(np.flatnonzero(columns_basic))}
     tight = np.flatnonzero(~rows_basic).tolist()
-    if len(place) != len(tight):
+    if len(rank_position) != len(tight):
         return None
     known = [0] * model.columns  # in units of 1 / scale
     floats = np.zeros(model.columns)
@@ -104,7 +104,7 @@ def _basic_values(
         known[column] = int(integers[column]) * exact.scale
         floats[column] = float(integers[column])
     for column in every:
-        if column not in place:
+        if column not in rank_position:
             low, high = exact.lower[column], exact.upper[column]
             known[column] = _nearer(low, high, float(floats[column]), exact.scale)
     activity = model.row_activity(floats).tolist()
@@ -113,14 +113,14 @@ def _basic_values(
     for row in tight:
         pairs = exact.rows[row]
         side = _nearer(exact.row_lower[row], exact.row_upper[row], activity[row], exact.scale)
-        rest = sum(a * known[j] for j, a in pairs if j not in place and known[j])
-        system.append({place[j]: Fraction(a) for j, a in pairs if j in place})
+        rest = sum(a * known[j] for j, a in pairs if j not in rank_position and known[j])
+        system.append({rank_position[j]: Fraction(a) for j, a in pairs if j in rank_position})
         right.append(Fraction(side) - Fraction(rest, exact.scale))
     solved = solve_rational(system, right)
     if solved is None:
         return None
     fractions = {value: Fraction(value, exact.scale) for value in set(known)}
-    return [solved[place[j]] if j in place else fractions[known[j]] for j in every]
+    return [solved[rank_position[j]] if j in rank_position else fractions[known[j]] for j in every]
 
 
 def _nearer(low: int | None, high: int | None, value: float, scale: int) -> int:
@@ -150,12 +150,12 @@ def basis_multipliers(exact: ExactModel, basis: Basis) -> tuple[list[int], int] 
     tight = np.flatnonzero(~rows_basic).tolist()
     if len(basic) != len(tight):
         return None
-    place = {column: k for k, column in enumerate(basic)}
+    position = {column: k for k, column in enumerate(basic)}
     system: list[dict[int, Fraction]] = [{} for _ in basic]
     for k, row in enumerate(tight):
         for column, coefficient in exact.rows[row]:
-            if column in place:
-                system[place[column]][k] = Fraction(coefficient)
+            if column in position:
+                system[position[column]][k] = Fraction(coefficient)
     multipliers = solve_rational(system, [Fraction(exact.cost[j]) for j in basic])
     if multipliers is None:
         return None

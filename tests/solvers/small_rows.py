@@ -99,11 +99,11 @@ def read() -> list[Row]:
 
 def main() -> None:
     """Write them anew."""
-    found = []
+    result = []
     for row in rows():
         print(json.dumps(asdict(row)), flush=True)  # noqa: T201 - it takes minutes
-        found.append(json.dumps(asdict(row)))
-    STORED.write_text("[\n" + ",\n".join(found) + "\n]\n")
+        result.append(json.dumps(asdict(row)))
+    STORED.write_text("[\n" + ",\n".join(result) + "\n]\n")
 
 
 if __name__ == "__main__":

@@ -74,9 +74,9 @@ def test_a_third_is_a_third() -> None:
     build = MilpBuilder("max")
     x = build.add_columns(1, cost=1.0, upper=1.0)
     build.add_rows([0], x, 3.0, upper=1.0)
-    found = brute_force(build.model())
-    assert found.objective == Fraction(1, 3)
-    assert found.point == (Fraction(1, 3),)
+    result = brute_force(build.model())
+    assert result.objective == Fraction(1, 3)
+    assert result.point == (Fraction(1, 3),)
 
 
 def test_no_feasible_point_is_none() -> None:

@@ -25,10 +25,10 @@ ASK = certify.ask_backend
 
 def answers(claims: Sequence[Answer | None]) -> Callable[..., Claim]:
     """Stand in for ``ask_backend``: the answers in turn (``None``: the truth), then the truth."""
-    left = list(claims)
+    remaining = list(claims)
 
     def ask(name: str, model: Milp, limits: Limits, start: Floats | None) -> Claim:
-        answer = left.pop(0) if left else None
+        answer = remaining.pop(0) if remaining else None
         return ASK(name, model, limits, start) if answer is None else answer(model)
 
     return ask
@@ -289,15 +289,15 @@ def test_a_solver_that_fails_beside_a_known_start_gives_way_to_the_others(
 
 def test_without_doubt_one_refusal_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody else is asked, and what one solver alone calls infeasible is left unknown."""
-    asked: list[str] = []
+    settings: list[str] = []
 
     def refuse(name: str, *_: object) -> Claim:
-        asked.append(name)
+        settings.append(name)
         return claim(Status.INFEASIBLE)(knapsack())
 
     monkeypatch.setattr(certify, "ask_backend", refuse)
     result = solve(knapsack(), proof="never", doubt=False)
-    assert asked == ["highs"]
+    assert settings == ["highs"]
     assert (result.x, result.certificate.status) == (None, Status.UNKNOWN)
     assert result.certificate.notes[-1].startswith("only one solver came to a verdict")
     monkeypatch.setattr(certify, "ask_backend", answers([claim(Status.UNBOUNDED)]))

@@ -32,8 +32,8 @@ def half(row_upper: float = 1.0, *, integer: bool = True) -> Milp:
 
 def exact_optimum(model: Milp) -> Fraction | None:
     """Enumerated optimum, minimised."""
-    found = brute_force(model).objective
-    return found if found is None or model.sense == "min" else -found
+    result = brute_force(model).objective
+    return result if result is None or model.sense == "min" else -result
 
 
 @given(shape=st.sampled_from(SHAPES), seed=SEEDS, data=st.data())
@@ -274,8 +274,8 @@ def test_the_constant_is_part_of_point_and_bound(sense: Sense, constant: float) 
     build = MilpBuilder(sense, constant=constant)
     x = build.add_columns(2, cost=[sign, 2 * sign], upper=5, integer=True)
     build.add_rows([0, 0], x, [2.0, 2.0], lower=[3.0])
-    found = prove(build.model())
-    assert found.objective == found.bound == Fraction(2) * int(sign) + Fraction(int(constant))
+    proof = prove(build.model())
+    assert proof.objective == proof.bound == Fraction(2) * int(sign) + Fraction(int(constant))
 
 
 def test_a_bound_lies_on_the_lattice_of_the_objective() -> None:

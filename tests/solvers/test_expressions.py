@@ -46,8 +46,8 @@ def test_algebra_gives_the_arrays_that_are_written_by_hand() -> None:
     assert model.digest == by_arrays().digest
     assert list(model.column_names) == ["bought_0", "bought_1", "c"]
     assert list(model.row_names) == ["capital", "room_0", "room_1", "twice", "apart"]
-    found = solve(model)  # a = 2 of room; b = 3 of capital
-    assert found.objective == pytest.approx(3 * 2 + 2 * 3)
+    result = solve(model)  # a = 2 of room; b = 3 of capital
+    assert result.objective == pytest.approx(3 * 2 + 2 * 3)
 
 
 def test_names_go_into_files_and_messages() -> None:

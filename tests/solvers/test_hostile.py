@@ -33,14 +33,14 @@ def scipy_optimum(model: Milp) -> float | None:
         shape=(model.rows, model.columns),
     )
     sign = 1.0 if model.sense == "min" else -1.0
-    found = milp(
+    result = milp(
         sign * model.cost,
         integrality=model.is_integer.astype(int),
         bounds=Bounds(model.column_lower, model.column_upper),
         constraints=LinearConstraint(matrix, model.row_lower, model.row_upper),
         options={"mip_rel_gap": 1e-9},
     )
-    return None if found.fun is None else sign * float(found.fun) + model.constant
+    return None if result.fun is None else sign * float(result.fun) + model.constant
 
 
 def random_program(
@@ -208,10 +208,10 @@ def test_twenty_binaries_are_finished_by_enumeration_when_nodes_run_out() -> Non
         weights = rng.integers(1, 100, 20).astype(float)
         half = np.floor(weights.sum() / 2)
         build.add_rows(np.zeros(20, dtype=int), x, weights, lower=half, upper=half)
-    found = proof.prove(build.model(), node_limit=50)
+    result = proof.prove(build.model(), node_limit=50)
     expected = brute_force(build.model())
-    assert found.complete
-    assert found.infeasible == (expected.point is None)
+    assert result.complete
+    assert result.infeasible == (expected.point is None)
 
 
 class _Liar:
@@ -276,28 +276,28 @@ def true_proofs(shape: str) -> int:
     for seed in range(60):
         model = random_model(shape, seed)
         best = brute_force(model).objective
-        found = proof.prove(model, node_limit=300)
+        result = proof.prove(model, node_limit=300)
         sign = 1 if model.sense == "min" else -1
-        assert not found.unbounded
-        if found.infeasible:
+        assert not result.unbounded
+        if result.infeasible:
             assert best is None
-        if found.bound is not None and best is not None:
-            assert sign * found.bound <= sign * best
-        if found.complete and not found.infeasible:
+        if result.bound is not None and best is not None:
+            assert sign * result.bound <= sign * best
+        if result.complete and not result.infeasible:
             assert best is not None
-            assert found.objective is not None
-            assert abs(found.objective - best) <= proof.GAP * max(Fraction(1), abs(best))
-        closed += found.complete
+            assert result.objective is not None
+            assert abs(result.objective - best) <= proof.GAP * max(Fraction(1), abs(best))
+        closed += result.complete
     return closed
 
 
 def test_ray_without_a_known_point_leaves_the_model_open() -> None:
     # a start is known, the relaxation is unbounded, and the ray is exact: unbounded, not optimal
     model = two_columns((-1, 0), [(1, -1, -INF, 2)], integer=True)
-    found = proof.prove(model, [np.array([2.0, 0.0])])
-    assert found.unbounded
-    assert found.bound is None
-    assert not found.infeasible
+    result = proof.prove(model, [np.array([2.0, 0.0])])
+    assert result.unbounded
+    assert result.bound is None
+    assert not result.infeasible
     bounded = two_columns((1, 0), [(1, -1, -INF, 2)], integer=True)
     assert not proof.prove(bounded).unbounded
 

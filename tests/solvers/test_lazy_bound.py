@@ -57,8 +57,8 @@ def test_an_estimate_is_the_exact_bound_but_for_rounding(shape: str) -> None:
         true = exact.dual_bound(multipliers, *box)
         if true is None:
             continue
-        found, error = estimator.bound(multipliers, *estimator.sides(box))
+        result, error = estimator.bound(multipliers, *estimator.sides(box))
         step = float(exact.lattice or 0)  # rounding may take the next multiple, or the last
-        assert abs(found - float(true)) <= error + 1e-9 * max(1.0, abs(found)) + step, seed
+        assert abs(result - float(true)) <= error + 1e-9 * max(1.0, abs(result)) + step, seed
         compared += 1
     assert compared >= 10

@@ -60,11 +60,11 @@ def test_cbc_and_highs_find_the_optimum_of_the_file(
         path.write_text(model_file(model, ending))
         expected = solve(model, gap=1e-9).objective
         sign = -1 if ending == ".mps" and model.sense == "max" else 1
-        for found in (by_cbc(path), by_highs(path)):
+        for result in (by_cbc(path), by_highs(path)):
             if expected is None:
-                assert found is None
+                assert result is None
             else:
-                assert found == pytest.approx(sign * expected, abs=1e-6), (seed, path)
+                assert result == pytest.approx(sign * expected, abs=1e-6), (seed, path)
 
 
 def small() -> Milp:

@@ -41,9 +41,9 @@ def abandoned(parent: Path) -> Path:
     before = set(parent.iterdir())
     done = subprocess.run([sys.executable, "-c", code, str(parent)], check=False)
     assert done.returncode == -signal.SIGKILL
-    (left,) = set(parent.iterdir()) - before
-    (left / "model.mps").write_text("half")
-    return left
+    (remaining,) = set(parent.iterdir()) - before
+    (remaining / "model.mps").write_text("half")
+    return remaining
 
 
 def test_a_private_folder_is_gone_afterwards_and_nobody_else_can_enter(tmp_path: Path) -> None:
@@ -78,11 +78,11 @@ def test_a_process_killed_while_it_makes_its_folder_leaves_an_empty_one_at_most(
     )
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
     assert done.returncode == -signal.SIGKILL
-    (left,) = tmp_path.iterdir()
-    assert names(left) == []
+    (remaining,) = tmp_path.iterdir()
+    assert names(remaining) == []
     remove_abandoned(tmp_path)
-    assert left.exists(), "its owner may be about to record it"
-    os.utime(left, (0, 0))
+    assert remaining.exists(), "its owner may be about to record it"
+    os.utime(remaining, (0, 0))
     remove_abandoned(tmp_path)
     assert names(tmp_path) == []
 
@@ -101,8 +101,8 @@ def test_a_folder_whose_owner_is_killed_while_it_removes_it_is_removed_by_the_ne
     )
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
     assert done.returncode == -signal.SIGKILL
-    (left,) = tmp_path.iterdir()
-    assert names(left) == [OWNER]
+    (remaining,) = tmp_path.iterdir()
+    assert names(remaining) == [OWNER]
     remove_abandoned(tmp_path)
     assert names(tmp_path) == []
 
@@ -207,18 +207,18 @@ def behind_a_link(left: Path) -> Path:
 def test_whatever_is_in_doubt_stays(changed: Callable[[Path], Path], tmp_path: Path) -> None:
     parent = tmp_path / "temporary"
     parent.mkdir()
-    left = changed(abandoned(parent))
+    remaining = changed(abandoned(parent))
     remove_abandoned(parent)
-    assert (left / "model.mps").read_text() == "half"
+    assert (remaining / "model.mps").read_text() == "half"
 
 
 def test_without_a_number_of_the_running_system_all_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left = abandoned(tmp_path)
+    remaining = abandoned(tmp_path)
     monkeypatch.setattr(folders, "_BOOT", tmp_path / "no such file")
     remove_abandoned(tmp_path)
-    assert left.exists()
+    assert remaining.exists()
 
 
 HOLDING = """

@@ -47,21 +47,21 @@ def processes() -> dict[int, tuple[int, str]]:
         text=True,
         check=True,
     )
-    found = {}
+    result = {}
     for line in listing.stdout.splitlines():
         pid, parent, state, *command = line.split(None, 3)
         if not state.startswith("Z"):
-            found[int(pid)] = int(parent), " ".join(command)
-    return found
+            result[int(pid)] = int(parent), " ".join(command)
+    return result
 
 
 def offspring(root: int) -> dict[int, str]:
     """Every living descendant of a process with its command."""
-    every, found, frontier = processes(), dict[int, str](), {root}
+    every, result, frontier = processes(), dict[int, str](), {root}
     while frontier:
         frontier = {pid for pid, (parent, _) in every.items() if parent in frontier}
-        found |= {pid: every[pid][1] for pid in frontier}
-    return found
+        result |= {pid: every[pid][1] for pid in frontier}
+    return result
 
 
 def wait_until(condition: Callable[[], object], seconds: float) -> bool:

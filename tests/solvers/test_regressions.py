@@ -60,9 +60,9 @@ def test_the_proof_finds_what_lies_below_the_tolerance_of_a_solver(path: Path, s
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_enumeration_gives_the_recorded_optimum(path: Path) -> None:
     model, best = read_model(path)
-    found = brute_force(model).objective
-    assert found is not None
-    assert float(found) == pytest.approx(best, abs=1e-9)
+    result = brute_force(model).objective
+    assert result is not None
+    assert float(result) == pytest.approx(best, abs=1e-9)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

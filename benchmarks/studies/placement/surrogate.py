@@ -25,8 +25,8 @@ from planner.placement.costs import PairCosts, paper, signed
 from planner.placement.message_times import PairTimes
 from scenarios.communication.matrix import Floats, Integers
 from solvers.partition.graph import Graph, cut
-from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import TOLERANCE
+from solvers.partition.registry import BY_NAME
 from solvers.partition.request import Request, equal_parts
 
 SILENT = 0.4

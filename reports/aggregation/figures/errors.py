@@ -41,11 +41,11 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
     """A dot for the mean error of each code, a line to its largest."""
     axes = figure.subplots()
     rows = left_out_codes(study)[:MOST_ROWS]
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         mean, most = 100 * row["mean_error"], 100 * row["most_error"]
-        axes.hlines(place, mean, most, color=BLUE, linewidth=1.2, zorder=2)
-        axes.plot([mean], [place], "o", color=BLUE, ms=5, zorder=3)
-        axes.plot([most], [place], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3)
+        axes.hlines(index, mean, most, color=BLUE, linewidth=1.2, zorder=2)
+        axes.plot([mean], [index], "o", color=BLUE, ms=5, zorder=3)
+        axes.plot([most], [index], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3)
     limit = 100 * study.asked.threshold
     axes.axvline(limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)),
                  label="tolerated slowdown")  # fmt: skip

@@ -77,8 +77,8 @@ def shown(study: AggregationStudy) -> tuple[Pattern, ...]:
         return every
     others = [c for c in study.candidates if c not in (study.reference, study.chosen)]
     most = sorted(others, key=lambda c: -study.gain(c))[: MOST - 2]
-    kept = {c.pattern.id for c in (study.reference, study.chosen, *most)}
-    return tuple(pattern for pattern in every if pattern.id in kept)
+    selected = {c.pattern.id for c in (study.reference, study.chosen, *most)}
+    return tuple(pattern for pattern in every if pattern.id in selected)
 
 
 def paint(figure: Figure, study: AggregationStudy) -> None:
@@ -110,13 +110,13 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
 def _columns(
     axes: Axes, study: AggregationStudy, offered: tuple[Pattern, ...], values: dict[int, float]
 ) -> None:
-    for place, pattern in enumerate(offered):
+    for index, pattern in enumerate(offered):
         if pattern.id not in values:
-            axes.annotate("not possible", (place, 0), xytext=(0, 4), textcoords="offset points",
+            axes.annotate("not possible", (index, 0), xytext=(0, 4), textcoords="offset points",
                           ha="center", va="bottom", fontsize=6.5, color=GREY, rotation=90,
                           bbox=_WHITE)  # fmt: skip
             continue
-        axes.bar(place, 100 * values[pattern.id], width=0.66, **_look(study, pattern))
+        axes.bar(index, 100 * values[pattern.id], width=0.66, **_look(study, pattern))
     names = [f"{p.id}\n{' x '.join(map(str, p.layout))}".replace(" x ", "·") for p in offered]
     axes.set_xticks(range(len(offered)), names, fontsize=7 if len(offered) <= _FEW else 5.5)
     axes.set_xlim(-0.6, len(offered) - 0.4)

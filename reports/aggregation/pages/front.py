@@ -42,14 +42,14 @@ def name(study: AggregationStudy) -> str:
 def source(study: AggregationStudy) -> str:
     """Where the measurements are from, short enough for a footer."""
     folder = PurePath(study.measured.folder).name
-    told = study.measured.source if study.measured.simulated or not folder else folder
-    return clipped(told or "measurements", 80)
+    text = study.measured.source if study.measured.simulated or not folder else folder
+    return clipped(text or "measurements", 80)
 
 
 def pairs(study: AggregationStudy) -> Facts:
     """The first sheet of the workbook."""
-    measured, asked, choice = study.measured, study.asked, study.choice
-    found: list[tuple[str, Any]] = [
+    measured, settings, choice = study.measured, study.asked, study.choice
+    result: list[tuple[str, Any]] = [
         ("source", measured.source or None),
         ("simulated", measured.simulated),
         ("tasks", measured.program.traffic.tasks),
@@ -59,21 +59,21 @@ def pairs(study: AggregationStudy) -> Facts:
         ("predicted slowdown", study.chosen.slowdown),
         ("baseline pattern", study.baseline.pattern.id),
         ("predicted saving against the baseline", study.saving(study.chosen)),
-        ("tolerated slowdown", asked.threshold),
-        ("chosen by", asked.choose),
-        ("grouping", asked.grouping),
-        ("weights of pairs", asked.objective),
-        ("seed", asked.seed),
+        ("tolerated slowdown", settings.threshold),
+        ("chosen by", settings.choose),
+        ("grouping", settings.grouping),
+        ("weights of pairs", settings.objective),
+        ("seed", settings.seed),
     ]
     if choice is not None:
-        found += [
+        result += [
             ("true slowdown (simulated)", choice.slowdown),
             ("true saving against one task per node (simulated)", choice.saving),
             ("best pattern in truth (simulated)", choice.best),
             ("share of the best saving (simulated)", choice.share),
         ]
-    found += [(f"SHA-256 of {file}", digest) for file, digest in measured.sha256.items()]
-    return first_sheet(study, title(study), found)
+    result += [(f"SHA-256 of {file}", digest) for file, digest in measured.sha256.items()]
+    return first_sheet(study, title(study), result)
 
 
 def _description(study: AggregationStudy) -> str:
@@ -88,17 +88,17 @@ def _description(study: AggregationStudy) -> str:
 
 def summary(study: AggregationStudy) -> list[str]:
     """What a board reads first."""
-    chosen, asked = study.chosen, study.asked
+    chosen, settings = study.chosen, study.asked
     rule = (
         "the one of fewest nodes, then processors, then dies"
-        if asked.choose == "rank"
+        if settings.choose == "rank"
         else "the one of least predicted energy"
     )
-    kept = sorted(study.tolerable)
+    selected = sorted(study.tolerable)
     lines = [
         (
-            f"Of the patterns predicted to be at most {given(asked.threshold)} slower than one "
-            f"task per node ({words([str(each) for each in kept])}), {rule} is taken."
+            f"Of the patterns predicted to be at most {given(settings.threshold)} slower than one "
+            f"task per node ({words([str(name) for name in selected])}), {rule} is taken."
         ),
         (
             f"Predicted: {_energies(study)}"
@@ -146,8 +146,8 @@ def _shown(study: AggregationStudy) -> set[Candidate]:
     if len(study.candidates) <= _MOST_SHOWN:
         return {*study.candidates}
     by_saving = sorted(study.candidates, key=study.gain)
-    place = by_saving.index(study.chosen)
-    return {study.reference, *by_saving[max(0, place - 1) : place + 2]}
+    position = by_saving.index(study.chosen)
+    return {study.reference, *by_saving[max(0, position - 1) : position + 2]}
 
 
 def _around(study: AggregationStudy) -> Table:

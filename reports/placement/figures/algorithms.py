@@ -21,7 +21,8 @@ def pictures(study: PlacementStudy) -> list[Picture]:
     if study.verdict == "silent":
         return []
     text = "; ".join(
-        f"{label(each)}: {study.shown(each.value)} ({status(each)})" for each in study.tried
+        f"{label(attempt)}: {study.shown(attempt.value)} ({status(attempt)})"
+        for attempt in study.tried
     )
     bound = study.bound
     least = f" Lower bound: {study.shown(bound)}." if np.isfinite(bound) else ""
@@ -51,22 +52,22 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     """A row for each algorithm, from the order of ranks to what it finds."""
     axes = figure.subplots()
     order, bound = study.order_value, study.bound
-    for row, each in enumerate(study.tried):
-        value = each.value
+    for row, attempt in enumerate(study.tried):
+        value = attempt.value
         axes.hlines(row, order, value, color=GREY, linewidth=0.9, zorder=1)
-        axes.plot([value], [row], _marker(each), color=_colour(study, each), ms=6.5, zorder=3,
-                  markerfacecolor=_face(study, each))  # fmt: skip
+        axes.plot([value], [row], _marker(attempt), color=_colour(study, attempt), ms=6.5, zorder=3,
+                  markerfacecolor=_face(study, attempt))  # fmt: skip
         axes.annotate(
             f"{study.shown(value)}  ({over(value, order)})", (max(value, order), row),
             xytext=(8, 0), textcoords="offset points", va="center", fontsize=7.5,
         )  # fmt: skip
     axes.axvline(order, color=GREY, linewidth=1.0, linestyle=":", zorder=1)
-    every = [order, *(each.value for each in study.tried)]
+    every = [order, *(attempt.value for attempt in study.tried)]
     if np.isfinite(bound):
         axes.axvline(bound, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
         every.append(bound)
     span = _limits(axes, every)
-    names = [label(each) for each in study.tried]
+    names = [label(attempt) for attempt in study.tried]
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.grid(visible=False, axis="y")
@@ -94,17 +95,19 @@ def _what(study: PlacementStudy) -> str:
     return "placement" if study.placement.summed else "grouping"
 
 
-def _marker(each: Tried) -> str:
-    return "D" if each.proved else "o"
+def _marker(attempt: Tried) -> str:
+    return "D" if attempt.proved else "o"
 
 
-def _colour(study: PlacementStudy, each: Tried) -> str:
-    return ORANGE if each.name == study.asked.algorithm else BLUE
+def _colour(study: PlacementStudy, attempt: Tried) -> str:
+    return ORANGE if attempt.name == study.asked.algorithm else BLUE
 
 
 def _handles(study: PlacementStudy) -> list[Line2D]:
     """Only what is drawn, as it is drawn."""
-    drawn = {(each.name == study.asked.algorithm, each.proved): each for each in study.tried}
+    drawn = {
+        (attempt.name == study.asked.algorithm, attempt.proved): attempt for attempt in study.tried
+    }
     names = {
         (True, True): "chosen, proved",
         (True, False): "chosen",
@@ -124,5 +127,5 @@ def _handles(study: PlacementStudy) -> list[Line2D]:
     return handles
 
 
-def _face(study: PlacementStudy, each: Tried) -> str:
-    return _colour(study, each) if each.proved else "white"
+def _face(study: PlacementStudy, attempt: Tried) -> str:
+    return _colour(study, attempt) if attempt.proved else "white"

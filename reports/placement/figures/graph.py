@@ -140,8 +140,8 @@ def _settled(weights: Floats, spots: Floats, groups: list[list[int]]) -> list[in
             swapped = list(at)
             swapped[a], swapped[b] = at[b], at[a]
             gain = sum(
-                float(weights[each] @ (far[at[each], at] - far[swapped[each], swapped]))
-                for each in (a, b)
+                float(weights[end] @ (far[at[end], at] - far[swapped[end], swapped]))
+                for end in (a, b)
             )
             if gain > 1e-9 * float(weights.sum()):
                 at = swapped
@@ -151,24 +151,27 @@ def _settled(weights: Floats, spots: Floats, groups: list[list[int]]) -> list[in
 
 
 def _graph(axes: Axes, study: PlacementStudy, part: list[int], edges: list[Edge]) -> None:
-    found = places(part, edges)
-    low, high = found.nodes.min(axis=0) - found.radius, found.nodes.max(axis=0) + found.radius
+    positions = places(part, edges)
+    low, high = (
+        positions.nodes.min(axis=0) - positions.radius,
+        positions.nodes.max(axis=0) + positions.radius,
+    )
     point = _SIDE_IN * 72 / (float((high - low).max()) + 2 * _LABEL)
-    for node, centre in enumerate(found.nodes):
+    for node, centre in enumerate(positions.nodes):
         axes.add_patch(
-            Circle(tuple(centre.tolist()), found.radius, facecolor=_HULL, edgecolor=GREY,
+            Circle(tuple(centre.tolist()), positions.radius, facecolor=_HULL, edgecolor=GREY,
                    linewidth=0.8, zorder=1)
         )  # fmt: skip
         far = float(np.linalg.norm(centre))
         outwards = centre / far if far else np.array([0.0, 1.0])
-        x, y = centre + (found.radius + _LABEL / 2) * outwards
+        x, y = centre + (positions.radius + _LABEL / 2) * outwards
         axes.text(x, y, str(study.layout.hosts[node])[:_LONGEST], ha=_side(outwards[0]),
                   va="center", fontsize=max(4.5, min(8.0, 0.45 * point)), color="#333333",
                   zorder=8)  # fmt: skip
     heaviest = max(abs(weight) for *_, weight in edges)
     for u, v, weight in sorted(edges, key=lambda edge: abs(edge[2])):
-        _edge(axes, found, (u, v), weight / heaviest, cut=part[u] != part[v])
-    for rank, (x, y) in enumerate(found.ranks.tolist()):
+        _edge(axes, positions, (u, v), weight / heaviest, cut=part[u] != part[v])
+    for rank, (x, y) in enumerate(positions.ranks.tolist()):
         axes.add_patch(
             Circle((x, y), _RANK, facecolor="white", edgecolor="#222222", linewidth=0.9, zorder=6)
         )
@@ -187,9 +190,9 @@ def _side(outwards: float) -> str:
     return "center" if abs(outwards) < 0.5 else "left" if outwards > 0 else "right"
 
 
-def _edge(axes: Axes, found: Places, ends: tuple[int, int], share: float, *, cut: bool) -> None:
+def _edge(axes: Axes, positions: Places, ends: tuple[int, int], share: float, *, cut: bool) -> None:
     """Straight within a node; curved towards the middle between two."""
-    start, end = found.ranks[list(ends)]
+    start, end = positions.ranks[list(ends)]
     turn = start[0] * end[1] - start[1] * end[0]
     bend = 0.0 if not cut else (0.12 if turn >= 0 else -0.12)
     lines = ":" if share < 0 else (0, (4, 1.5)) if cut else "-"

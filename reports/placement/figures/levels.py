@@ -71,12 +71,12 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     rows = list(reversed(study.placement.by_level))
     before, now = [row.bytes_rank_order for row in rows], [row.bytes for row in rows]
     for height, widths in enumerate((before, now)):
-        left = 0.0
+        start = 0.0
         for index, width in enumerate(widths):
             colour, hatch = look(index)
-            axes.barh(height, width, left=left, color=colour, hatch=hatch, edgecolor="white",
+            axes.barh(height, width, left=start, color=colour, hatch=hatch, edgecolor="white",
                       linewidth=0.5, height=0.62)  # fmt: skip
-            left += width
+            start += width
     for index, row in enumerate(rows):
         colour, hatch = look(index)
         if not (row.bytes or row.bytes_rank_order):

@@ -91,19 +91,21 @@ def finding(study: PlacementStudy) -> str:
 
 def panels(study: PlacementStudy) -> Panels:
     """The matrices that are shown: of messages where these were grouped, else of bytes."""
-    found = study.placement.communication
+    communication = study.placement.communication
     sizes = study.placement.nodes.tasks
-    weight, unit = found.bytes, "B"
+    weight, unit = communication.bytes, "B"
     by_messages = study.placement.costs.weight == "messages" or not weight.any()
-    if by_messages and found.messages is not None:
-        weight, unit = found.messages, "messages"
+    if by_messages and communication.messages is not None:
+        weight, unit = communication.messages, "messages"
     per_cell = ranks_per_cell(sizes)
     before, after = (
-        cells(found.low, found.high, weight, order, per_cell)
-        for order in (np.arange(found.ranks), study.as_placed)
+        cells(communication.low, communication.high, weight, order, per_cell)
+        for order in (np.arange(communication.ranks), study.as_placed)
     )
     parts = (study.order_part, study.placement.partition.part)
-    apart = [float(weight[part[found.low] != part[found.high]].sum()) for part in parts]
+    apart = [
+        float(weight[part[communication.low] != part[communication.high]].sum()) for part in parts
+    ]
     shares = (apart[0] / float(weight.sum()), apart[1] / float(weight.sum()))
     return Panels(
         before,
@@ -126,47 +128,47 @@ def _inner(study: PlacementStudy) -> Integers:
 
 def source(study: PlacementStudy) -> str:
     """What lines and cells mean."""
-    found = panels(study)
-    nodes, step = len(found.ends) - 1, _step(found)
+    pair = panels(study)
+    nodes, step = len(pair.ends) - 1, _step(pair)
     lines = "Squares are nodes" if nodes <= _MOST_SQUARES else ""
     if step > 1:
         lines += f"{', lines' if lines else 'Lines'} after every {step} of {nodes:,} nodes"
-    if _inner_shown(found):
+    if _inner_shown(pair):
         lines += f"; dotted: {study.placement.nodes.names[0]}"
     lines += "."
-    shown = "Bytes" if found.unit == "B" else "Messages"
-    if found.per_cell == 1:
+    shown = "Bytes" if pair.unit == "B" else "Messages"
+    if pair.per_cell == 1:
         return f"{shown} that two ranks exchange in both directions; white: none. {lines}"
     return (
-        f"{shown} that two groups of {found.per_cell:,} ranks exchange in both directions, or one "
+        f"{shown} that two groups of {pair.per_cell:,} ranks exchange in both directions, or one "
         f"within itself; white: none. {lines}"
     )
 
 
 def paint(figure: Figure, study: PlacementStudy) -> None:
     """Two matrices with one scale."""
-    found = panels(study)
-    there = np.concatenate([each[each > 0] for each in (found.before, found.after)])
+    pair = panels(study)
+    there = np.concatenate([values[values > 0] for values in (pair.before, pair.after)])
     low, high = float(there.min()), float(there.max())
     norm = LogNorm(min(low, high / _LEAST_SPAN), high)
     left, right = figure.subplots(1, 2)
     for axes, matrix, words, share in zip(
-        (left, right), (found.before, found.after), ("order of ranks", "as placed"), found.shares,
+        (left, right), (pair.before, pair.after), ("order of ranks", "as placed"), pair.shares,
         strict=True,
     ):  # fmt: skip
-        drawn = _matrix(axes, matrix, found, norm)
-        _lines(axes, found)
+        drawn = _matrix(axes, matrix, pair, norm)
+        _lines(axes, pair)
         axes.set_title(f"{words}: {percent(share, places=1)} between nodes")
-    _rank_ticks(left, np.arange(int(found.ends[-1])))
-    if found.ends[-1] <= _MOST_NAMED:
+    _rank_ticks(left, np.arange(int(pair.ends[-1])))
+    if pair.ends[-1] <= _MOST_NAMED:
         _rank_ticks(right, study.as_placed)
     else:
-        _node_ticks(right, found)
+        _node_ticks(right, pair)
     left.set_ylabel("rank")
     bar = figure.colorbar(drawn, ax=[left, right], shrink=0.75, pad=0.015, aspect=28)
     bar.ax.yaxis.set_minor_locator(NullLocator())
     bar.set_ticks(_scale(norm))
-    bar.ax.yaxis.set_major_formatter(axis(found.unit))
+    bar.ax.yaxis.set_major_formatter(axis(pair.unit))
     bar.ax.tick_params(labelsize=7)
     bar.outline.set_linewidth(0.5)
 
@@ -181,14 +183,14 @@ def _scale(norm: LogNorm) -> list[float]:
     return [float(norm.vmin or 1.0), *(10.0**each for each in inner), float(norm.vmax or 1.0)]
 
 
-def _matrix(axes: Axes, matrix: Floats, found: Panels, norm: LogNorm) -> Any:
+def _matrix(axes: Axes, matrix: Floats, panels: Panels, norm: LogNorm) -> Any:
     """Cells as blocks of equal pixels: scaling an image of few pixels would blur them."""
     each = -(-_PIXELS // len(matrix))
     shown = np.ma.masked_less_equal(np.kron(matrix, np.ones((each, each))), 0.0)
-    side = len(matrix) * found.per_cell
+    side = len(matrix) * panels.per_cell
     drawn = axes.imshow(shown, cmap=_colours(), norm=norm, extent=(0, side, side, 0),
                         interpolation="none")  # fmt: skip
-    ranks = int(found.ends[-1])
+    ranks = int(panels.ends[-1])
     axes.set(xlim=(0, ranks), ylim=(ranks, 0))
     axes.grid(visible=False)
     axes.xaxis.tick_top()
@@ -204,29 +206,29 @@ def _colours() -> Colormap:
     return LinearSegmentedColormap.from_list("viridis_r_dark", part).with_extremes(bad="white")
 
 
-def _inner_shown(found: Panels) -> bool:
-    return 1 < len(found.inner) <= _MOST_SQUARES + 1
+def _inner_shown(panels: Panels) -> bool:
+    return 1 < len(panels.inner) <= _MOST_SQUARES + 1
 
 
-def _step(found: Panels) -> int:
+def _step(panels: Panels) -> int:
     """Every how many nodes a line is drawn."""
-    nodes, step = len(found.ends) - 1, 1
+    nodes, step = len(panels.ends) - 1, 1
     while nodes / step > _MOST_LINES:
         step *= 2
     return step
 
 
-def _lines(axes: Axes, found: Panels) -> None:
-    step, nodes = _step(found), len(found.ends) - 1
-    for end in found.ends[step:-1:step].tolist():
+def _lines(axes: Axes, panels: Panels) -> None:
+    step, nodes = _step(panels), len(panels.ends) - 1
+    for end in panels.ends[step:-1:step].tolist():
         axes.axhline(end, color="#A8A8A8", linewidth=0.35, zorder=2)
         axes.axvline(end, color="#A8A8A8", linewidth=0.35, zorder=2)
     if nodes > _MOST_SQUARES:
         return
     width = 1.1 if nodes <= _MOST_LINES else 0.5
-    _squares(axes, found.ends, width, "-")
-    if _inner_shown(found):
-        _squares(axes, found.inner, 0.9, ":")
+    _squares(axes, panels.ends, width, "-")
+    if _inner_shown(panels):
+        _squares(axes, panels.inner, 0.9, ":")
 
 
 def _squares(axes: Axes, ends: Integers, width: float, dashes: str) -> None:
@@ -252,12 +254,12 @@ def _rank_ticks(axes: Axes, ranks: Integers) -> None:
     axes.set_yticks(places, names, fontsize=size)
 
 
-def _node_ticks(axes: Axes, found: Panels) -> None:
+def _node_ticks(axes: Axes, panels: Panels) -> None:
     """Where some nodes begin."""
-    nodes = len(found.ends) - 1
+    nodes = len(panels.ends) - 1
     step = max(1, -(-nodes // _MOST_TICKS))
     shown = list(range(0, nodes, step))
-    places = [float(found.ends[node] + found.ends[node + 1]) / 2 for node in shown]
+    places = [float(panels.ends[node] + panels.ends[node + 1]) / 2 for node in shown]
     axes.set_xticks(places, [f"{node:,}" for node in shown])
     axes.set_yticks(places, [f"{node:,}" for node in shown])
     axes.set_ylabel("node", labelpad=1)

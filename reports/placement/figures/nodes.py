@@ -39,7 +39,7 @@ def _three(study: PlacementStudy, leaving: Floats) -> str:
 def finding(study: PlacementStudy) -> str:
     """What the busiest node has to do with others."""
     placed, order = (
-        study.shown(float(each[1].max())) for each in (study.by_node, study.by_node_in_order)
+        study.shown(float(weights[1].max())) for weights in (study.by_node, study.by_node_in_order)
     )
     if placed == order:
         return (
@@ -64,7 +64,7 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
         (line,) = axes.plot(x, np.sort(leaving)[::-1], color=colour, linestyle=dashes, label=words)
         line.set(linewidth=1.3, marker=marker if few else "", markersize=4, markerfacecolor="white")
     if not study.graph.has_negative:
-        most = max(float(each[1].max()) for each in (study.by_node, study.by_node_in_order))
+        most = max(float(weights[1].max()) for weights in (study.by_node, study.by_node_in_order))
         axes.set_ylim(0, 1.08 * most)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
     axes.yaxis.set_major_formatter(axis(study.placement.costs.unit))

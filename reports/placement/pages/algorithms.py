@@ -48,10 +48,10 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
 
 
 def _whose_bound(study: PlacementStudy) -> str:
-    found = study.bound_by
-    if 1 < len(study.tried) == len(found):
+    bound_by = study.bound_by
+    if 1 < len(study.tried) == len(bound_by):
         return "Every algorithm ends with the same lower bound."
-    return f"The best lower bound is from {words(list(found))}."
+    return f"The best lower bound is from {words(list(bound_by))}."
 
 
 def _table(study: PlacementStudy) -> Table:
@@ -61,20 +61,20 @@ def _table(study: PlacementStudy) -> Table:
         ("Algorithm", False), (goal(study.placement).capitalize(), True), ("Over rank order", True),
         ("Could be less by at most", True), ("Its own bound", True), *inner, ("Status", False),
     ]  # fmt: skip
-    rows = [_row(study, each) for each in study.tried]
+    rows = [_row(study, attempt) for attempt in study.tried]
     return table(columns, (1.6, 1.1, 1, 1.1, 1.1, *([1.0] * len(inner)), 1.1), rows)
 
 
-def _row(study: PlacementStudy, each: Tried) -> tuple[str, ...]:
-    found = each.placement
+def _row(study: PlacementStudy, attempt: Tried) -> tuple[str, ...]:
+    placement = attempt.placement
     return (
-        label(each),
-        study.shown(each.value),
-        over(each.value, study.order_value),
-        less(study, each.value),
-        study.shown(each.bound) if np.isfinite(each.bound) else DASH,
-        *([study.shown(found.partition.cut)] if found.summed else []),
-        status(each),
+        label(attempt),
+        study.shown(attempt.value),
+        over(attempt.value, study.order_value),
+        less(study, attempt.value),
+        study.shown(attempt.bound) if np.isfinite(attempt.bound) else DASH,
+        *([study.shown(placement.partition.cut)] if placement.summed else []),
+        status(attempt),
     )
 
 

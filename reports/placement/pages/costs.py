@@ -54,11 +54,11 @@ def _more(study: PlacementStudy) -> str:
 def _answer(study: PlacementStudy) -> str:
     if study.verdict == "silent" or not study.others:
         return ""
-    worse = [each for each in study.others if each.worse]
-    names = " and ".join(COSTS[each.weight] for each in worse)
+    worse = [other_cost for other_cost in study.others if other_cost.worse]
+    names = " and ".join(COSTS[other_cost.weight] for other_cost in worse)
     if worse:
         return f"By {names} the groups are worse than the order of ranks."
-    every = " and ".join(COSTS[each.weight] for each in study.others)
+    every = " and ".join(COSTS[other_cost.weight] for other_cost in study.others)
     return f"By {every} the groups are no worse than the order of ranks either."
 
 
@@ -69,7 +69,7 @@ def _table(study: PlacementStudy) -> Table:
     )  # fmt: skip
     placed = study.placement
     own = Other(placed.costs.weight, placed.costs.unit, placed.rank_order, placed.partition.cut, 0)
-    rows = [_row(own, "yes"), *(_row(each, "no") for each in study.others)]
+    rows = [_row(own, "yes"), *(_row(other_cost, "no") for other_cost in study.others)]
     return table(columns, (1.6, 1.1, 1.1, 0.8, 0.8), rows)
 
 
@@ -97,11 +97,11 @@ def _sizes(study: PlacementStudy) -> Table:
     return table(columns, (1.1, 0.6, 1, 1, 0.9, 1.1, 1.2), rows)
 
 
-def _row(each: Other, made: str) -> tuple[str, ...]:
+def _row(other_cost: Other, made: str) -> tuple[str, ...]:
     return (
-        COSTS[each.weight],
-        amount(each.rank_order, each.unit),
-        amount(each.cut, each.unit),
-        over(each.cut, each.rank_order),
+        COSTS[other_cost.weight],
+        amount(other_cost.rank_order, other_cost.unit),
+        amount(other_cost.cut, other_cost.unit),
+        over(other_cost.cut, other_cost.rank_order),
         made,
     )

@@ -79,8 +79,8 @@ def _counted(things: Iterable[str]) -> str:
     if len(kinds) == 1:
         return next(iter(kinds))
     shown = [f"{count:,} of {kind}" for kind, count in kinds.most_common(_MOST_KINDS)]
-    left = len(kinds) - _MOST_KINDS
-    return "; ".join([*shown, *([f"{left:,} further kinds"] if left > 0 else [])])
+    remaining = len(kinds) - _MOST_KINDS
+    return "; ".join([*shown, *([f"{remaining:,} further kinds"] if remaining > 0 else [])])
 
 
 def _cost(study: PlacementStudy) -> list[str]:
@@ -103,19 +103,19 @@ def _cost(study: PlacementStudy) -> list[str]:
 
 
 def _amounts(study: PlacementStudy) -> Table:
-    found = study.placement.communication
-    pairs, messages, own = found.pairs, found.messages, found.self_messages
+    communication = study.placement.communication
+    pairs, messages, own = communication.pairs, communication.messages, communication.self_messages
     total = None if messages is None else float(messages.sum())
-    possible = found.ranks * (found.ranks - 1) // 2
+    possible = communication.ranks * (communication.ranks - 1) // 2
     rows = [
-        ("Ranks", f"{found.ranks:,}"),
-        ("of them silent", f"{len(found.silent):,}"),
+        ("Ranks", f"{communication.ranks:,}"),
+        ("of them silent", f"{len(communication.silent):,}"),
         ("Pairs that exchange anything", f"{pairs:,} of {possible:,}"),
-        ("Bytes between ranks", amount(found.total_bytes, "B")),
+        ("Bytes between ranks", amount(communication.total_bytes, "B")),
         ("Messages between ranks", DASH if total is None else f"{total:,.0f}"),
-        ("Mean message", amount(found.total_bytes / total, "B") if total else DASH),
-        ("Largest pair", amount(float(found.bytes.max(initial=0.0)), "B")),
-        ("Bytes of ranks to themselves", amount(float(found.self_bytes.sum()), "B")),
+        ("Mean message", amount(communication.total_bytes / total, "B") if total else DASH),
+        ("Largest pair", amount(float(communication.bytes.max(initial=0.0)), "B")),
+        ("Bytes of ranks to themselves", amount(float(communication.self_bytes.sum()), "B")),
         ("Messages of ranks to themselves", DASH if own is None else f"{float(own.sum()):,.0f}"),
     ]
     return table((("Item", False), ("Value", True)), (2, 1), rows)

@@ -40,7 +40,7 @@ def title(study: PlacementStudy) -> str:
 
 def pairs(study: PlacementStudy) -> Facts:
     """The first sheet of the workbook."""
-    placed, found = study.placement, study.placement.partition
+    placed, partition = study.placement, study.placement.partition
     rows = [
         ("matrix", placed.communication.name),
         ("SHA-256 of the matrix", placed.communication.sha256 or None),
@@ -51,14 +51,14 @@ def pairs(study: PlacementStudy) -> Facts:
         ("nodes", study.nodes),
         ("cost", placed.costs.weight),
         ("unit", placed.costs.unit or None),
-        ("between nodes as placed", found.cut),
+        ("between nodes as placed", partition.cut),
         ("between nodes in the order of ranks", placed.rank_order),
         ("ratio", placed.ratio),
-        ("no grouping has less than", found.bound if np.isfinite(found.bound) else None),
-        ("gap", found.gap if np.isfinite(found.gap) else None),
+        ("no grouping has less than", partition.bound if np.isfinite(partition.bound) else None),
+        ("gap", partition.gap if np.isfinite(partition.gap) else None),
         *_over_levels(study),
         ("status", "optimal" if study.proved else "feasible"),
-        ("found by", found.method),
+        ("found by", partition.method),
         ("seed", study.asked.seed),
         ("starts", study.asked.starts),
         ("time limit (s)", study.asked.time_limit_s),
@@ -108,7 +108,7 @@ def summary(study: PlacementStudy) -> list[str]:
             "better."
         )
     if study.verdict != "silent":
-        proofs = [each.name for each in study.tried if each.proved]
+        proofs = [attempt.name for attempt in study.tried if attempt.proved]
         lines.append(
             f"{plural(len(study.tried), 'algorithm')} compared with the same seed and limit; "
             + (
@@ -132,13 +132,13 @@ def _busiest(study: PlacementStudy) -> str:
 def cuts(study: PlacementStudy) -> Table:
     """The order of ranks, the placement, and the bound."""
     placed = study.placement
-    found = placed.partition
+    partition = placed.partition
     rows = [
         _row(study, "order of ranks", placed.rank_order, study.order_value),
-        _row(study, f"as placed ({found.method})", found.cut, study.value),
+        _row(study, f"as placed ({partition.method})", partition.cut, study.value),
     ]
     if np.isfinite(study.bound):
-        rows.append(_row(study, "lower bound", found.bound, study.bound))
+        rows.append(_row(study, "lower bound", partition.bound, study.bound))
     columns = [
         ("Grouping", False), ("Between nodes", True), ("Of all exchanged", True),
         ("Over the order of ranks", True),

@@ -26,11 +26,14 @@ _ALGORITHMS = {
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     """The problem as a formula, and every algorithm in a line."""
-    asked = study.asked
-    every = {each.name for each in study.tried} | set(study.refused)
+    settings = study.asked
+    every = {attempt.name for attempt in study.tried} | set(study.refused)
     rows = [(name, words) for name, words in _ALGORITHMS.items() if name in every]
     lines = [
-        f"Taken: {asked.algorithm}. Seed {asked.seed}, {asked.starts:,} starts of each heuristic.",
+        (
+            f"Taken: {settings.algorithm}. Seed {settings.seed}, "
+            f"{settings.starts:,} starts of each heuristic."
+        ),
         "Nodes are filled exactly. Every cut is recomputed from the groups alone.",
         "What is called proved equals a bound that no grouping can pass, to 1e-9 of all weight.",
     ]
@@ -64,22 +67,22 @@ def limits(study: PlacementStudy, _drawn: Drawn) -> Page:
 
 def appendix(study: PlacementStudy, _drawn: Drawn) -> Page:
     """Everything that a reader needs to get the same again."""
-    found, asked = study.placement.communication, study.asked
+    communication, settings = study.placement.communication, study.asked
     used = study.table
     repeatable = "the same input, seed and versions give the same bytes"
     if study.stopped_by_time:
         repeatable = (
-            f"an algorithm stopped at {asked.time_limit_s:g} s, so another run may differ; "
+            f"an algorithm stopped at {settings.time_limit_s:g} s, so another run may differ; "
             "the others give the same again"
         )
     rows = [
         ("Matrix", name_of(study)),
-        ("SHA-256", found.sha256 or "made in Python"),
-        ("Form", found.form or "made in Python"),
+        ("SHA-256", communication.sha256 or "made in Python"),
+        ("Form", communication.form or "made in Python"),
         *([("Ping-pong table", used.name), ("SHA-256 of it", used.sha256)] if used else []),
-        ("Command", command_line(asked.command) or "made from Python"),
-        ("Seed", str(asked.seed)),
-        ("Starts", f"{asked.starts:,}"),
+        ("Command", command_line(settings.command) or "made from Python"),
+        ("Seed", str(settings.seed)),
+        ("Starts", f"{settings.starts:,}"),
         ("Repeatability", repeatable),
         ("Weights", f"SHA-256 of the graph {study.graph.digest}"),
     ]

@@ -77,8 +77,8 @@ def excerpt(study: PlacementStudy, lines: int = _LINES) -> str:
     """The first lines of the rank file, and how many follow."""
     every = rank_file(study.asked.form, study.layout).splitlines()
     shown = [clipped(line, _WIDEST) for line in every[:lines]]
-    left = len(every) - lines
-    return "\n".join([*shown, *([f"... and {left:,} more lines"] if left > 0 else [])])
+    remaining = len(every) - lines
+    return "\n".join([*shown, *([f"... and {remaining:,} more lines"] if remaining > 0 else [])])
 
 
 def _files(study: PlacementStudy) -> Table:

@@ -120,16 +120,16 @@ def test_sampled_patterns_are_not_predicted(plain: AggregationStudy) -> None:
 def test_groups_hold_each_task_once_and_neighbours_together(plain: AggregationStudy) -> None:
     groups = plain.to_dict()["groups"]
     assert sorted(task for group in groups for task in group) == list(range(8))
-    place = {task: node for node, group in enumerate(groups) for task in group}
-    parted = sum(place[a] != place[b] for a, b in neighbours(8))
+    position = {task: node for node, group in enumerate(groups) for task in group}
+    parted = sum(position[a] != position[b] for a, b in neighbours(8))
     assert parted == (0 if len(groups) == 1 else len(groups))  # a ring in arcs
 
 
 @pytest.mark.parametrize("choose", ["rank", "joules"])
 def test_a_looser_limit_never_costs_more_joules_than_a_tight_one(choose: str) -> None:
-    found = aggregate(synthetic(slope=0.05))
+    result = aggregate(synthetic(slope=0.05))
     known = [
-        replace(found, asked=Asked(threshold=t, choose=choose))  # type: ignore[arg-type]
+        replace(result, asked=Asked(threshold=t, choose=choose))  # type: ignore[arg-type]
         for t in (0.0, 0.02, 0.05, 0.1, 0.5)
     ]
     for tight, loose in pairwise(known):
@@ -160,33 +160,33 @@ def test_rank_and_joules_may_choose_otherwise(plain: AggregationStudy) -> None:
 def test_by_rank_no_power_need_be_metered() -> None:
     made = synthetic()
     blind = replace(made, training=tuple(replace(r, power_w=None) for r in made.training))
-    found, seen = aggregate(blind), aggregate(made)
-    assert found.chosen.pattern == seen.chosen.pattern
-    assert found.chosen.slowdown == seen.chosen.slowdown
-    told = found.to_dict()
-    assert (told["energy_known"], told["saving"], told["other_choice"]) == (False, None, None)
-    assert all(row["energy_j"] is None for row in told["patterns"])
-    json.dumps(told, allow_nan=False)
+    result, seen = aggregate(blind), aggregate(made)
+    assert result.chosen.pattern == seen.chosen.pattern
+    assert result.chosen.slowdown == seen.chosen.slowdown
+    text = result.to_dict()
+    assert (text["energy_known"], text["saving"], text["other_choice"]) == (False, None, None)
+    assert all(row["energy_j"] is None for row in text["patterns"])
+    json.dumps(text, allow_nan=False)
     # 4 tasks on each of 2 nodes, where all 8 fit on one node
-    assert found.chosen.pattern.tasks == 4
-    assert "100.0 % more nodes than with 8 tasks on a node (pattern 8, the bas" in found.headline
-    nodes = 100 - 100 / found.chosen.pattern.tasks
+    assert result.chosen.pattern.tasks == 4
+    assert "100.0 % more nodes than with 8 tasks on a node (pattern 8, the bas" in result.headline
+    nodes = 100 - 100 / result.chosen.pattern.tasks
     one = aggregate(blind, Asked(baseline="one"))
     assert f"{nodes:.1f} % fewer nodes than with one task per node" in one.headline
-    assert any(w.startswith("Energy is not known: no power is metered.") for w in found.warnings)
+    assert any(w.startswith("Energy is not known: no power is metered.") for w in result.warnings)
     with pytest.raises(ValueError, match="no power is metered; fill power_w, at best in every row"):
         aggregate(blind, Asked(choose="joules"))
     with pytest.raises(InputError, match="energy is not known, as no power is; choose by rank"):
-        _ = replace(found, asked=Asked(choose="joules")).chosen
+        _ = replace(result, asked=Asked(choose="joules")).chosen
 
 
 def test_too_little_power_is_as_none_by_rank() -> None:
     made = synthetic()
     first, *others = made.training
     few = replace(made, training=(first, *(replace(r, power_w=None) for r in others)))
-    found = aggregate(few)
-    assert found.chosen.energy_j is None
-    assert any("1 metered runs cannot tell idle, processor" in each for each in found.warnings)
+    result = aggregate(few)
+    assert result.chosen.energy_j is None
+    assert any("1 metered runs cannot tell idle, processor" in each for each in result.warnings)
     with pytest.raises(InputError, match="1 metered runs cannot tell"):
         aggregate(few, Asked(choose="joules"))
 
@@ -198,9 +198,9 @@ def test_the_best_in_truth_keeps_the_limit_that_was_asked(simulated: Aggregation
     for limit in (0.0, 0.05, 1.0):
         choice = replace(simulated, asked=Asked(threshold=limit)).choice
         assert choice is not None
-        kept = [p for p in slow if p == 1 or slow[p] <= limit]
-        assert choice.best_saving == max(truths.saving(p) for p in kept)
-        assert choice.best in kept
+        selected = [p for p in slow if p == 1 or slow[p] <= limit]
+        assert choice.best_saving == max(truths.saving(p) for p in selected)
+        assert choice.best in selected
     assert min(slow[p] for p in slow if p > 1) > 0  # so that a limit of 0 leaves one task a node
 
 
@@ -211,9 +211,9 @@ def test_patterns_that_are_not_possible_say_why() -> None:
     assert uneven.refused == {8: "12 tasks do not fill nodes of 8"}
     made = synthetic()
     fewer = replace(made, training=tuple(r for r in made.training if r.pattern != 7))
-    found = aggregate(fewer)
-    assert found.refused == {7: "no training code ran under it"}
-    assert found.warnings[-1].endswith("no training code ran under them: patterns 7.")
+    result = aggregate(fewer)
+    assert result.refused == {7: "no training code ran under it"}
+    assert result.warnings[-1].endswith("no training code ran under them: patterns 7.")
     row = next(r for r in heavy.to_dict()["patterns"] if r["pattern"] == 8)
     assert (row["feasible"], row["ipc"], row["why_not"]) == (False, None, "needs 12 GB of 8 GB")
 
@@ -223,50 +223,50 @@ def test_what_the_ipc_is_made_of_adds_up(plain: AggregationStudy) -> None:
     for c in plain.candidates:
         if c.pattern.id in SAMPLES:
             continue
-        found = terms(plain.learnt.predictor.ipc, samples, c.pattern.id, plain.measured.events)
-        assert sum(each.adds for each in found) == pytest.approx(c.ipc)
-        values = {each.name: each.value for each in found}
+        result = terms(plain.learnt.predictor.ipc, samples, c.pattern.id, plain.measured.events)
+        assert sum(each.adds for each in result) == pytest.approx(c.ipc)
+        values = {each.name: each.value for each in result}
         assert values["IPC under both"] == samples[0].ipc * samples[1].ipc
-        for name, place in (("misses", 0), ("stalls", 1)):
+        for name, index in (("misses", 0), ("stalls", 1)):
             if f"{name} under both" in values:
-                both = samples[0].events[place] * samples[1].events[place]
+                both = samples[0].events[index] * samples[1].events[index]
                 assert values[f"{name} under both"] == pytest.approx(both)
                 here = values[f"IPC x {name} under 4"]
-                assert here == pytest.approx(samples[0].ipc * samples[0].events[place])
+                assert here == pytest.approx(samples[0].ipc * samples[0].events[index])
 
 
 def test_equation_4_by_hand() -> None:
     # a message of 4096 B takes 4 us + 4.096 us within a node, 1 us less between nodes: ten of them
     # are 10 us faster apart; with k tasks on a node C = k^2 / 10
-    found = aggregate(synthetic(), Asked(threshold=1.0))
-    values = explained(found)
+    result = aggregate(synthetic(), Asked(threshold=1.0))
+    values = explained(result)
     assert (values.pairs, values.apart) == (8, 8)
-    assert values.constant == pytest.approx(found.chosen.pattern.tasks**2 / 10)
+    assert values.constant == pytest.approx(result.chosen.pattern.tasks**2 / 10)
     assert values.mean_ipc == pytest.approx(
-        np.mean([ipc(1.8, 0.02, layouts(found.measured.node)[s]) for s in SAMPLES])
+        np.mean([ipc(1.8, 0.02, layouts(result.measured.node)[s]) for s in SAMPLES])
     )
     assert (values.low, values.high) == (1.5, 2.0)
 
 
 def test_under_noise_the_times_of_the_layout_count() -> None:
     # twice as long under the worst noise, so 20 us between the two: C = 8^2 / 20
-    found = aggregate(synthetic(), Asked(threshold=1.0, objective="loaded"))
-    assert found.chosen.pattern.id == 8
-    assert explained(found).constant == pytest.approx(3.2)
+    result = aggregate(synthetic(), Asked(threshold=1.0, objective="loaded"))
+    assert result.chosen.pattern.id == 8
+    assert explained(result).constant == pytest.approx(3.2)
 
 
 def test_a_class_with_few_phases_borrows_the_model_of_all() -> None:
     # three phases at an IPC of 0.8, fewer than coefficients
     made = synthetic(best=0.8)
-    found = explained(aggregate(made, Asked(threshold=0.0)))
-    assert (found.low, found.high) == (0.0, 1.0)
-    assert not found.own
+    result = explained(aggregate(made, Asked(threshold=0.0)))
+    assert (result.low, result.high) == (0.0, 1.0)
+    assert not result.own
 
 
 def test_one_model_for_all_classes_is_another_fit(simulated: AggregationStudy) -> None:
     one = aggregate(simulated.measured, Asked(classes=False))
-    assert all(place == -1 for _, place in one.learnt.predictor.ipc.models)
-    assert any(place >= 0 for _, place in simulated.learnt.predictor.ipc.models)
+    assert all(index == -1 for _, index in one.learnt.predictor.ipc.models)
+    assert any(index >= 0 for _, index in simulated.learnt.predictor.ipc.models)
 
 
 def test_a_choice_in_truth_by_hand() -> None:
@@ -298,28 +298,28 @@ def test_energy_and_time_are_compared_with_the_baseline(
     """The choice, its limit and what is predicted do not depend on it."""
     truths = simulated.truths
     assert truths is not None
-    found = replace(simulated, asked=replace(simulated.asked, baseline=baseline))
+    result = replace(simulated, asked=replace(simulated.asked, baseline=baseline))
     base = {"packed": 8, "one": 1, "3": 3}[baseline]
-    chosen = found.chosen
-    assert (found.baseline.pattern.id, chosen.pattern.id) == (base, 7)
-    assert found.tolerable == simulated.tolerable
-    against = next(c for c in found.candidates if c.pattern.id == base)
+    chosen = result.chosen
+    assert (result.baseline.pattern.id, chosen.pattern.id) == (base, 7)
+    assert result.tolerable == simulated.tolerable
+    against = next(c for c in result.candidates if c.pattern.id == base)
     assert chosen.energy_j is not None
     assert against.energy_j is not None
     saved = 100 * (1 - chosen.energy_j / against.energy_j)
     words = f"{saved:.1f} % less" if saved > 0 else f"{-saved:.1f} % more"
-    assert f"redicted{':' * (saved > 0)} {words} energy than with " in found.headline
-    price_first = found.headline.index(words) < found.headline.index("on each of")
+    assert f"redicted{':' * (saved > 0)} {words} energy than with " in result.headline
+    price_first = result.headline.index(words) < result.headline.index("on each of")
     assert price_first is (saved < 0)
     true = 100 * (1 - truths.outcomes[7].energy_j / truths.outcomes[base].energy_j)
     words = f"{true:.1f} % less" if true > 0 else f"{-true:.1f} % more"
-    assert f"in truth: {words} energy than with " in found.confidence
-    plain = found.to_dict()
+    assert f"in truth: {words} energy than with " in result.confidence
+    plain = result.to_dict()
     assert (plain["baseline"], plain["saving"]) == (base, pytest.approx(saved / 100))
     assert plain["true"]["against"] == 1
     in_words = "one task per node" if baseline == "one" else f"(pattern {base}, the baseline)"
-    assert in_words in found.headline
-    assert "one task per node" in found.headline  # the limit, or the baseline
+    assert in_words in result.headline
+    assert "one task per node" in result.headline  # the limit, or the baseline
 
 
 def test_the_packed_baseline_fills_a_processor_first() -> None:
@@ -333,9 +333,9 @@ def test_the_packed_baseline_fills_a_processor_first() -> None:
 
 def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
     made = synthetic(slope=0.3)
-    found = aggregate(made, Asked(threshold=0.0))
-    assert found.chosen.pattern.id == 1
-    assert "No pattern with more tasks on a node is predicted to be tolerable" in found.headline
+    result = aggregate(made, Asked(threshold=0.0))
+    assert result.chosen.pattern.id == 1
+    assert "No pattern with more tasks on a node is predicted to be tolerable" in result.headline
     tasks = {p.id: p.tasks for p in patterns(made.node)}
     dear = tuple(replace(run, power_w=100.0 * tasks[run.pattern]) for run in made.training)
     costly = replace(made, training=dear)
@@ -343,7 +343,7 @@ def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
     assert "is predicted to take more energy" in by_joules.headline
     assert "% more energy than" in aggregate(costly, Asked(threshold=1.0, baseline="one")).headline
     assert "It is the baseline." in aggregate(costly, Asked(threshold=1.0)).headline
-    assert f"off by {100 * found.learnt.tried[0].mean_error:.1f} %" in found.confidence
+    assert f"off by {100 * result.learnt.tried[0].mean_error:.1f} %" in result.confidence
     rng = np.random.default_rng(0)
     runs = tuple(replace(r, ipc=r.ipc * float(rng.uniform(0.7, 1.3))) for r in made.training)
     rough = aggregate(replace(synthetic(), training=runs))

@@ -111,9 +111,9 @@ def test_the_bound_by_hand() -> None:
     die = 2 * (1e-6 + size * 1e-9)
     network = 2 * 1.5 * (3e-6 + size * 1e-9)
     made = tables(layout)
-    found = upper_bound_s(made, ring(size), layout, np.array([[0, 1], [2, 3]]))
+    result = upper_bound_s(made, ring(size), layout, np.array([[0, 1], [2, 3]]))
     # a task sends within and receives from without, or the other way round: the longer counts
-    assert found == pytest.approx(max(die, network))
+    assert result == pytest.approx(max(die, network))
     # groups (0 2) (1 3): every message crosses
     assert upper_bound_s(made, ring(size), layout, np.array([[0, 2], [1, 3]])) == pytest.approx(
         network
@@ -132,36 +132,36 @@ def test_exchanges_have_their_own_table() -> None:
 
 def test_pair_times_take_the_farthest_seats_of_a_node() -> None:
     size = SIZES_B[2]
-    found = pair_times(tables(Layout(1, 1, 1)), ring(size))
+    result = pair_times(tables(Layout(1, 1, 1)), ring(size))
     # the ring's pairs, the last one sent from 3 to 0
-    assert list(zip(found.low, found.high, strict=True)) == [(0, 1), (0, 3), (1, 2), (2, 3)]
-    assert found.intra_us == pytest.approx(2 * (4 + size * 1e-3))
-    assert found.inter_us == pytest.approx(2 * (3 + size * 1e-3))
+    assert list(zip(result.low, result.high, strict=True)) == [(0, 1), (0, 3), (1, 2), (2, 3)]
+    assert result.intra_us == pytest.approx(2 * (4 + size * 1e-3))
+    assert result.inter_us == pytest.approx(2 * (3 + size * 1e-3))
 
 
 def test_under_noise_the_longest_time_of_the_layout_counts() -> None:
     size, layout = SIZES_B[2], Layout(1, 2, 2)
-    found = pair_times(tables(layout), ring(size), layout)
+    result = pair_times(tables(layout), ring(size), layout)
     # no pair of processors on one processor: two dies of it are the farthest; the other two tasks
     # talk across dies as well, half as long again; to the network three others send, 1 + 3 / 2
-    assert found.intra_us == pytest.approx(2 * 1.5 * (2 + size * 1e-3))
-    assert found.inter_us == pytest.approx(2 * 2.5 * (3 + size * 1e-3))
+    assert result.intra_us == pytest.approx(2 * 1.5 * (2 + size * 1e-3))
+    assert result.inter_us == pytest.approx(2 * 2.5 * (3 + size * 1e-3))
 
 
 def test_both_directions_of_a_pair_add_up() -> None:
     both = Traffic(
         3, np.array([2, 0]), np.array([0, 2]), np.full(2, SIZES_B[1]), np.array([1.0, 3.0]), 0.0
     )
-    found = pair_times(tables(Layout(1, 1, 1)), both)
-    assert (found.low.tolist(), found.high.tolist()) == ([0], [2])
-    assert found.inter_us == pytest.approx(4 * (3 + SIZES_B[1] * 1e-3))
+    result = pair_times(tables(Layout(1, 1, 1)), both)
+    assert (result.low.tolist(), result.high.tolist()) == ([0], [2])
+    assert result.inter_us == pytest.approx(4 * (3 + SIZES_B[1] * 1e-3))
 
 
 def test_pairs_among_some_tasks_are_numbered_by_their_place() -> None:
-    found = among(pair_times(tables(Layout(1, 1, 1)), ring(8.0)), np.array([3, 0, 2]))
+    result = among(pair_times(tables(Layout(1, 1, 1)), ring(8.0)), np.array([3, 0, 2]))
     # 3, 0, 2 are 0, 1, 2 now: of the ring 0-3 and 2-3 are left
-    assert list(zip(found.low, found.high, strict=True)) == [(0, 1), (0, 2)]
-    assert found.ranks == 3
+    assert list(zip(result.low, result.high, strict=True)) == [(0, 1), (0, 2)]
+    assert result.ranks == 3
 
 
 def test_weights_of_equation_4_by_hand() -> None:
@@ -176,17 +176,17 @@ def test_weights_of_equation_4_by_hand() -> None:
 
 
 def test_groups_are_split_into_nodes_processors_and_dies() -> None:
-    asked = []
+    settings = []
 
     def reversed_order(weights: Floats, per_group: int) -> list[list[int]]:
-        asked.append((len(weights), per_group))
+        settings.append((len(weights), per_group))
         return np.arange(len(weights))[::-1].reshape(-1, per_group).tolist()
 
     made = tables(XEON, tasks=16)
-    found = grouped(made, ring(1e3, 16), XEON, reversed_order)
-    assert asked == [(16, 8), (8, 4), (4, 2), (4, 2), (8, 4), (4, 2), (4, 2)]
-    assert sorted(found.ravel().tolist()) == list(range(16))
-    assert sorted(found[0].tolist()) == list(range(8, 16))
+    result = grouped(made, ring(1e3, 16), XEON, reversed_order)
+    assert settings == [(16, 8), (8, 4), (4, 2), (4, 2), (8, 4), (4, 2), (4, 2)]
+    assert sorted(result.ravel().tolist()) == list(range(16))
+    assert sorted(result[0].tolist()) == list(range(8, 16))
     plain = grouped(made, ring(1e3, 16), Layout(2, 1, 1), rank_order)
     assert plain.tolist() == np.arange(16).reshape(8, 2).tolist()
 
@@ -211,8 +211,8 @@ def test_the_objective_decides_the_weights() -> None:
 
 
 def test_one_task_a_node_leaves_nothing_to_group() -> None:
-    found = grouped(tables(XEON), ring(1e3), Layout(1, 1, 1), lambda w, k: [[0]])
-    assert found.tolist() == [[0], [1], [2], [3]]
+    result = grouped(tables(XEON), ring(1e3), Layout(1, 1, 1), lambda w, k: [[0]])
+    assert result.tolist() == [[0], [1], [2], [3]]
 
 
 def test_unequal_groups_are_refused() -> None:

@@ -23,14 +23,14 @@ from scenarios.aggregation.task_samples import EVENTS, Sample
 def drawn(count: int, seed: int, low: float = 0.3, high: float = 2.6) -> list[Phase]:
     """Phases whose IPC under patterns 1 and 8 obeys equation 1 with events 0 and 2."""
     rng = np.random.default_rng(seed)
-    found = []
-    for place in range(count):
+    result = []
+    for index in range(count):
         samples = tuple(
             Sample(rng.uniform(low, high), tuple(rng.uniform(0.1, 1, len(EVENTS))))
             for _ in range(2)
         )
-        found.append(Phase(f"code-{place % 6}", samples, {1: law(samples), 8: -law(samples) + 9}))
-    return found
+        result.append(Phase(f"code-{index % 6}", samples, {1: law(samples), 8: -law(samples) + 9}))
+    return result
 
 
 def law(samples: tuple[Sample, ...]) -> float:
@@ -73,10 +73,10 @@ def test_the_mean_of_the_samples_decides_the_class(ipc: tuple[float, float], exp
 def test_classes_have_models_of_their_own_if_phases_suffice() -> None:
     # 20 phases about IPC 0.4 with a constant 5, 20 about 2.4 with a constant 7, one at 1.2
     phases = []
-    for place in range(41):
-        level = 0.4 if place < 20 else 2.4 if place < 40 else 1.2
-        made = drawn(1, place, level, level + 0.01)[0]
-        phases.append(Phase(f"code-{place}", made.samples, {1: 5.0 if level < 1 else 7.0}))
+    for index in range(41):
+        level = 0.4 if index < 20 else 2.4 if index < 40 else 1.2
+        made = drawn(1, index, level, level + 0.01)[0]
+        phases.append(Phase(f"code-{index}", made.samples, {1: 5.0 if level < 1 else 7.0}))
     model = fit(phases, Setting(1e-3, 1))
     assert {key for key in model.models if key[1] >= 0} == {(1, 0), (1, 3)}
     assert model.predict(phases[0].samples, 1) == pytest.approx(5)

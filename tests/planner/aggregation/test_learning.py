@@ -26,14 +26,14 @@ Change = Callable[[NodeMeasurements], NodeMeasurements]
 
 
 def test_phases_are_codes_with_their_problem_sets() -> None:
-    found = phases_of(synthetic().training, SAMPLES)
-    assert [p.code for p in found] == [f"code-{c}" for c in range(4) for _ in range(3)]
+    result = phases_of(synthetic().training, SAMPLES)
+    assert [p.code for p in result] == [f"code-{c}" for c in range(4) for _ in range(3)]
     # code 1, problem set 2: IPC 1.3 and a slope of 0.05; two tasks on a die, and one on each die
-    four, five = found[5].samples
+    four, five = result[5].samples
     assert four.ipc == pytest.approx(1.3 / (1 + 0.05 + 0.015))
     assert five.ipc == pytest.approx(1.3 / (1 + 0.045))
     assert four.events == (0.01 * 0.05 * 2, 0.1 / 1.3)
-    assert found[5].ipc[8] == ipc(1.3, 0.05, XEON)
+    assert result[5].ipc[8] == ipc(1.3, 0.05, XEON)
 
 
 def test_power_is_learnt_from_the_metered_runs() -> None:
@@ -56,13 +56,13 @@ def test_repetitions_count_by_their_median_and_noise_by_its_worst() -> None:
     ]
     exchanges = (ExchangeTime(5, 8.0, 4.0), ExchangeTime(5, 8.0, 2.0))
     made = replace(synthetic(), messages=tuple(rows), exchanges=exchanges)
-    found = tables_of(made)
-    worst = found.worst[Layout(1, 2, 2), "die"]
+    result = tables_of(made)
+    worst = result.worst[Layout(1, 2, 2), "die"]
     assert (worst.sizes_b.tolist(), worst.times_s.tolist()) == ([8], [2.0])
-    alone = found.alone["network"]
+    alone = result.alone["network"]
     assert (alone.sizes_b.tolist(), alone.times_s.tolist()) == ([4, 8], [7, 7])
-    assert found.exchange[Layout(2, 2, 1)].times_s.tolist() == [3.0]
-    assert found.tasks == 8
+    assert result.exchange[Layout(2, 2, 1)].times_s.tolist() == [3.0]
+    assert result.tasks == 8
 
 
 def test_from_what_is_gathered_the_same_is_learnt_as_by_the_study() -> None:
@@ -86,12 +86,12 @@ def test_from_what_is_gathered_the_same_is_learnt_as_by_the_study() -> None:
 
 
 def test_left_out_codes_have_the_errors_that_chose_the_setting() -> None:
-    found = learnt(synthetic(), rank_order)
-    errors = [abs(each.error) for each in found.left_out]
-    assert np.mean(errors) == pytest.approx(found.tried[0].mean_error)
-    assert max(errors) == found.tried[0].most_error
+    result = learnt(synthetic(), rank_order)
+    errors = [abs(prediction.error) for prediction in result.left_out]
+    assert np.mean(errors) == pytest.approx(result.tried[0].mean_error)
+    assert max(errors) == result.tried[0].most_error
     assert len(errors) == 12 * 6  # phases, and patterns that were not sampled
-    assert found.tried[0].mean_error == min(t.mean_error for t in found.tried)
+    assert result.tried[0].mean_error == min(t.mean_error for t in result.tried)
 
 
 @pytest.mark.parametrize("layout", [p.layout for p in patterns(XEON)])
@@ -117,14 +117,14 @@ def without_times(pattern: int | None, sharing: str) -> Change:
 
 def samples(**changed: Sample | None) -> Change:
     def change(m: NodeMeasurements) -> NodeMeasurements:
-        kept = dict(m.program.samples)
+        selected = dict(m.program.samples)
         for key, sample in changed.items():
             if sample is None:
-                kept.pop(int(key[1:]))
+                selected.pop(int(key[1:]))
             else:
-                kept[int(key[1:])] = sample
-        lines = {pattern: 3 + place for place, pattern in enumerate(kept)}
-        return replace(m, program=replace(m.program, samples=kept), lines=lines)
+                selected[int(key[1:])] = sample
+        lines = {pattern: 3 + index for index, pattern in enumerate(selected)}
+        return replace(m, program=replace(m.program, samples=selected), lines=lines)
 
     return change
 

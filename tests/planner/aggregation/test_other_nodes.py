@@ -80,12 +80,12 @@ def test_where_more_runs_would_help_they_are_asked_for() -> None:
 def test_a_folder_of_any_node_is_answered(node: Layout, tmp_path: Path) -> None:
     tasks = 12 if node.tasks == 3 else 8
     write_measurements(synthetic(node, tasks=tasks), tmp_path / "m")
-    found = aggregate(read_measurements(tmp_path / "m"), Asked(threshold=1.0))
-    assert found.chosen.pattern.tasks == node.tasks  # all are tolerable
-    for c in found.candidates:
+    result = aggregate(read_measurements(tmp_path / "m"), Asked(threshold=1.0))
+    assert result.chosen.pattern.tasks == node.tasks  # all are tolerable
+    for c in result.candidates:
         wanted = ipc(1.8, 0.02, c.pattern.layout)
         assert c.ipc == pytest.approx(wanted, rel=0.01)
-        run_s = c.time_s * found.measured.program.iterations
+        run_s = c.time_s * result.measured.program.iterations
         nodes = tasks // c.pattern.tasks
         assert c.energy_j == pytest.approx(nodes * power_w(c.pattern.layout, c.ipc) * run_s)
 
@@ -108,6 +108,6 @@ def test_programs_that_send_nothing_to_each_other_stay_in_rank_order(
     write_measurements(synthetic(exchange_b=exchange_b), tmp_path / "m")
     for name in ("traffic.csv", "message-times.csv"):
         (tmp_path / "m" / name).unlink()
-    found = aggregate(read_measurements(tmp_path / "m"), Asked(threshold=1.0))
-    assert found.chosen.groups.tolist() == [[*range(8)]]
-    assert (found.chosen.communication_s > 0) == (exchange_b > 0)
+    result = aggregate(read_measurements(tmp_path / "m"), Asked(threshold=1.0))
+    assert result.chosen.groups.tolist() == [[*range(8)]]
+    assert (result.chosen.communication_s > 0) == (exchange_b > 0)

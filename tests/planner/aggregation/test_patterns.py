@@ -34,14 +34,14 @@ def test_the_rule_of_energy_orders_8_to_1() -> None:
 
 def test_twenty_classes_of_occupancy_of_which_eight_are_equal() -> None:
     # brute force: all 255 subsets of cores, with what is interchangeable sorted away
-    found = set()
+    result = set()
     for count in range(1, 9):
         for cores in combinations(range(8), count):
             dies = [sum(core // 2 == die for core in cores) for die in range(4)]
-            found.add(tuple(sorted((tuple(sorted(dies[:2])), tuple(sorted(dies[2:]))))))
+            result.add(tuple(sorted((tuple(sorted(dies[:2])), tuple(sorted(dies[2:]))))))
     classes = occupancy_classes(XEON)
-    assert set(classes) == found
-    assert len(classes) == len(found) == 20
+    assert set(classes) == result
+    assert len(classes) == len(result) == 20
 
     def equal(each: tuple[tuple[int, ...], ...]) -> bool:
         used = [tuple(d for d in dies if d) for dies in each if any(dies)]
@@ -54,11 +54,11 @@ def test_twenty_classes_of_occupancy_of_which_eight_are_equal() -> None:
     ("node", "count"), [(Layout(1, 1, 4), 4), (Layout(2, 1, 3), 6), (Layout(4, 2, 2), 16)]
 )
 def test_other_nodes_have_a_pattern_for_each_used_part(node: Layout, count: int) -> None:
-    found = patterns(node)
-    assert len(found) == count == len({p.layout for p in found})
-    assert found[0].tasks == 1
-    assert found[-1].layout == node
-    assert [p.tasks for p in found] == sorted(p.tasks for p in found)
+    result = patterns(node)
+    assert len(result) == count == len({p.layout for p in result})
+    assert result[0].tasks == 1
+    assert result[-1].layout == node
+    assert [p.tasks for p in result] == sorted(p.tasks for p in result)
 
 
 def test_a_node_without_cores_is_refused() -> None:

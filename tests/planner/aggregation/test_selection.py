@@ -76,16 +76,16 @@ def test_equation_5_by_hand() -> None:
     # pattern 1: 1e8 / (2 x 1e9) = 50 ms and 2 ms between nodes; pattern 2 keeps the pairs together:
     # at IPC 2 50 + 1 ms, -1.9 %; pattern 8 at IPC 1.6: 62.5 + 1 ms: +22 %
     ipc = dict.fromkeys(range(1, 9), 2.0) | {8: 1.6}
-    found = {c.pattern.id: c for c in predictor(ipc).candidates(program(), EIGHT)}
-    assert found[1].slowdown == 0
-    assert found[1].time_s == pytest.approx(0.052)
-    assert found[2].slowdown == pytest.approx(-1 / 52)
-    assert found[8].slowdown == pytest.approx(11.5 / 52)
+    result = {c.pattern.id: c for c in predictor(ipc).candidates(program(), EIGHT)}
+    assert result[1].slowdown == 0
+    assert result[1].time_s == pytest.approx(0.052)
+    assert result[2].slowdown == pytest.approx(-1 / 52)
+    assert result[8].slowdown == pytest.approx(11.5 / 52)
     # 8 nodes x (100 + 10) W x 10 x 52 ms; 1 node x 180 W x 10 x 63.5 ms
-    assert found[1].energy_j == pytest.approx(8 * 110 * 0.52)
-    assert found[8].energy_j == pytest.approx(180 * 0.635)
+    assert result[1].energy_j == pytest.approx(8 * 110 * 0.52)
+    assert result[8].energy_j == pytest.approx(180 * 0.635)
     # 8 is too slow, so the rule takes 7
-    assert by_rank(tuple(found.values())).pattern.id == 7
+    assert by_rank(tuple(result.values())).pattern.id == 7
 
 
 def test_memory_and_division_bound_the_patterns() -> None:

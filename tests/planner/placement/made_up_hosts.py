@@ -128,10 +128,10 @@ def _kill(mark: str) -> None:
 
 def hosts(said: str) -> list[str]:
     """Where the program ran, in order of its ranks."""
-    found = {
+    result = {
         int(rank): host for rank, host in re.findall(r"^rank (\d+) on (\S+)", said, re.MULTILINE)
     }
-    return [found[rank] for rank in range(len(found))]
+    return [result[rank] for rank in range(len(result))]
 
 
 def wanted(layout: Layout) -> list[str]:

@@ -265,7 +265,7 @@ def test_a_rank_file_that_exists_is_replaced_only_by_one_that_is_right(
         assert path.read_text() == "old"
     assert ran("place", *words).exit_code == 0
     assert path.read_text().splitlines()[3] == "rank 3=node0 slot=1"
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["four.csv", "ranks"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["four.csv", "ranks"]
 
 
 COMMAND = (sys.executable, "-m", "planner", "place")

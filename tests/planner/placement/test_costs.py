@@ -122,14 +122,14 @@ def test_all_pairs_that_favour_being_apart_cost_no_more_than_one_other(
 ) -> None:
     k, rows = given_times
     times = between(k, rows)
-    found = paper(times, k, unit_s=unit_s)
-    apart = found.cost[times.apart]
-    together = found.cost[~times.apart]
-    assert (found.cost >= 0).all()
+    result = paper(times, k, unit_s=unit_s)
+    apart = result.cost[times.apart]
+    together = result.cost[~times.apart]
+    assert (result.cost >= 0).all()
     if len(apart) and len(together):
         assert apart.sum() <= together.min() * (1 + 1e-12)
     if not len(apart):
-        assert found.cost == pytest.approx((times.inter_us - times.intra_us) * 1e-6 / unit_s)
+        assert result.cost == pytest.approx((times.inter_us - times.intra_us) * 1e-6 / unit_s)
 
 
 @given(TIMES, st.randoms(use_true_random=False))
@@ -148,9 +148,9 @@ def test_without_c_the_pairs_apart_outweigh_one_together() -> None:
     # Four pairs 0.1 us better apart cost 10 each, one that is 5 us better together would cost 5:
     # parting it to keep the four together is what C prevents.
     times = between(2, [(1, 0.9), (1, 0.9), (1, 0.9), (0, 5)])
-    found = paper(times, 2)
-    assert found.cost[:3].sum() == pytest.approx(30)
-    assert found.cost[3] == pytest.approx(4 * 10 + 5)
+    result = paper(times, 2)
+    assert result.cost[:3].sum() == pytest.approx(30)
+    assert result.cost[3] == pytest.approx(4 * 10 + 5)
 
 
 def test_the_unit_decides_between_partitions() -> None:
@@ -172,8 +172,8 @@ def test_tiny_differences_are_floored_and_lost_ones_told() -> None:
     assert floored.cost.tolist() == pytest.approx([1000])
     assert "less than 0.001 us better apart count as that much: 1" in floored.warnings[0]
     times = PairTimes(4, np.arange(2), np.arange(1, 3), np.array([1.5, 0]), np.array([1, 1e-9]))
-    found = paper(times, 64, unit_s=1)
-    assert "rounding loses what 1 pair gains together" in found.warnings[0]
+    result = paper(times, 64, unit_s=1)
+    assert "rounding loses what 1 pair gains together" in result.warnings[0]
 
 
 @pytest.mark.parametrize(

@@ -35,9 +35,9 @@ def test_nodes_without_tasks_are_named(ring: str) -> None:
     answer = found(ring, *KINDS)
     assert [len(group) for group in answer["groups"]] == [8, 4]
     assert (answer["node_numbers"], answer["unused_nodes"]) == ([0, 1], [2, 3, 4])
-    told = said(ring, *KINDS)
-    assert "3 of 5 nodes have no tasks (number 2-4): nodes are filled in the order" in told
-    assert "name those first that are to be filled" in told
+    text = said(ring, *KINDS)
+    assert "3 of 5 nodes have no tasks (number 2-4): nodes are filled in the order" in text
+    assert "name those first that are to be filled" in text
     assert not found(ring, "--nodes", "2")["unused_nodes"]
 
 
@@ -75,8 +75,8 @@ def test_a_node_that_is_pinned_to_keeps_room(ring: str) -> None:
 
 def test_placeholders_are_called_so_and_taken_for_names(ring: str, tmp_path: Path) -> None:
     path = str(tmp_path / "ranks")
-    told = said(ring, "--nodes", "4", "--pin", "7=node2", "--rank-file", path)
-    assert "node0, ... ARE PLACEHOLDERS, no hosts" in told
+    text = said(ring, "--nodes", "4", "--pin", "7=node2", "--rank-file", path)
+    assert "node0, ... ARE PLACEHOLDERS, no hosts" in text
     assert 7 in found(ring, "--nodes", "4", "--pin", "7=node2")["groups"][2]
     named = said(ring, "--nodes", "2", "--host", "a,b", "--rank-file", path)
     assert "PLACEHOLDERS" not in named
@@ -89,16 +89,16 @@ def test_placeholders_are_called_so_and_taken_for_names(ring: str, tmp_path: Pat
 def test_hosts_are_read_from_a_file(ring: str, tmp_path: Path) -> None:
     hosts, path = tmp_path / "hosts", tmp_path / "ranks"
     hosts.write_text("# of the job\nn07\n\nn09  # the last\n")
-    asked = (ring, "--nodes", "2", "--rank-file", str(path))
-    assert ran("place", *asked, "--host-file", str(hosts)).exit_code == 0
+    settings = (ring, "--nodes", "2", "--rank-file", str(path))
+    assert ran("place", *settings, "--host-file", str(hosts)).exit_code == 0
     assert {line.split()[1].split("=")[1] for line in path.read_text().splitlines()} == {
         "n07",
         "n09",
     }
-    assert "both name the nodes" in said(*asked, "--host-file", str(hosts), "--host", "a")
-    assert "cannot be read" in said(*asked, "--host-file", str(tmp_path / "none"))
+    assert "both name the nodes" in said(*settings, "--host-file", str(hosts), "--host", "a")
+    assert "cannot be read" in said(*settings, "--host-file", str(tmp_path / "none"))
     hosts.write_text("\n")
-    assert "names no host" in said(*asked, "--host-file", str(hosts))
+    assert "names no host" in said(*settings, "--host-file", str(hosts))
     assert "--host-file is for --rank-file" in said(ring, "--nodes", "2", "--host-file", str(hosts))
 
 

@@ -57,10 +57,10 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 def open_mpi(bench: Bench, request: pytest.FixtureRequest) -> FileForm:
     """Each version that is installed, as mpirun."""
     form: FileForm = request.param
-    found = first_saying(rf"\((Open MPI|OpenRTE)\) {form[-1]}\.", "mpirun", "mpirun.openmpi")
-    if found is None:
+    result = first_saying(rf"\((Open MPI|OpenRTE)\) {form[-1]}\.", "mpirun", "mpirun.openmpi")
+    if result is None:
         pytest.skip(f"Open MPI {form[-1]} is not installed")
-    bench.stands_for("mpirun", found)
+    bench.stands_for("mpirun", result)
     return form
 
 
@@ -177,10 +177,10 @@ def test_open_mpi_takes_the_cores_of_a_hierarchy(
 
 @pytest.fixture
 def hydra(bench: Bench) -> FileForm:
-    found = first_saying("HYDRA", "mpiexec", "mpiexec.hydra", "mpiexec.mpich")
-    if found is None:
+    result = first_saying("HYDRA", "mpiexec", "mpiexec.hydra", "mpiexec.mpich")
+    if result is None:
         pytest.skip("MPICH is not installed")
-    bench.stands_for("mpiexec", found)
+    bench.stands_for("mpiexec", result)
     return "mpich"
 
 

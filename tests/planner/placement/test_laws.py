@@ -18,8 +18,8 @@ from scenarios.communication.matrix import Communication, Floats
 from solvers.partition import Graph, Request, cut, equal_parts
 from solvers.partition.exchange import refine_rounds
 from solvers.partition.kl import refine
-from solvers.partition.known import BY_NAME
 from solvers.partition.order import in_order
+from solvers.partition.registry import BY_NAME
 from tests.sizes import few
 
 ALGORITHMS = sorted(set(BY_NAME) - {"ilp", "metis"})  # one takes long, the other is an extra
@@ -30,14 +30,14 @@ def drawn(seed: int, ranks: int) -> Communication:
     """Whole numbers of bytes between some ranks, some to themselves, and messages."""
     rng = np.random.default_rng(seed)
     low, high = np.triu_indices(ranks, 1)
-    kept = rng.random(len(low)) < rng.choice([0.1, 0.4, 1.0])
-    count = int(kept.sum())
+    selected = rng.random(len(low)) < rng.choice([0.1, 0.4, 1.0])
+    count = int(selected.sum())
     scale = float(rng.choice([10, 10**6, 10**12]))
     return Communication(
         "drawn",
         ranks,
-        low[kept],
-        high[kept],
+        low[selected],
+        high[selected],
         np.ceil(rng.random(count) * scale),
         np.floor(rng.random(ranks) * 2) * scale,
         messages=rng.integers(1, 1000, count).astype(float),
@@ -120,11 +120,11 @@ def test_groups_are_a_partition_of_exactly_the_sizes_asked_and_the_cut_is_theirs
     matrix = weights(communication)
     sizes = filled(ranks, tasks)
     in_turn = np.split(np.arange(ranks), np.cumsum(sizes)[:-1])
-    for name, found in suiting(communication, tasks).items():
-        assert sorted(rank for group in found.groups for rank in group) == list(range(ranks)), name
-        assert [len(group) for group in found.groups] == sizes
-        assert found.partition.cut == between(matrix, found.groups)
-        assert found.rank_order == between(matrix, [group.tolist() for group in in_turn])
+    for name, result in suiting(communication, tasks).items():
+        assert sorted(rank for group in result.groups for rank in group) == list(range(ranks)), name
+        assert [len(group) for group in result.groups] == sizes
+        assert result.partition.cut == between(matrix, result.groups)
+        assert result.rank_order == between(matrix, [group.tolist() for group in in_turn])
 
 
 @given(SEEDS, st.sampled_from([(8, 2), (8, 4), (7, 3), (9, 3), (6, 1)]))
@@ -135,11 +135,11 @@ def test_heuristics_are_above_the_optimum_of_all_groupings_and_that_above_the_bo
     communication = drawn(seed, shape[0])
     sizes = filled(*shape)
     optimum = least(weights(communication), sizes)
-    for name, found in suiting(communication, shape[1]).items():
-        assert found.partition.bound <= optimum <= found.partition.cut, name
+    for name, result in suiting(communication, shape[1]).items():
+        assert result.partition.bound <= optimum <= result.partition.cut, name
         if name in {"dynamic", "matching", "portfolio"}:
-            assert found.partition.cut == optimum
-            assert found.partition.gap == 0
+            assert result.partition.cut == optimum
+            assert result.partition.gap == 0
 
 
 @given(SEEDS, st.booleans())
@@ -191,11 +191,11 @@ def test_every_round_of_exchanges_gains_what_it_says_and_ends_where_no_swap_gain
 @settings(max_examples=few(25))
 def test_kernighan_lin_never_exchanges_more_than_the_order_of_ranks(seed: int, tasks: int) -> None:
     communication = drawn(seed, 18)
-    found = [
+    result = [
         place(communication, tasks_per_node=tasks, algorithm="kl", starts=starts, seed=seed)
         for starts in (1, 4)
     ]
-    assert found[1].partition.cut <= found[0].partition.cut <= found[0].rank_order
+    assert result[1].partition.cut <= result[0].partition.cut <= result[0].rank_order
 
 
 @given(SEEDS, st.sampled_from([2, 3, 4, 6, 12]))
@@ -217,9 +217,9 @@ def test_other_numbers_for_the_ranks_change_no_proved_total_over_all_levels(seed
     communication = drawn(seed, 8)
     other = relabelled(communication, np.random.default_rng(seed).permutation(8))
     hierarchy = [read_counted("2*pack:2 core:2")]
-    found = [place(each, hierarchies=hierarchy) for each in (communication, other)]
-    assert [each.mapping.gap for each in found] == [0, 0]
-    assert found[0].total == pytest.approx(found[1].total, rel=1e-9)
+    result = [place(each, hierarchies=hierarchy) for each in (communication, other)]
+    assert [each.mapping.gap for each in result] == [0, 0]
+    assert result[0].total == pytest.approx(result[1].total, rel=1e-9)
 
 
 @given(SEEDS, st.sampled_from([2, 4]))

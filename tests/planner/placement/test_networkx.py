@@ -28,17 +28,17 @@ def two_cliques() -> nx.Graph[str]:
 
 
 def test_ranks_are_the_nodes_in_the_order_of_their_labels() -> None:
-    found = hr.place(two_cliques(), nodes=2)
-    assert found.placement.groups == [[0, 2, 4], [1, 3, 5]]
-    assert (found.placement.partition.cut, found.proved) == (3.0, True)
-    assert found.placement.communication.name == "cliques"
-    assert any("rank 0 is 'a', rank 5 is 'f'" in each for each in found.warnings)
+    result = hr.place(two_cliques(), nodes=2)
+    assert result.placement.groups == [[0, 2, 4], [1, 3, 5]]
+    assert (result.placement.partition.cut, result.proved) == (3.0, True)
+    assert result.placement.communication.name == "cliques"
+    assert any("rank 0 is 'a', rank 5 is 'f'" in each for each in result.warnings)
 
 
 def test_the_method_has_an_old_spelling_and_only_one_of_the_two_is_taken() -> None:
-    found = hr.place(two_cliques(), nodes=2, method="kl")
-    assert found.to_dict() == hr.place(two_cliques(), nodes=2, algorithm="kl").to_dict()
-    assert found.asked.algorithm == "kl"
+    result = hr.place(two_cliques(), nodes=2, method="kl")
+    assert result.to_dict() == hr.place(two_cliques(), nodes=2, algorithm="kl").to_dict()
+    assert result.asked.algorithm == "kl"
     with pytest.raises(InputError, match="give method alone"):
         hr.place(two_cliques(), nodes=2, method="kl", algorithm="kl")
 
@@ -46,12 +46,12 @@ def test_the_method_has_an_old_spelling_and_only_one_of_the_two_is_taken() -> No
 def test_both_directions_and_parallel_edges_add_up_and_loops_stay_with_their_rank() -> None:
     directed = nx.MultiDiGraph()
     directed.add_weighted_edges_from([(0, 1, 5), (1, 0, 2), (0, 1, 1), (2, 2, 7), (1, 2, 0)])
-    found = communication_of(directed)
-    assert (found.low.tolist(), found.high.tolist(), found.bytes.tolist()) == ([0], [1], [8.0])
-    assert found.self_bytes.tolist() == [0.0, 0.0, 7.0]
-    assert found.sent_bytes is not None
-    assert found.sent_bytes.tolist() == [6.0, 2.0, 0.0]
-    assert found.silent.tolist() == [2]
+    result = communication_of(directed)
+    assert (result.low.tolist(), result.high.tolist(), result.bytes.tolist()) == ([0], [1], [8.0])
+    assert result.self_bytes.tolist() == [0.0, 0.0, 7.0]
+    assert result.sent_bytes is not None
+    assert result.sent_bytes.tolist() == [6.0, 2.0, 0.0]
+    assert result.silent.tolist() == [2]
     assert communication_of(nx.path_graph(3)).bytes.tolist() == [1.0, 1.0]  # no weight counts 1
 
 
@@ -74,10 +74,10 @@ def test_communication_comes_back_from_its_graph() -> None:
         np.array([4.0, 5, 6, 0.5]),
         np.arange(1.0, 5),
     )
-    found = joined("small", 5, records)
-    again = communication_of(found.to_networkx())
+    result = joined("small", 5, records)
+    again = communication_of(result.to_networkx())
     for key in ("low", "high", "bytes", "messages", "self_bytes", "self_messages"):
-        assert getattr(again, key).tolist() == getattr(found, key).tolist()
+        assert getattr(again, key).tolist() == getattr(result, key).tolist()
     assert (again.name, again.ranks, again.warnings) == ("small", 5, ())
 
 
@@ -105,31 +105,36 @@ def test_a_placement_as_a_graph_says_where_each_rank_is_and_what_is_cut(deep: bo
     options: dict[str, Any] = (
         {"hierarchies": [(None, read_hierarchy("pack:2 core:3"))]} if deep else {}
     )
-    found = hr.place(given, nodes=3, **options).placement
-    graph = found.to_networkx()
+    placement = hr.place(given, nodes=3, **options).placement
+    graph = placement.to_networkx()
     assert {*map(frozenset, graph.edges)} == {*map(frozenset, given.edges)}
     apart = [
         about["weight"] for u, v, about in graph.edges(data=True)
         if graph.nodes[u]["node"] != graph.nodes[v]["node"]
     ]  # fmt: skip
-    assert sum(apart) == graph.graph["cut"] == found.partition.cut
+    assert sum(apart) == graph.graph["cut"] == placement.partition.cut
     assert sum(w for _, _, w in graph.edges(data="weight")) == given.size("weight")
     assert all(about["cut"] == (graph.nodes[u]["node"] != graph.nodes[v]["node"])
                for u, v, about in graph.edges(data=True))  # fmt: skip
-    for node, group in enumerate(found.groups):
+    for node, group in enumerate(placement.groups):
         members = [rank for rank, about in graph.nodes(data=True) if about["node"] == node]
         assert members == group
         slots = sorted(graph.nodes[rank]["slot"] for rank in group)
-        assert slots == sorted(found.cores[node])
-    assert cut(found.graph, [graph.nodes[rank]["node"] for rank in range(12)]) == graph.graph["cut"]
+        assert slots == sorted(placement.cores[node])
+    assert (
+        cut(placement.graph, [graph.nodes[rank]["node"] for rank in range(12)])
+        == graph.graph["cut"]
+    )
     assert (graph.graph["cost"], graph.graph["unit"]) == ("bytes", "B")
 
 
 def test_rivals_of_a_pinned_placement_keep_the_pins() -> None:
-    found = hr.place(two_cliques(), nodes=2, pins={0: 0, 1: 0}, starts=3)
-    assert "networkx pins no vertex" in found.refused["networkx-kl"]
-    assert all(each.placement.partition.part[[0, 1]].tolist() == [0, 0] for each in found.tried)
-    assert found.asked.starts == 3
+    result = hr.place(two_cliques(), nodes=2, pins={0: 0, 1: 0}, starts=3)
+    assert "networkx pins no vertex" in result.refused["networkx-kl"]
+    assert all(
+        attempt.placement.partition.part[[0, 1]].tolist() == [0, 0] for attempt in result.tried
+    )
+    assert result.asked.starts == 3
 
 
 @pytest.mark.parametrize("algorithm", ["reference", "reference-highs"])
@@ -140,13 +145,13 @@ def test_the_reference_places_as_the_engine_does(algorithm: str) -> None:
         given.edges[u, v]["weight"] = int(rng.integers(1, 50))
     for options in ({}, {"hierarchies": [(None, read_hierarchy("pack:2 core:2"))]}):
         words: dict[str, Any] = {"nodes": 2, "pins": {7: 0}, **options}
-        found, engine = (place(communication_of(given), algorithm=each, **words)
+        result, engine = (place(communication_of(given), algorithm=each, **words)
                          for each in (algorithm, "portfolio"))  # fmt: skip
-        assert found.mapping.total == engine.mapping.total
-        assert (found.mapping.status, found.partition.cut) == ("optimal", engine.partition.cut)
-        assert found.partition.part[7] == 0
-        assert found.mapping.certificate is not None
-        assert found.mapping.method.startswith("reference (")
+        assert result.mapping.total == engine.mapping.total
+        assert (result.mapping.status, result.partition.cut) == ("optimal", engine.partition.cut)
+        assert result.partition.part[7] == 0
+        assert result.mapping.certificate is not None
+        assert result.mapping.method.startswith("reference (")
 
 
 def test_a_model_too_large_for_the_reference_is_refused_with_its_size() -> None:
@@ -162,10 +167,10 @@ def test_the_published_exchange_ends_where_the_compiled_one_does_from_the_order_
     given: nx.Graph[int] = nx.gnm_random_graph(15, 60, seed=3)
     for u, v in given.edges:
         given.edges[u, v]["weight"] = int(rng.integers(1, 50))
-    found, compiled = (
+    result, compiled = (
         place(communication_of(given), nodes=3, algorithm=each, starts=1)
         for each in ("reference-kl", "kl")
     )
-    assert found.groups == compiled.groups
+    assert result.groups == compiled.groups
     with pytest.raises(InputError, match="pins no vertex"):
         place(communication_of(given), nodes=3, pins={0: 0}, algorithm="reference-kl")

@@ -66,8 +66,8 @@ def test_where_nothing_is_gained_the_order_of_ranks_is_given(tmp_path: Path, cro
     silent.write_text("0,0,0,0\n" * 4)
     all_alike.write_text("1,1,1,1\n" * 4)
     for matrix in (str(silent), str(all_alike)):
-        for asked in (("--nodes", "2"), ("--hierarchy", "pack:2 core:1")):
-            answer = found(matrix, *asked)
+        for options in (("--nodes", "2"), ("--hierarchy", "pack:2 core:1")):
+            answer = found(matrix, *options)
             assert answer["groups"] == [[0, 1], [2, 3]]
             assert answer.get("cores", [[0, 1], [0, 1]]) == [[0, 1], [0, 1]]
         assert found(matrix, "--nodes", "2", "--pin", "0=0")["groups"] == [[0, 1], [2, 3]]

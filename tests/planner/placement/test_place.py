@@ -18,7 +18,7 @@ from planner.placement.nodes import nodes_for
 from planner.placement.place import place
 from planner.placement.reference import REFERENCES
 from scenarios.communication.reader import read_communication
-from solvers.partition.known import BY_NAME
+from solvers.partition.registry import BY_NAME
 from tests.planner.cli.commands import answered, ran
 from tests.shared_data import COMMUNICATION, needs_data
 
@@ -76,9 +76,9 @@ def test_the_words_say_what_is_proved(crossed: str, tmp_path: Path) -> None:
     ) in done.output
     assert "--rank-file FILE writes" not in done.output
     assert "--rank-file FILE writes" in run(crossed, "--nodes", "2").output
-    kept = run(crossed, "--nodes", "1").output
-    assert "Keep the order of ranks" in kept
-    assert "--rank-file FILE writes" not in kept
+    selected = run(crossed, "--nodes", "1").output
+    assert "Keep the order of ranks" in selected
+    assert "--rank-file FILE writes" not in selected
     assert "rank 3=node0 slot=" in (tmp_path / "ranks").read_text()
     assert "Start with: mpirun" in done.output
 

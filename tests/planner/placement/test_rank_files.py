@@ -102,9 +102,9 @@ def test_the_script_binds_each_rank_to_its_core_and_becomes_the_program(
     )
     script = tmp_path / "bind.sh"
     script.write_text(binding(layout))
-    told = tmp_path / "taskset"  # stands for the real one, and says what it was given
-    told.write_text('#!/bin/sh\necho "$@"\n')
-    told.chmod(0o755)
+    text = tmp_path / "taskset"  # stands for the real one, and says what it was given
+    text.write_text('#!/bin/sh\necho "$@"\n')
+    text.chmod(0o755)
     for rank, core in enumerate([1, 3, 0, 2]):
         done = _bound(script, tmp_path, {variable: str(rank)})
         assert (done.returncode, done.stdout) == (0, f"-c {core} program --option a b\n")
@@ -138,12 +138,12 @@ def layouts(draw: st.DrawFn) -> Layout:
 
 
 def read_open_mpi(text: str) -> dict[int, tuple[str, Core]]:
-    found = {}
+    result = {}
     for line in text.splitlines():
         match = re.fullmatch(r"rank (\d+)=(\S+) slot=(\d+)(?::(\d+))?", line)
         assert match is not None
-        found[int(match[1])] = (match[2], Core(int(match[3]), int(match[4] or 0)))
-    return found
+        result[int(match[1])] = (match[2], Core(int(match[3]), int(match[4] or 0)))
+    return result
 
 
 def read_hydra(text: str) -> list[str]:
@@ -162,8 +162,8 @@ def through_nodes(layout: Layout) -> list[int]:
 def test_what_is_written_is_read_back(layout: Layout) -> None:
     wanted = layout.by_rank()
     hosts = [host for host, _ in wanted]
-    found = read_open_mpi(open_mpi(layout))
-    assert [found[rank] for rank in range(layout.ranks)] == wanted
+    result = read_open_mpi(open_mpi(layout))
+    assert [result[rank] for rank in range(layout.ranks)] == wanted
     assert slurm_hostfile(layout).split() == hosts
     assert read_hydra(mpich_machinefile(layout)) == hosts
     rows = list(csv.DictReader(io.StringIO(as_csv(layout))))
@@ -232,7 +232,7 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     for form in FILE_FORMS:
         write_rank_file(tmp_path / form, form, SMALL)
     assert (tmp_path / "openmpi-5").read_text(encoding="ascii") == open_mpi(SMALL)
-    assert sorted(each.name for each in tmp_path.iterdir()) == sorted(FILE_FORMS)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == sorted(FILE_FORMS)
     with pytest.raises(InputError, match="'pbs' is no form of rank files; there are openmpi-4"):
         write_rank_file(tmp_path / "pbs", "pbs", SMALL)  # type: ignore[arg-type]
     with pytest.raises(OSError, match="No such file"):
@@ -276,6 +276,6 @@ def test_hosts_of_one_first_label_are_told_apart() -> None:
 
 def test_many_hosts_are_not_in_the_command() -> None:
     layout = laid_out([[rank] for rank in range(65)], cores_per_processor=1)
-    found = launch("openmpi-5", layout, "f")
-    assert "--host" not in found.command
-    assert "--hostfile" in found.remarks[-1]
+    result = launch("openmpi-5", layout, "f")
+    assert "--host" not in result.command
+    assert "--hostfile" in result.remarks[-1]

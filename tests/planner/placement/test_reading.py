@@ -42,8 +42,8 @@ def test_a_list_that_counts_from_one_is_told_and_read_when_asked(tmp_path: Path)
 def test_silent_ranks_above_the_others_are_counted_when_asked(tmp_path: Path) -> None:
     silent = written(tmp_path, "none.csv", "src,dst,bytes\n")
     assert "say how many there are (--ranks)" in said(silent, "--nodes", "2")
-    found = answered("place", silent, "--nodes", "2", "--ranks", "4")
-    assert found["groups"] == [[0, 1], [2, 3]]
+    result = answered("place", silent, "--nodes", "2", "--ranks", "4")
+    assert result["groups"] == [[0, 1], [2, 3]]
 
 
 def test_the_form_that_was_read_is_said(tmp_path: Path) -> None:
@@ -56,10 +56,10 @@ def test_the_form_that_was_read_is_said(tmp_path: Path) -> None:
 
 def test_a_matrix_that_may_be_a_list_has_a_warning_until_somebody_says(tmp_path: Path) -> None:
     both = written(tmp_path, "both.csv", "0,1,100\n1,2,200\n2,0,50\n")
-    asked = (both, "--nodes", "3")
-    assert any("or a list of source" in each for each in answered("place", *asked)["warnings"])
-    assert not answered("place", *asked, "--form", "matrix")["warnings"]
-    assert answered("place", *asked, "--form", "edges")["cut"] == 350
+    settings = (both, "--nodes", "3")
+    assert any("or a list of source" in each for each in answered("place", *settings)["warnings"])
+    assert not answered("place", *settings, "--form", "matrix")["warnings"]
+    assert answered("place", *settings, "--form", "edges")["cut"] == 350
     for name, text in (
         ("large.csv", "0,5,0\n7,3,0\n0,1000,0\n"),  # ranks that three lines do not hold
         ("twice.csv", "0,1,0\n0,1,2\n1,2,0\n"),  # a pair twice
@@ -95,8 +95,8 @@ def test_messages_are_a_second_matrix_or_have_a_size(tmp_path: Path) -> None:
     many = written(tmp_path, "msgs.csv", "0,5,0\n4,0,1\n0,0,0\n")
     sizes = ("--capacities", "2,1")
     assert answered("place", much, *sizes)["cut"] == 200
-    found = answered("place", much, *sizes, "--cost", "messages", "--messages", many)
-    assert (found["cut"], found["unit"], found["groups"][1]) == (1, "messages", [2])
+    result = answered("place", much, *sizes, "--cost", "messages", "--messages", many)
+    assert (result["cut"], result["unit"], result["groups"][1]) == (1, "messages", [2])
     for cost in ("messages", "signed"):
         assert "(--messages)" in said(much, *sizes, "--cost", cost)
     by_size = answered("place", much, *sizes, "--cost", "signed", "--message-bytes", "100")

@@ -106,10 +106,10 @@ def _slurm_conf(folder: Path, names: tuple[str, ...]) -> str:
 
 def _free_ports(count: int) -> list[int]:
     with ExitStack() as stack:
-        found = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in found:
+        result = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in result:
             each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in found]
+        return [each.getsockname()[1] for each in result]
 
 
 def in_a_job(slurm: Bench, layout: Layout) -> str:

@@ -25,7 +25,7 @@ from planner.placement.wording import amount, summary
 from scenarios.communication.matrix import Communication, Directed, joined
 from scenarios.communication.reader import read_communication
 from solvers.partition.graph import Graph, cut
-from solvers.partition.known import BY_NAME
+from solvers.partition.registry import BY_NAME
 from tests.shared_data import COMMUNICATION, needs_data
 from tests.sizes import few
 
@@ -40,13 +40,15 @@ def communication(matrix: Sequence[Sequence[float]], name: str = "by hand") -> C
     return joined(name, len(square), Directed(source, target, sent, np.ceil(sent / 50)))
 
 
-def studied(matrix: Communication, asked: Asked | None = None, **words: object) -> PlacementStudy:
-    asked = asked or Asked()
-    found = place(
-        matrix, algorithm=asked.algorithm, seed=asked.seed, starts=asked.starts,
-        time_limit_s=asked.time_limit_s, pins=asked.pins, **words,  # type: ignore[arg-type]
+def studied(
+    matrix: Communication, settings: Asked | None = None, **words: object
+) -> PlacementStudy:
+    settings = settings or Asked()
+    result = place(
+        matrix, algorithm=settings.algorithm, seed=settings.seed, starts=settings.starts,
+        time_limit_s=settings.time_limit_s, pins=settings.pins, **words,  # type: ignore[arg-type]
     )  # fmt: skip
-    return study(found, laid_out(found.groups, cores_per_processor=1), asked)
+    return study(result, laid_out(result.groups, cores_per_processor=1), settings)
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +63,9 @@ def test_traffic_by_hand(crossed: PlacementStudy) -> None:
     assert crossed.placement.groups == [[0, 3], [1, 2]]
     assert crossed.node_pairs.rows(9) == [(0, 1, 8.0)]
     assert crossed.parted.rows(9) == [(0, 1, 2.0), (0, 2, 2.0), (1, 3, 2.0), (2, 3, 2.0)]
-    assert [each.tolist() for each in crossed.by_node] == [[200, 200], [8, 8]]
+    assert [weights.tolist() for weights in crossed.by_node] == [[200, 200], [8, 8]]
     # in order 0 1 | 2 3: 2 inside each, 200 + 200 + 2 + 2 between
-    assert [each.tolist() for each in crossed.by_node_in_order] == [[2, 2], [404, 404]]
+    assert [weights.tolist() for weights in crossed.by_node_in_order] == [[2, 2], [404, 404]]
     assert crossed.as_placed.tolist() == [0, 3, 1, 2]
 
 
@@ -106,60 +108,60 @@ def test_cells_are_blocks_of_the_full_matrix(
         if one != other:
             full[one, other] = full[other, one] = abs(weight)
     low, high = np.nonzero(np.triu(full))
-    found = cells(low, high, full[low, high], np.array(order), per_cell)
+    result = cells(low, high, full[low, high], np.array(order), per_cell)
     placed = full[np.ix_(order, order)]
-    for i, j in np.ndindex(found.shape):
+    for i, j in np.ndindex(result.shape):
         block = placed[i * per_cell : (i + 1) * per_cell, j * per_cell : (j + 1) * per_cell]
-        assert found[i, j] == block.sum() / (2 if i == j else 1)
+        assert result[i, j] == block.sum() / (2 if i == j else 1)
 
 
 @given(st.integers(1, 300), st.integers(1, 64), st.integers(0, 63))
 def test_cells_are_few_and_end_with_nodes_where_they_can(nodes: int, size: int, rest: int) -> None:
     sizes = np.array([size] * nodes + ([rest] if 0 < rest < size else []))
-    found = ranks_per_cell(sizes, 128)
-    count = -(-int(sizes.sum()) // found)
+    result = ranks_per_cell(sizes, 128)
+    count = -(-int(sizes.sum()) // result)
     assert count <= 128
-    assert found == 1 or size % found == 0 or found % size == 0
+    assert result == 1 or size % result == 0 or result % size == 0
 
 
 # Comparison
 
 
 def test_every_algorithm_is_asked_or_says_why_not(crossed: PlacementStudy) -> None:
-    assert {each.name for each in crossed.tried} | set(crossed.refused) == set(BY_NAME)
+    assert {attempt.name for attempt in crossed.tried} | set(crossed.refused) == set(BY_NAME)
     assert set(ORDER) == set(BY_NAME)
-    for each in crossed.tried:
-        found = each.placement.partition
-        assert crossed.bound <= found.cut == cut(crossed.graph, found.part)
-        assert each.bound <= crossed.bound
-    assert {each.name: each.value for each in crossed.tried}["order"] == 404
+    for attempt in crossed.tried:
+        partition = attempt.placement.partition
+        assert crossed.bound <= partition.cut == cut(crossed.graph, partition.part)
+        assert attempt.bound <= crossed.bound
+    assert {attempt.name: attempt.value for attempt in crossed.tried}["order"] == 404
     assert "matching" in crossed.bound_by
     assert all(why for why in crossed.refused.values())
 
 
 def test_a_heuristic_takes_the_bound_of_those_that_prove() -> None:
     drawn = np.random.default_rng(1).integers(0, 9, (12, 12))
-    found = studied(communication(np.triu(drawn, 1).tolist()), Asked("kl"), nodes=3)
-    own = next(each for each in found.tried if each.name == "kl")
+    result = studied(communication(np.triu(drawn, 1).tolist()), Asked("kl"), nodes=3)
+    own = next(attempt for attempt in result.tried if attempt.name == "kl")
     assert not own.proved
-    assert own.bound < found.placement.partition.bound == found.value == own.value
-    assert found.proved
-    assert "kl" not in found.bound_by
-    assert found.to_dict()["status"] == "optimal"
-    assert "No grouping has less (proved)." in found.confidence
+    assert own.bound < result.placement.partition.bound == result.value == own.value
+    assert result.proved
+    assert "kl" not in result.bound_by
+    assert result.to_dict()["status"] == "optimal"
+    assert "No grouping has less (proved)." in result.confidence
 
 
 def test_a_better_algorithm_is_named() -> None:
-    found = studied(communication(CROSSED), Asked("order"), nodes=2)
-    assert found.verdict == "same"
-    assert not found.proved
-    assert found.gap == pytest.approx((404 - 8) / 404)
-    assert "another algorithm found less, 8 B: take --method kl" in found.warnings
-    assert found.headline == (
+    result = studied(communication(CROSSED), Asked("order"), nodes=2)
+    assert result.verdict == "same"
+    assert not result.proved
+    assert result.gap == pytest.approx((404 - 8) / 404)
+    assert "another algorithm found less, 8 B: take --method kl" in result.warnings
+    assert result.headline == (
         "Take --method kl: it found 8 B between nodes for the program of by hand, order 404 B, "
         "the order of ranks 404 B."
     )
-    assert "another one could have at most 99 % less, if there is one" in found.confidence
+    assert "another one could have at most 99 % less, if there is one" in result.confidence
 
 
 def test_the_sentence_of_a_gain(crossed: PlacementStudy) -> None:
@@ -190,41 +192,41 @@ def test_the_sentences_where_nothing_is_gained() -> None:
 
 
 def test_pins_hold_in_every_comparison() -> None:
-    found = studied(communication(CROSSED), Asked(pins={0: 1, 1: 1}), nodes=2)
-    assert all(each.placement.partition.part[:2].tolist() == [1, 1] for each in found.tried)
-    assert found.value == 404
+    result = studied(communication(CROSSED), Asked(pins={0: 1, 1: 1}), nodes=2)
+    assert all(attempt.placement.partition.part[:2].tolist() == [1, 1] for attempt in result.tried)
+    assert result.value == 404
 
 
 def test_a_run_that_stops_at_its_limit_is_told() -> None:
-    found = studied(communication(CROSSED), Asked(time_limit_s=1e-9), nodes=2)
-    late = [each.name for each in found.tried if each.late]
+    result = studied(communication(CROSSED), Asked(time_limit_s=1e-9), nodes=2)
+    late = [each.name for each in result.tried if each.late]
     assert "kl" in late
     assert not {"order", "dynamic", "matching"} & set(late)
-    assert found.stopped_by_time
-    assert not replace(found, tried=found.tried[:1]).stopped_by_time
-    assert any(each.startswith("stopped at the limit of 1e-09 s: ") for each in found.warnings)
+    assert result.stopped_by_time
+    assert not replace(result, tried=result.tried[:1]).stopped_by_time
+    assert any(each.startswith("stopped at the limit of 1e-09 s: ") for each in result.warnings)
 
 
 def test_other_costs_tell_where_the_groups_lose() -> None:
     # by bytes 0-2 and 1-3 belong together; by messages 0-1 and 2-3, of 1 byte each
     low, high = np.array([0, 1, 0, 2]), np.array([2, 3, 1, 3])
     much, many = np.array([900.0, 900.0, 50.0, 50.0]), np.array([1.0, 1.0, 50.0, 50.0])
-    found = studied(joined("split", 4, Directed(low, high, much, many)), nodes=2)
-    assert found.placement.groups == [[0, 2], [1, 3]]
-    messages = next(each for each in found.others if each.weight == "messages")
+    result = studied(joined("split", 4, Directed(low, high, much, many)), nodes=2)
+    assert result.placement.groups == [[0, 2], [1, 3]]
+    messages = next(other_cost for other_cost in result.others if other_cost.weight == "messages")
     assert (messages.rank_order, messages.cut, messages.worse) == (2, 100, True)
     assert (
         "by --cost messages these groups are worse than the order of ranks: 100 messages instead "
-        "of 2 messages" in found.warnings
+        "of 2 messages" in result.warnings
     )
-    assert found.table is not None
-    assert found.table.assumed
+    assert result.table is not None
+    assert result.table.assumed
 
 
 def test_names_are_printable(crossed: PlacementStudy) -> None:
-    found = studied(communication(CROSSED, "a\udcff\x1b[31m"), nodes=2)
-    assert found.placement.communication.name == "a\\udcff\\x1b[31m"
-    json.dumps(found.to_dict(), allow_nan=False).encode()
+    result = studied(communication(CROSSED, "a\udcff\x1b[31m"), nodes=2)
+    assert result.placement.communication.name == "a\\udcff\\x1b[31m"
+    json.dumps(result.to_dict(), allow_nan=False).encode()
     assert crossed.to_dict()["algorithms"][0]["algorithm"] == "order"
     assert not crossed.to_dict()["rank_order_kept"]
 
@@ -236,25 +238,25 @@ def test_levels_decide_and_are_compared() -> None:
     rng = np.random.default_rng(3)
     matrix = communication(np.triu(rng.integers(0, 100, (16, 16)), 1).tolist())
     node = read_hierarchy("pack:2 l2:2 core:2 pu:1")
-    found = studied(matrix, hierarchies=[(None, node)])
-    assert found.placement.hierarchical
-    assert found.value == found.placement.total
-    assert found.verdict == "better"
-    for each in found.tried:
-        assert found.bound <= each.value
-        assert each.placement.total >= found.placement.total or not found.proved
-    assert "fewer bytes times distance (" in found.headline
-    assert sum(row["bytes"] for row in found.tables()["levels"]) == matrix.total_bytes
-    slots = found.placement.mapping.slot
-    assert slots[found.as_placed].tolist() == list(range(16))
+    result = studied(matrix, hierarchies=[(None, node)])
+    assert result.placement.hierarchical
+    assert result.value == result.placement.total
+    assert result.verdict == "better"
+    for attempt in result.tried:
+        assert result.bound <= attempt.value
+        assert attempt.placement.total >= result.placement.total or not result.proved
+    assert "fewer bytes times distance (" in result.headline
+    assert sum(row["bytes"] for row in result.tables()["levels"]) == matrix.total_bytes
+    slots = result.placement.mapping.slot
+    assert slots[result.as_placed].tolist() == list(range(16))
 
 
 def test_slots_in_order_are_the_order_of_ranks() -> None:
     line = [[9.0 * (abs(i - j) == 1) for i in range(8)] for j in range(8)]
     node = read_hierarchy("pack:2 core:2 pu:1")
-    found = studied(communication(line), hierarchies=[(None, node)])
-    assert found.verdict == "same"
-    assert found.in_order
+    result = studied(communication(line), hierarchies=[(None, node)])
+    assert result.verdict == "same"
+    assert result.in_order
 
 
 # Files for launchers
@@ -297,8 +299,10 @@ def test_amounts_have_four_digits() -> None:
 def test_real_programs_that_gain_nothing_are_said_to() -> None:
     silent = studied(read_communication(COMMUNICATION / "ft.W.16.p2p.bytes.csv"), tasks_per_node=4)
     assert silent.verdict == "silent"
-    kept = studied(read_communication(COMMUNICATION / "bt.W.16.p2p.bytes.csv"), tasks_per_node=8)
-    assert (kept.verdict, kept.proved) == ("same", True)
+    selected = studied(
+        read_communication(COMMUNICATION / "bt.W.16.p2p.bytes.csv"), tasks_per_node=8
+    )
+    assert (selected.verdict, selected.proved) == ("same", True)
     gained = studied(read_communication(COMMUNICATION / "bt.W.16.p2p.bytes.csv"), tasks_per_node=4)
     assert gained.verdict == "better"
     assert gained.placement.ratio == pytest.approx(0.875)
@@ -320,12 +324,12 @@ def test_other_sizes_tell_where_something_is_gained() -> None:
     # ranks r and r + 4 exchange 9: all four pairs are parted in the order of ranks, none need be
     matrix = np.zeros((8, 8))
     matrix[[0, 1, 2, 3], [4, 5, 6, 7]] = 9.0
-    found = studied(communication(matrix.tolist()), nodes=1)
-    assert found.verdict == "same"
-    two, four = found.sizes
+    result = studied(communication(matrix.tolist()), nodes=1)
+    assert result.verdict == "same"
+    two, four = result.sizes
     assert (two.tasks, two.nodes, two.rank_order, two.partition.cut) == (2, 4, 36, 0)
     assert (four.tasks, four.nodes, four.rank_order, four.partition.cut) == (4, 2, 36, 0)
-    assert [row["tasks_per_node"] for row in found.tables()["tasks on a node"]] == [2, 4]
+    assert [row["tasks_per_node"] for row in result.tables()["tasks on a node"]] == [2, 4]
 
 
 def test_unlike_requests_have_no_other_sizes() -> None:
@@ -342,26 +346,26 @@ def test_others_find_what_they_find_when_asked_themselves(levels: str) -> None:
     matrix = communication(np.triu(drawn, 1).tolist())
     shape = read_hierarchy(levels) if levels else None
     words: dict[str, Any] = {"hierarchies": [(3, shape)]} if shape else {"nodes": 3}
-    asked = Asked("kl", seed=5, starts=1, time_limit_s=60)
-    found = studied(matrix, asked, **words)
-    assert {"order", "kl", "multilevel", "dynamic"} <= {each.name for each in found.tried}
-    for each in found.tried:
-        if each.name == "portfolio":
+    settings = Asked("kl", seed=5, starts=1, time_limit_s=60)
+    result = studied(matrix, settings, **words)
+    assert {"order", "kl", "multilevel", "dynamic"} <= {attempt.name for attempt in result.tried}
+    for attempt in result.tried:
+        if attempt.name == "portfolio":
             continue
-        alone = place(matrix, algorithm=each.name, seed=5, starts=1, time_limit_s=60, **words)
+        alone = place(matrix, algorithm=attempt.name, seed=5, starts=1, time_limit_s=60, **words)
         for name in ("cut", "bound", "status", "method"):
-            assert getattr(each.placement.partition, name) == getattr(alone.partition, name)
-        assert (each.value, each.bound) == (value_of(alone), bound_of(alone))
-    assert found.bound == max(each.bound for each in found.tried)
-    own = next(each for each in found.tried if each.name == "kl")
-    assert own.bound < found.bound
+            assert getattr(attempt.placement.partition, name) == getattr(alone.partition, name)
+        assert (attempt.value, attempt.bound) == (value_of(alone), bound_of(alone))
+    assert result.bound == max(attempt.bound for attempt in result.tried)
+    own = next(attempt for attempt in result.tried if attempt.name == "kl")
+    assert own.bound < result.bound
 
 
 def test_others_have_the_same_seed() -> None:
     drawn = np.random.default_rng(6).integers(0, 99, (66, 66))
     matrix = communication(np.triu(drawn, 1).tolist())
-    found = studied(matrix, Asked("order", seed=5, starts=1), nodes=6)
-    halved = next(each for each in found.tried if each.name == "multilevel")
+    result = studied(matrix, Asked("order", seed=5, starts=1), nodes=6)
+    halved = next(attempt for attempt in result.tried if attempt.name == "multilevel")
     five, none = (
         place(matrix, algorithm="multilevel", seed=seed, starts=1, nodes=6).partition.cut
         for seed in (5, 0)
@@ -373,11 +377,11 @@ def test_a_gain_that_nobody_notices_is_said_to_be_none() -> None:
     # 0-2 and 1-3 exchange 1,001, 0-1 and 2-3 1,000: in order 2,002 are parted, at best 2,000
     matrix = np.zeros((4, 4))
     matrix[[0, 1], [2, 3]], matrix[[0, 2], [1, 3]] = 1001, 1000
-    found = studied(communication(matrix.tolist()), nodes=2)
-    assert (found.order_value, found.value) == (2002, 2000)
-    assert found.slight
-    assert found.to_dict()["rank_order_kept"]
-    assert found.headline == (
+    result = studied(communication(matrix.tolist()), nodes=2)
+    assert (result.order_value, result.value) == (2002, 2000)
+    assert result.slight
+    assert result.to_dict()["rank_order_kept"]
+    assert result.headline == (
         "Keep the order of ranks, or take the rank file: for the program of by hand on 2 nodes "
         "only 0.1 % fewer bytes over the network than in the order of ranks (2 kB instead of "
         "2.002 kB)."

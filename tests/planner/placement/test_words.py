@@ -30,12 +30,12 @@ def said(*words: str) -> str:
 
 
 def test_the_network_comes_first_and_levels_second(crossed: str) -> None:
-    told = said(crossed, "--hierarchy", NODE)
+    text = said(crossed, "--hierarchy", NODE)
     assert (
         "Start the program of crossed.edges on 2 nodes with the rank file: 100 % fewer bytes over "
         "the network than in the order of ranks (0 B instead of 800 MB), and 99.0 % fewer bytes "
         "times distance (800 MB instead of 80 GB). No placement has less (proved). Found by"
-    ) in told
+    ) in text
 
 
 def test_amounts_have_units_and_costs_their_own_words(crossed: str) -> None:
@@ -49,11 +49,11 @@ def test_amounts_have_units_and_costs_their_own_words(crossed: str) -> None:
 
 
 def test_a_total_that_is_its_bound_but_for_rounding_is_proved(crossed: str) -> None:
-    found = place(read_communication(crossed), nodes=4)
-    near = replace(found, partition=replace(found.partition, cut=80.0, bound=80 * (1 - 1e-12)))
+    result = place(read_communication(crossed), nodes=4)
+    near = replace(result, partition=replace(result.partition, cut=80.0, bound=80 * (1 - 1e-12)))
     assert proved(near)
     assert "(proved)" in summary(near)
-    far = replace(found, partition=replace(found.partition, cut=80.0, bound=0.0))
+    far = replace(result, partition=replace(result.partition, cut=80.0, bound=0.0))
     assert not proved(far)
     assert "at most 100 % less" in summary(far)
 
@@ -62,17 +62,17 @@ def test_less_than_a_hundredth_is_no_reason_for_a_rank_file(tmp_path: Path) -> N
     path = tmp_path / "slight.edges"  # in order 2,002 are parted, at best 2,000
     path.write_text("0 2 1001\n1 3 1001\n0 1 1000\n2 3 1000\n")
     assert "Keep the order of ranks, or take the rank file" in said(str(path), "--nodes", "2")
-    found = place(read_communication(path), nodes=2)
-    assert (slight(found), verdict(found)) == (True, "better")
+    result = place(read_communication(path), nodes=2)
+    assert (slight(result), verdict(result)) == (True, "better")
 
 
 def test_what_is_gained_within_nodes_alone_is_noticed(tmp_path: Path) -> None:
     # Between nodes the order of ranks is the best, 1,000; within, it parts what belongs together.
     path = tmp_path / "inner.edges"
     path.write_text("0 2 10000\n1 3 10000\n0 1 5000\n4 6 10000\n5 7 10000\n4 5 5000\n3 4 1000\n")
-    found = place(read_communication(path), nodes=2, hierarchies=[read_counted(NODE)])
-    assert found.partition.cut == found.rank_order == 1000
-    assert (slight(found), verdict(found)) == (False, "better")
+    result = place(read_communication(path), nodes=2, hierarchies=[read_counted(NODE)])
+    assert result.partition.cut == result.rank_order == 1000
+    assert (slight(result), verdict(result)) == (False, "better")
 
 
 def test_pins_that_the_order_of_ranks_breaks_need_the_rank_file(tmp_path: Path) -> None:
@@ -84,8 +84,8 @@ def test_pins_that_the_order_of_ranks_breaks_need_the_rank_file(tmp_path: Path) 
         "between nodes; in the order of ranks, which breaks them, 0 B between nodes."
     ) in moved
     assert "--rank-file FILE writes" in moved
-    kept = said(str(path), "--nodes", "2", "--pin", "0=0")
-    assert "Keep the order of ranks" in kept
+    selected = said(str(path), "--nodes", "2", "--pin", "0=0")
+    assert "Keep the order of ranks" in selected
 
 
 def test_that_time_was_over_is_said(crossed: str, tmp_path: Path) -> None:
@@ -114,6 +114,6 @@ def test_who_looks_at_no_clock_is_never_late() -> None:
 def test_within_nodes_the_published_cost_may_still_move_ranks(tmp_path: Path) -> None:
     path = tmp_path / "one.edges"
     path.write_text("0 3 100 1\n1 2 100 1\n4 7 100 1\n5 6 100 1\n")
-    told = said(str(path), "--hierarchy", NODE, "--cost", "paper")
-    assert "Between nodes the order of ranks is as good" in told
-    assert "within nodes the rank file places tasks by the published cost" in told
+    text = said(str(path), "--hierarchy", NODE, "--cost", "paper")
+    assert "Between nodes the order of ranks is as good" in text
+    assert "within nodes the rank file places tasks by the published cost" in text

@@ -17,9 +17,9 @@ XEON = Layout(2, 2, 2)
 
 def layouts(node: Layout) -> dict[int, Layout]:
     """Patterns of a node by id, worked out anew."""
-    found = [Layout(*used) for used in product(*(range(1, n + 1) for n in node))]
-    found.sort(key=lambda used: (used.tasks, -used.processors, -used.dies))
-    return dict(enumerate(found, start=1))
+    result = [Layout(*used) for used in product(*(range(1, n + 1) for n in node))]
+    result.sort(key=lambda used: (used.tasks, -used.processors, -used.dies))
+    return dict(enumerate(result, start=1))
 
 
 def close(at: dict[int, Layout]) -> int:

@@ -47,10 +47,10 @@ def same(a: NodeMeasurements, b: NodeMeasurements) -> None:
 
 
 def test_what_is_written_is_read_again(whole: Path) -> None:
-    found = read_measurements(whole)
-    same(found, synthetic(exchange_b=100.0))
-    assert set(found.sha256) == set(FILES)
-    assert (found.folder, found.simulated, found.warnings) == (str(whole), False, ())
+    result = read_measurements(whole)
+    same(result, synthetic(exchange_b=100.0))
+    assert set(result.sha256) == set(FILES)
+    assert (result.folder, result.simulated, result.warnings) == (str(whole), False, ())
 
 
 def test_what_was_not_metered_or_counted_stays_empty(tmp_path: Path) -> None:
@@ -84,18 +84,18 @@ def test_simulated_files_say_so(folder: Path) -> None:
     path.write_text(path.read_text().replace("# source: zero", "# source: Simulated zero"))
     other = folder / "node.csv"
     other.write_text(other.read_text().replace("# source: worked", "# source: Measured, worked"))
-    found = read_measurements(folder)
-    assert found.simulated
-    told = "Simulated zero; Measured, worked out by a formula; worked out by a formula"
-    assert found.source == told
+    result = read_measurements(folder)
+    assert result.simulated
+    text = "Simulated zero; Measured, worked out by a formula; worked out by a formula"
+    assert result.source == text
 
 
 def test_messages_of_a_task_to_itself_are_left_out_and_counted(folder: Path) -> None:
     with (folder / "traffic.csv").open("a") as stream:
         stream.write("3,3,100,1\n4,4,100,1\n")
-    found = read_measurements(folder)
-    assert len(found.program.traffic.source) == 8
-    assert found.warnings == ("2 rows of messages of a task to itself are left out",)
+    result = read_measurements(folder)
+    assert len(result.program.traffic.source) == 8
+    assert result.warnings == ("2 rows of messages of a task to itself are left out",)
 
 
 def changed(file: str, old: str, new: str) -> Callable[[Path], None]:
@@ -323,10 +323,10 @@ CELLS = [
 def test_random_cells(fuzzed: Path, whole: Path, seed: int, file: str) -> None:
     rng = random.Random(seed)
     lines = (whole / file).read_text().splitlines()[:20]
-    place = rng.randrange(len(lines))
-    cells = lines[place].split(",")
+    position = rng.randrange(len(lines))
+    cells = lines[position].split(",")
     cells[rng.randrange(len(cells))] = rng.choice(CELLS)
-    lines[place] = ",".join(cells)
+    lines[position] = ",".join(cells)
     (fuzzed / file).write_text("\n".join(lines))
     survives(fuzzed)
     shutil.copy(whole / file, fuzzed / file)

@@ -32,8 +32,8 @@ def example(heading: str) -> str:
 def test_every_example_is_read(tmp_path: Path, heading: str, form: Form, total: float) -> None:
     path = tmp_path / "example"
     path.write_text(example(heading), encoding="utf-8")
-    found = read_communication(path, form=form)
-    assert (found.total_bytes, found.warnings) == (total, ())
+    result = read_communication(path, form=form)
+    assert (result.total_bytes, result.warnings) == (total, ())
 
 
 def test_the_table_of_times_is_read(tmp_path: Path) -> None:

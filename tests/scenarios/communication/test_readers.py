@@ -44,13 +44,13 @@ SMALL = "0,5,0\n7,3,0\n0,1e3,0\n"
 
 
 def test_a_matrix_is_added_to_its_transpose(tmp_path: Path) -> None:
-    found = read_communication(written(tmp_path, "m.csv", SMALL))
-    assert pairs(found) == {(0, 1): 12, (1, 2): 1000}
-    assert found.self_bytes.tolist() == [0, 3, 0]
-    assert found.sent_bytes is not None
-    assert found.sent_bytes.tolist() == [5, 7, 1000]
-    assert (found.form, found.name, found.messages) == ("matrix", "m.csv", None)
-    assert found.sha256 == hashlib.sha256(SMALL.encode()).hexdigest()
+    result = read_communication(written(tmp_path, "m.csv", SMALL))
+    assert pairs(result) == {(0, 1): 12, (1, 2): 1000}
+    assert result.self_bytes.tolist() == [0, 3, 0]
+    assert result.sent_bytes is not None
+    assert result.sent_bytes.tolist() == [5, 7, 1000]
+    assert (result.form, result.name, result.messages) == ("matrix", "m.csv", None)
+    assert result.sha256 == hashlib.sha256(SMALL.encode()).hexdigest()
 
 
 @pytest.mark.parametrize("separator", [";", "\t", " ", ", "])
@@ -62,9 +62,9 @@ def test_a_matrix_has_any_separator_and_comments(tmp_path: Path, separator: str)
 def test_a_matrix_may_be_gzipped(tmp_path: Path) -> None:
     path = tmp_path / "m.csv.gz"
     path.write_bytes(gzip.compress(SMALL[:6].encode()) + gzip.compress(SMALL[6:].encode()))
-    found = read_communication(path)
-    assert pairs(found) == {(0, 1): 12, (1, 2): 1000}
-    assert found.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    result = read_communication(path)
+    assert pairs(result) == {(0, 1): 12, (1, 2): 1000}
+    assert result.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def test_a_truncated_gzip_file_is_refused(tmp_path: Path) -> None:
@@ -75,10 +75,10 @@ def test_a_truncated_gzip_file_is_refused(tmp_path: Path) -> None:
 
 def test_messages_come_from_a_second_matrix(tmp_path: Path) -> None:
     messages = written(tmp_path, "n.csv", "0,2,4\n1,9,0\n0,3,0\n")
-    found = read_communication(written(tmp_path, "m.csv", SMALL), messages=messages)
-    assert pairs(found) == {(0, 1): 12, (0, 2): 0, (1, 2): 1000}
-    assert found.messages is not None
-    assert found.messages.tolist() == [3, 4, 3]
+    result = read_communication(written(tmp_path, "m.csv", SMALL), messages=messages)
+    assert pairs(result) == {(0, 1): 12, (0, 2): 0, (1, 2): 1000}
+    assert result.messages is not None
+    assert result.messages.tolist() == [3, 4, 3]
     other = written(tmp_path, "o.csv", "0,2\n1,9\n")
     assert faults(tmp_path / "m.csv", messages=other) == [
         f"{other}: messages: has 2 ranks where the bytes have 3; give the messages of the same run"
@@ -114,7 +114,7 @@ def test_a_broken_matrix_is_refused_with_its_place(
 
 def test_all_faults_are_listed_up_to_a_hundred(tmp_path: Path) -> None:
     path = written(tmp_path, "m.csv", "x,1,y\n0,z,0\n0,0,0\n")
-    assert [each.split(": ")[1] for each in faults(path)] == [
+    assert [entry.split(": ")[1] for entry in faults(path)] == [
         "row 1, column 1",
         "row 1, column 3",
         "row 2, column 2",
@@ -138,13 +138,13 @@ def test_matrix_market_is_read_as_scipy_reads_it(tmp_path: Path) -> None:
             path = tmp_path / "m.mtx"
             written_form = full.toarray() if dense else full.tocoo()
             mmwrite(path, written_form, symmetry=symmetry)
-            found = read_communication(path)
+            result = read_communication(path)
             twice = full.toarray() + full.toarray().T
-            assert found.form == "matrix-market"
-            assert np.allclose(found.bytes, twice[found.low, found.high])
-            assert np.isclose(found.total_bytes, np.triu(twice, 1).sum())
-            assert np.allclose(found.self_bytes, full.diagonal())
-            assert (found.sent_bytes is None) == (symmetry == "symmetric")
+            assert result.form == "matrix-market"
+            assert np.allclose(result.bytes, twice[result.low, result.high])
+            assert np.isclose(result.total_bytes, np.triu(twice, 1).sum())
+            assert np.allclose(result.self_bytes, full.diagonal())
+            assert (result.sent_bytes is None) == (symmetry == "symmetric")
 
 
 HEAD = "%%MatrixMarket matrix coordinate integer general\n"
@@ -152,12 +152,12 @@ HEAD = "%%MatrixMarket matrix coordinate integer general\n"
 
 def test_matrix_market_counts_from_1(tmp_path: Path) -> None:
     text = HEAD + "% by hand\n4 4 2\n1 3 10\n3 1 5\n"
-    found = read_communication(written(tmp_path, "m", text))
-    assert (pairs(found), found.ranks, found.silent.tolist()) == ({(0, 2): 15}, 4, [1, 3])
+    result = read_communication(written(tmp_path, "m", text))
+    assert (pairs(result), result.ranks, result.silent.tolist()) == ({(0, 2): 15}, 4, [1, 3])
     pattern = text.replace("integer", "pattern").replace(" 10\n", "\n").replace("1 5\n", "1\n")
-    found = read_communication(written(tmp_path, "m", pattern))
-    assert pairs(found) == {(0, 2): 2}
-    assert found.warnings == ("a pattern has no amounts: each entry counts 1 byte",)
+    result = read_communication(written(tmp_path, "m", pattern))
+    assert pairs(result) == {(0, 2): 2}
+    assert result.warnings == ("a pattern has no amounts: each entry counts 1 byte",)
 
 
 @pytest.mark.parametrize(
@@ -187,8 +187,8 @@ def test_matrix_market_counts_from_1(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_matrix_market_file_is_refused(tmp_path: Path, text: str, expected: str) -> None:
-    found = faults(written(tmp_path, "m.mtx", text))
-    assert found[0].startswith(expected), found
+    result = faults(written(tmp_path, "m.mtx", text))
+    assert result[0].startswith(expected), result
 
 
 # METIS: the graph of figure 3 of its manual, with edge weights, and with vertex weights too
@@ -222,11 +222,11 @@ EDGES = {
 
 
 def test_the_graphs_of_the_metis_manual(tmp_path: Path) -> None:
-    found = read_communication(written(tmp_path, "m.graph", WEIGHTED))
-    assert (pairs(found), found.warnings, found.sent_bytes) == (EDGES, (), None)
-    found = read_communication(written(tmp_path, "m.graph", PLAIN))
-    assert pairs(found) == dict.fromkeys(EDGES, 1.0)
-    assert found.warnings == ("edges have no weights: each counts 1 byte",)
+    result = read_communication(written(tmp_path, "m.graph", WEIGHTED))
+    assert (pairs(result), result.warnings, result.sent_bytes) == (EDGES, (), None)
+    result = read_communication(written(tmp_path, "m.graph", PLAIN))
+    assert pairs(result) == dict.fromkeys(EDGES, 1.0)
+    assert result.warnings == ("edges have no weights: each counts 1 byte",)
     again = read_communication(written(tmp_path, "m.graph", VERTICES))
     assert pairs(again) == dict.fromkeys(EDGES, 1.0)
     assert again.warnings[0] == "sizes and weights of vertices were left out: all tasks count alike"
@@ -261,8 +261,8 @@ def test_the_graphs_of_the_metis_manual(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_graph_is_refused(tmp_path: Path, text: str, expected: str) -> None:
-    found = faults(written(tmp_path, "m.graph", text))
-    assert found[0].startswith(expected), found
+    result = faults(written(tmp_path, "m.graph", text))
+    assert result[0].startswith(expected), result
 
 
 # Lists
@@ -270,10 +270,10 @@ def test_a_broken_graph_is_refused(tmp_path: Path, text: str, expected: str) -> 
 
 def test_a_list_has_ranks_from_0_or_1(tmp_path: Path) -> None:
     path = written(tmp_path, "m.edges", "# program\n1 2 10 3\n2 1 5 1\n4 4 7 2\n")
-    found = read_communication(path)
-    assert (pairs(found), found.ranks) == ({(1, 2): 15}, 5)
-    assert found.messages is not None
-    assert found.messages.tolist() == [4]
+    result = read_communication(path)
+    assert (pairs(result), result.ranks) == ({(1, 2): 15}, 5)
+    assert result.messages is not None
+    assert result.messages.tolist() == [4]
     one = read_communication(path, first_rank=1)
     assert (pairs(one), one.ranks) == ({(0, 1): 15}, 4)
     more = read_communication(path, ranks=9)
@@ -291,11 +291,11 @@ def test_a_line_of_unusual_blanks_is_blank(tmp_path: Path, blank: str) -> None:
 
 def test_headings_name_the_columns_in_any_order(tmp_path: Path) -> None:
     text = 'bytes;to;from;what;msgs;sizes\n10;2;0;halo;3;"1,0,2"\n5;0;2;halo;1;0,1\n'
-    found = read_communication(written(tmp_path, "m.csv", text))
-    assert (found.form, pairs(found)) == ("edges", {(0, 2): 15})
-    assert found.sizes is not None
-    assert found.sizes.bin.tolist() == [0, 1, 2]
-    assert found.sizes.messages.tolist() == [1, 1, 2]
+    result = read_communication(written(tmp_path, "m.csv", text))
+    assert (result.form, pairs(result)) == ("edges", {(0, 2): 15})
+    assert result.sizes is not None
+    assert result.sizes.bin.tolist() == [0, 1, 2]
+    assert result.sizes.messages.tolist() == [1, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -318,8 +318,8 @@ def test_headings_name_the_columns_in_any_order(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_list_is_refused(tmp_path: Path, text: str, expected: str) -> None:
-    found = faults(written(tmp_path, "m.edges", text))
-    assert found[0].startswith(expected), found
+    result = faults(written(tmp_path, "m.edges", text))
+    assert result[0].startswith(expected), result
     assert faults(written(tmp_path, "o.edges", "0 1 2\n"), first_rank=1) == [
         "o.edges:1: source: '0' is no rank from 1 to 1048576"
     ]
@@ -345,17 +345,17 @@ A2A\t0\t0 bytes\t0 msgs sent
 
 
 def test_a_profile_by_hand(tmp_path: Path) -> None:
-    found = read_communication(written(tmp_path, "run.out", PROFILE))
-    assert (found.form, found.ranks) == ("monitoring", 4)
-    assert pairs(found) == {(0, 1): 8836580, (0, 3): 4}
-    assert found.messages is not None
-    assert found.messages.tolist() == [808, 1]
-    assert found.self_bytes.tolist() == [64, 0, 0, 0]
-    assert found.sizes is not None
-    assert found.sizes.pair.tolist() == [0, 0, 0, 1]
-    assert found.sizes.bin.tolist() == [0, 3, 5, 3]
-    assert found.sizes.messages.tolist() == [2, 1, 805, 1]
-    assert "1 record of one-sided operations was" in found.warnings[0]
+    result = read_communication(written(tmp_path, "run.out", PROFILE))
+    assert (result.form, result.ranks) == ("monitoring", 4)
+    assert pairs(result) == {(0, 1): 8836580, (0, 3): 4}
+    assert result.messages is not None
+    assert result.messages.tolist() == [808, 1]
+    assert result.self_bytes.tolist() == [64, 0, 0, 0]
+    assert result.sizes is not None
+    assert result.sizes.pair.tolist() == [0, 0, 0, 1]
+    assert result.sizes.bin.tolist() == [0, 3, 5, 3]
+    assert result.sizes.messages.tolist() == [2, 1, 805, 1]
+    assert "1 record of one-sided operations was" in result.warnings[0]
     own = read_communication(tmp_path / "run.out", traffic="point-to-point")
     assert (pairs(own), own.ranks) == ({(0, 1): 8836560}, 4)
     assert "message sizes are those of all traffic" in own.warnings[1]
@@ -366,16 +366,16 @@ def test_a_profile_by_hand(tmp_path: Path) -> None:
 
 def test_a_profile_among_the_output_of_a_program(tmp_path: Path) -> None:
     text = "hello\n" + PROFILE + "bye\n"
-    found = read_communication(written(tmp_path, "run.log", text))
-    assert found.warnings[0] == "2 lines are none of the monitoring's and were left out"
+    result = read_communication(written(tmp_path, "run.log", text))
+    assert result.warnings[0] == "2 lines are none of the monitoring's and were left out"
 
 
 def test_a_missing_profile_of_a_rank_is_told(tmp_path: Path) -> None:
     for rank in (0, 1, 5):
         written(tmp_path, f"run.{rank}.prof", PROFILE if not rank else "# POINT TO POINT\n")
-    found = read_communication(tmp_path)
-    assert found.ranks == 6
-    assert found.warnings[0].startswith("there is no profile of 3 of 6 ranks (2, 3, 4): ")
+    result = read_communication(tmp_path)
+    assert result.ranks == 6
+    assert result.warnings[0].startswith("there is no profile of 3 of 6 ranks (2, 3, 4): ")
 
 
 def test_a_damaged_profile_is_refused(tmp_path: Path) -> None:
@@ -456,14 +456,14 @@ def test_altered_files_are_read_or_refused(
     path = tmp_path_factory.getbasetemp() / "fuzzed.dat"
     path.write_text(text, encoding="utf-8")
     try:
-        found = read_communication(path, form=form)
+        result = read_communication(path, form=form)
     except ScenarioError as error:
         assert str(error)  # noqa: PT017 - either end is right
     else:
-        assert found.ranks > 0
-        assert (found.low < found.high).all()
-        assert np.isfinite(found.bytes).all()
-        assert (found.bytes >= 0).all()
+        assert result.ranks > 0
+        assert (result.low < result.high).all()
+        assert np.isfinite(result.bytes).all()
+        assert (result.bytes >= 0).all()
 
 
 # Measured matrices: class W of NPB 3.4
@@ -505,10 +505,10 @@ def test_measured_traffic_written_as_profiles_reads_as_the_matrices(
             ]
         written(tmp_path, f"run.{rank}.prof", "\n".join(lines) + "\n")
     for traffic, full in (("all", own + inner), ("point-to-point", own), ("collective", inner)):
-        found = read_communication(tmp_path, traffic=traffic)  # type: ignore[arg-type]
-        assert found.ranks == 16
-        assert found.total_bytes == full.sum() - np.trace(full)
-        assert (found.bytes == (full + full.T)[found.low, found.high]).all()
+        result = read_communication(tmp_path, traffic=traffic)  # type: ignore[arg-type]
+        assert result.ranks == 16
+        assert result.total_bytes == full.sum() - np.trace(full)
+        assert (result.bytes == (full + full.T)[result.low, result.high]).all()
 
 
 @needs_data

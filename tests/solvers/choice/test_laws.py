@@ -86,10 +86,10 @@ def test_the_filter_keeps_exactly_what_nothing_dominates(resources: int) -> None
     for seed, shape in enumerate(SHAPES * 3):
         problem = random_choice(seed, shape, classes=3, resources=resources)
         problem = replace(problem, budgets=np.full(resources, 40.0))
-        left = filtered(problem)
+        filtered_problem = filtered(problem)
         sign = 1 if problem.sense == "min" else -1
-        weights = problem.weights[:, left.resource]
-        kept = set(left.item.tolist())
+        weights = problem.weights[:, filtered_problem.resource]
+        selected = set(filtered_problem.item.tolist())
         for group in range(3):
             members = range(problem.starts[group], problem.starts[group + 1])
             for k in members:
@@ -100,13 +100,15 @@ def test_the_filter_keeps_exactly_what_nothing_dominates(resources: int) -> None
                     and sign * problem.cost[o] <= sign * problem.cost[k]
                     and (weights[o] <= weights[k]).all()
                 ]
-                if k in kept:
-                    assert not [o for o in beaten if o in kept]
+                if k in selected:
+                    assert not [o for o in beaten if o in selected]
                 else:
                     others = np.minimum.reduceat(weights, problem.starts[:-1]).sum(axis=0)
                     own = weights[list(members)].min(axis=0)
-                    heavy = (others - own + weights[k] > problem.budgets[left.resource]).any()
-                    assert heavy or [o for o in beaten if o in kept]
+                    heavy = (
+                        others - own + weights[k] > problem.budgets[filtered_problem.resource]
+                    ).any()
+                    assert heavy or [o for o in beaten if o in selected]
 
 
 def test_the_filter_of_wide_classes_agrees_with_all_pairs() -> None:
@@ -115,14 +117,14 @@ def test_the_filter_of_wide_classes_agrees_with_all_pairs() -> None:
         weights = rng.integers(0, high, (400, 2)).astype(float)
         cost = rng.integers(0, high, 400).astype(float)
         problem = Choice(np.array([0, 400]), cost, weights, np.array([0.5, 0.5]) * high)
-        kept = set(filtered(problem).item.tolist())
+        selected = set(filtered(problem).item.tolist())
         fits = (weights <= 0.5 * high).all(axis=1)
         for k in np.flatnonzero(fits).tolist():
             better = fits & (cost <= cost[k]) & (weights <= weights[k]).all(axis=1)
             equal = (cost == cost[k]) & (weights == weights[k]).all(axis=1)
             strictly = better & ~equal
             first = int(np.flatnonzero(equal)[0]) == k
-            assert (k in kept) == (not strictly.any() and first)
+            assert (k in selected) == (not strictly.any() and first)
 
 
 def relaxed(model: Milp) -> Milp:

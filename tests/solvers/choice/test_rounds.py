@@ -23,16 +23,16 @@ def prepared(
     """The problem, its base, its Lagrangian bound and its optimum; ``None`` if none fits."""
     problem = random_choice(seed, shape, resources=resources)
     best = enumerated(problem)
-    left = filtered(problem)
-    if best is None or not left.resource.size:
+    filtered_problem = filtered(problem)
+    if best is None or not filtered_problem.resource.size:
         return None
-    dual = solve_dual(left)
+    dual = solve_dual(filtered_problem)
     multipliers = np.zeros(resources)
-    multipliers[left.resource] = dual.multipliers
+    multipliers[filtered_problem.resource] = dual.multipliers
     multipliers = short_multipliers(multipliers)
-    least = lagrangian_bound(problem, multipliers, left.reachable(problem))
-    start = base(left, dual, multipliers[left.resource], 1e-9)
-    return left, start, Fraction(least), best if problem.sense == "min" else -best
+    least = lagrangian_bound(problem, multipliers, filtered_problem.reachable(problem))
+    start = base(filtered_problem, dual, multipliers[filtered_problem.resource], 1e-9)
+    return filtered_problem, start, Fraction(least), best if problem.sense == "min" else -best
 
 
 @pytest.mark.parametrize("resources", [1, 2, 3])
@@ -42,17 +42,17 @@ def test_each_round_bounds_the_optimum_and_the_last_one_is_it(shape: str, resour
         ready = prepared(seed, shape, resources)
         if ready is None:
             continue
-        left, start, least, best = ready
+        remaining, start, least, best = ready
         rng = np.random.default_rng(seed)
-        everything = len(left.cost) - left.classes
+        everything = len(remaining.cost) - remaining.classes
         for most in range(everything + 1):
-            pool = cheapest_changes(left, start, most, rng)
-            found = combine(left, start, pool, 1 << 16)
-            assert found is not None
-            assert (found.reach == np.inf) == (most == everything)
-            bound = Fraction(10**9) if found.reach == np.inf else least + Fraction(found.reach)
-            if found.least is not None:
-                bound = min(bound, Fraction(start.cost) + Fraction(found.least))
+            pool = cheapest_changes(remaining, start, most, rng)
+            result = combine(remaining, start, pool, 1 << 16)
+            assert result is not None
+            assert (result.reach == np.inf) == (most == everything)
+            bound = Fraction(10**9) if result.reach == np.inf else least + Fraction(result.reach)
+            if result.least is not None:
+                bound = min(bound, Fraction(start.cost) + Fraction(result.least))
             assert bound <= best + Fraction(1, 10**12)
         assert bound >= best - Fraction(1, 10**9)
 
@@ -62,10 +62,10 @@ def test_regrets_are_what_an_item_costs_above_the_least_of_its_class() -> None:
         ready = prepared(seed, "free", 2)
         if ready is None:
             continue
-        left, start, _, _ = ready
-        priced = left.cost + start.multipliers @ left.weights
-        least = np.minimum.reduceat(priced, left.starts[:-1])
-        exact = priced - np.repeat(least, np.diff(left.starts))
+        remaining, start, _, _ = ready
+        priced = remaining.cost + start.multipliers @ remaining.weights
+        least = np.minimum.reduceat(priced, remaining.starts[:-1])
+        exact = priced - np.repeat(least, np.diff(remaining.starts))
         assert (start.regret <= exact + 1e-13).all()
         assert start.regret == pytest.approx(exact, abs=2e-9)
 
@@ -75,16 +75,16 @@ def test_a_cutoff_hides_nothing_cheaper() -> None:
         ready = prepared(seed, "free", 3)
         if ready is None:
             continue
-        left, start, _, best = ready
-        if left.resource.size < 3:
+        remaining, start, _, best = ready
+        if remaining.resource.size < 3:
             continue  # the sweep needs no cutoff
-        pool = cheapest_changes(left, start, 1000, np.random.default_rng(0))
+        pool = cheapest_changes(remaining, start, 1000, np.random.default_rng(0))
         above = Decimal(float(best)) - start.cost + Decimal("0.001")
-        found = combine(left, start, pool, 1 << 16, above)
-        assert found is not None
-        assert found.least is not None
-        assert float(start.cost + found.least) == pytest.approx(float(best), abs=1e-9)
-        below = combine(left, start, pool, 1 << 16, above - Decimal("0.002"))
+        result = combine(remaining, start, pool, 1 << 16, above)
+        assert result is not None
+        assert result.least is not None
+        assert float(start.cost + result.least) == pytest.approx(float(best), abs=1e-9)
+        below = combine(remaining, start, pool, 1 << 16, above - Decimal("0.002"))
         assert below is not None
         assert below.chosen is None
 
@@ -92,18 +92,18 @@ def test_a_cutoff_hides_nothing_cheaper() -> None:
 def test_lists_that_grow_too_long_are_given_up() -> None:
     ready = prepared(3, "ties", 2)
     assert ready is not None
-    left, start, _, _ = ready
-    pool = cheapest_changes(left, start, 1000, np.random.default_rng(0))
-    assert combine(left, start, pool, 2) is None
+    remaining, start, _, _ = ready
+    pool = cheapest_changes(remaining, start, 1000, np.random.default_rng(0))
+    assert combine(remaining, start, pool, 2) is None
 
 
 def test_samples_hold_the_best_choice_and_ascend() -> None:
     ready = prepared(3, "whole", 2)
     assert ready is not None
-    left, start, _, _ = ready
+    remaining, start, _, _ = ready
     rng = np.random.default_rng(0)
-    pool = cheapest_changes(left, start, 1000, rng)
-    best = left.starts[1:] - 1
+    pool = cheapest_changes(remaining, start, 1000, rng)
+    best = remaining.starts[1:] - 1
     mixed = cheap_and_best(start, pool, best, 5.0, rng, 3)
     assert np.isin(best[best != start.chosen], mixed.item).all()
     assert (np.diff(mixed.regret) >= 0).all()

@@ -28,8 +28,8 @@ from tests.solvers.choice.test_rounds import prepared
 def test_of_equal_items_the_first_is_kept_in_many_resources() -> None:
     rows = [[5.0, 5, 5], [5, 5, 5], [9, 9, 9], [5, 5, 5]]  # the heavy one makes budgets bind
     same = Choice(np.array([0, 4]), np.array([1.0, 1, 0, 1]), np.array(rows), np.full(3, 8.9))
-    left = filtered(same)
-    assert (left.item.tolist(), left.resource.tolist()) == ([0], [0, 1, 2])
+    filtered_problem = filtered(same)
+    assert (filtered_problem.item.tolist(), filtered_problem.resource.tolist()) == ([0], [0, 1, 2])
 
 
 def test_a_null_vector_is_one() -> None:
@@ -69,10 +69,10 @@ def test_what_reduced_costs_leave_holds_the_optimum() -> None:
         ready = prepared(seed, "free", 3)
         if ready is None:
             continue
-        left, start, _, best = ready
+        remaining, start, _, best = ready
         problem = random_choice(seed, "free", resources=3)
         evidence = Evidence(problem)
-        if (poor := greedy(left)) is None or not evidence.offer(left.item[poor]):
+        if (poor := greedy(remaining)) is None or not evidence.offer(remaining.item[poor]):
             continue
         assert evidence.cost is not None
         if float(evidence.cost) <= float(best) + 1e-3:
@@ -83,7 +83,9 @@ def test_what_reduced_costs_leave_holds_the_optimum() -> None:
         sign = 1 if problem.sense == "min" else -1
         evidence.raise_program_bound(sign * bound, exact=True)
         assert evidence.bound is not None
-        solve_residual(evidence, left, start, evidence.bound, Request(1e-9, None, 0, exact=True))
+        solve_residual(
+            evidence, remaining, start, evidence.bound, Request(1e-9, None, 0, exact=True)
+        )
         assert float(evidence.cost) == pytest.approx(float(best), abs=1e-9)
     assert tried >= 3
 
@@ -105,12 +107,12 @@ def test_what_reduced_costs_leave_is_proved_only_if_that_was_asked_for(
         ready = prepared(seed, "whole", 3)
         if ready is None:
             continue
-        left, start, least, _ = ready
+        remaining, start, least, _ = ready
         evidence = Evidence(random_choice(seed, "whole", resources=3))
         evidence.raise_program_bound(float(least) - 1.0, exact=not exact)
         assert evidence.bound is not None
         request = Request(1e-9, None, 0, exact=exact)
-        solve_residual(evidence, left, start, evidence.bound, request)
+        solve_residual(evidence, remaining, start, evidence.bound, request)
         if evidence.bound > float(least) - 1.0:
             raised += 1
             assert evidence.exact_bound == (exact and levels[-1] is Level.PROVED)
@@ -123,8 +125,8 @@ def test_infeasibility_of_what_is_left_is_proved_only_if_that_was_asked_for(
 ) -> None:
     ready = prepared(3, "whole", 2)
     assert ready is not None
-    left, start, least, _ = ready
-    left = replace(left, budgets=left.weights.min(axis=1) - 1.0)
+    remaining, start, least, _ = ready
+    remaining = replace(remaining, budgets=remaining.weights.min(axis=1) - 1.0)
     monkeypatch.setattr(
         solvers,
         "solve",
@@ -132,7 +134,9 @@ def test_infeasibility_of_what_is_left_is_proved_only_if_that_was_asked_for(
     )
     for exact in (False, True):
         evidence = Evidence(random_choice(3, "whole"))
-        solve_residual(evidence, left, start, Decimal(float(least)), Request(1e-9, None, 0, exact))
+        solve_residual(
+            evidence, remaining, start, Decimal(float(least)), Request(1e-9, None, 0, exact)
+        )
         assert (evidence.infeasible, evidence.exact_bound) == (True, exact)
 
 
@@ -147,11 +151,11 @@ def test_without_proof_nothing_that_was_searched_for_is_proved() -> None:
 def test_a_lattice_holds_every_total_and_its_neighbours_only() -> None:
     # differences 6 and 4 within the first class, 10 within the second: steps of 2 from 0.3 + 0.1
     starts, numbers = np.array([0, 3, 5]), np.array([0.3, 0.9, 0.7, 0.1, 1.1])
-    found = lattice(starts, numbers)
-    assert found is not None
-    assert (found.offset, found.step, found.unit) == (4, 2, 10)
+    result = lattice(starts, numbers)
+    assert result is not None
+    assert (result.offset, result.step, result.unit) == (4, 2, 10)
     totals = {round(a + b, 9) for a, b in itertools.product(numbers[:3], numbers[3:])}
     for total in totals:
-        assert found.floor(total) == pytest.approx(total)
-        assert found.floor(total + 0.19) == pytest.approx(total)
+        assert result.floor(total) == pytest.approx(total)
+        assert result.floor(total + 0.19) == pytest.approx(total)
     assert lattice(starts, numbers * np.pi) is None

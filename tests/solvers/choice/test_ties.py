@@ -53,26 +53,28 @@ def halves(left_starts: Indices, items: Indices) -> list[int]:
 @pytest.mark.parametrize("classes", [2, 3, 5, 10, 21, 34, 200])
 @pytest.mark.parametrize("level", [0.5, 0.9])
 def test_combinations_of_a_sample_lie_around_the_budgets(classes: int, level: float) -> None:
-    left = filtered(tying(classes, 50, level, seed=classes))
-    start: Base = base(left, (dual := solve_dual(left)), dual.multipliers, 1.0)
-    sampled = balanced(left, start, np.inf, np.random.default_rng(0), 24)
-    group = np.searchsorted(left.starts, sampled.item, side="right") - 1
+    filtered_problem = filtered(tying(classes, 50, level, seed=classes))
+    start: Base = base(
+        filtered_problem, (dual := solve_dual(filtered_problem)), dual.multipliers, 1.0
+    )
+    sampled = balanced(filtered_problem, start, np.inf, np.random.default_rng(0), 24)
+    group = np.searchsorted(filtered_problem.starts, sampled.item, side="right") - 1
     assert not np.isin(sampled.item, start.chosen).any()
     assert len(np.unique(sampled.item)) == len(sampled.item)
     assert len(np.unique(group)) == min(classes, 24)
-    assert max(halves(left.starts, sampled.item)) <= 2**12
+    assert max(halves(filtered_problem.starts, sampled.item)) <= 2**12
     if classes < 100:
         return  # too few to have the choice
     weight = 1.0 / (1.0 + np.bincount(group)[group])
-    for row, numbers in enumerate(left.weights):
+    for row, numbers in enumerate(filtered_problem.weights):
         mean = (weight * (numbers[sampled.item] - numbers[start.chosen[group]])).sum()
         assert abs(float(start.exact_slack[row]) - mean) < 0.1 * np.ptp(numbers)
 
 
 def test_where_nothing_can_change_the_sample_is_empty() -> None:
-    left = filtered(tying(6, 4, 0.5, seed=0))
-    start = base(left, (dual := solve_dual(left)), dual.multipliers, 1.0)
-    assert len(balanced(left, start, -1.0, np.random.default_rng(0), 24).item) == 0
+    filtered_problem = filtered(tying(6, 4, 0.5, seed=0))
+    start = base(filtered_problem, (dual := solve_dual(filtered_problem)), dual.multipliers, 1.0)
+    assert len(balanced(filtered_problem, start, -1.0, np.random.default_rng(0), 24).item) == 0
 
 
 @pytest.mark.parametrize("level", [0.02, 0.3, 0.9])

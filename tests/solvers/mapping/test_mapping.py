@@ -119,11 +119,11 @@ def test_a_stencil_in_order_of_a_tree_is_found_again() -> None:
         Graph(graph.starts, graph.neighbours, graph.weights * scale) for scale in (100, 10, 1)
     )
     problem = Problem(weights, units, starts=1)
-    found = solve(problem)
-    assert violations(problem, found) == []
+    result = solve(problem)
+    assert violations(problem, result) == []
     # Quarters of 2 x 4, their halves of 2 x 2, and pairs.
-    assert found.total == 100 * 12 + 10 * 20 + 1 * 36
-    assert found.outermost.cut == 1200
+    assert result.total == 100 * 12 + 10 * 20 + 1 * 36
+    assert result.outermost.cut == 1200
 
 
 def test_outwards_gathers_filled_units() -> None:
@@ -159,8 +159,8 @@ def test_each_way_wins_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_inwards_cuts_inner_units_too() -> None:
     chain = Graph.from_edges(8, [0, 4, 1, 5, 2, 6, 3], [4, 1, 5, 2, 6, 3, 7])
-    found = solve(Problem((chain, chain), regular(2, 2, 2)), BY_NAME["kl"])
-    assert found.total == 1 + 3
+    result = solve(Problem((chain, chain), regular(2, 2, 2)), BY_NAME["kl"])
+    assert result.total == 1 + 3
 
 
 def test_renumbering_changes_nothing() -> None:
@@ -176,17 +176,17 @@ def test_renumbering_changes_nothing() -> None:
 
 def test_a_wrong_mapping_is_told() -> None:
     problem = instance(4)
-    found = solve(problem)
-    assert violations(problem, found) == []
+    result = solve(problem)
+    assert violations(problem, result) == []
 
     def said(changed: Mapping) -> str:
         return " ".join(violations(problem, changed))
 
-    assert "once each" in said(replace(found, slot=np.zeros_like(found.slot)))
-    assert "pinned" in said(replace(found, slot=np.arange(problem.vertices)))
-    assert "is not" in said(replace(found, total=found.total + 1))
-    assert "above the total" in said(replace(found, bound=found.total + 1))
-    assert "status" in said(replace(found, status=Status.FEASIBLE))
+    assert "once each" in said(replace(result, slot=np.zeros_like(result.slot)))
+    assert "pinned" in said(replace(result, slot=np.arange(problem.vertices)))
+    assert "is not" in said(replace(result, total=result.total + 1))
+    assert "above the total" in said(replace(result, bound=result.total + 1))
+    assert "status" in said(replace(result, status=Status.FEASIBLE))
 
 
 @pytest.mark.parametrize(
@@ -218,10 +218,10 @@ def test_small_total_between_heavy_edges_is_optimal_only_where_it_is() -> None:
         matrix[np.arange(0, count - 1, 2), np.arange(1, count, 2)] = 1.0
         small = replace(problem, graphs=(Graph.from_matrix(matrix),) * problem.levels)
         answers = solve(small), solve(small, BY_NAME["order"])
-        least = min(found.total for found in answers)
+        least = min(result.total for result in answers)
         assert least < answers[1].total  # the order of vertices is a poor mapping
-        for found in answers:
-            assert found.bound <= least
-            assert violations(small, found) == []
-            if found.status is Status.OPTIMAL:
-                assert found.total == pytest.approx(least, rel=1e-8, abs=0.0)
+        for result in answers:
+            assert result.bound <= least
+            assert violations(small, result) == []
+            if result.status is Status.OPTIMAL:
+                assert result.total == pytest.approx(least, rel=1e-8, abs=0.0)

@@ -25,13 +25,13 @@ def best(groups: Groups) -> float:
     """By trying all choices, group by group."""
 
     def extend(first: int, taken: frozenset[int], worth: float, sums: np.ndarray) -> float:
-        found = worth if (sums >= groups.lower - 1e-9).all() else -np.inf
+        result = worth if (sums >= groups.lower - 1e-9).all() else -np.inf
         for g in range(first, len(groups.worth)):
             mine = {v for v in groups.members[g].tolist() if v >= 0}
             if not mine & taken:
                 further = sums + groups.rows[:, g]
-                found = max(found, extend(g + 1, taken | mine, worth + groups.worth[g], further))
-        return found
+                result = max(result, extend(g + 1, taken | mine, worth + groups.worth[g], further))
+        return result
 
     return extend(0, frozenset(), 0.0, np.zeros(len(groups.lower)))
 
@@ -40,9 +40,9 @@ def best(groups: Groups) -> float:
 @pytest.mark.parametrize("number", range(few(20)))
 def test_groups_are_worth_as_much_as_by_brute_force(solver: str, number: int) -> None:
     groups = drawn(number, 3 + number % 4)
-    found = choose(groups, solver=solver)
-    assert found.certificate.objective == pytest.approx(best(groups), abs=1e-7)
-    assert found.certificate.status == "optimal"
+    result = choose(groups, solver=solver)
+    assert result.certificate.objective == pytest.approx(best(groups), abs=1e-7)
+    assert result.certificate.status == "optimal"
 
 
 @pytest.mark.parametrize("number", range(few(10)))
@@ -70,6 +70,6 @@ def test_any_prices_bound_every_choice() -> None:
 
 def test_rows_that_nothing_satisfies_are_infeasible() -> None:
     groups = drawn(0, 4)
-    found = choose(Groups(4, groups.members, groups.worth, -np.abs(groups.rows), np.ones(1)))
-    assert found.groups is None
-    assert found.certificate.status == "infeasible"
+    result = choose(Groups(4, groups.members, groups.worth, -np.abs(groups.rows), np.ones(1)))
+    assert result.groups is None
+    assert result.certificate.status == "infeasible"

@@ -69,28 +69,28 @@ def test_the_matching_weighs_as_much_as_that_of_networkx_and_is_proved(number: i
 @pytest.mark.parametrize("number", range(6))
 def test_every_engine_is_proved_optimal(engine: Engine, number: int) -> None:
     weights = drawn(number, 5, 15)
-    found = match(weights, engine=engine)
-    assert found.certificate.status == "optimal"
-    assert found.certificate.level == "proved"
-    assert found.certificate.objective == weights.pair_weight(found.pairs)
+    result = match(weights, engine=engine)
+    assert result.certificate.status == "optimal"
+    assert result.certificate.level == "proved"
+    assert result.certificate.objective == weights.pair_weight(result.pairs)
 
 
 def test_rustworkx_agrees_where_it_is_installed() -> None:
     pytest.importorskip("rustworkx")
     for number in range(12):
         weights = drawn(number)
-        found = match(weights, engine="rustworkx")
-        assert found.certificate.solver == "rustworkx"
-        assert found.certificate.notes == ()
-        assert found.certificate.status == "optimal" or not weights.vertices
+        result = match(weights, engine="rustworkx")
+        assert result.certificate.solver == "rustworkx"
+        assert result.certificate.notes == ()
+        assert result.certificate.status == "optimal" or not weights.vertices
 
 
 def test_500_vertices_are_proved_optimal() -> None:
-    found = match(drawn(3, 500, 500), engine="built-in")
-    assert found.certificate.status == "optimal"
-    assert found.certificate.gap_relative is not None
-    assert found.certificate.gap_relative < 1e-11
-    assert len(found.duals.sets) > 0
+    result = match(drawn(3, 500, 500), engine="built-in")
+    assert result.certificate.status == "optimal"
+    assert result.certificate.gap_relative is not None
+    assert result.certificate.gap_relative < 1e-11
+    assert len(result.duals.sets) > 0
 
 
 @pytest.mark.slow
@@ -157,9 +157,9 @@ def test_rounding_to_whole_numbers_is_in_the_bound() -> None:
 
 @pytest.mark.parametrize("weight", [np.zeros((0, 0)), np.zeros((1, 1)), np.zeros((5, 5))])
 def test_nothing_to_pair_is_optimal_with_0(weight: np.ndarray) -> None:
-    found = match(Weights(weight), engine="built-in")
-    assert (found.certificate.objective, found.certificate.bound) == (0.0, 0.0)
-    assert found.pairs.shape == (0, 2)
+    result = match(Weights(weight), engine="built-in")
+    assert (result.certificate.objective, result.certificate.bound) == (0.0, 0.0)
+    assert result.pairs.shape == (0, 2)
 
 
 @pytest.mark.parametrize(
@@ -196,8 +196,8 @@ def test_the_bottleneck_is_the_least_over_all_values(number: int) -> None:
     if not best:
         return
     floor = 0.9 * best
-    found, most = bottleneck(weights, bad, floor)
-    assert (found.certificate.objective or 0.0) >= floor
+    result, most = bottleneck(weights, bad, floor)
+    assert (result.certificate.objective or 0.0) >= floor
     for value in range(1, int(most)):
         less = Weights(np.where(bad <= value, weights.weight, 0.0))
         assert by_networkx(less) < floor * 2.0**weights.exponent

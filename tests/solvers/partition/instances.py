@@ -24,9 +24,9 @@ def drawn(
 
 def grid(rows: int, columns: int) -> Graph:
     """Five-point stencil with unit weights."""
-    place = np.arange(rows * columns).reshape(rows, columns)
-    tails = np.r_[place[:-1].ravel(), place[:, :-1].ravel()]
-    heads = np.r_[place[1:].ravel(), place[:, 1:].ravel()]
+    position = np.arange(rows * columns).reshape(rows, columns)
+    tails = np.r_[position[:-1].ravel(), position[:, :-1].ravel()]
+    heads = np.r_[position[1:].ravel(), position[:, 1:].ravel()]
     return Graph.from_edges(rows * columns, tails, heads)
 
 

@@ -30,14 +30,14 @@ def test_sizes_and_pins_are_kept_and_the_cut_never_grows(
 ) -> None:
     graph = drawn(30, seed, negative=negative, real=real, density=0.2)
     places = {seed % 30: 1, (seed + 7) % 30: 0, (seed + 9) % 30: len(sizes) - 1}
-    asked = Request(graph, np.array(sizes), fixed=pins(30, places))
-    start = drawn_start(asked, seed)
-    kept = start.copy()
-    part = annealed(asked, start, Cooling(1.0, 0.1, 20, doublings), np.random.default_rng(seed))
+    request = Request(graph, np.array(sizes), fixed=pins(30, places))
+    start = drawn_start(request, seed)
+    selected = start.copy()
+    part = annealed(request, start, Cooling(1.0, 0.1, 20, doublings), np.random.default_rng(seed))
     assert np.bincount(part, minlength=len(sizes)).tolist() == sizes
-    assert all(part[vertex] == place for vertex, place in places.items())
+    assert all(part[vertex] == index for vertex, index in places.items())
     assert cut(graph, part) <= cut(graph, start) + 1e-9 * graph.size
-    assert (start == kept).all()
+    assert (start == selected).all()
 
 
 def chunk(
@@ -65,12 +65,12 @@ def test_gains_add_up_to_what_the_recomputed_cuts_lose(
     # 20,000 proposals swap more often than the log is long; 128 do not, and what is best may lie
     # behind the call that finds the next best. Where heat rises, the log is lost after the best.
     graph = drawn(40, 3, negative=negative, density=0.2)
-    asked = Request(graph, np.array([5, 15, 20]))
-    start = drawn_start(asked, 1)
+    request = Request(graph, np.array([5, 15, 20]))
+    start = drawn_start(request, 1)
     part, best, sums = start.copy(), start.copy(), np.array([0.0, 0.0, 1e-9])
     draws = stream(np.random.default_rng(2))
     for begin in range(0, 40_192, step):
-        chunk(asked, part, best, sums, draws, (begin, begin + step, 40_192), heat)
+        chunk(request, part, best, sums, draws, (begin, begin + step, 40_192), heat)
         assert sums[0] == cut(graph, start) - cut(graph, part)
         assert sums[1] == cut(graph, start) - cut(graph, best)
         assert sums[1] >= max(0.0, sums[0])
@@ -82,11 +82,11 @@ def test_a_call_goes_as_far_down_in_temperature_as_its_share_of_all_steps() -> N
     # hot still, and they are mixed.
     square = np.kron(np.eye(2), np.ones((8, 8))) + 0.01
     graph = Graph.from_matrix(np.triu(square, 1))
-    asked = Request(graph, np.array([8, 8]))
+    request = Request(graph, np.array([8, 8]))
     part = np.repeat([0, 1], 8).astype(np.int32)
     best, sums = part.copy(), np.array([0.0, 0.0, 1e-9])
     draws = stream(np.random.default_rng(1))
-    chunk(asked, part, best, sums, draws, (0, 4096, 4_096_000), (50.0, 1e-6))
+    chunk(request, part, best, sums, draws, (0, 4096, 4_096_000), (50.0, 1e-6))
     assert sums[0] < -10.0
 
 
@@ -94,19 +94,19 @@ def test_the_optimum_of_small_graphs_is_found() -> None:
     # Also where edges are better cut: all of them then weigh less than nothing or not.
     for seed, negative in ((1, False), (2, True), (3, True)):
         graph = drawn(14, seed, negative=negative)
-        asked = Request(graph, np.array([7, 4, 3]))
-        found = annealed(
-            asked, drawn_start(asked, 0), Cooling(2.0, 0.1, 2000), np.random.default_rng(0)
+        request = Request(graph, np.array([7, 4, 3]))
+        result = annealed(
+            request, drawn_start(request, 0), Cooling(2.0, 0.1, 2000), np.random.default_rng(0)
         )
-        assert cut(graph, found) == BY_NAME["dynamic"].partition(asked).cut
+        assert cut(graph, result) == BY_NAME["dynamic"].partition(request).cut
 
 
 def test_enemies_are_parted_by_hand() -> None:
     # A path of four with weights -1: parts {0, 2} and {1, 3} cut all three edges.
     path = Graph.from_edges(4, [0, 1, 2], [1, 2, 3], -1.0)
-    asked = Request(path, np.array([2, 2]))
+    request = Request(path, np.array([2, 2]))
     start = np.array([0, 0, 1, 1], dtype=np.int32)
-    part = annealed(asked, start, Cooling(1.0, 0.1, 200), np.random.default_rng(1))
+    part = annealed(request, start, Cooling(1.0, 0.1, 200), np.random.default_rng(1))
     assert cut(path, part) == -3.0
 
 
@@ -114,11 +114,11 @@ def test_bunches_of_one_size_are_swapped_where_single_vertices_gain_nothing() ->
     # Four pairs, each held by 9, joined to their true neighbour by 1: parts of two pairs each,
     # crossed. Any single swap tears two pairs (-18 at best +1), a swap of pairs heals both edges.
     graph = Graph.from_edges(8, [0, 2, 4, 6, 1, 5], [1, 3, 5, 7, 2, 6], [9, 9, 9, 9, 1, 1])
-    asked = Request(graph, np.array([4, 4]))
+    request = Request(graph, np.array([4, 4]))
     start = np.array([0, 0, 1, 1, 0, 0, 1, 1], dtype=np.int32)
     cold = Cooling(1e-6, 1e-7, 50)
-    stuck = annealed(asked, start, cold, np.random.default_rng(1))
-    free = annealed(asked, start, Cooling(1e-6, 1e-7, 50, 1), np.random.default_rng(1))
+    stuck = annealed(request, start, cold, np.random.default_rng(1))
+    free = annealed(request, start, Cooling(1e-6, 1e-7, 50, 1), np.random.default_rng(1))
     assert (cut(graph, stuck), cut(graph, free)) == (2.0, 0.0)
 
 
@@ -133,10 +133,10 @@ def test_nothing_to_swap_is_no_fault() -> None:
 
 def test_the_generator_decides_alone() -> None:
     graph = drawn(60, 4, density=0.1)
-    asked = Request(graph, equal_parts(graph, 6))
-    start = drawn_start(asked, 1)
+    request = Request(graph, equal_parts(graph, 6))
+    start = drawn_start(request, 1)
     parts = [
-        annealed(asked, start, Cooling(1.0, 0.1, 5), np.random.default_rng(seed)).tolist()
+        annealed(request, start, Cooling(1.0, 0.1, 5), np.random.default_rng(seed)).tolist()
         for seed in (1, 1, 2)
     ]
     assert parts[0] == parts[1] != parts[2]

@@ -33,34 +33,36 @@ from tests.solvers.partition.instances import drawn, grid
 def test_no_bound_is_above_the_optimum(
     seed: int, negative: bool, real: bool, sizes: list[int], density: float
 ) -> None:
-    asked = Request(drawn(12, seed, negative=negative, real=real, density=density), np.array(sizes))
-    least = BY_NAME["dynamic"].partition(asked).cut + 1e-12 * asked.graph.size
-    assert by_neighbours(asked) <= least
-    assert by_eigenvalues(asked) <= least
-    assert lower_bound(asked) <= least
+    request = Request(
+        drawn(12, seed, negative=negative, real=real, density=density), np.array(sizes)
+    )
+    least = BY_NAME["dynamic"].partition(request).cut + 1e-12 * request.graph.size
+    assert by_neighbours(request) <= least
+    assert by_eigenvalues(request) <= least
+    assert lower_bound(request) <= least
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bounds, "_BLOCK", 5)
-        assert by_blocks(asked) <= least
+        assert by_blocks(request) <= least
     for target in (least, 2.0 * least + 1.0):
-        assert by_entries(asked, target) <= least
+        assert by_entries(request, target) <= least
 
 
 def test_neighbours_of_a_star_by_hand() -> None:
     # Weights 5, 4, 3 at the centre, parts of two: the centre keeps 5 and loses 4 + 3, the ends
     # keep all: (7 + 0) / 2 = 3.5, which integers round up to 4; the optimum is 7.
     star = Graph.from_edges(4, [0, 0, 0], [1, 2, 3], [5, 4, 3])
-    asked = Request(star, np.array([2, 2]))
-    assert by_neighbours(asked) == pytest.approx(3.5)
+    request = Request(star, np.array([2, 2]))
+    assert by_neighbours(request) == pytest.approx(3.5)
     assert rounded_up(star, 3.5) == 4.0
-    assert BY_NAME["dynamic"].partition(asked).cut == 7.0
+    assert BY_NAME["dynamic"].partition(request).cut == 7.0
 
 
 def test_a_forced_negative_edge_is_counted() -> None:
     # All edges of four vertices weigh -1: each keeps one, loses two: (4 * -2) / 2 = -4, the cut.
     all_negative = Graph.from_matrix(-np.triu(np.ones((4, 4)), 1))
-    asked = Request(all_negative, np.array([2, 2]))
-    assert by_neighbours(asked) == pytest.approx(-4.0)
-    assert BY_NAME["order"].partition(asked).status == "optimal"
+    request = Request(all_negative, np.array([2, 2]))
+    assert by_neighbours(request) == pytest.approx(-4.0)
+    assert BY_NAME["order"].partition(request).status == "optimal"
 
 
 def test_eigenvalues_of_a_complete_graph_and_a_hypercube_are_tight() -> None:
@@ -113,10 +115,10 @@ def test_blocks_of_a_large_grid_give_a_bound_that_is_worth_having() -> None:
 
 def test_entries_prove_the_blocks_of_a_stencil() -> None:
     # 8 x 8 in blocks of 2 x 2: each keeps 4 edges, 112 - 16 * 4 = 48 are cut; eigenvalues give 35.
-    asked = Request(grid(8, 8), np.array([4] * 16), starts=2)
-    assert lower_bound(asked) == 35.0
-    assert by_entries(asked, 48.0) == 48.0
-    answer = BY_NAME["portfolio"].partition(asked)
+    request = Request(grid(8, 8), np.array([4] * 16), starts=2)
+    assert lower_bound(request) == 35.0
+    assert by_entries(request, 48.0) == 48.0
+    answer = BY_NAME["portfolio"].partition(request)
     assert (answer.cut, answer.status) == (48.0, "optimal")
 
 
@@ -127,8 +129,8 @@ def test_entries_have_nothing_to_say_of_unequal_parts() -> None:
 def test_a_short_time_leaves_the_bound_by_neighbours() -> None:
     graph = drawn(60, 2, density=0.1)
     quick = lower_bound(Request(graph, equal_parts(graph, 6), time_limit_s=0.0))
-    asked = Request(graph, equal_parts(graph, 6))
-    assert quick == rounded_up(graph, by_neighbours(asked)) < lower_bound(asked)
+    request = Request(graph, equal_parts(graph, 6))
+    assert quick == rounded_up(graph, by_neighbours(request)) < lower_bound(request)
     answer = BY_NAME["portfolio"].partition(
         Request(graph, equal_parts(graph, 6), time_limit_s=1e-3)
     )

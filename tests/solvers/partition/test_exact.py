@@ -32,28 +32,28 @@ def places(seed: int, sizes: list[int]) -> dict[int, int]:
 @settings(max_examples=few(40))
 def test_dynamic_programming_is_brute_force(seed: int, negative: bool, sizes: list[int]) -> None:
     graph = drawn(8, seed, negative=negative)
-    asked = Request(graph, np.array(sizes), fixed=pins(8, places(seed, sizes)))
-    found = BY_NAME["dynamic"].partition(asked)
-    assert found.cut == brute_force(asked)
-    assert found.status == "optimal"
-    assert violations(graph, found, sizes, asked.fixed.tolist()) == []
+    request = Request(graph, np.array(sizes), fixed=pins(8, places(seed, sizes)))
+    result = BY_NAME["dynamic"].partition(request)
+    assert result.cut == brute_force(request)
+    assert result.status == "optimal"
+    assert violations(graph, result, sizes, request.fixed.tolist()) == []
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.booleans())
 @settings(max_examples=few(25))
 def test_a_matching_is_brute_force(seed: int, negative: bool, real: bool) -> None:
     graph = drawn(8, seed, negative=negative, real=real, density=(0.2, 0.6, 1.0)[seed % 3])
-    asked = Request(graph, np.array([2] * 4), fixed=pins(8, places(seed, [2] * 4)))
-    found = BY_NAME["matching"].partition(asked)
-    assert found.cut == pytest.approx(brute_force(asked), abs=1e-12 * graph.size)
-    assert violations(graph, found, [2] * 4, asked.fixed.tolist()) == []
+    request = Request(graph, np.array([2] * 4), fixed=pins(8, places(seed, [2] * 4)))
+    result = BY_NAME["matching"].partition(request)
+    assert result.cut == pytest.approx(brute_force(request), abs=1e-12 * graph.size)
+    assert violations(graph, result, [2] * 4, request.fixed.tolist()) == []
 
 
 def test_everything_pinned_leaves_nothing_to_choose() -> None:
     graph = drawn(4, 1)
-    asked = Request(graph, np.array([2, 2]), fixed=np.array([1, 0, 1, 0]))
+    request = Request(graph, np.array([2, 2]), fixed=np.array([1, 0, 1, 0]))
     for name in ("dynamic", "matching", "kl", "order"):
-        assert BY_NAME[name].partition(asked).part.tolist() == [1, 0, 1, 0]
+        assert BY_NAME[name].partition(request).part.tolist() == [1, 0, 1, 0]
 
 
 def test_four_tasks_in_a_square_by_hand() -> None:
@@ -75,8 +75,8 @@ def test_relabelling_changes_nothing_of_the_optimum() -> None:
 
 def test_twenty_vertices_by_two_exact_ways() -> None:
     graph = drawn(20, 4, negative=True)
-    asked = Request(graph, equal_parts(graph, 2))
-    assert BY_NAME["dynamic"].partition(asked).cut == BY_NAME["matching"].partition(asked).cut
+    request = Request(graph, equal_parts(graph, 2))
+    assert BY_NAME["dynamic"].partition(request).cut == BY_NAME["matching"].partition(request).cut
 
 
 @pytest.mark.parametrize(

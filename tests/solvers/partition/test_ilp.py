@@ -25,11 +25,11 @@ def test_the_program_finds_what_dynamic_programming_finds(
     sizes: list[int], negative: bool, places: dict[int, int]
 ) -> None:
     graph = drawn(10, 3, negative=negative, density=0.5)
-    asked = Request(graph, np.array(sizes), fixed=pins(10, places), starts=1)
-    best = BY_NAME["dynamic"].partition(asked)
-    found = BY_NAME["ilp"].partition(asked)
-    assert (found.cut, found.status) == (best.cut, "optimal")
-    assert violations(graph, found, sizes, asked.fixed.tolist()) == []
+    request = Request(graph, np.array(sizes), fixed=pins(10, places), starts=1)
+    best = BY_NAME["dynamic"].partition(request)
+    result = BY_NAME["ilp"].partition(request)
+    assert (result.cut, result.status) == (best.cut, "optimal")
+    assert violations(graph, result, sizes, request.fixed.tolist()) == []
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_the_program_finds_what_dynamic_programming_finds(
 def test_rows_and_columns_have_the_names_of_the_docstring(
     sizes: list[int], words: set[str]
 ) -> None:
-    asked = Request(drawn(12, 8, negative=True), np.array(sizes))
-    model, _ = (_equal if asked.equal else _unequal)(asked, 4.0)
+    request = Request(drawn(12, 8, negative=True), np.array(sizes))
+    model, _ = (_equal if request.equal else _unequal)(request, 4.0)
     names = {name.split("_")[0] for name in (*model.row_names, *model.column_names)}
     assert names == words
     assert all(f"*{word}*" in (ilp.__doc__ or "") for word in words - {"x", "y"})
@@ -50,23 +50,23 @@ def test_rows_and_columns_have_the_names_of_the_docstring(
 @pytest.mark.parametrize("sizes", [[4, 4, 4], [5, 4, 2, 1]])
 def test_a_partition_and_its_point_say_the_same(sizes: list[int]) -> None:
     graph = drawn(12, 8, negative=True)
-    asked = Request(graph, np.array(sizes))
-    part = BY_NAME["dynamic"].partition(asked)
-    model, columns = (_equal if asked.equal else _unequal)(asked, 4.0)
-    point = _point(asked, model, columns, part.part)
+    request = Request(graph, np.array(sizes))
+    part = BY_NAME["dynamic"].partition(request)
+    model, columns = (_equal if request.equal else _unequal)(request, 4.0)
+    point = _point(request, model, columns, part.part)
     assert model.objective(point) * 4.0 == pytest.approx(part.cut)
     activity = model.row_activity(point)
     assert ((model.row_lower <= activity) & (activity <= model.row_upper)).all()
-    again = _read(asked, columns, point)
+    again = _read(request, columns, point)
     assert ((again[:, None] == again) == (part.part[:, None] == part.part)).all()
 
 
 def test_no_time_gives_the_start_with_the_quick_bound() -> None:
     graph = drawn(30, 1, density=0.3)
-    asked = Request(graph, equal_parts(graph, 6), time_limit_s=0.0)
-    found = BY_NAME["ilp"].partition(asked)
-    assert violations(graph, found, [6] * 5) == []
-    assert found.bound > 0.0
+    request = Request(graph, equal_parts(graph, 6), time_limit_s=0.0)
+    result = BY_NAME["ilp"].partition(request)
+    assert violations(graph, result, [6] * 5) == []
+    assert result.bound > 0.0
 
 
 def test_too_large_a_graph_is_refused() -> None:

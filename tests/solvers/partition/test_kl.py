@@ -33,17 +33,17 @@ def test_every_start_ends_where_the_literal_procedure_ends(
     negative: bool, pinned: bool, equal: bool
 ) -> None:
     for seed in range(8):
-        asked = request(seed, negative=negative, pinned=pinned, equal=equal)
-        for start in beginnings(asked):
-            assert refine(asked, start).tolist() == literal_k_way(asked, start.tolist())
+        instance = request(seed, negative=negative, pinned=pinned, equal=equal)
+        for start in beginnings(instance):
+            assert refine(instance, start).tolist() == literal_k_way(instance, start.tolist())
 
 
 def test_larger_parts_end_where_the_literal_procedure_ends() -> None:
     for seed, negative in ((1, False), (2, True)):
         graph = drawn(100, seed, density=0.1, negative=negative)
-        asked = Request(graph, np.array([50, 50]), starts=2, seed=seed)
-        for start in beginnings(asked):
-            assert refine(asked, start).tolist() == literal_k_way(asked, start.tolist())
+        instance = Request(graph, np.array([50, 50]), starts=2, seed=seed)
+        for start in beginnings(instance):
+            assert refine(instance, start).tolist() == literal_k_way(instance, start.tolist())
 
 
 def test_a_swap_gains_what_the_recomputed_cut_loses() -> None:
@@ -64,9 +64,9 @@ def test_a_swap_gains_what_the_recomputed_cut_loses() -> None:
 def test_two_cliques_come_apart_by_hand() -> None:
     # Two triangles joined by one light edge, interleaved: {0, 2, 4}, {1, 3, 5}, and 0-1.
     graph = Graph.from_edges(6, [0, 2, 0, 1, 3, 1, 0], [2, 4, 4, 3, 5, 5, 1], [5, 5, 5, 5, 5, 5, 1])
-    found = BY_NAME["kl"].partition(Request(graph, np.array([3, 3]), starts=1))
-    assert found.cut == 1.0
-    assert found.status == "optimal"
+    result = BY_NAME["kl"].partition(Request(graph, np.array([3, 3]), starts=1))
+    assert result.cut == 1.0
+    assert result.status == "optimal"
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.booleans(), st.sampled_from([[5, 5], [1, 2, 3, 4]]))
@@ -75,31 +75,31 @@ def test_the_cut_never_grows_and_pins_stay(
 ) -> None:
     graph = drawn(10, seed, negative=negative, real=real)
     places = {seed % 10: 1, (seed + 3) % 10: 0}
-    asked = Request(graph, np.array(sizes), seed=seed, starts=3, fixed=pins(10, places))
-    for start in beginnings(asked):
-        before, after = cut(graph, start), cut(graph, refine(asked, start))
+    instance = Request(graph, np.array(sizes), seed=seed, starts=3, fixed=pins(10, places))
+    for start in beginnings(instance):
+        before, after = cut(graph, start), cut(graph, refine(instance, start))
         assert after <= before + 1e-12 * graph.size
-    answer = BY_NAME["kl"].partition(asked)
-    assert violations(graph, answer, sizes, asked.fixed.tolist()) == []
+    answer = BY_NAME["kl"].partition(instance)
+    assert violations(graph, answer, sizes, instance.fixed.tolist()) == []
 
 
 def test_long_sides_stay_sound_where_passes_are_cut_short() -> None:
     graph = grid(40, 40)
-    asked = Request(graph, equal_parts(graph, 800), starts=2)
-    for start in beginnings(asked):
-        assert cut(graph, refine(asked, start)) <= cut(graph, start)
-    answer = BY_NAME["kl"].partition(asked)
+    instance = Request(graph, equal_parts(graph, 800), starts=2)
+    for start in beginnings(instance):
+        assert cut(graph, refine(instance, start)) <= cut(graph, start)
+    answer = BY_NAME["kl"].partition(instance)
     assert violations(graph, answer, [800, 800]) == []
 
 
 def test_more_starts_never_hurt_and_the_seed_decides() -> None:
     graph = drawn(24, 7, density=0.3)
-    found = [
+    result = [
         BY_NAME["kl"].partition(Request(graph, equal_parts(graph, 4), starts=starts, seed=5))
         for starts in (1, 3, 9, 9)
     ]
-    assert found[0].cut >= found[1].cut >= found[2].cut
-    assert found[2].part.tolist() == found[3].part.tolist()
+    assert result[0].cut >= result[1].cut >= result[2].cut
+    assert result[2].part.tolist() == result[3].part.tolist()
 
 
 def test_no_time_still_gives_a_partition() -> None:

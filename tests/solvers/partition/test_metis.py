@@ -18,10 +18,10 @@ from tests.solvers.partition.instances import drawn, grid
 @pytest.fixture
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """A module that answers as METIS does, with sizes that are out by a few."""
-    asked: list[dict[str, Any]] = []
+    request: list[dict[str, Any]] = []
 
     def part_graph(parts: int, **given: Any) -> tuple[int, list[int]]:
-        asked.append(given)
+        request.append(given)
         vertices = len(given["adjacency"][0]) - 1
         return 0, [min(parts - 1, v * parts // (vertices + 3)) for v in range(vertices)]
 
@@ -30,7 +30,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     module.part_graph = part_graph  # type: ignore[attr-defined]
     module.CSRAdjacency = lambda starts, ends: (starts, ends)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pymetis", module)
-    return asked
+    return request
 
 
 def test_loose_sizes_become_exact(stand_in: list[dict[str, Any]]) -> None:

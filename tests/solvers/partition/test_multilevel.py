@@ -84,10 +84,10 @@ def test_a_halving_of_a_long_grid_is_exact_and_short() -> None:
 def test_every_answer_is_sound(seed: int, negative: bool, sizes: list[int]) -> None:
     graph = drawn(60, seed, negative=negative, density=0.1)
     places = {seed % 60: 1, (seed + 7) % 60: 0, (seed + 9) % 60: len(sizes) - 1}
-    asked = Request(graph, np.array(sizes), seed=seed, starts=1, fixed=pins(60, places))
-    answer = BY_NAME["multilevel"].partition(asked)
-    assert violations(graph, answer, sizes, asked.fixed.tolist()) == []
-    again = BY_NAME["multilevel"].partition(asked)
+    request = Request(graph, np.array(sizes), seed=seed, starts=1, fixed=pins(60, places))
+    answer = BY_NAME["multilevel"].partition(request)
+    assert violations(graph, answer, sizes, request.fixed.tolist()) == []
+    again = BY_NAME["multilevel"].partition(request)
     assert again.part.tolist() == answer.part.tolist()
 
 
@@ -102,8 +102,8 @@ def test_all_vertices_are_listed_where_the_border_is_too_short() -> None:
 
 def test_halvings_keep_pins_and_sizes_without_repair() -> None:
     places = {0: 2, 1: 1, 2: 3, 3: 0}
-    asked = Request(drawn(40, 3), np.array([10] * 4), fixed=pins(40, places))
-    part = halved(asked, np.random.default_rng(0))
+    request = Request(drawn(40, 3), np.array([10] * 4), fixed=pins(40, places))
+    part = halved(request, np.random.default_rng(0))
     assert part[:4].tolist() == [2, 1, 3, 0]
     assert np.bincount(part).tolist() == [10] * 4
 
@@ -125,8 +125,8 @@ def test_a_shuffled_grid_is_cut_within_a_fifth_of_its_blocks() -> None:
     plain = grid(32, 32)
     once = plain.tails < plain.neighbours
     graph = Graph.from_edges(1024, label[plain.tails[once]], label[plain.neighbours[once]])
-    asked = Request(graph, equal_parts(graph, 64), starts=4)
-    answer = BY_NAME["multilevel"].partition(asked)
+    request = Request(graph, equal_parts(graph, 64), starts=4)
+    answer = BY_NAME["multilevel"].partition(request)
     assert violations(graph, answer, [64] * 16) == []
     assert answer.cut <= 1.2 * 192
 
@@ -134,8 +134,8 @@ def test_a_shuffled_grid_is_cut_within_a_fifth_of_its_blocks() -> None:
 def test_repair_moves_the_cheapest_vertices_by_hand() -> None:
     # A star 0-1, 0-2, 0-3 (weights 9, 5, 1) all in part 0: the vertex of weight 1 leaves first.
     star = Graph.from_edges(4, [0, 0, 0], [1, 2, 3], [9, 5, 1])
-    asked = Request(star, np.array([3, 1]))
-    assert repaired(asked, np.zeros(4, dtype=np.int32)).tolist() == [0, 0, 0, 1]
+    request = Request(star, np.array([3, 1]))
+    assert repaired(request, np.zeros(4, dtype=np.int32)).tolist() == [0, 0, 0, 1]
     held = Request(star, np.array([3, 1]), fixed=pins(4, {3: 0}))
     assert repaired(held, np.zeros(4, dtype=np.int32)).tolist() == [0, 0, 1, 0]
     # Of 0, 1 and 2 the lone 0 leaves for nothing; 1 would heal 3 and cut 10.
@@ -148,9 +148,9 @@ def test_repair_moves_the_cheapest_vertices_by_hand() -> None:
 def test_repair_fills_every_part_and_leaves_exact_ones_alone(seed: int) -> None:
     rng = np.random.default_rng(seed)
     graph = drawn(20, seed, negative=True)
-    asked = Request(graph, np.array([7, 3, 10]), fixed=pins(20, {3: 1, 4: 0}))
+    request = Request(graph, np.array([7, 3, 10]), fixed=pins(20, {3: 1, 4: 0}))
     loose = rng.integers(0, 3, 20).astype(np.int32)
-    part = repaired(asked, loose)
+    part = repaired(request, loose)
     assert np.bincount(part, minlength=3).tolist() == [7, 3, 10]
     assert (part[3], part[4]) == (1, 0)
-    assert repaired(asked, part).tolist() == part.tolist()
+    assert repaired(request, part).tolist() == part.tolist()

@@ -20,11 +20,11 @@ def test_every_size_is_kept_and_no_cut_is_below_the_least(seed: int) -> None:
     sizes = SIZES[seed % len(SIZES)]
     graph = drawn(8, seed, negative=seed % 3 == 0, real=seed % 2 == 0)
     request = Request(graph, np.array(sizes), starts=2, seed=seed)
-    found = BY_NAME["networkx-kl"].partition(request)
-    assert violations(graph, found, sizes) == []
-    assert found.cut >= brute_force(request) - 1e-9
+    result = BY_NAME["networkx-kl"].partition(request)
+    assert violations(graph, result, sizes) == []
+    assert result.cut >= brute_force(request) - 1e-9
     again = BY_NAME["networkx-kl"].partition(request)
-    assert again.part.tolist() == found.part.tolist()
+    assert again.part.tolist() == result.part.tolist()
 
 
 def test_two_cliques_are_told_apart_whatever_the_numbers() -> None:
@@ -32,8 +32,8 @@ def test_two_cliques_are_told_apart_whatever_the_numbers() -> None:
     pairs = [(u, v) for u in range(8) for v in range(u) if (u - v) % 2 == 0] + [(0, 1)]
     tails, heads = zip(*pairs, strict=True)
     graph = Graph.from_edges(8, tails, heads)
-    found = BY_NAME["networkx-kl"].partition(Request(graph, equal_parts(graph, 4)))
-    assert (found.cut, found.status) == (1.0, "optimal")
+    result = BY_NAME["networkx-kl"].partition(Request(graph, equal_parts(graph, 4)))
+    assert (result.cut, result.status) == (1.0, "optimal")
 
 
 def test_pins_and_large_graphs_are_refused() -> None:

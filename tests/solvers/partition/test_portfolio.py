@@ -16,15 +16,15 @@ def test_every_partitioner_lies_between_bound_and_baseline(
 ) -> None:
     graph = drawn(12, 11, negative=negative, density=0.5)
     for places in ({}, {5: 0}, {0: len(sizes) - 1, 11: 0}):
-        asked = Request(graph, np.array(sizes), fixed=pins(12, places), starts=2)
-        if BY_NAME[name].suits(asked):
+        request = Request(graph, np.array(sizes), fixed=pins(12, places), starts=2)
+        if BY_NAME[name].suits(request):
             continue
-        least = BY_NAME["dynamic"].partition(asked).cut
-        answer = BY_NAME[name].partition(asked)
-        assert violations(graph, answer, sizes, asked.fixed.tolist()) == []
+        least = BY_NAME["dynamic"].partition(request).cut
+        answer = BY_NAME[name].partition(request)
+        assert violations(graph, answer, sizes, request.fixed.tolist()) == []
         assert answer.bound <= least <= answer.cut
         if name not in {"order", "multilevel"}:
-            assert answer.cut <= BY_NAME["order"].partition(asked).cut
+            assert answer.cut <= BY_NAME["order"].partition(request).cut
 
 
 def test_the_portfolio_is_exact_where_that_is_quick() -> None:
@@ -52,8 +52,8 @@ def test_the_inner_graph_is_that_of_the_matrix() -> None:
 def test_no_time_still_gives_a_sound_answer() -> None:
     graph = drawn(60, 2, density=0.1)
     for name in ("portfolio", "multilevel", "kl", "order", "ilp"):
-        asked = Request(graph, equal_parts(graph, 5), time_limit_s=0.0)
-        answer = BY_NAME[name].partition(asked)
+        request = Request(graph, equal_parts(graph, 5), time_limit_s=0.0)
+        answer = BY_NAME[name].partition(request)
         assert violations(graph, answer, [5] * 12) == []
 
 

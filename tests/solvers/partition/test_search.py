@@ -31,8 +31,8 @@ def test_more_time_never_cuts_more(vertices: int) -> None:
     graph = drawn(vertices, 5, density=6 / vertices, real=True)
     cuts = []
     for limit in (0.0, 1.0, 2.0, 4.0, 7.0, 12.0, 20.0, 40.0):
-        asked = Request(graph, equal_parts(graph, 6), seed=3, time_limit_s=limit)
-        search = begun(asked)
+        instance = Request(graph, equal_parts(graph, 6), seed=3, time_limit_s=limit)
+        search = begun(instance)
         search.until(-np.inf)
         assert search.best.weight == cut(graph, search.best.part)
         assert np.bincount(search.best.part).tolist() == [6] * (vertices // 6)
@@ -45,9 +45,9 @@ def test_more_time_never_cuts_more(vertices: int) -> None:
 def test_the_time_is_kept() -> None:
     # Whoever looks at the clock once more after the limit has begun something too late.
     graph = drawn(60, 5, density=0.1)
-    asked = Request(graph, equal_parts(graph, 6), time_limit_s=30.0)
-    BY_NAME["portfolio"].partition(asked)
-    assert solvers.partition.request.clock() - asked.began <= 40
+    instance = Request(graph, equal_parts(graph, 6), time_limit_s=30.0)
+    BY_NAME["portfolio"].partition(instance)
+    assert solvers.partition.request.clock() - instance.began <= 40
 
 
 def test_rounds_end_once_the_bound_is_met() -> None:
@@ -71,7 +71,7 @@ def test_effort_grows_with_the_starts_and_never_hurts() -> None:
 def test_near_a_cut_of_nothing_exchanges_follow(monkeypatch: pytest.MonkeyPatch) -> None:
     # 02|13 cuts 100 - 100 = 0, and 01|23 cuts 0.3, which is near beside weights of 200.3.
     graph = Graph.from_edges(4, [0, 2, 0], [1, 3, 2], [100.0, -100.0, 0.3])
-    asked = Request(graph, np.array([2, 2]))
+    instance = Request(graph, np.array([2, 2]))
     part = np.array([0, 1, 0, 1], dtype=np.int32)
     near = np.array([0, 0, 1, 1], dtype=np.int32)
     refined: list[list[int]] = []
@@ -82,7 +82,7 @@ def test_near_a_cut_of_nothing_exchanges_follow(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(solvers.partition.search, "annealed", lambda *_: near)
     monkeypatch.setattr(solvers.partition.search, "refine", seen)
-    Search(asked, Incumbent(part, cut(graph, part), "order")).run()
+    Search(instance, Incumbent(part, cut(graph, part), "order")).run()
     assert near.tolist() in refined
 
 
@@ -101,10 +101,10 @@ def test_a_run_can_be_continued() -> None:
 def test_the_portfolio_keeps_pins_and_sizes_of_larger_graphs(negative: bool) -> None:
     graph = drawn(450, 7, density=0.01, negative=negative)
     sizes = [30, 60, 10, 100, 250]
-    asked = Request(graph, np.array(sizes), starts=1, fixed=pins(450, {0: 4, 100: 2, 449: 0}))
-    answer = BY_NAME["portfolio"].partition(asked)
-    assert violations(graph, answer, sizes, asked.fixed.tolist()) == []
-    assert answer.cut < BY_NAME["order"].partition(asked).cut
+    instance = Request(graph, np.array(sizes), starts=1, fixed=pins(450, {0: 4, 100: 2, 449: 0}))
+    answer = BY_NAME["portfolio"].partition(instance)
+    assert violations(graph, answer, sizes, instance.fixed.tolist()) == []
+    assert answer.cut < BY_NAME["order"].partition(instance).cut
 
 
 def test_what_is_found_in_the_time_left_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,8 +115,8 @@ def test_what_is_found_in_the_time_left_is_answered(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(
         Search, "until", lambda self, _: self.best.offer(self.request, blocks, "until")
     )
-    asked = Request(graph, equal_parts(graph, 12), time_limit_s=60.0)
-    assert BY_NAME["portfolio"].partition(asked).cut == 14.0
+    instance = Request(graph, equal_parts(graph, 12), time_limit_s=60.0)
+    assert BY_NAME["portfolio"].partition(instance).cut == 14.0
 
 
 def test_a_shuffled_grid_is_cut_into_squares() -> None:

@@ -22,8 +22,8 @@ def partitions(*parts: list[int]) -> Iterator[Parts]:
 
 def test_the_least_cut_is_taken_and_of_equal_ones_the_first() -> None:
     request = Request(PATH, np.array([2, 2]))
-    found = least_cut(request, partitions(WORST, MIDDLE, SAME), "by hand")
-    assert (found.cut, found.part.tolist(), found.method) == (1.0, MIDDLE, "by hand")
+    result = least_cut(request, partitions(WORST, MIDDLE, SAME), "by hand")
+    assert (result.cut, result.part.tolist(), result.method) == (1.0, MIDDLE, "by hand")
 
 
 def test_once_the_time_is_over_no_further_one_is_made() -> None:

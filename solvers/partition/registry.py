@@ -14,8 +14,8 @@ from solvers.partition.portfolio import Portfolio
 from solvers.partition.request import Partitioner
 
 BY_NAME: dict[str, Partitioner] = {
-    known.name: known
-    for known in (
+    partitioner.name: partitioner
+    for partitioner in (
         Order(),
         KernighanLin(),
         Matching(),
