@@ -21,6 +21,7 @@ from planner.cli.edges import (
 )
 from planner.cli.files import read_files
 from planner.cli.options import OutputOptions, seed_option, time_limit_option
+from planner.cli.quantities import Share
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import pairs, words_of
 from planner.plain_numbers import plain_float
@@ -69,7 +70,7 @@ class GateOptions:
         "other, such as 1.1.",
     )
     level: float | None = option(
-        type=click.FloatRange(0.5, 0.9999),
+        type=Share(0.5, 0.9999),
         help="Quantile of the predicted time that must be within --limit; by default 0.9.",
     )
     probes: int | None = option(
@@ -84,6 +85,7 @@ class ColocateOptions:
 
     table: str = argument(type=click.Path(), metavar="TABLE|SYSTEM")
     jobs: str | None = option(
+        joined=True,
         metavar="A,B,...",
         help="Applications of the jobs, one for each job. By default one job of each application.",
     )
@@ -94,7 +96,7 @@ class ColocateOptions:
     )
     sheet: str | None = option(metavar="NAME", help="Sheet of a workbook.")
     share: float = option(
-        type=click.FloatRange(0, 1, min_open=True),
+        type=Share(0, 1, above=True),
         default=0.995,
         help="Share of the best throughput that the bottleneck matchings keep.",
     )
@@ -114,10 +116,12 @@ class ColocateOptions:
         type=click.IntRange(2, 4),
         help="Also form groups of up to N jobs, predicted from pairs.",
     )
-    users: str | None = option(metavar="U,V,...", help="Owner of each job, in the order of --jobs.")
+    users: str | None = option(
+        joined=True, metavar="U,V,...", help="Owner of each job, in the order of --jobs."
+    )
     floors: tuple[str, ...] = option(
         "--floor",
-        multiple=True,
+        listed=True,
         metavar="USER=SPEED",
         help="Least mean relative speed of a user's jobs in groups, or of each job of a user of "
         "LOG; repeated.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from planner.cli.quantities import Factor, Share
 from planner.cli.typed import option
 from planner.cli.values import pairs
 
@@ -27,22 +28,22 @@ class QueueOptions:
     )
     loads: tuple[float, ...] = option(
         "--load",
-        multiple=True,
-        type=click.FloatRange(0, 10, min_open=True),
+        listed=True,
+        type=Factor(0, 10, above=True),
         help="Run LOG at this offered load; repeated. By default as it is.",
     )
     least_speed: float = option(
-        type=click.FloatRange(0, 1),
+        type=Share(),
         default=0.8,
         help="Floor of all users: least predicted speed over that on whole nodes.",
     )
     least_gain: float = option(
-        type=click.FloatRange(0, 1),
+        type=Share(),
         default=0.05,
         help="Work that a start must add on each shared node, in nodes, as predicted.",
     )
     alpha: float = option(
-        type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+        type=Share(0, 0.5, above=True, below=True),
         default=0.05,
         help="Share of floors that errors of predictions may break.",
     )
@@ -53,7 +54,11 @@ class QueueOptions:
         type=click.IntRange(1, 1_000_000), help="Nodes of the machine; by default as LOG says."
     )
     processors_per_node: int = option(
-        type=click.IntRange(1, 100_000), default=1, help="Processors of LOG that make one node."
+        "--node-cores",
+        older=("--processors-per-node",),
+        type=click.IntRange(1, 100_000),
+        default=1,
+        help="Processors of LOG that make one node.",
     )
     columns: tuple[str, ...] = option(
         "--column",

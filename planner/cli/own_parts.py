@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from planner.cli.choices import in_any_capitals
 from planner.cli.typed import option
 
 OWN = "or your own as FILE.py:NAME or PACKAGE.MODULE:NAME"
@@ -36,7 +37,7 @@ class PartName(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuse what can be neither; nothing is loaded yet."""
-        text = str(value)
+        text = in_any_capitals(str(value), self.names)
         if text not in self.names and not is_own(text):
             from planner.parts import unknown
 

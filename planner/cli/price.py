@@ -20,6 +20,7 @@ from planner.cli.edges import (
 from planner.cli.files import read_files
 from planner.cli.options import POSITIVE, OutputOptions
 from planner.cli.price_kinds import is_scenario, refuse_idle_options
+from planner.cli.quantities import Quantity
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import pairs
 from planner.formatting import words
@@ -36,6 +37,9 @@ LONG = frozenset(
      "simulated_node", "printed")
 )  # fmt: skip
 """Tables of a scenario that only the report and JSON have."""
+
+
+_MICROSECONDS = Quantity("time", "us", 0, 1e12, above=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +60,11 @@ class DayOptions:
         type=click.IntRange(1, 1_000_000), help="Nodes of the machine; by default as LOG says."
     )
     processors_per_node: int = option(
-        type=click.IntRange(1, 100_000), default=1, help="Processors of LOG that make one node."
+        "--node-cores",
+        older=("--processors-per-node",),
+        type=click.IntRange(1, 100_000),
+        default=1,
+        help="Processors of LOG that make one node.",
     )
     cores_per_node: int = option(
         type=click.IntRange(2, 4096), default=16, help="Cores of a node; bills count them."
@@ -73,7 +81,13 @@ class LiveOptions:
         metavar="NAME,USER,CORES,PID",
         help="Measure this running job (Linux); repeated. Needs a pricing log with accounts.",
     )
-    live_s: float = option(type=POSITIVE, default=60.0, help="Stop measuring after this time [s].")
+    live_s: float = option(
+        "--live-time",
+        older=("--live-s",),
+        type=Quantity("time", "s", 0, 1e12, above=True),
+        default=60.0,
+        help="Stop measuring after this time, as in 10min.",
+    )
     rate: float = option(
         type=POSITIVE, default=1.0, help="Service units for one core and one hour."
     )
@@ -90,10 +104,16 @@ class PriceOptions:
         "applications.",
     )
     shutter_us: float | None = option(
-        type=POSITIVE, help="S, the length of a measurement [us]; by default the scenario's."
+        "--shutter-time",
+        older=("--shutter-us",),
+        type=_MICROSECONDS,
+        help="S, the length of a measurement, as in 3.2ms; by default the scenario's.",
     )
     gap_us: float | None = option(
-        type=POSITIVE, help="P, the time between two rounds [us]; by default the scenario's."
+        "--shutter-gap",
+        older=("--gap-us",),
+        type=_MICROSECONDS,
+        help="P, the time between two rounds, as in 200ms; by default the scenario's.",
     )
     jobs_per_node: int | None = option(
         type=click.IntRange(2, 4), help="n, the jobs on a node; by default the scenario's."

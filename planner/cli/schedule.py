@@ -18,7 +18,8 @@ from planner.cli.edges import (
     show_table,
 )
 from planner.cli.files import read_files
-from planner.cli.options import POSITIVE, OutputOptions
+from planner.cli.options import POWER, OutputOptions
+from planner.cli.quantities import Quantity
 from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.formatting import duration
 
@@ -37,19 +38,20 @@ class ScheduleOptions:
     scenario: str = argument()
     policies: tuple[str, ...] = option(
         "--policy",
-        multiple=True,
+        listed=True,
         metavar="NAME",
         help="A policy: traditional, naive, adaptive, adaptive-20 (tolerates 20 %), self-tuning, "
         "..., or FILE.py:CLASS of your own; repeated. By default those of the scenario.",
     )
     bounds_w: tuple[float, ...] = option(
-        "--bound-w",
-        multiple=True,
-        type=POSITIVE,
-        help="A power bound of the system [W]; repeated. By default those of the scenario.",
+        "--power-bound",
+        older=("--bound-w",),
+        listed=True,
+        type=POWER,
+        help="Power bounds of the system, as in 6.5kW,8kW; by default those of the scenario.",
     )
     logs: tuple[str, ...] = option(
-        "--log", multiple=True, metavar="NAME", help="A log of the scenario; repeated."
+        "--log", listed=True, metavar="NAME", help="Logs of the scenario; by default all."
     )
     seeds: int | None = option(
         type=click.IntRange(1, 1000), help="Replications; by default those of the scenario."
@@ -69,9 +71,9 @@ class ScheduleOptions:
         "jobs at most on equal nodes.",
     )
     optimum_time_limit: float = option(
-        type=POSITIVE,
+        type=Quantity("time", "s", 0, 1e6, above=True),
         default=60.0,
-        help="Seconds for each integer program of --optimum; more time may prove more.",
+        help="Time for each integer program of --optimum; more time may prove more.",
     )
     output: OutputOptions = group(OutputOptions)
 

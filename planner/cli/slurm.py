@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import WrongInput, explained
-from planner.cli.options import POSITIVE
+from planner.cli.options import POWER
 from planner.cli.typed import WrittenPath, argument, command, option
 
 if TYPE_CHECKING:
@@ -26,7 +26,10 @@ class SlurmOptions:
         "-o", "--out", type=WrittenPath(), default="slurm", help="Folder for the files; a new one."
     )
     bound_w: float | None = option(
-        type=POSITIVE, help="Power bound of the system [W]; by default the scenario's only one."
+        "--power-bound",
+        older=("--bound-w",),
+        type=POWER,
+        help="Power bound of the system; by default the scenario's only one.",
     )
     rule: Rule = option(
         "--policy",
