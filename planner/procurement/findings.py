@@ -127,7 +127,7 @@ _WITHOUT = {
 
 
 def undecided(outcome: Outcome) -> bool:
-    """Whether no plan was found, nor that there is none."""
+    """Whether the search ended before a plan was found or ruled out."""
     return outcome.plan is None and outcome.status is not Status.INFEASIBLE
 
 

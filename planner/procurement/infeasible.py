@@ -81,12 +81,12 @@ class Diagnosis:
             for requirement in self.useful
         ]
         lines += [
-            f"Sufficient: {_added(problem, repair)} more{_cost(problem, repair)}; "
+            f"{_added(problem, repair)} more would suffice{_cost(problem, repair)}: "
             f"{_score(repair.plan.score)}."
             for repair in self.repairs
         ]
         lines += [
-            f"Sufficient: {_lower(way_words(problem, way))}; {_score(way.plan.score)}."
+            f"{way_words(problem, way)} would suffice: {_score(way.plan.score)}."
             for way in self.ways
         ]
         if self.hopeless:
@@ -111,11 +111,6 @@ class Diagnosis:
         for name in ("repairs", "useful", "ways"):
             plain[name] = [record.to_dict() for record in getattr(self, name)]
         return plain
-
-
-def _lower(text: str) -> str:
-    """Text that follows a colon."""
-    return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
 def way_words(problem: Problem, way: Way) -> str:

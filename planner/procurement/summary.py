@@ -41,6 +41,7 @@ TEMPLATES: Mapping[str, Mapping[str, str]] = {
     "en": {
         "buy": "Buy {types} for {money}.",
         "nodes of": "{nodes:,} nodes of {label}",
+        "node of": "1 node of {label}",
         "further": "{count} of {more} further types",
         "further one": "{count} of 1 further type",
         "and": " and ",
@@ -112,6 +113,7 @@ TEMPLATES: Mapping[str, Mapping[str, str]] = {
     "de": {
         "buy": "{types} für {money} kaufen.",
         "nodes of": "{nodes:,} Knoten {label}",
+        "node of": "1 Knoten {label}",
         "further": "{count} Knoten {more} weiterer Typen",
         "further one": "{count} Knoten 1 weiteren Typs",
         "and": " und ",
@@ -267,12 +269,18 @@ def types_bought(
     names = labels(study.problem, longest)
     largest = sorted(plan.purchases, key=lambda p: -p.nodes * p.unit_price)
     parts = [
-        _t(language, "nodes of", nodes=p.nodes, label=names[p.offer])
+        _t(
+            language,
+            "node of" if p.nodes == 1 else "nodes of",
+            nodes=p.nodes,
+            label=names[p.offer],
+        )
         + (f" ({p.vendor})" if vendors and p.vendor else "")
         for p in largest[:named]
     ]
     if language == "en":  # "400 nodes of a, 20 of b"
-        parts = [parts[0], *(part.replace(" nodes of ", " of ", 1) for part in parts[1:])]
+        short = [re.sub(r"^([\d,]+) nodes? of ", r"\1 of ", part) for part in parts[1:]]
+        parts = [parts[0], *short]
     rest = largest[named:]
     if rest:
         name = "further one" if len(rest) == 1 else "further"

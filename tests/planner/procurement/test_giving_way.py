@@ -381,7 +381,7 @@ def test_a_requirement_that_no_machine_meets_is_named() -> None:
     diagnosis = diagnosed(raw_scenario)
     assert diagnosis.impossible == ("requirement: nodes",)
     (line, *_) = diagnosis.sentences(asked(raw_scenario))
-    assert line.startswith("No machine meets the mandatory 11 nodes, whatever resources")
+    assert line.startswith("No machine meets the mandatory 11 nodes, even without limits")
     assert diagnosed(pair(procurement={"most_vendors": 1})).impossible == ()
 
 
