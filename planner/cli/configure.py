@@ -10,6 +10,7 @@ import click
 
 from planner.cli.answer import tell, write_report
 from planner.cli.choices import in_any_capitals
+from planner.cli.completion import ApplicationName
 from planner.cli.configure_text import show, suggest
 from planner.cli.edges import explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
@@ -51,6 +52,7 @@ class ConfigureOptions:
         "-A",
         "--application",
         listed=True,
+        type=ApplicationName(),
         help="Which applications; by default all in the file.",
     )
     sockets: int = option(type=click.IntRange(1, 64), default=2)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import show_tables, tell, write_report
+from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import (
     counted_progress,
     explained,
@@ -35,7 +36,7 @@ _ROWS = 24
 class ScheduleOptions:
     """Of ``headroom schedule``."""
 
-    scenario: str = argument()
+    scenario: str = argument(type=NameOrPath(scenario_names))
     policies: tuple[str, ...] = option(
         "--policy",
         listed=True,

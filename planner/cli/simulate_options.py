@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli.completion import NameOrPath, log_models
 from planner.cli.options import PROCESSORS, OutputOptions
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.quantities import Factor, Share
@@ -142,7 +143,7 @@ class SimulateOptions:
     """Of ``headroom simulate``."""
 
     given: frozenset[str]
-    trace: str = argument(type=click.Path())
+    trace: str = argument(type=NameOrPath(log_models))
     policy: PolicyOptions = group(PolicyOptions)
     clusters: tuple[str, ...] = option(
         "--cluster",

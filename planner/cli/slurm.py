@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WrongInput, explained
 from planner.cli.options import POWER
 from planner.cli.typed import WrittenPath, argument, command, option
@@ -21,7 +22,7 @@ class SlurmOptions:
     """Of ``headroom slurm``."""
 
     action: str = argument(type=click.Choice(["export"]))
-    scenario: str = argument()
+    scenario: str = argument(type=NameOrPath(scenario_names))
     out: str = option(
         "-o", "--out", type=WrittenPath(), default="slurm", help="Folder for the files; a new one."
     )
