@@ -69,12 +69,10 @@ def test_the_words_of_an_example_are_read(example: str) -> None:
 SHORT = [
     "headroom check my-case/procurement.toml",
     "headroom configure my-case/runs.csv --power-bound 3.5kW",
-    "headroom share my-case/runs.csv --power-bound 6kW --nodes 64 --objective makespan",
     "headroom schedule thesis-table-5-2",
     "headroom place matrix.csv --nodes 2",
     "headroom colocate pairs.csv",
     "headroom compare thesis-7kw",
-    "headroom estimate jobs.csv --uptake 0,100% --error 0,50% --seeds 2 -o out/estimates",
 ]
 
 
