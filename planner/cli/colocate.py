@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from planner.colocation.gate.trial_study import GateTrial
-    from planner.colocation.groups import Rules
+    from planner.colocation.groups import GroupRules
     from planner.colocation.queue_study import QueueStudy
     from planner.colocation.study import ColocationStudy
     from planner.colocation.tangram.metrics import First
@@ -200,11 +200,11 @@ def _trial(options: ColocateOptions) -> GateTrial:
 
 def _pairing(options: ColocateOptions) -> ColocationStudy:
     from planner.colocation.colocate import study
-    from planner.colocation.settings import Settings
+    from planner.colocation.settings import PairingSettings
     from scenarios.pairs.reader import read_pairs
 
     table = read_pairs(options.table, values=options.values, sheet=options.sheet)
-    settings = Settings(
+    settings = PairingSettings(
         share=options.share,
         engine=options.engine,
         seed=options.seed,
@@ -237,13 +237,13 @@ _ANSWERS: dict[str, tuple[Callable[[ColocateOptions], Any], Callable[[Any], None
 """By what is asked: what answers, and how the answer is printed."""
 
 
-def _rules(options: ColocateOptions) -> Rules | None:
-    from planner.colocation.groups import Rules
+def _rules(options: ColocateOptions) -> GroupRules | None:
+    from planner.colocation.groups import GroupRules
 
     if options.group_size is None:
         return None
     users = _names(options.users, "--users")
-    return Rules(
+    return GroupRules(
         size=options.group_size, users=users, floors=_floors(options), balanced=options.balanced
     )
 

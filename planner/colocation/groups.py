@@ -18,7 +18,7 @@ from itertools import combinations
 
 import numpy as np
 
-from planner.colocation.problem import Problem
+from planner.colocation.problem import PairingProblem
 from planner.errors import InputError, PlanError, TooLargeError
 from planner.formatting import plural
 from scenarios.formatting import nearest, short
@@ -32,7 +32,7 @@ MOST_GROUPS = 6_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules:
+class GroupRules:
     """What groups must keep to.
 
     Attributes
@@ -78,8 +78,8 @@ class Rules:
 class GroupPlan:
     """Groups of jobs with their certificate: optimality is that of the predicted problem."""
 
-    problem: Problem
-    rules: Rules
+    problem: PairingProblem
+    rules: GroupRules
     groups: tuple[tuple[int, ...], ...]
     certificate: Certificate
 
@@ -101,7 +101,7 @@ class GroupPlan:
         return 1.0 / min(speeds, default=1.0)
 
 
-def speeds_of(problem: Problem, group: Sequence[int]) -> tuple[float, ...]:
+def speeds_of(problem: PairingProblem, group: Sequence[int]) -> tuple[float, ...]:
     """Predicted relative speed of each job of a group.
 
     Of two jobs of one application the earlier one has the first measured speed.
@@ -115,7 +115,11 @@ def speeds_of(problem: Problem, group: Sequence[int]) -> tuple[float, ...]:
 
 
 def grouped(
-    problem: Problem, rules: Rules, *, solver: str = "highs", time_limit_s: float | None = None
+    problem: PairingProblem,
+    rules: GroupRules,
+    *,
+    solver: str = "highs",
+    time_limit_s: float | None = None,
 ) -> GroupPlan:
     """Groups of greatest predicted gain.
 
@@ -132,8 +136,8 @@ def grouped(
 
 
 def grouped_on(
-    problem: Problem,
-    rules: Rules,
+    problem: PairingProblem,
+    rules: GroupRules,
     members: Indices,
     speeds: Floats,
     *,
@@ -163,7 +167,7 @@ def grouped_on(
     return GroupPlan(problem, rules, tuple(sorted(plan)), result.certificate)
 
 
-def predicted(problem: Problem, size: int) -> tuple[Indices, Floats]:
+def predicted(problem: PairingProblem, size: int) -> tuple[Indices, Floats]:
     """All groups that gain: members and their speeds, -1 and 0 behind the last.
 
     Raises
@@ -196,7 +200,7 @@ def predicted(problem: Problem, size: int) -> tuple[Indices, Floats]:
     return np.concatenate([m for m, _ in selected]), np.concatenate([s for _, s in selected])
 
 
-def _job_speeds(problem: Problem) -> Floats:
+def _job_speeds(problem: PairingProblem) -> Floats:
     """Relative speed of the row's job with the column's; 0 where not measured."""
     speed = problem.of_jobs(np.nan_to_num(problem.speed, nan=0.0))
     same = np.equal.outer(problem.kind, problem.kind)
@@ -207,7 +211,9 @@ def _job_speeds(problem: Problem) -> Floats:
     return job_speeds
 
 
-def _program(problem: Problem, rules: Rules, members: Indices, speeds: Floats) -> Groups:
+def _program(
+    problem: PairingProblem, rules: GroupRules, members: Indices, speeds: Floats
+) -> Groups:
     rows, lower = [], []
     inside = members >= 0
     owners = np.array([*rules.users, ""], dtype=object)

@@ -18,7 +18,7 @@ MOST_JOBS = 6_000
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class PairingProblem:
     """Which of some jobs share a node, at most two of them.
 
     Attributes
@@ -89,7 +89,7 @@ class Problem:
         return float(self.speed[x, y]), float(self.speed[y, x])
 
 
-def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> Problem:
+def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> PairingProblem:
     """The jobs of a table: those that are named, or one of each application.
 
     Raises
@@ -109,7 +109,7 @@ def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> Problem:
     place = {kind: index for index, kind in enumerate(needed)}
     kinds = np.array([place[known[name]] for name in names], dtype=np.int64)
     speed, own = mean_speeds(table)
-    return Problem(names, kinds, speed[np.ix_(needed, needed)], own[needed])
+    return PairingProblem(names, kinds, speed[np.ix_(needed, needed)], own[needed])
 
 
 def mean_speeds(table: PairTable) -> tuple[Floats, Floats]:

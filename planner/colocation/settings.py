@@ -1,18 +1,18 @@
-"""What is asked about a pair table."""
+"""Settings of the pairing of a pair table."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from planner.colocation.groups import Rules
+from planner.colocation.groups import GroupRules
 from planner.colocation.throughput import SHARE
 from planner.formatting import given
 from solvers.matching.engines import Engine
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class PairingSettings:
     """How jobs are paired.
 
     Attributes
@@ -39,7 +39,7 @@ class Settings:
     seed: int = 0
     predict: bool = False
     next_pairs: int = 5
-    rules: Rules | None = None
+    rules: GroupRules | None = None
     solver: str = "highs"
     time_limit_s: float | None = None
 
@@ -54,7 +54,7 @@ class Settings:
             **({} if self.rules is None else self._rule_words(self.rules)),
         }
 
-    def _rule_words(self, rules: Rules) -> dict[str, Any]:
+    def _rule_words(self, rules: GroupRules) -> dict[str, Any]:
         return {
             "most jobs on a node": rules.size,
             "least mean speed by user": dict(rules.floors),

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.colocation.frontier import Point
+from planner.colocation.frontier import FrontierPoint
 from planner.colocation.groups import GroupPlan, speeds_of
 from planner.colocation.guesses import Guesses
-from planner.colocation.outcome import Outcome
-from planner.colocation.plan import Plan
-from planner.colocation.settings import Settings
+from planner.colocation.outcome import PairingOutcome
+from planner.colocation.plan import CoLocationPlan
+from planner.colocation.settings import PairingSettings
 from planner.formatting import percent, plural
 from planner.study import TabledStudy
 from planner.table import Column, Table
@@ -40,40 +40,40 @@ class ColocationStudy(TabledStudy):
     ----------
     plan
         The matching.
-    found
+    matching
         What proves it.
     outcomes
         A row for each policy, the matching among them.
     plans
         Of every policy that does not draw.
     groups
-        Groups of three and four, if they were asked for.
+        Groups of three and four, if they were requested.
     frontier
         The greatest gain at each limit of the slowdown.
     """
 
     table: PairTable
-    asked: Settings
-    plan: Plan
-    found: Matched
-    outcomes: tuple[Outcome, ...]
-    plans: tuple[Plan, ...]
+    pairing_settings: PairingSettings
+    plan: CoLocationPlan
+    matching: Matched
+    outcomes: tuple[PairingOutcome, ...]
+    plans: tuple[CoLocationPlan, ...]
     guesses: Guesses
     groups: GroupPlan | None = None
-    frontier: tuple[Point, ...] = ()
+    frontier: tuple[FrontierPoint, ...] = ()
     command: tuple[str, ...] = ()
 
     title = "Who shares a node with whom"
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What was asked, by name."""
+        """The settings of the study, by name."""
         return {
             "pair table": self.table.name,
             "jobs": self.plan.problem.jobs,
             "applications": len({*self.plan.problem.names}),
             "measured pairs": self.table.pairs,
-            **self.asked.words(),
+            **self.pairing_settings.words(),
         }
 
     @property
@@ -117,7 +117,7 @@ class ColocationStudy(TabledStudy):
     @property
     def confidence(self) -> str:
         """What stands behind the pairing."""
-        certificate = self.found.certificate
+        certificate = self.matching.certificate
         if not self.plan.pairs:
             return ""
         if certificate.gap_relative is None or certificate.bound is None:
@@ -134,7 +134,7 @@ class ColocationStudy(TabledStudy):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What was read and may not have been meant, and what the solver noticed."""
-        lines = [*self.table.warnings, *self.found.certificate.notes]
+        lines = [*self.table.warnings, *self.matching.certificate.notes]
         predicted = sum(bool(row["predicted"]) for row in self.rows)
         if predicted and self.guesses.prediction is not None:
             error = percent(math.expm1(self.guesses.prediction.error))
@@ -207,7 +207,7 @@ class ColocationStudy(TabledStudy):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        names, certificate = self.plan.problem.names, self.found.certificate
+        names, certificate = self.plan.problem.names, self.matching.certificate
         plain = super().to_dict()
         return {
             "pairs": [[names[a], names[b]] for a, b in self.plan.pairs],

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.errors import InputError
-from planner.pricing.estimators.estimator import Estimator, Observation
+from planner.pricing.estimators.estimator import Observation, SpeedEstimator
 from planner.pricing.overhead import Shutter
 from planner.pricing.samples import Blocks, Floats, iid_blocks
 
@@ -45,7 +45,7 @@ REMEDIES = {
 
 
 @dataclass(frozen=True)
-class Gain:
+class CheatingGain:
     """One tactic at one strength under one estimator.
 
     Attributes
@@ -67,21 +67,21 @@ class Gain:
     run_time: float
 
 
-def polling_gain(perf: float, share: float, ipc: float, *, corrected: bool) -> Gain:
+def polling_gain(perf: float, share: float, ipc: float, *, corrected: bool) -> CheatingGain:
     """Price of a job that spins all the time; ``corrected`` where spinning is taken off."""
     _check(perf, share)
     seen = ((1 - share) * perf + share * ipc) / ((1 - share) + share * ipc)
     ratio = perf if corrected else seen
     name = "spin" if corrected else "unfiltered"
-    return Gain("polling", name, share, ratio**2 / perf**2 / (1 - share), 1 / (1 - share))
+    return CheatingGain("polling", name, share, ratio**2 / perf**2 / (1 - share), 1 / (1 - share))
 
 
-def stalling_gain(perf: float, share: float, ipc: float, *, corrected: bool) -> Gain:
+def stalling_gain(perf: float, share: float, ipc: float, *, corrected: bool) -> CheatingGain:
     """Price of a job that wastes cycles except while it runs alone."""
     _check(perf, share)
     seen = (1 - share) * perf + (0.0 if corrected else share * ipc)
     name = "spin" if corrected else "unfiltered"
-    return Gain("stalling", name, share, seen**2 / perf**2 / (1 - share), 1 / (1 - share))
+    return CheatingGain("stalling", name, share, seen**2 / perf**2 / (1 - share), 1 / (1 - share))
 
 
 def alternating_blocks(
@@ -122,7 +122,7 @@ def alternating_blocks(
 
 
 def short_phase_gain(
-    estimator: Estimator,
+    estimator: SpeedEstimator,
     perf: float,
     phase_windows: float,
     *,
@@ -130,7 +130,7 @@ def short_phase_gain(
     sigma: float = 0.02,
     count: int = 2_000,
     seed: int = 0,
-) -> Gain:
+) -> CheatingGain:
     """Price of a job that alternates, over that of the same job with one long phase."""
     _check(perf, 0.0)
     shutter = Shutter()
@@ -147,12 +147,12 @@ def short_phase_gain(
     )
     plain = iid_blocks(rng, perf, sigma, count, placebo=count // 4)
     gamed, honest = (estimator.estimate(Observation(blocks)).perf for blocks in (tricky, plain))
-    return Gain("short phases", estimator.name, phase_windows, (gamed / honest) ** 2, 1.0)
+    return CheatingGain("short phases", estimator.name, phase_windows, (gamed / honest) ** 2, 1.0)
 
 
 def splitting_gain(
     perf: float, block_sd: float, blocks: int, parts: Sequence[int], *, unbiased: bool
-) -> tuple[Gain, ...]:
+) -> tuple[CheatingGain, ...]:
     """Mean price of a job in parts, each priced by its own share of the blocks.
 
     A part with less than one block pays without discount in the rounds that miss it.
@@ -170,7 +170,7 @@ def splitting_gain(
     name = "headroom" if unbiased else "poppa"
     whole = _mean_square(perf, block_sd, blocks, unbiased=unbiased)
     return tuple(
-        Gain(
+        CheatingGain(
             "splitting",
             name,
             count,

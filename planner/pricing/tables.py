@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.formatting import duration, given, percent, plural
 from planner.pricing.result import PriceResult
 from planner.pricing.shutters import LENGTHS_US
-from planner.pricing.strategic import Gain
+from planner.pricing.strategic import CheatingGain
 from planner.table import Column, Table
 
 POLICIES = {
@@ -105,7 +105,7 @@ def _length(value: float) -> str:
 _UNITS = {"short phases": "windows long", "splitting": "parts"}
 
 
-def _strength(gain: Gain) -> str:
+def _strength(gain: CheatingGain) -> str:
     """Share of wasted cycles, length of a phase over that of a window, or number of parts."""
     unit = _UNITS.get(gain.tactic)
     if unit is None:

@@ -55,7 +55,7 @@ def _bars(figure: Figure, study: ColocationStudy) -> None:
     axes.barh([row.policy for row in rows], [row.gain for row in rows], color=colours)
     for index, row in enumerate(rows):
         axes.annotate(f" {row.gain:.3g}", (max(row.gain, 0.0), index), va="center", fontsize=8)
-    bound = study.found.certificate.bound
+    bound = study.matching.certificate.bound
     if bound is not None:
         axes.axvline(bound, color=VERMILLION, linestyle="--", linewidth=1.2, label="proven limit")
         axes.legend(loc="upper left", bbox_to_anchor=(1, 1))

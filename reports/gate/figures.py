@@ -10,7 +10,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from planner.colocation.gate.trial_study import OURS, Decision, GateTrial
+from planner.colocation.gate.trial_study import OURS, GateDecision, GateTrial
 from planner.formatting import percent
 from reports.style import BLUE, GREY, ORANGE, SKY, Picture, draw, look
 
@@ -46,7 +46,7 @@ def _finding(study: GateTrial) -> str:
     )
 
 
-def _decided(rows: list[Decision], ranks: int) -> str:
+def _decided(rows: list[GateDecision], ranks: int) -> str:
     share = sum(row.decision in {"share", "separated"} for row in rows)
     abstain = sum(row.decision == "abstain" for row in rows)
     return (
@@ -86,13 +86,13 @@ def _draw_curves(figure: Figure, study: GateTrial) -> None:
     right.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 
-def _mapped(study: GateTrial) -> tuple[int, list[Decision]]:
+def _mapped(study: GateTrial) -> tuple[int, list[GateDecision]]:
     rows = [decision for decision in study.of(OURS) if decision.seed == study.first_seed]
     most = max(row.ranks for row in rows)
     return most, [row for row in rows if row.ranks == most]
 
 
-def _draw_map(figure: Figure, study: GateTrial, rows: list[Decision]) -> None:
+def _draw_map(figure: Figure, study: GateTrial, rows: list[GateDecision]) -> None:
     axes: Axes = figure.subplots()
     index = {name: number for number, name in enumerate(study.applications)}
     kinds = [kind for kind, _, _ in _KINDS]

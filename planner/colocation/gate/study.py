@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.colocation.gate.gate import Gate, Judged
-from planner.colocation.gate.inputs import Pairs
+from planner.colocation.gate.gate import JudgedPairs, LearnedGate
+from planner.colocation.gate.inputs import GatePairs
 from planner.colocation.gate.probes import probe_values
 from planner.colocation.gate.risk import Certified
 from planner.formatting import percent, plural
@@ -48,12 +48,12 @@ class GateStudy(TabledStudy):
         A co-run whose makespan exceeds it is bad.
     """
 
-    pairs: Pairs
-    gate: Gate
+    pairs: GatePairs
+    gate: LearnedGate
     references: NDArray[np.int64]
-    calibration: Sequence[Judged]
+    calibration: Sequence[JudgedPairs]
     certificate: Certified
-    judged: Sequence[Judged]
+    judged: Sequence[JudgedPairs]
     limit: float
 
     @property
@@ -144,12 +144,12 @@ class GateStudy(TabledStudy):
                   _CALIBRATION, list(self._calibration())),
         )  # fmt: skip
 
-    def _name(self, one: Judged) -> str:
+    def _name(self, one: JudgedPairs) -> str:
         """The application of a judgement: the one that is no reference."""
         a, b = int(self.pairs.a[one.rows[0]]), int(self.pairs.b[one.rows[0]])
         return self.pairs.applications[b if a in self.references.tolist() else a]
 
-    def _partner(self, one: Judged, row: int) -> str:
+    def _partner(self, one: JudgedPairs, row: int) -> str:
         names = self.pairs.applications
         a, b = names[int(self.pairs.a[row])], names[int(self.pairs.b[row])]
         return b if a == self._name(one) else a

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.colocation.gate.gate import Rule
+from planner.colocation.gate.gate import GateRule
 from planner.colocation.gate.risk import least_alpha
 from planner.colocation.gate.trial_tables import tables_of
 from planner.colocation.tangram.metrics import Floats
@@ -26,7 +26,7 @@ TARGET = 0.5
 
 
 @dataclass(frozen=True)
-class Decision:
+class GateDecision:
     """A gate's decision on one pair.
 
     Attributes
@@ -64,7 +64,7 @@ class Decision:
 
 
 @dataclass(frozen=True, eq=False)
-class Point:
+class RiskPoint:
     """What a gate does at one threshold: shares of pairs and of the oracle's saving."""
 
     coverage: float
@@ -74,7 +74,7 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class RiskCurve:
     """Risk over coverage of a gate.
 
     Attributes
@@ -95,16 +95,16 @@ class Curve:
     waiting: Floats
     best: Floats
 
-    def at(self, threshold: float, limit: float) -> Point:
+    def at(self, threshold: float, limit: float) -> RiskPoint:
         """Coverage and risk where scores below the threshold are admitted."""
         admitted = self.scores < threshold
         makespan = np.where(admitted, self.shared, self.waiting)
         best = float(np.log(self.best).sum())
         gain = float(np.log(makespan).sum()) / best if best < 0 else 0.0
         bad = float((self.shared[admitted] > limit).mean()) if admitted.any() else 0.0
-        return Point(float(admitted.mean()), gain, float(makespan.max()), bad)
+        return RiskPoint(float(admitted.mean()), gain, float(makespan.max()), bad)
 
-    def points(self, limit: float) -> tuple[Point, ...]:
+    def points(self, limit: float) -> tuple[RiskPoint, ...]:
         """One for each number of admitted pairs, from none."""
         finite = np.unique(self.scores[np.isfinite(self.scores)])
         return tuple(self.at(float(threshold), limit) for threshold in [*finite, np.inf])
@@ -141,11 +141,11 @@ class GateTrial(TabledStudy):
     system: str
     count: int
     seeds: int
-    rule: Rule
+    rule: GateRule
     watch_s: float
     applications: tuple[str, ...]
-    decisions: Sequence[Decision]
-    curves: Sequence[Curve]
+    decisions: Sequence[GateDecision]
+    curves: Sequence[RiskCurve]
     first_seed: int = 0
 
     @property
@@ -167,12 +167,12 @@ class GateTrial(TabledStudy):
             "first_seed": self.first_seed,
         }
 
-    def curve(self, gate: str = OURS) -> Curve:
+    def curve(self, gate: str = OURS) -> RiskCurve:
         """Risk over coverage of a gate of ours."""
         return next(one for one in self.curves if one.gate == gate)
 
     @property
-    def point(self) -> Point:
+    def point(self) -> RiskPoint:
         """Our gate at its level."""
         return self.curve().at(-self.rule.score, self.rule.limit)
 
@@ -248,7 +248,7 @@ class GateTrial(TabledStudy):
             ],
         )
 
-    def of(self, gate: str) -> list[Decision]:
+    def of(self, gate: str) -> list[GateDecision]:
         """Decisions of one gate."""
         return [decision for decision in self.decisions if decision.gate == gate]
 
@@ -288,7 +288,7 @@ class GateTrial(TabledStudy):
             }
 
 
-def _sums(rows: Sequence[Decision], best: float, limit: float) -> dict[str, Any]:
+def _sums(rows: Sequence[GateDecision], best: float, limit: float) -> dict[str, Any]:
     """Shares and sums over decisions."""
     shared = [row for row in rows if row.decision in {"share", "separated"}]
     logs = [float(np.log(row.charged)) for row in rows]

@@ -11,7 +11,7 @@ import numpy as np
 from planner.colocation.tangram.metrics import First
 from planner.colocation.tangram.pair_runs import PairRuns
 from planner.colocation.tangram.printed import printed_rows, table_two
-from planner.colocation.tangram.scores import LeftOut, Score
+from planner.colocation.tangram.scores import GateScore, LeftOutTest
 from planner.colocation.tangram.splits import Split
 from planner.formatting import percent, plural
 from planner.study import TabledStudy
@@ -47,8 +47,8 @@ class TangramStudy(TabledStudy):
     first: First
     splits: Sequence[Split]
     runs: PairRuns
-    by_seed: Sequence[Sequence[Score]]
-    left_out: Sequence[LeftOut]
+    by_seed: Sequence[Sequence[GateScore]]
+    left_out: Sequence[LeftOutTest]
     law_numbers: Sequence[Any]
     of_the_paper: bool = True
 
@@ -70,7 +70,7 @@ class TangramStudy(TabledStudy):
             "seeds": len(self.by_seed),
         }
 
-    def scores(self, test: str, gate: str) -> tuple[Score, ...]:
+    def scores(self, test: str, gate: str) -> tuple[GateScore, ...]:
         """Scores of a gate in a test, one for each seed."""
         return tuple(
             score

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InfeasibleError, InputError
 from planner.pricing.estimate import Estimate
-from planner.pricing.estimators.known import ESTIMATORS
+from planner.pricing.estimators.registry import ESTIMATORS
 from planner.pricing.fairness import by_user, fairness, jain_index
 from planner.pricing.month import draw_favourites, draw_month, next_month
 from planner.pricing.neutrality import neutral_tariff, problem_of, violations

@@ -7,7 +7,7 @@ import pytest
 
 from planner.errors import InputError
 from planner.pricing.estimators.estimator import Observation, Polling
-from planner.pricing.estimators.known import ESTIMATORS
+from planner.pricing.estimators.registry import ESTIMATORS
 from planner.pricing.fairness import Fairness
 from planner.pricing.overhead import Shutter
 from planner.pricing.scoring import HiddenTimes, hidden_times, policies, relative_prices, score

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from planner.cli.main import main
 from planner.colocation.gate.trial import gate_trial
-from planner.colocation.gate.trial_study import OURS, Curve, GateTrial
+from planner.colocation.gate.trial_study import OURS, GateTrial, RiskCurve
 from planner.errors import InputError
 from reports.gate.figures import pictures
 from tests.planner.colocation.gate.stored import TRIALS
@@ -25,7 +25,7 @@ def study() -> GateTrial:
 
 def test_a_curve_worked_by_hand() -> None:
     """Scores 1 to 3; the third pair is bad. Two pairs gain log 2 of log 4."""
-    curve = Curve(
+    curve = RiskCurve(
         "test", np.array([1.0, 2.0, 3.0]), np.array([0.5, 1.0, 2.0]), np.ones(3),
         np.array([0.5, 0.5, 1.0]),
     )  # fmt: skip
