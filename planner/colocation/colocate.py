@@ -62,7 +62,7 @@ def study(
         problem, new = filled(measured, prediction)
     if settings.rules is not None:
         settings.rules.check(problem.jobs)
-    progress("matching (the first time on a machine, compiling takes some seconds)")
+    progress("matching (on first use, compiling takes some seconds)")
     plan, result = matched(problem, engine=settings.engine)
     bound = result.certificate.bound or 0.0
     progress("comparing policies")

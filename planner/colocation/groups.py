@@ -62,16 +62,18 @@ class GroupRules:
             A size, a number of users or a floor that cannot be.
         """
         if self.size not in SIZES:
-            raise InputError(f"groups of {self.size} jobs; give a size from 2 to 4")
+            raise InputError(f"group size {self.size} is out of range; give a size from 2 to 4")
         if (self.users or self.floors) and len(self.users) != jobs:
             given = f"{plural(len(self.users), 'user')} for {plural(jobs, 'job')}"
-            raise InputError(f"{given}; name the owner of each job")
+            raise InputError(f"{given}; give one owner for each job")
         for user, floor in self.floors.items():
             if user not in self.users:
                 remedy = nearest(user, sorted({*self.users}))
                 raise InputError(f"--floor: {short(user)} owns no job; {remedy}")
             if not 0 <= floor <= 1:
-                raise InputError(f"--floor {user}={floor:g}: give a speed from 0 to 1")
+                raise InputError(
+                    f"--floor {user}={floor:g} is out of range; give a speed from 0 to 1"
+                )
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +163,9 @@ def grouped_on(
     result = choose(groups, solver=solver, time_limit_s=time_limit_s)
     if result.groups is None:
         status = result.certificate.status
-        raise PlanError(f"no groups keep to the floors and the budget ({status}); lower a floor")
+        raise PlanError(
+            f"no choice of groups meets the floors and the budget ({status}); lower a floor"
+        )
     chosen = members[result.groups].tolist()
     plan = (tuple(job for job in group if job >= 0) for group in chosen)
     return GroupPlan(problem, rules, tuple(sorted(plan)), result.certificate)

@@ -74,7 +74,7 @@ def mean_outcome(plans: Sequence[CoLocationPlan], bound: float) -> PairingOutcom
         mean([len(plan.pairs) for plan in plans]),
         mean([plan.nodes for plan in plans]),
         gain / bound if bound > 0 else None,
-        f"mean of {len(plans)} draws; the slowdown is the largest of all draws",
+        f"mean of {len(plans)} draws; largest slowdown of all draws",
     )
 
 

@@ -99,7 +99,7 @@ def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> PairingProblem:
     """
     names = tuple(jobs) or table.names
     if len(names) > MOST_JOBS:
-        raise InputError(f"{len(names):,} jobs, more than {MOST_JOBS:,}; decide on fewer at once")
+        raise InputError(f"{len(names):,} jobs are too many; pair at most {MOST_JOBS:,} at once")
     known = {name: index for index, name in enumerate(table.names)}
     for name in dict.fromkeys(names):
         if name not in known:

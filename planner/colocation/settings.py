@@ -46,18 +46,18 @@ class PairingSettings:
     def words(self) -> dict[str, Any]:
         """The settings by the names that people read."""
         return {
-            "share of the best throughput kept": given(self.share),
+            "least share of the best throughput": given(self.share),
             "engine": self.engine,
             "random draws": self.draws,
             "seed": self.seed,
-            "pairs that were not measured": "predicted" if self.predict else "never chosen",
+            "pairs without a measurement": "predicted" if self.predict else "never chosen",
             **({} if self.rules is None else self._rule_words(self.rules)),
         }
 
     def _rule_words(self, rules: GroupRules) -> dict[str, Any]:
         return {
-            "most jobs on a node": rules.size,
+            "largest group on a node": rules.size,
             "least mean speed by user": dict(rules.floors),
             "balanced budget": rules.balanced,
-            "solver of groups": self.solver,
+            "solver for groups": self.solver,
         }

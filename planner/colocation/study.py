@@ -63,7 +63,7 @@ class ColocationStudy(TabledStudy):
     frontier: tuple[FrontierPoint, ...] = ()
     command: tuple[str, ...] = ()
 
-    title = "Who shares a node with whom"
+    title = "Which jobs should share a node?"
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -102,52 +102,57 @@ class ColocationStudy(TabledStudy):
 
     @property
     def headline(self) -> str:
-        """The answer in a sentence or two."""
+        """How many jobs should share nodes, and what that gains."""
         plan = self.plan
         if not plan.pairs:
-            return "No pair of jobs gains: all run alone."
-        per_pair = plan.gain / len(plan.pairs)
+            return "No pair of jobs gains, so every job should run alone."
+        per_pair = percent(plan.gain / len(plan.pairs))
         return (
-            f"{plural(2 * len(plan.pairs), 'job')} share {plural(len(plan.pairs), 'node')}"
-            f"{_alone(len(plan.alone))}. A shared node does {percent(per_pair)} more work than a "
-            f"node with one job. The slowest job takes {plan.max_slowdown:.3g} times its time "
-            "alone."
+            f"{2 * len(plan.pairs):,} of {plural(plan.problem.jobs, 'job')} should share "
+            f"{plural(len(plan.pairs), 'node')}; a shared node does {per_pair} more work than one "
+            "job alone."
         )
 
     @property
     def confidence(self) -> str:
-        """What stands behind the pairing."""
+        """The certificate of the pairing, and what the slowest job loses."""
         certificate = self.matching.certificate
         if not self.plan.pairs:
             return ""
         if certificate.gap_relative is None or certificate.bound is None:
-            return "No limit is proven: the dual values failed their check."
-        exact = certificate.gap_relative < _NO_GAP
-        gain = f"{self.plan.gain:.4g}" if exact else f"{self.plan.gain:.6g}"
-        than = "" if exact else f" than {certificate.bound:.6g} nodes"
+            return "Not proven optimal: the dual values failed their check."
         basis = "measured and predicted pairs" if self.guesses.used else "measured pairs"
-        return (
-            f"Proven optimal for the {basis}: the gain is {gain} nodes, and no pairing gains more"
-            f"{than} (dual values rechecked in whole numbers)."
-        )
+        if certificate.gap_relative < _NO_GAP:
+            proof = f"no pairing of the {basis} gains more than {self.plan.gain:.4g} nodes"
+        else:
+            proof = (
+                f"the gain is {self.plan.gain:.6g} nodes, and no pairing of the {basis} gains more "
+                f"than {certificate.bound:.6g}"
+            )
+        slowest = f"the slowest job takes {self.plan.max_slowdown:.3g} times its time alone"
+        return f"Optimal: {proof} (rechecked in whole numbers). With these pairs, {slowest}."
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was read and may not have been meant, and what the solver noticed."""
+        """Doubtful input, predictions and what was left out."""
         lines = [*self.table.warnings, *self.matching.certificate.notes]
         predicted = sum(bool(row["predicted"]) for row in self.rows)
         if predicted and self.guesses.prediction is not None:
             error = percent(math.expm1(self.guesses.prediction.error))
             lines.append(
-                f"{plural(predicted, 'chosen pair')} of {len(self.rows):,} are predicted, not "
-                f"measured; a predicted speed is typically off by {error} (leave-one-out)"
+                f"{predicted:,} of {plural(len(self.rows), 'chosen pair')} "
+                f"{'was' if predicted == 1 else 'were'} predicted, not measured; the typical error "
+                f"of a predicted speed is {error} (leave-one-out)"
             )
         if not any(row.policy.startswith("bottleneck") for row in self.outcomes):
-            jobs = f"{self.plan.problem.jobs:,} jobs"
-            lines.append(f"bottleneck matchings and the frontier are left out for {jobs}")
+            jobs = f"{self.plan.problem.jobs:,}"
+            lines.append(
+                f"too many jobs ({jobs}) to compute bottleneck matchings and the trade-off"
+            )
         if self.guesses.used and self.guesses.prediction is None:
             lines.append(
-                "too few pairs were measured, or of too many applications, to predict others"
+                "no pair is predicted: too few pairs were measured, or the table has too many "
+                "applications"
             )
         if self.groups is not None:
             lines.append(self._group_words(self.groups))
@@ -155,12 +160,12 @@ class ColocationStudy(TabledStudy):
 
     def _group_words(self, groups: GroupPlan) -> str:
         gap = groups.certificate.gap_relative
-        limit = "no limit is known" if gap is None else f"within {percent(gap)} of the proven limit"
+        limit = "no proven limit" if gap is None else f"within {percent(gap)} of the proven limit"
         if groups.certificate.status is Status.OPTIMAL:
-            limit = "optimal for that prediction"
+            limit = "optimal for these predictions"
         return (
-            "groups of three and more are predicted from pairs (the product of the relative "
-            f"speeds), not measured; {limit}"
+            "the speeds in groups of three or more are predicted as products of measured pairs, "
+            f"not measured; the groups are {limit}"
         )
 
     @cached_property
@@ -195,14 +200,14 @@ class ColocationStudy(TabledStudy):
     def shown(self) -> tuple[Table, ...]:
         """Policies, and the chosen pairs."""
         return (
-            Table("policies", "Ways to pair the jobs", _POLICIES, self.outcomes),
-            Table("shared_nodes", "Jobs that share a node", _PAIRS, self.rows),
-            Table("groups_of_jobs", "Groups of jobs, predicted from pairs", _GROUPS,
+            Table("policies", "What each way of pairing gains", _POLICIES, self.outcomes),
+            Table("shared_nodes", "Pairs of jobs that should share a node", _PAIRS, self.rows),
+            Table("groups_of_jobs", "Groups of jobs (speeds predicted from pairs)", _GROUPS,
                   self.group_rows),
-            Table("frontier", "Greatest gain for each limit of the slowdown", _FRONTIER,
+            Table("frontier", "Largest gain at each limit on the slowdown", _FRONTIER,
                   self.frontier),
-            Table("measure_next", "Pairs to measure next: they could change the pairing", _PROBES,
-                  self.guesses.probes),
+            Table("measure_next", "Pairs to measure next, as they could improve the pairing",
+                  _PROBES, self.guesses.probes),
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
@@ -238,12 +243,6 @@ class ColocationStudy(TabledStudy):
         }
 
 
-def _alone(jobs: int) -> str:
-    if not jobs:
-        return ""
-    return f", and {plural(jobs, 'job')} {'runs' if jobs == 1 else 'run'} alone"
-
-
 def _ratio(value: float) -> str:
     return f"{value:.3f}"
 
@@ -251,7 +250,7 @@ def _ratio(value: float) -> str:
 _POLICIES = (
     Column("policy", "policy", width=2.2),
     Column("gain", "gain (nodes)", _ratio, number=True, width=1.2),
-    Column("optimal_share", "share of the limit", percent, number=True, width=1.1),
+    Column("optimal_share", "share of proven limit", percent, number=True, width=1.1),
     Column("max_slowdown", "largest slowdown", _ratio, number=True, width=1.3),
     Column("largest_discount", "largest discount", percent, number=True, width=1.3),
     Column("smallest_gain", "smallest gain of a pair", _ratio, number=True, width=1.2),
@@ -264,7 +263,7 @@ _PAIRS = (
     Column("gain", "gain", _ratio, number=True),
     Column("slowdown_a", "slowdown of the job", _ratio, number=True, width=1.4),
     Column("slowdown_b", "slowdown of its partner", _ratio, number=True, width=1.4),
-    Column("predicted", "predicted?", lambda yes: "yes" if yes else "no"),
+    Column("predicted", "predicted", lambda yes: "yes" if yes else "no"),
 )
 _GROUPS = (
     Column("jobs", "jobs", width=3.0),
@@ -272,9 +271,9 @@ _GROUPS = (
     Column("max_slowdown", "largest slowdown", _ratio, number=True, width=1.3),
 )
 _FRONTIER = (
-    Column("limit", "largest slowdown allowed", _ratio, number=True, width=1.5),
+    Column("limit", "limit on the slowdown", _ratio, number=True, width=1.5),
     Column("gain", "gain (nodes)", _ratio, number=True),
-    Column("share", "share of the greatest gain", percent, number=True, width=1.6),
+    Column("share", "share of the largest gain", percent, number=True, width=1.6),
     Column("pairs", "pairs", "{:,}".format, number=True),
 )
 _PROBES = (

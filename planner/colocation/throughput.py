@@ -51,7 +51,7 @@ def balanced(
         The share is not above 0 and at most 1.
     """
     if not 0 < share <= 1:
-        raise InputError(f"share = {share}; give a share of the best throughput, as 0.995")
+        raise InputError(f"share = {share}; give a share of the best throughput, such as 0.995")
     method = f"bottleneck: {'least slowdown' if aim == 'slowdown' else 'greatest least gain'}"
     floor = gain_floor(best, share)
     if not best.pairs or floor <= 0:

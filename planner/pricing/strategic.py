@@ -10,7 +10,7 @@ Stalling only together
     The job notices that the others are paused, as its memory is faster, and wastes the share ``x``
     of its cycles at all other times. Its ratio is ``(1 - x) r + x q`` and it pays
     ``((1 - x) r + x q)^2 / (r^2 (1 - x))`` of the honest price: for ``q = 0`` exactly ``1 - x``.
-    Waiting shares show the stall, but not whose fault it is.
+    Waiting shares show the stall, but not which job causes it.
 Phases as short as a window
     IPC alternates between two levels. Algorithm 4 keeps blocks whose window alone fell on the high
     level and whose sides fell on the low one.
@@ -32,16 +32,16 @@ from planner.pricing.overhead import Shutter
 from planner.pricing.samples import Blocks, Floats, iid_blocks
 
 REMEDIES = {
-    "polling": "No remedy is needed: the user pays more and waits longer.",
-    "stalling": "There is no remedy within one run: samples do not show whose fault a stall is. "
-    "The user saves at most the share of time that the job wastes, and waits that much longer. "
-    "Repeated runs with other co-runners show it, and a least price per core-second limits it.",
-    "short phases": "Estimators that do not choose blocks by the sign of their noise remove it; "
-    "placebo rounds show it.",
-    "splitting": "The unbiased price removes it, down to parts that hold one round per job. "
+    "polling": "No remedy is needed: the user pays more, and the job runs longer.",
+    "stalling": "Samples of one run cannot show which job causes a stall. The user saves at most "
+    "the share of time that the job wastes, and the job runs longer. Repeated runs with other "
+    "partners reveal it, and a minimum price per core-second limits it.",
+    "short phases": "Use an estimator that does not select blocks by the sign of their noise. "
+    "Placebo rounds reveal the tactic.",
+    "splitting": "The unbiased price removes the gain for parts that hold at least one round. "
     "Shorter parts pay without discount, or by the pooled estimate of the user's parts.",
 }
-"""What a site can do against each tactic."""
+"""Remedies of a site against each tactic."""
 
 
 @dataclass(frozen=True)

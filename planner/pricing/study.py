@@ -18,14 +18,14 @@ from scenarios import Scenario
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PriceStudy(TabledStudy):
-    """What users pay under each policy, and how well interference is measured.
+    """What users pay under each pricing policy, and how well interference is measured.
 
     Attributes
     ----------
     scenario
-        The question.
+        The scenario that was read.
     result
-        What was computed.
+        The numbers that were computed.
     """
 
     scenario: Scenario
@@ -62,8 +62,9 @@ class PriceStudy(TabledStudy):
         fairness = self.result.fairness
         ours, today = fairness["headroom"], fairness["state-of-practice"]
         return (
-            f"Prices by measured interference are {percent(ours.price_error)} off the fair price "
-            f"on average, prices by run time {percent(today.price_error)}."
+            "Prices by measured interference differ from fair prices by "
+            f"{percent(ours.price_error, places=1)} on average; prices by run time by "
+            f"{percent(today.price_error, places=1)}."
         )
 
     @property
@@ -71,9 +72,9 @@ class PriceStudy(TabledStudy):
         """What the figures rest on."""
         score = self.result.our_score
         return (
-            f"Simulated: {plural(len(self.result.seeds), 'seed')}, all pairs of "
-            f"{plural(len(self.result.applications), 'application')}. The IPC of waiting ranks is "
-            f"assumed with an error of {given(score.polling_error)}. No real node was measured."
+            f"Simulated, {plural(len(self.result.seeds), 'seed')}: all pairs of "
+            f"{plural(len(self.result.applications), 'application')}. The estimated IPC of waiting "
+            f"ranks is assumed to be {given(score.polling_error)} wrong. No real node was measured."
         )
 
     @property
@@ -84,18 +85,20 @@ class PriceStudy(TabledStudy):
         overhead = dilation(self.result.shutter)
         if overhead > question.overhead_budget:
             lines.append(
-                f"Measuring makes jobs {percent(overhead)} longer, above the budget of "
-                f"{percent(question.overhead_budget)}: raise gap_us or lower shutter_us."
+                f"Measuring makes jobs {percent(overhead)} longer; the site accepts "
+                f"{given(question.overhead_budget)}. Use a longer gap between rounds, or shorter "
+                "samples."
             )
         score = self.result.our_score
         if score.coverage < 0.9:
             lines.append(
-                f"Only {percent(score.coverage)} of the 95 % intervals contain the true value."
+                f"Only {percent(score.coverage)} of the 95 % intervals contain the true value, so "
+                "they are too narrow."
             )
         if self.result.shutter.jobs > 2:
             lines.append(
-                f"Estimates and prices are those of pairs; only the overhead is for "
-                f"{self.result.shutter.jobs} jobs on a node."
+                f"Only the overhead is that of {self.result.shutter.jobs} jobs on a node; "
+                "estimates and prices are those of pairs."
             )
         return tuple(lines)
 

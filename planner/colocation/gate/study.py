@@ -86,24 +86,29 @@ class GateStudy(TabledStudy):
         if not self.certificate.possible:
             return (
                 f"No pair may share: {plural(len(self.calibration), 'calibration application')} "
-                f"cannot certify a rate of {alpha}."
+                f"cannot certify at most {alpha} bad co-runs."
             )
         if not self.judged:
-            return "There is no new application: all applications of the profiles are in pairs."
+            return (
+                "Nothing to decide: every application in the profiles has been measured in a pair."
+            )
         if not self.admitted:
-            return f"The gate admits none of {pairs} pairs: none is expected to be safe and faster."
+            return (
+                f"None of {plural(pairs, 'pair')} may share: none is expected to be both safe and "
+                "faster."
+            )
         return (
-            f"{self.admitted} of {pairs} pairs may share. On average over new applications, at "
-            f"most {alpha} of their co-runs take more than {self.limit:.2f} times as long as one "
-            "job after the other."
+            f"{self.admitted:,} of {plural(pairs, 'pair')} may share; on average, at most {alpha} "
+            "of a new application's co-runs are bad."
         )
 
     @property
     def confidence(self) -> str:
         """What the guarantee rests on."""
         return (
-            f"Certified by {plural(len(self.calibration), 'application')}, if new ones come from "
-            "the same distribution. The average counts an application without a co-run as 0."
+            f"Bad: more than {self.limit:.2f} times as long as one job after the other. The rate "
+            f"is certified by {plural(len(self.calibration), 'calibration application')}, if new "
+            "ones come from the same distribution. An application without a co-run counts as 0."
         )
 
     @property
@@ -114,32 +119,37 @@ class GateStudy(TabledStudy):
         if not result.possible:
             needed = ceil(1 / result.alpha - 1e-9) - 1
             lines.append(
-                f"{plural(count, 'calibration application')} certify no rate below "
-                f"{percent(result.least_alpha, places=1)}; measure {needed}, or raise alpha."
+                f"{plural(count, 'calibration application')} cannot certify a rate below "
+                f"{percent(result.least_alpha, places=1)}. Measure {needed}, or accept a higher "
+                "rate (alpha)."
             )
         elif count < _FEW:
             lines.append(
-                f"Only {plural(count, 'application')} calibrate the gate: at single sites the rate "
-                "may differ much from its average."
+                f"The gate has only {plural(count, 'calibration application')}, so the rate at a "
+                "single site may be far from the average."
             )
         once = [self._name(one) for one in self.calibration if len(one.rows) == 1]
         if once:
-            lines.append(f"Measured with one reference application only: {', '.join(once[:5])}.")
+            lines.append(f"Measured with only one reference application: {', '.join(once[:5])}.")
         makespans = self.pairs.makespan[self.gate.fitted.rows]
         if (makespans < 1).all() or (makespans >= 1).all():
             which = "gain" if (makespans < 1).all() else "lose"
-            lines.append(f"All co-runs that the gate learned from {which}; measure others too.")
+            lines.append(
+                f"All co-runs that the gate learned from {which}. Measure others, so that it can "
+                "compare."
+            )
         return tuple(lines)
 
     @property
     def shown(self) -> tuple[Table, ...]:
         """Decisions, probes, the certificate, calibration."""
         return (
-            Table("decisions", "New applications with reference applications", _DECISIONS,
-                  list(self._decisions())),
-            Table("probes", "Short test runs worth most, for each new application", _PROBES,
+            Table("decisions", "Which new application may share with which reference application?",
+                  _DECISIONS, list(self._decisions())),
+            Table("probes", "Most valuable short test runs of each new application", _PROBES,
                   list(self._probes())),
-            Table("certificate", "The guarantee", _CERTIFICATE, [self._certificate()]),
+            Table("certificate", "Guaranteed rate of bad co-runs", _CERTIFICATE,
+                  [self._certificate()]),
             Table("calibration", "Calibration applications, judged as if they were new",
                   _CALIBRATION, list(self._calibration())),
         )  # fmt: skip
@@ -228,7 +238,7 @@ _DECISIONS = (
     Column("partner", "partner", width=1.4),
     Column("decision", "decision", width=1.2),
     Column("median", "predicted makespan", _two, number=True, width=1.4),
-    Column("spread", "spread of its logarithm", _two, number=True, width=1.6),
+    Column("spread", "s.d. of its logarithm", _two, number=True, width=1.6),
     Column("novelty", "novelty", _two, number=True),
 )
 _PROBES = (
@@ -237,8 +247,8 @@ _PROBES = (
     Column("value", "expected saving", percent, number=True, width=1.4),
 )
 _CERTIFICATE = (
-    Column("alpha", "rate kept", percent, number=True),
-    Column("least_alpha", "least possible", lambda value: percent(value, places=1), number=True),
+    Column("alpha", "guaranteed rate", percent, number=True),
+    Column("least_alpha", "lowest possible", lambda value: percent(value, places=1), number=True),
     Column("possible", "possible", lambda value: "yes" if value else "no"),
     Column("loss", "rate in calibration", lambda value: percent(value, places=1), number=True,
            width=1.3),

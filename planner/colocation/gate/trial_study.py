@@ -151,7 +151,7 @@ class GateTrial(TabledStudy):
     @property
     def title(self) -> str:
         """Title of the document."""
-        return f"Who may share cores: a gate that limits the worst co-run, on the {self.system}"
+        return f"Which jobs may share cores? A gate that limits the worst co-run ({self.system})"
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -181,20 +181,20 @@ class GateTrial(TabledStudy):
         """Worst makespan and gain of the gate at its level."""
         result, limit = self.point, self.rule.limit
         if not result.coverage:
-            return "The gate admits no pair, so it saves nothing."
+            return "The gate admits no pair, so it saves no time."
         holds = "within" if result.worst <= limit else "above"
         return (
-            f"The gate keeps {percent(max(0.0, result.gain))} of the time that perfect knowledge "
-            f"would save. Its worst pair takes {result.worst:.2f} times as long, {holds} the limit "
-            f"of {limit:.2f}."
+            f"The gate saves {percent(max(0.0, result.gain))} of the oracle's saving; its worst "
+            f"pair takes {result.worst:.2f} times as long, {holds} the limit of {limit:.2f}."
         )
 
     @property
     def confidence(self) -> str:
         """What the figures rest on."""
         return (
-            f"Simulated: {plural(self.seeds, 'seed')}; each application is left out together with "
-            "a rank count. Probes, watches and separations are charged. No real node was measured."
+            f"Simulated, {plural(self.seeds, 'seed')}: each application is tested as unknown, at "
+            "an unknown rank count. Times include probes, watches and separations. No real node "
+            "was measured. The oracle knows every co-run in advance."
         )
 
     @property
@@ -202,23 +202,23 @@ class GateTrial(TabledStudy):
         """What limits the figures."""
         least = least_alpha(self.count - 1)
         few = (
-            f"{plural(self.count, 'application')} cannot certify a rate of bad co-runs below "
-            f"1/{round(1 / least)}, since {self.count - 1} known ones calibrate for a new one. "
-            "The quantile is a prediction, not a guarantee."
+            f"The quantile is a prediction, not a guarantee: {self.count} applications cannot "
+            f"certify a rate of bad co-runs below 1 in {round(1 / least)}."
         )
         lines = [few]
         if not self.point.coverage:
-            lines.append("The gate admits no pair; lower the level, or allow more probes.")
+            lines.append("Lower the quantile, or allow more probes, to admit pairs.")
         gate, gain = self.safest
         bad = sum(decision.charged > self.rule.limit for decision in self.of(OURS))
         if bad:
             lines.append(
-                f"{plural(bad, 'pair')} of {len(self.of(OURS)):,} exceed the limit. In hindsight, "
-                f"the largest gain without such a pair is {percent(gain)} ({gate})."
+                f"{bad:,} of {plural(len(self.of(OURS)), 'pair')} "
+                f"{'exceeds' if bad == 1 else 'exceed'} the limit. In hindsight, the largest "
+                f"saving without such a pair is {percent(gain)} of the oracle's ({gate})."
             )
         elif self.point.gain < TARGET:
             lines.append(
-                f"The gain is below {percent(TARGET)} of the oracle's; in hindsight, the largest "
+                f"The saving is below {percent(TARGET)} of the oracle's. In hindsight, the largest "
                 f"within the limit is {percent(gain)} ({gate})."
             )
         return tuple(lines)

@@ -164,7 +164,7 @@ def opened(path: Path, *, write: bool = True) -> sqlite3.Connection:
         with path.open("rb") as stream:
             head = stream.read(len(_HEAD))
         if head != _HEAD:
-            raise InputError(f"{path} is no SQLite file; give the path of a pricing log")
+            raise InputError(f"{path} is not a SQLite file; give the path of a pricing log")
         connection = _connected(path, write=write)
         (mark,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()

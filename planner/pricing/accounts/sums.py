@@ -238,7 +238,7 @@ def unpacked(kind: int, stored: bytes) -> JobSample:
     """
     values = np.frombuffer(stored, "<f8").astype(np.float64)
     if len(values) < 9 or (len(values) - 3) % 6:
-        raise ValueError(f"{len(stored)} bytes are no sample")
+        raise ValueError(f"{len(stored)} bytes are not a valid sample")
     both = values[:-3].reshape(2, 3, -1)
     return JobSample(kind, both[0], both[1], values[-3:])
 

@@ -36,5 +36,5 @@ def find_estimator(name: str) -> SpeedEstimator:
         There is none.
     """
     if name not in ESTIMATORS:
-        raise InputError(f"there is no estimator {name!r}; {nearest(name, list(ESTIMATORS))}")
+        raise InputError(f"estimator {name!r} is unknown; {nearest(name, list(ESTIMATORS))}")
     return ESTIMATORS[name]

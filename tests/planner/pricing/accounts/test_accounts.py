@@ -366,8 +366,8 @@ def test_files_that_are_no_log_are_named(tmp_path: Path) -> None:
     other.execute("CREATE TABLE a (b)")
     other.close()
     for name, message in {
-        "missing": "does not exist", "": "is a folder", "text": "no SQLite file",
-        "empty": "no SQLite file", "other.db": "of another program",
+        "missing": "does not exist", "": "is a folder", "text": "not a SQLite file",
+        "empty": "not a SQLite file", "other.db": "of another program",
     }.items():  # fmt: skip
         with pytest.raises(InputError, match=message):
             replay(tmp_path / name)
