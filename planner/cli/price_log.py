@@ -1,4 +1,4 @@
-"""Messages of ``headroom price`` about the replay of a pricing log and the live program."""
+"""Replay of a pricing log, and the live program: what ``headroom price`` says about both."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def replayed(path: str) -> tuple[Message, bool]:
 def _replay_message(result: ReplayResult) -> Message:
     jobs = plural(len(result.jobs), "job")
     agree = (
-        f"The recomputed prices of {jobs} agree with the bookings to the last micro-SU."
+        f"All prices of {jobs} agree with the bookings to the last micro-SU."
         if result.matches
-        else f"The log contradicts itself: {plural(len(result.differences), 'recorded value')} "
-        f"{'differs' if len(result.differences) == 1 else 'differ'} from the recomputed value."
+        else f"The log contradicts itself: {plural(len(result.differences), 'difference')}, each "
+        "with its recorded and its recomputed value."
     )
     warnings = []
     if result.unbooked:
-        warnings.append(f"{plural(result.unbooked, 'job')} ended, but not yet booked.")
+        warnings.append(f"{plural(result.unbooked, 'job')} ended and not yet booked.")
     if result.running:
-        warnings.append(f"{plural(result.running, 'job')} not yet ended.")
+        warnings.append(f"{plural(result.running, 'job')} not ended yet.")
     plain = {
         "log": result.path,
         "matches": result.matches,
@@ -52,10 +52,10 @@ def _replay_message(result: ReplayResult) -> Message:
     }
     tables = (
         Table("differences", "Contradictions", _DIFFERENCES, result.differences),
-        Table("jobs", "Jobs (prices in SU)", _JOBS, result.jobs),
+        Table("jobs", "Jobs; prices in SU", _JOBS, result.jobs),
         Table(
             "counts",
-            "Special cases counted by the replay",
+            "What the replay counted",
             _COUNTS,
             [
                 {"rule": rule.replace("_", " "), "times": times}
@@ -115,18 +115,18 @@ def live_message(result: LiveResult) -> Message:
     """Return what the live program did."""
     measured = plural(len(result.counters), "job")
     headline = (
-        f"Measured {measured} in {plural(result.rounds, 'round')} over "
-        f"{duration(result.seconds)}; stopped by: {result.stopped_by}."
+        f"Measured {measured} in {plural(result.rounds, 'round')} over {duration(result.seconds)}; "
+        f"measuring stopped because of: {result.stopped_by}."
     )
     warnings = [f"{refusal.job} was not measured: {refusal.reason}" for refusal in result.refusals]
     if result.overlong_pauses:
         warnings.append(
             f"{plural(result.overlong_pauses, 'pause')} exceeded the watchdog's limit of "
-            f"{result.watchdog_s:g} s; their windows are missing."
+            f"{result.watchdog_s:g} s; these windows are missing."
         )
     table = Table(
         "counters",
-        "Counters that were read",
+        "What was counted",
         (Column("job", "job"), Column("counter", "counter", width=2.0)),
         [{"job": job, "counter": counter} for job, counter in result.counters.items()],
     )
@@ -135,7 +135,7 @@ def live_message(result: LiveResult) -> Message:
         headline,
         tuple(warnings),
         (table,),
-        "This shows that measuring works. It does not show how accurate the prices are.",
+        "This shows that the mechanics work; it says nothing about the accuracy of prices.",
     )
 
 

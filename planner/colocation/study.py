@@ -18,7 +18,7 @@ from planner.colocation.outcome import PairingOutcome
 from planner.colocation.plan import CoLocationPlan
 from planner.colocation.settings import PairingSettings
 from planner.formatting import percent, plural
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 from scenarios.pairs.pair_table import PairTable
 from solvers.matching.solve import Matched
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
+_ALTERNATIVES = ("random", "first fit", "greedy best pair", "bottleneck: least slowdown")
+"""Policies that the first page compares with the matching."""
+_NAMED = 5
+_MOST_STEPS = 3
 _NO_GAP = 1e-9
 """Relative distance to the proven limit that is rounding alone."""
 
@@ -115,7 +119,7 @@ class ColocationStudy(TabledStudy):
 
     @property
     def confidence(self) -> str:
-        """The certificate of the pairing, and what the slowest job loses."""
+        """The certificate of the pairing."""
         certificate = self.matching.certificate
         if not self.plan.pairs:
             return ""
@@ -129,8 +133,7 @@ class ColocationStudy(TabledStudy):
                 f"the gain is {self.plan.gain:.6g} nodes, and no pairing of the {basis} gains more "
                 f"than {certificate.bound:.6g}"
             )
-        slowest = f"the slowest job takes {self.plan.max_slowdown:.3g} times its time alone"
-        return f"Optimal: {proof} (rechecked in whole numbers). With these pairs, {slowest}."
+        return f"Optimal: {proof} (rechecked in whole numbers)."
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -157,6 +160,52 @@ class ColocationStudy(TabledStudy):
         if self.groups is not None:
             lines.append(self._group_words(self.groups))
         return tuple(lines)
+
+    @property
+    def explanation(self) -> Explanation:
+        """What the pairs gain and lose, other ways to pair, and what to measure next."""
+        plan = self.plan
+        if not plan.pairs:
+            return Explanation(next_steps=self._next_steps())
+        return Explanation(
+            reasons=(
+                (
+                    f"Sharing frees {plural(len(plan.pairs), 'node')} of {plan.problem.jobs:,}; "
+                    f"the total gain is {plan.gain:.3g} nodes of work."
+                ),
+                f"The slowest job takes {plan.max_slowdown:.3g} times its time alone.",
+                *self._alone(),
+            ),
+            alternatives=[
+                f"{row.policy[0].upper()}{row.policy[1:]}: gain of {row.gain:.3g} nodes, slowest "
+                f"job {row.max_slowdown:.3g} times its time alone."
+                for row in self.outcomes
+                if row.policy in _ALTERNATIVES
+            ],
+            robustness=[
+                f"Pairs that are chosen for certain gains gain {percent(1 - row.gain / plan.gain)} "
+                "less on average."
+                for row in self.outcomes
+                if row.policy == "robust"
+            ],
+            assumptions=("Each pair runs as measured, and both jobs last equally long.",),
+            next_steps=self._next_steps(),
+        )
+
+    def _alone(self) -> tuple[str, ...]:
+        """The jobs that run alone, at most five of them by name."""
+        names = [self.plan.problem.names[job] for job in self.plan.alone]
+        if not names:
+            return ()
+        listed = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
+        return (f"{plural(len(names), 'job')} without a partner: {listed}.",)
+
+    def _next_steps(self) -> list[str]:
+        return [
+            f"Measure {probe.a} with {probe.b}: each such pair could add up to "
+            f"{probe.could_add:.2g} nodes."
+            for probe in self.guesses.probes[:_MOST_STEPS]
+        ]
 
     def _group_words(self, groups: GroupPlan) -> str:
         gap = groups.certificate.gap_relative
@@ -243,12 +292,17 @@ class ColocationStudy(TabledStudy):
         }
 
 
+def policy_text(policy: str) -> str:
+    """Return a way of pairing as people read it."""
+    return "no sharing" if policy == "none" else policy
+
+
 def _ratio(value: float) -> str:
     return f"{value:.3f}"
 
 
 _POLICIES = (
-    Column("policy", "policy", width=2.2),
+    Column("policy", "way of pairing", policy_text, width=2.2),
     Column("gain", "gain (nodes)", _ratio, number=True, width=1.2),
     Column("optimal_share", "share of proven limit", percent, number=True, width=1.1),
     Column("max_slowdown", "largest slowdown", _ratio, number=True, width=1.3),

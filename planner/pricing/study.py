@@ -11,7 +11,7 @@ from planner.pricing.overhead import dilation, sleep_fraction
 from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
 from planner.pricing.tables import tables_of
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Table
 from scenarios import Scenario
 
@@ -101,6 +101,78 @@ class PriceStudy(TabledStudy):
                 "estimates and prices are those of pairs."
             )
         return tuple(lines)
+
+    @property
+    def explanation(self) -> Explanation:
+        """What users and the site pay, how good the measurement is, and what to try next."""
+        result = self.result
+        today, fair = result.fairness["state-of-practice"], result.fairness["oracle"]
+        spread = result.our_score.spread
+        return Explanation(
+            reasons=(
+                (
+                    f"Billed by run time, a job pays {percent(-today.mean_discount)} more than "
+                    f"alone on average, and up to {percent(-today.least_discount)} more."
+                ),
+                *self._accuracy(),
+                (
+                    f"At fair prices, the site earns {percent(fair.revenue_ratio)} of what the "
+                    "same jobs pay when they run alone."
+                ),
+            ),
+            alternatives=self._alternatives(),
+            limits=(
+                (
+                    f"Measuring makes jobs {percent(dilation(result.shutter))} longer; the site "
+                    f"accepts {given(price_group_of(self.scenario).overhead_budget)}."
+                ),
+            ),
+            robustness=(
+                ()
+                if len(result.seeds) < 2
+                else (
+                    (
+                        "The mean error of predicted run times varies by "
+                        f"{percent(spread, places=2)} (standard deviation over seeds)."
+                    ),
+                )
+            ),
+            assumptions=(
+                (
+                    f"Interference follows the law of the simulated node "
+                    f"({price_group_of(self.scenario).law})."
+                ),
+                "The errors of counters are known and independent.",
+            ),
+            next_steps=(
+                "Measure a few jobs on a real node, and compare their prices with these.",
+                "Agree on a tariff, if the site must keep its revenue.",
+            ),
+        )
+
+    def _accuracy(self) -> tuple[str, ...]:
+        """How well run times are predicted; Algorithm 4 only where it was run."""
+        poppa, ours = self.result.poppa_score, self.result.our_score
+        error = percent(ours.mean_absolute_error, places=1)
+        if poppa is None:
+            return (f"The mean error of predicted run times is {error}.",)
+        return (
+            (
+                f"The mean error of predicted run times is {error}, against "
+                f"{percent(poppa.mean_absolute_error, places=1)} with POPPA's Algorithm 4."
+            ),
+        )
+
+    def _alternatives(self) -> tuple[str, ...]:
+        poppa = self.result.fairness.get("poppa")
+        if poppa is None:
+            return ()
+        return (
+            (
+                f"POPPA's prices differ from fair prices by {percent(poppa.price_error, places=1)} "
+                "on average."
+            ),
+        )
 
     @property
     def shown(self) -> tuple[Table, ...]:

@@ -15,11 +15,12 @@ from planner.colocation.gate.inputs import GatePairs
 from planner.colocation.gate.probes import probe_values
 from planner.colocation.gate.risk import Certified
 from planner.formatting import percent, plural
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 
 _FEW = 40
 _LISTED_PROBES = 2
+_LISTED_STEPS = 3
 _LARGEST_LOG = log(1e6)
 """A prediction of a million times as long, or as short, is none."""
 PROBE_COST = 0.04
@@ -139,6 +140,35 @@ class GateStudy(TabledStudy):
                 "compare."
             )
         return tuple(lines)
+
+    @property
+    def explanation(self) -> Explanation:
+        """From whom the gate abstains, which rate is possible, and what to test next."""
+        unlike = [self._name(one) for one in self.judged if one.abstains]
+        count = len(self.calibration)
+        return Explanation(
+            reasons=(
+                (
+                    (
+                        f"The gate abstains from {plural(len(unlike), 'application')} unlike any "
+                        f"measured: {', '.join(unlike[:5])}{', ...' if len(unlike) > 5 else ''}."
+                    ),
+                )
+                if unlike
+                else ()
+            ),
+            limits=(
+                (
+                    f"{plural(count, 'calibration application')} can certify a rate of at least "
+                    f"{percent(self.certificate.least_alpha, places=1)}."
+                ),
+            ),
+            next_steps=[
+                f"Run {probe['application']} with {probe['partner']} for a short test: the "
+                f"expected saving is {percent(probe['value'])}."
+                for probe in list(self._probes())[:_LISTED_STEPS]
+            ],
+        )
 
     @property
     def shown(self) -> tuple[Table, ...]:

@@ -14,7 +14,7 @@ from planner.colocation.tangram.printed import printed_rows, table_two
 from planner.colocation.tangram.scores import GateScore, LeftOutTest
 from planner.colocation.tangram.splits import Split
 from planner.formatting import percent, plural
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 
 
@@ -129,6 +129,40 @@ class TangramStudy(TabledStudy):
         if self.runs.gains.all() or not self.runs.gains.any():
             lines.append("Either all pairs gain or all lose, so the gate has nothing to learn.")
         return tuple(lines)
+
+    @property
+    def explanation(self) -> Explanation:
+        """What the gate admits in the strictest test, other gates, and the spread over seeds."""
+        test = self.splits[-1].name
+        rows = {row["gate"]: row for row in self._spread() if row["test"] == test}
+        ours, oracle = rows["Tangram"], rows["oracle"]
+        return Explanation(
+            reasons=(
+                (
+                    f"The gate admits {ours['admitted']:,.3g} of {plural(ours['tested'], 'pair')}; "
+                    f"{oracle['admitted']:,.3g} gain."
+                ),
+                f"Its mean makespan is {percent(ours['regret'])} above that of perfect knowledge.",
+            ),
+            alternatives=[
+                f"{gate[0].upper()}{gate[1:]}: {rows[gate]['makespan']:.2f} times the time of one "
+                f"job after the other on average; worst pair {rows[gate]['worst']:.2f} times."
+                for gate in ("logistic", "all co-located")
+                if gate in rows
+            ],
+            robustness=(
+                (
+                    (
+                        f"Over {len(self.by_seed)} seeds, mean makespan is {ours['least']:.3f} "
+                        f"to {ours['most']:.3f}."
+                    ),
+                )
+                if len(self.by_seed) > 1
+                else ()
+            ),
+            assumptions=("Real applications are as different as the tested ones.",),
+            next_steps=("Use a gate that limits the worst co-run before sharing real cores.",),
+        )
 
     @property
     def shown(self) -> tuple[Table, ...]:

@@ -228,4 +228,4 @@ def test_a_log_without_users_and_jobs_that_do_not_fit_are_warnings(tmp_path: Pat
         "6 of the day's 12 jobs were left out, needing up to 2 nodes; the machine has 1."
         in warnings
     )
-    assert "no time limit" in warnings
+    assert "lack a time limit" in warnings
