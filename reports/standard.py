@@ -14,13 +14,15 @@ from reports.blocks import Page, by_kind, figures, grid
 from reports.first_page import FirstPage
 from reports.grid import Table, table_of
 from reports.report import Facts, Report
-from reports.skeleton import provenance_page, title_page, with_figure
+from reports.skeleton import provenance_page, title_page
 from reports.style import Picture
 from reports.warning_boxes import boxed
 
 _MOST_ROWS = 40
-_MOST_ROWS_OF_FIRST = 8
-"""Rows of a table on the first page; a longer one also has a page of its own."""
+_MOST_ROWS_OF_FIRST = 6
+"""Rows of the table on a first page with a figure; a longer one has a page of its own."""
+_MOST_ROWS_WITHOUT_FIGURE = 20
+"""Rows of the table on a first page without a figure."""
 
 
 def standard_report(
@@ -41,7 +43,7 @@ def document(study: TabledStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     first, *others = study.shown
     pictures_by_kind = by_kind(pictures[1:])  # the first one is on the first page
     book = f"{command_of(study).name}.xlsx"
-    in_front = len(first.rows) <= _MOST_ROWS_OF_FIRST
+    page_one = first_page(study, pictures)
     pages = [
         Page(
             table.caption,
@@ -49,28 +51,26 @@ def document(study: TabledStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
             (grid(_grid(table), caption(table, book)), *figures(pictures_by_kind, table.name)),
             flows=True,
         )
-        for table in (others if in_front else study.shown)
+        for table in (others if page_one.table else study.shown)
         if table.rows
     ]
-    if in_front and pictures_by_kind.get(first.name):
+    if page_one.table and pictures_by_kind.get(first.name):
         pages.insert(
             0, Page(first.caption, "", tuple(figures(pictures_by_kind, first.name)), flows=True)
         )
     settings = [*((name, str(value)) for name, value in study.settings.items()), *study.provenance]
     pages.append(replace(provenance_page(study, settings), flows=True))
-    front = title_page(study, study.title, study.title, first=first_page(study))
-    return with_figure(front, pictures) | {"pages": [page.to_dict() for page in pages]}
+    front = title_page(study, study.title, study.title, first=page_one)
+    return front | {"pages": [page.to_dict() for page in pages]}
 
 
-def first_page(study: TabledStudy, figure: Picture | None = None) -> FirstPage:
-    """Return the first page of a study: its explanation, its risks, and its first table.
+def first_page(study: TabledStudy, pictures: Sequence[Picture] = ()) -> FirstPage:
+    """Return the first page of a study: its explanation, its risks, its first table and figure.
 
-    Parameters
-    ----------
-    figure
-        What shows the decision; by default the first figure of the report.
+    A table that is too long for the page is left out.
     """
     explanation, first = study.explanation, study.shown[0]
+    most = _MOST_ROWS_OF_FIRST if pictures else _MOST_ROWS_WITHOUT_FIGURE
     return FirstPage(
         reasons=explanation.reasons,
         alternatives=explanation.alternatives,
@@ -79,8 +79,8 @@ def first_page(study: TabledStudy, figure: Picture | None = None) -> FirstPage:
         robustness=explanation.robustness,
         assumptions=explanation.assumptions,
         next_steps=explanation.next_steps,
-        figure=figure,
-        table=table_of(first.columns, first.rows[:_MOST_ROWS_OF_FIRST]) if first.rows else None,
+        figure=pictures[0] if pictures else None,
+        table=_grid(first) if 0 < len(first.rows) <= most else None,
     )
 
 
