@@ -95,7 +95,7 @@ def _kind(cell: Cell, reading: Reading) -> str:
 def _cooling(cell: Cell, reading: Reading) -> str:
     text = _label(cell, reading).lower()
     if text not in {"air", "liquid"}:
-        remedy = "write air or liquid, or give its meaning in values of the mapping"
+        remedy = "write air or liquid, or translate it under values in the mapping"
         raise CellError(f"{quoted(text)} is no cooling; {remedy}")
     return text
 

@@ -121,7 +121,7 @@ def test_a_text_that_is_not_translated_says_how(tmp_path: Path) -> None:
     rows: Rows = [[*HEADINGS, "Cooling"], [*PLAIN, "Luft"]]
     (line,) = said(read(tmp_path, workbook({"P": rows}), COLUMNS | {"cooling": "Cooling"}))
     assert line.endswith(
-        "'luft' is no cooling; write air or liquid, or give its meaning in values of the mapping"
+        "'luft' is no cooling; write air or liquid, or translate it under values in the mapping"
     )
 
 

@@ -76,7 +76,7 @@ def test_probability_0_is_valid_and_says_what_still_counts(tmp_path: Path) -> No
 def test_not_everything_may_weigh_nothing(tmp_path: Path) -> None:
     nothing = [(REQUEST, f"weight = {n}\n", "weight = 0\n") for n in (40, 35, 25)]
     (found,) = faults(tmp_path, nothing)
-    assert found.endswith("the weights of all workloads are 0; give one of them a weight")
+    assert found.endswith("the weights of all workloads are 0; give at least one of them a weight")
     (found,) = faults(tmp_path, [(REQUEST, DECIDED, f"{DECIDED}weights = {{ energy = 0 }}\n")])
     assert "weights: all are 0; give one criterion a weight" in found
 

@@ -266,7 +266,7 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
         ),
         (
             [('kind = "small"\noffered_load = 0.5', 'kind = "file"')],
-            "30: schedule.logs[2].kind: a log of kind = 'file' needs one; add file",
+            "30: schedule.logs[2].kind: a log of kind = 'file' needs a file; add the key file",
         ),
         (
             [('kind = "small"\noffered_load = 0.5', 'kind = "file"\nfile = "no.swf"')],
