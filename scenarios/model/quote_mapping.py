@@ -22,14 +22,17 @@ def _of_a_cell(given: object) -> object:
     """Refuse what no cell holds, in one fault where the union below would give five."""
     trouble = ""
     if isinstance(given, dt.datetime):
-        trouble = f"{given} holds a time of day; write the date alone"
+        trouble = f"{given} contains a time of day; write only the date"
     elif isinstance(given, str):
         trouble = text_error(given, LONGEST_LABEL)
     elif isinstance(given, int | float):
         if not abs(given) <= LARGEST:
-            trouble = f"{short(given)} is too large for any quantity; correct it"
+            trouble = f"{short(given)} is too large to be a quantity; correct it"
     elif not isinstance(given, dt.date | None):
-        trouble = f"{short(given)} is in no cell; write a text, a number, true, false or a date"
+        trouble = (
+            f"{short(given)} cannot be the content of a cell; write a text, a number, true, "
+            "false or a date"
+        )
     if trouble:
         raise ValueError(trouble)
     return given
@@ -129,5 +132,9 @@ class QuoteTable(Group):
     @model_validator(mode="after")
     def _ascending(self) -> Self:
         if self.rows is not None and self.rows[0] > self.rows[1]:
-            raise ValueError(f"rows = {list(self.rows)} do not ascend; give the first and the last")
+            raise ValueError(
+                (
+            f"rows = {list(self.rows)} are in the wrong order; give the first row, then the last"
+)
+            )
         return self

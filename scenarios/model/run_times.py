@@ -32,7 +32,10 @@ class LinearTime(Group):
     def _sound(self) -> Self:
         low, high = self.measured_nodes
         if low > high:
-            raise ValueError(f"measured_nodes = [{low}, {high}] is reversed; put the smaller first")
+            raise ValueError(
+                f"measured_nodes = [{low}, {high}] is in the wrong order; put the smaller number "
+                "first"
+            )
         for nodes in (low, high):
             time_s = self.slope_s_per_node * nodes + self.intercept_s
             if time_s < SMALLEST:
@@ -71,7 +74,9 @@ class TableTime(Group):
             )
         for before, after in zip(self.nodes, self.nodes[1:], strict=False):
             if after <= before:
-                raise ValueError(f"nodes lists {after} after {before}; list each once, ascending")
+                raise ValueError(
+                    f"nodes lists {after} after {before}; list each once, in ascending order"
+                )
         return self
 
     @property

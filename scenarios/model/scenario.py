@@ -230,7 +230,7 @@ class Workload(Group):
             None was given.
         """
         if self.time is None:
-            raise ValueError(f"{self.name} has no run time over the node count")
+            raise ValueError(f"{self.name} has no run time as a function of the node count")
         return self.time
 
     @model_validator(mode="after")

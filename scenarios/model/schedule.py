@@ -68,7 +68,9 @@ class ScheduleCluster(Group):
     )
     noise: bool = Field(
         default=True,
-        description="Whether run times vary from run to run, both of measured runs and of jobs.",
+        description=(
+            "Whether simulated run times vary from run to run, for measured runs and for jobs."
+        ),
     )
 
 
@@ -100,7 +102,7 @@ def _whole(phases: tuple[SchedulePhase, ...]) -> tuple[SchedulePhase, ...]:
     """Phases that cover the whole work, or none."""
     total = sum(phase.work_share for phase in phases)
     if phases and abs(total - 1) > WHOLE_WORK:
-        raise ValueError(f"the work shares add up to {total:.6g}; correct them to 1")
+        raise ValueError(f"the work shares sum to {total:.6g}, not to 1; correct them")
     return phases
 
 
@@ -170,7 +172,9 @@ class ScheduleDetails(Group):
         for key in ("training_share", "guard"):
             if key in self.model_fields_set and self.method != "model":
                 raise ValueError(
-                    f"{key} is for method = 'model'; leave it out of method = {self.method!r}"
+                    (
+            f"{key} applies only to method = 'model'; delete it for method = {self.method!r}"
+)
                 )
         return self
 
@@ -277,7 +281,9 @@ class ScheduleLog(Group):
         others = {key for keys in _FIELDS_OF.values() for key in keys} - set(known)
         for key in sorted(others & self.model_fields_set):
             kinds = " or ".join(repr(kind) for kind, keys in _FIELDS_OF.items() if key in keys)
-            raise ValueError(f"{key} is for kind = {kinds}; leave it out of kind = {self.kind!r}")
+            raise ValueError(
+                f"{key} applies only to kind = {kinds}; delete it for kind = {self.kind!r}"
+            )
         if self.kind == "file" and self.file is None:
             raise ValueError("a log of kind = 'file' needs a file; add the key file")
         if self.kind == "listed" and not self.jobs:

@@ -68,7 +68,7 @@ def read_quotes(
     """
     path = inside(folder, table.file)
     if path is None:
-        message = f"{table.file!r} leaves the scenario's folder; copy the file into it"
+        message = f"{table.file!r} is outside the scenario's folder; copy the file into it"
         return Quotes(faults=(Fault(shown, 0, "quotes.file", message),))
     try:
         cells = read_cells(path, str(folder / table.file), table.sheet)

@@ -121,7 +121,8 @@ def test_a_text_that_is_not_translated_says_how(tmp_path: Path) -> None:
     rows: Rows = [[*HEADINGS, "Cooling"], [*PLAIN, "Luft"]]
     (line,) = said(read(tmp_path, workbook({"P": rows}), COLUMNS | {"cooling": "Cooling"}))
     assert line.endswith(
-        "'luft' is no cooling; write air or liquid, or translate it under values in the mapping"
+        "'luft' is not a type of cooling; write air or liquid, or translate it under values "
+        "in the mapping"
     )
 
 
@@ -204,6 +205,8 @@ def test_a_kind_that_nobody_quotes_is_doubted(tmp_path: Path) -> None:
     (found,) = warnings(tmp_path, [(REQUEST, 'kinds = ["cpu", "gpu"]', 'kinds = ["cpu", "fpga"]')])
     assert found.endswith("nobody quotes the kind 'fpga'; there are cpu, gpu")
     (found,) = warnings(tmp_path, [(REQUEST, 'kind = "gpu"\nof', 'kind = "tpu"\nof')])
-    assert "nobody quotes the kind 'tpu'; its share is 0, so no plan meets this" in found
+    assert (
+        "nobody quotes the kind 'tpu'; its share is 0, so no plan can meet the requirement" in found
+    )
     (fault,) = faults(tmp_path, [(REQUEST, 'kinds = ["cpu", "gpu"]', 'kinds = ["cpu", "GPU"]')])
     assert fault.endswith("no kind is called 'GPU'; did you mean 'gpu'?")

@@ -19,7 +19,7 @@ def test_the_sample_has_no_doubtful_day(tmp_path: Path) -> None:
 def test_a_decision_in_the_wrong_century_is_doubted(tmp_path: Path, year: str) -> None:
     found = warnings(tmp_path, [(REQUEST, DECIDED, f"decided_on = {year}-01-15\n")])
     where = "procurement.toml:15: procurement.decided_on: "
-    assert f"{where}{year}-01-15 is hardly the day of an order; check the year" in found
+    assert f"{where}{year}-01-15 is unlikely as the day of an order; check the year" in found
     assert any("power.available_on: 2027-06-01 is " in each for each in found)
     assert any(each.startswith("quotes.csv:2: valid_until: 2027-06-30 is ") for each in found)
 
@@ -58,9 +58,7 @@ def test_weight_0_is_valid_and_doubted_only_where_it_counts_for_nothing(tmp_path
     climate = (REQUEST, "weight = 35\n", "weight = 0\n")
     assert warnings(tmp_path, [climate]) == []  # its throughput is required
     (found,) = warnings(tmp_path, [(REQUEST, "weight = 25\n", "weight = 0\n")])
-    assert found.endswith(
-        "weight: is 0 and no requirement names the workload; it counts for nothing"
-    )
+    assert found.endswith("weight: is 0 and no requirement names the workload, so it has no effect")
 
 
 def test_probability_0_is_valid_and_says_what_still_counts(tmp_path: Path) -> None:
@@ -86,4 +84,6 @@ def test_a_demand_without_any_weighed_work_is_refused(tmp_path: Path) -> None:
                (REQUEST, '{ "molecular dynamics" = 2 }',
                 '{ climate = 0, "electronic structure" = 0 }')]  # fmt: skip
     found = faults(tmp_path, changes)
-    assert [each for each in found if "leave no work at all; correct one of them" in each]
+    assert [
+        each for each in found if "the factors of all workloads are 0; correct at least one" in each
+    ]

@@ -48,8 +48,10 @@ def warnings(folder: Path, changes: Changes) -> list[str]:
 def test_bids_that_end_need_the_day_of_the_decision(tmp_path: Path) -> None:
     (found,) = faults(tmp_path, [(REQUEST, DECIDED, "")])
     assert found == (
-        "procurement.toml:10: procurement: decided_on is missing, and 4 quotes state valid_until "
-        "(the first: 'north-64'); without it nobody knows which bids have ended: add the day of "
+        "procurement.toml:10: procurement: decided_on is missing, and 4 quotes state "
+        "valid_until "
+        "(the first: 'north-64'); without it, Headroom cannot tell which quotes have "
+        "expired: add the day of "
         "the order"
     )
 
@@ -189,13 +191,13 @@ def test_a_price_far_from_all_others_is_a_warning(tmp_path: Path) -> None:
     assert warnings(tmp_path, [(QUOTES, "14,9 kEUR", "14,90")]) == [
         (
             "quotes.csv:2: price: 14.90 EUR for one north-64 is 792 times below the median of all "
-            "quotes, 11,800 EUR; check its unit"
+            "quotes, 11,800 EUR; check the unit"
         )
     ]
     assert warnings(tmp_path, [(QUOTES, "14,9 kEUR", "14,9 MEUR")]) == [
         (
             "quotes.csv:2: price: 14,900,000 EUR for one north-64 is 273 times above the median of "
-            "all quotes, 54,600 EUR; check its unit"
+            "all quotes, 54,600 EUR; check the unit"
         )
     ]
 
@@ -221,7 +223,7 @@ def test_a_discount_that_falls_is_a_warning(tmp_path: Path) -> None:
     assert warnings(tmp_path, [(QUOTES, "from 200: 6 %", '"from 200: 6 %; from 400: 4 %"')]) == [
         (
             "quotes.csv:2: discounts: the discount of north-64 falls from 0.06 at 200 nodes to "
-            "0.04 at 400; see whether they are swapped"
+            "0.04 at 400; check whether they are swapped"
         )
     ]
 
@@ -289,7 +291,8 @@ def test_a_demand_for_nothing_is_named(tmp_path: Path) -> None:
     nothing = ", ".join(f'"{name}" = 0' for name in names)
     (found,) = faults(tmp_path, [(REQUEST, '"molecular dynamics" = 2', nothing)])
     assert found == (
-        "procurement.toml:135: demands[2].factors: leave no work at all; correct one of them"
+        "procurement.toml:135: demands[2].factors: the factors of all workloads are 0; "
+        "correct at least one"
     )
 
 

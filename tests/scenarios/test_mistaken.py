@@ -41,8 +41,12 @@ def test_faulty_toml_is_told_as_such(text: str, tmp_path: Path) -> None:
 
 
 def test_a_folder_is_told_with_its_scenarios(tmp_path: Path) -> None:
-    with pytest.raises(ScenarioError, match="it holds no scenario; headroom init writes one"):
+    with pytest.raises(
+        ScenarioError, match="it contains no scenario; `headroom init` writes an example"
+    ):
         load(tmp_path)
     write_sample(tmp_path)
-    with pytest.raises(ScenarioError, match=r"give a scenario in it: .*procurement.toml"):
+    with pytest.raises(
+        ScenarioError, match=r"give the path of a scenario in it: .*procurement.toml"
+    ):
         load(tmp_path)

@@ -343,7 +343,7 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
             "idle_w = 0.1 W is no node's power; is the column in kW? write unit = 'kW'",
         ),
         ("idle_w", 500, "idle_w = 500 W is above peak_w = 400 W (Quotes!E2); correct one of them"),
-        ("name", "节点", "'节点' has no Latin letter or digit; give a name that has"),
+        ("name", "节点", "'节点' has no Latin letter or digit; give a name with one"),
         ("name", "x" * 121, "name has 121 characters; give at most 120"),
         ("vendor", "a\u202eb", "holds the control character U+202E; delete it"),
         ("label", "a\x7fb", "holds the control character U+007F; delete it"),
@@ -364,36 +364,40 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
             80,
             "efficiency = 80 is outside of 1e-12 to 1; correct it, or write unit = '%'",
         ),
-        ("cooling", "water", ("'water' is no cooling; write air or liquid, or give its meaning in "
-         "values of the mapping")),
+        ((
+            "cooling"
+), (
+            "water"
+), ("'water' is not a type of cooling; write air or liquid, or give its meaning in "
+            "values of the mapping")),
         (
             "valid_until",
             "03/04/2027",
-            "'03/04/2027' has no sure order; write 2027-03-04 or 2027-04-03",
+            "'03/04/2027' could be two dates; write 2027-03-04 or 2027-04-03",
         ),
-        ("valid_until", "31/03/2027", "'31/03/2027' has no sure order; write 2027-03-31"),
-        ("valid_until", "soon", "'soon' is no date; write it as in 2027-03-31"),
-        ("valid_until", "2027-02-30", "'2027-02-30' is no date; write it as in 2027-03-31"),
+        ("valid_until", "31/03/2027", "'31/03/2027' could be two dates; write 2027-03-31"),
+        ("valid_until", "soon", "'soon' is not a date; write it as in 2027-03-31"),
+        ("valid_until", "2027-02-30", "'2027-02-30' is not a date; write it as in 2027-03-31"),
         ("valid_until", 46477, "46477 is a number; format the cell as a date"),
         (
             "discounts",
             "8 % from 500",
-            "'8 % from 500' is no discount; write it as in 500: 8 %; 1000: 12 %",
+            "'8 % from 500' is not a discount; write it as in 500: 8 %; 1000: 12 %",
         ),
         (
             "discounts",
             "500: 0.08",
-            "'500: 0.08' is no discount; write it as in 500: 8 %; 1000: 12 %",
+            "'500: 0.08' is not a discount; write it as in 500: 8 %; 1000: 12 %",
         ),
         (
             "discounts",
             "500: 8 %; 100: 9 %",
-            "'100: 9 %' does not ascend; list each quantity once, ascending",
+            "'100: 9 %' is not in ascending order; list each quantity once, the smallest first",
         ),
         (
             "discounts",
             "5: 100 %",
-            "'5: 100 %' is out of range; give a whole number and below 100 %",
+            "'5: 100 %' is out of range; give a whole number and a percentage below 100 %",
         ),
         ("package_caps_w", "300; none", "'none' is no number; write the number and its unit"),
         ("package_caps_w", "1;" * 101, "has 101 caps; give at most 100"),
@@ -695,13 +699,14 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
          ("columns.vendor.value: 2027-03-31 08:00:00 holds a time of day; write the "
           "date alone")),
         ({"columns": COLUMNS | {"vendor": {"value": [1]}}},
-         ("columns.vendor.value: a list is in no cell; write a text, a number, true, "
-          "false or a date")),
+         ("columns.vendor.value: a list cannot be the content of a cell; write a text, a "
+            "number, true, "
+            "false or a date")),
         ({"columns": COLUMNS | {"cores": {"value": 10**16}}},
-         ("columns.cores.value: 10000000000000000 is too large for any quantity; "
+         ("columns.cores.value: 10000000000000000 is too large to be a quantity; "
           "correct it")),
         ({"columns": COLUMNS | {"vendor": 5}},
-         "columns.vendor: 5 is no heading; write the sheet's heading in quotation marks"),
+         "columns.vendor: 5 is not a heading; write the heading of the sheet in quotation marks"),
         ({"columns": COLUMNS | {"vendor": {"headin": "x"}}},
          "columns.vendor.headin: unknown key 'headin'; did you mean 'heading'?"),
         ({"columns": 5}, ("columns: 5 stands where a table belongs; write its keys in "
@@ -709,7 +714,11 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
         ({"rows": []}, "rows: has 0 entries; give at least 2"),
         ({"rows": 3}, ("rows: 3 stands where a list belongs; write it in square "
          "brackets")),
-        ({"rows": [5, 2]}, "rows: rows = [5, 2] do not ascend; give the first and the last"),
+        ({(
+            "rows"
+): [5, 2]}, (
+            "rows: rows = [5, 2] are in the wrong order; give the first row, then the last"
+)),
         ({"decimal": "dot"}, "decimal: 'dot' should be 'point' or 'comma'; correct it"),
         ({"colums": {}}, "colums: unknown key 'colums'; did you mean 'columns'?"),
     ],

@@ -128,7 +128,7 @@ def test_a_list_that_only_has_its_default_can_be_changed_in_part(thesis: Scenari
         ),
         (
             {"power": None},
-            "thesis-7kw: overprovisioning: needs the power bound; add [power] bound_w",
+            "thesis-7kw: overprovisioning: the power bound is missing; add [power] with bound_w",
         ),
         (
             {"overprovisioning.older": "haswell"},

@@ -95,7 +95,7 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
         ),
         (
             [("[500.0, 700.0]", "[500.0, 500.0]")],
-            "5: schedule.bounds_w[2]: 500 stands twice; keep one",
+            "5: schedule.bounds_w[2]: 500 is listed twice; keep one",
         ),
         (
             [("[0.0, 0.1]", "[-0.1]")],
@@ -103,7 +103,7 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
         ),
         (
             [("[0.0, 0.1]", "[0.1, 0.1]")],
-            "7: schedule.thresholds[2]: 0.1 stands twice; keep one",
+            "7: schedule.thresholds[2]: 0.1 is listed twice; keep one",
         ),
         (
             [('"adaptive"]', '"naif"]')],
@@ -115,7 +115,7 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
         ),
         (
             [('"adaptive"]', '"traditional"]')],
-            "6: schedule.policies[2]: 'traditional' stands twice; keep one",
+            "6: schedule.policies[2]: 'traditional' is listed twice; keep one",
         ),
         (
             [('"adaptive"]', '"naive"]')],
@@ -217,17 +217,19 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
                 ),
                 (
                     "package_cap_w = 50.0",
-                    "package_cap_w: 50 is outside 51 to 115 of a simulated node",
+                    "package_cap_w: 50 is outside the range of a simulated node, 51 to 115; "
+                    "correct it",
                 ),
                 (
                     "cores_per_node = 7",
-                    "cores_per_node: 7 cores do not divide among 2 sockets; give an even number",
+                    "cores_per_node: 7 cores cannot be split equally between 2 sockets; give an "
+                    "even number",
                 ),
             )
         ),
         (
             [('name = "drawn"', 'name = "given"')],
-            "29: schedule.logs[2].name: 'given' stands twice; names are unique",
+            "29: schedule.logs[2].name: 'given' is used twice; names must be unique",
         ),
         (
             [('name = "drawn"', 'name = "Given"')],

@@ -284,7 +284,7 @@ def test_what_is_no_regular_file_is_refused(tmp_path: Path, kind: str) -> None:
     elif kind == "pipe":
         os.mkfifo(path)
     others = {"missing": "does not exist", "folder": "is a folder, not a file"}
-    expected = others.get(kind, "is no regular file")
+    expected = others.get(kind, "is not a regular file")
     with pytest.raises(ScenarioError) as caught:
         read_cells(path, "q.xlsx")
     assert str(caught.value) == f"q.xlsx: {expected}; give the path of a workbook or CSV file"

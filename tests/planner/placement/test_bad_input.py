@@ -97,7 +97,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path, four: str) -> None:
     for name, said in (
         ("none.csv", "does not exist; give the path"),
         ("folder", "is a folder with 0 files *.prof"),
-        ("pipe.csv", "is no regular file"),
+        ("pipe.csv", "is not a regular file"),
         ("\udcff.csv", "does not exist"),
     ):
         assert said in refused(str(tmp_path / name), "--nodes", "2")
