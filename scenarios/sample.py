@@ -59,13 +59,13 @@ def _make_room(directory: Path, names: Iterable[str]) -> None:
     """Make the directory, in which none of these names may be taken."""
     for name in names:
         if os.path.lexists(directory / name):
-            message = "exists already; choose another directory or move it away"
+            message = "already exists; choose another directory, or move it away"
             raise ScenarioError([Fault(str(directory / name), 0, "", message)])
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = "is a file" if isinstance(error, FileExistsError) else error.strerror
-        message = f"cannot be made a directory: {reason}; choose another"
+        message = f"cannot be created as a directory: {reason}; choose another"
         raise ScenarioError([Fault(str(directory), 0, "", message)]) from error
 
 

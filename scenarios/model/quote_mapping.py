@@ -133,8 +133,7 @@ class QuoteTable(Group):
     def _ascending(self) -> Self:
         if self.rows is not None and self.rows[0] > self.rows[1]:
             raise ValueError(
-                (
-            f"rows = {list(self.rows)} are in the wrong order; give the first row, then the last"
-)
+                f"rows = {list(self.rows)} are in the wrong order; give the first row, then "
+                "the last"
             )
         return self

@@ -172,9 +172,8 @@ class ScheduleDetails(Group):
         for key in ("training_share", "guard"):
             if key in self.model_fields_set and self.method != "model":
                 raise ValueError(
-                    (
-            f"{key} applies only to method = 'model'; delete it for method = {self.method!r}"
-)
+                    f"{key} applies only to method = 'model'; delete it for method = "
+                    f"{self.method!r}"
                 )
         return self
 

@@ -110,5 +110,5 @@ def _with_warnings(
         )
     if table.seen_once and table.pairs > 1:
         listed = ", ".join(table.seen_once[:5]) + (", ..." if table.seen_once[5:] else "")
-        warnings.append(f"measured in one pair only: {listed}")
+        warnings.append(f"measured in only one pair: {listed}")
     return replace(table, warnings=tuple(warnings))

@@ -81,7 +81,7 @@ def test_a_link_out_of_the_folder_is_refused(tmp_path: Path, *, link_folder: boo
     else:
         (inside / "times.csv").symlink_to(outside / "times.csv")
     scenario = table_scenario(inside, "link/times.csv" if link_folder else "times.csv")
-    with pytest.raises(ScenarioError, match="leaves the scenario's folder"):
+    with pytest.raises(ScenarioError, match="is outside the scenario's folder"):
         read_scenario(scenario)
 
 

@@ -28,8 +28,8 @@ def test_a_decision_after_every_quote_is_doubted(tmp_path: Path) -> None:
     found = warnings(tmp_path, [(REQUEST, DECIDED, "decided_on = 2028-01-15\n")])
     assert found == [
         (
-            "procurement.toml:15: procurement.decided_on: 2028-01-15 is after the end of every "
-            "quote (2027-06-30 at the latest)"
+            "procurement.toml:15: procurement.decided_on: 2028-01-15 is after the last day of "
+            "every quote (the latest is 2027-06-30)"
         )
     ]
 
@@ -65,7 +65,7 @@ def test_probability_0_is_valid_and_says_what_still_counts(tmp_path: Path) -> No
     changes = [(REQUEST, "probability = 0.6", "probability = 1"),
                (REQUEST, "probability = 0.4\nf", "probability = 0\nf")]  # fmt: skip
     (found,) = warnings(tmp_path, changes)
-    assert "demands[2].probability: is 0: the required throughputs hold in this demand" in found
+    assert "demands[2].probability: is 0, but the required throughputs still apply" in found
     prices = [(REQUEST, "probability = 0.7 }", "probability = 1 }"),
               (REQUEST, "probability = 0.3 }", "probability = 0.0 }")]  # fmt: skip
     assert warnings(tmp_path, prices) == []
@@ -76,7 +76,7 @@ def test_not_everything_may_weigh_nothing(tmp_path: Path) -> None:
     (found,) = faults(tmp_path, nothing)
     assert found.endswith("the weights of all workloads are 0; give at least one of them a weight")
     (found,) = faults(tmp_path, [(REQUEST, DECIDED, f"{DECIDED}weights = {{ energy = 0 }}\n")])
-    assert "weights: all are 0; give one criterion a weight" in found
+    assert "weights: all weights are 0; give at least one criterion a weight" in found
 
 
 def test_a_demand_without_any_weighed_work_is_refused(tmp_path: Path) -> None:

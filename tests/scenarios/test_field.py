@@ -57,8 +57,8 @@ def test_a_cell_has_this_value(
     [
         (TIME, "1,234", "unclear", "'1,234' may be 1.234 or 1234; write 1234, or 1.2340"),
         (TIME, "1.234", "comma", "'1.234' may be 1.234 or 1234; write 1234, or 1,2340"),
-        (TIME, "90,5", "point", "'90,5' is not a number whose decimals follow a point"),
-        (TIME, "1.5", "comma", "'1.5' is not a number whose decimals follow a comma"),
+        (TIME, "90,5", "point", "'90,5' is not a number with a decimal point"),
+        (TIME, "1.5", "comma", "'1.5' is not a number with a decimal comma"),
         (TIME, "0", "point", "'0' is not above 0 and at most 1e+06 s; correct it"),
         (TIME, "2e6", "point", "'2e6' is not above 0 and at most 1e+06 s"),
         (TIME, "", "point", "is blank; fill it in"),
@@ -66,8 +66,8 @@ def test_a_cell_has_this_value(
         (TIME, "5 kW", "point", "'5 kW': 'kW' is no unit of run time; use s, ms, min, h, us"),
         (NODES, "5000", "point", "'5000' is not from 1 to 4,096; correct it"),
         (NODES, "2.5", "point", "'2.5' is not a whole number; correct it"),
-        (NODES, "2 W", "point", "'2 W' is not a plain number; write the number alone"),
-        (SHARING, "dice", "point", "'dice' is not known; did you mean 'die'"),
+        (NODES, "2 W", "point", "'2 W' is not a plain number; write only the number"),
+        (SHARING, "dice", "point", "'dice' is unknown; did you mean 'die'"),
         (PATTERN, "lone", "point", "'lone' is not a number; write it in digits"),
         *((TIME, text, "point", " is not a number; ") for text in ("nan", "inf", "1_0", "\u0661")),
     ],
@@ -119,7 +119,7 @@ def test_a_unit_in_a_heading_is_that_of_its_field() -> None:
 def test_an_earlier_name_goes_before_a_later_one() -> None:
     layout = lay_out(["time", "runtime"], [TIME])
     assert layout.places == {"time_s": 1}
-    assert layout.remarks == ("time_s is column 'runtime'; 'time' is not read",)
+    assert layout.remarks == ("time_s is read from column 'runtime'; 'time' is ignored",)
 
 
 def test_a_row_is_as_wide_as_the_headings() -> None:

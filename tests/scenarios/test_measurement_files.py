@@ -106,7 +106,9 @@ def test_a_sheet_may_have_titles_notes_units_and_repeated_headings(tmp_path: Pat
     assert same(measured, read_measurements(plain))
     (warning,) = measured.warnings
     assert warning.startswith("Runs!6 begins with # and was left out as a comment, but looks")
-    assert "several sheets hold values: 'Other', 'Runs'; say which with --sheet" in refusal(path)
+    assert "several sheets contain values: 'Other', 'Runs'; choose one with --sheet" in refusal(
+        path
+    )
 
 
 def test_a_run_of_a_sheet_behind_a_sign_of_comments_is_told(tmp_path: Path) -> None:
@@ -132,19 +134,19 @@ def test_a_fault_of_a_sheet_names_its_cell(tmp_path: Path) -> None:
     results = [
         item.removeprefix("runs.xlsx: ") for item in sheet_refusal(tmp_path, rows, "My runs")
     ]
-    blank = "write the number, or leave the run out"
+    blank = "write the number, or delete the run"
     date = "format the cell as a number and retype it"
     formula = "open the sheet and save it, or paste values"
     wrong = "correct it"
     assert results == [
-        "'My runs'!B2: nodes: true is no number; write the number",
+        "'My runs'!B2: nodes: true is not a number; write the number",
         f"'My runs'!C3: cores_per_node: is blank; {blank}",
         f"'My runs'!D2: package_cap_w: formula without a stored value; {formula}",
         f"'My runs'!F2: time_s: 2013-01-01 is a date and no number; {date}",
         f"'My runs'!G2: package_power_w: '-3' is not above 0 and at most 1e+15 W; {wrong}",
     ]
     assert sheet_refusal(tmp_path, [["# nothing"]]) == [
-        "runs.xlsx: Runs: holds comments only; give measurements"
+        "runs.xlsx: Runs: contains only comments; add measurements"
     ]
 
 
@@ -165,7 +167,7 @@ def test_units_that_number_formats_show_count(tmp_path: Path) -> None:
     assert (runs.nodes[0], runs.package_cap_w[0]) == (8, 115.0)
     unknown = "'parsecs' is no unit of run time"
     assert refusal(with_formats({1: "0%", 5: '0.0 "parsecs"'})).split("\n") == [
-        "runs.xlsx: Runs!B2: nodes: '800 %' is not a plain number; write the number alone",
+        "runs.xlsx: Runs!B2: nodes: '800 %' is not a plain number; write only the number",
         f"runs.xlsx: Runs!F2: time_s: '13.9 parsecs': {unknown}; use s, ms, min, h, us",
     ]
 
@@ -197,7 +199,7 @@ def test_other_files_and_sheets_of_no_workbook_are_refused(tmp_path: Path) -> No
     (tmp_path / "runs.csv").write_text("nodes")
     (tmp_path / "runs.dat").write_text("nodes")
     assert "is no workbook and has no sheet 'A'" in refusal(tmp_path / "runs.csv", sheet="A")
-    assert "is no workbook; save it as .xlsx or .csv" in refusal(tmp_path / "runs.dat")
+    assert "is not a workbook; save it as .xlsx or .csv" in refusal(tmp_path / "runs.dat")
     for name in ("none.csv", "none.xlsx", "none.parquet"):
         assert "does not exist; give the path of" in refusal(tmp_path / name)
 
@@ -262,10 +264,10 @@ def test_hostile_parquet_files_end_in_one_clear_error(tmp_path: Path) -> None:
     ("limit", "message"),
     [
         ({"rows": 1}, "holds 2 rows, more than 1; split it"),
-        ({"columns": 7}, "holds 8 columns, more than 7; leave some out"),
-        ({"unpacked_bytes": 100}, "unpacks to 0 MiB, more than 0 MiB; leave out columns"),
-        ({"characters": 3}, "holds more than 3 characters in one column; shorten its texts"),
-        ({"file_bytes": 9}, "is larger than 0 MiB; leave out columns, or split it"),
+        ({"columns": 7}, "holds 8 columns, more than 7; delete some"),
+        ({"unpacked_bytes": 100}, "unpacks to 0 MiB, more than 0 MiB; delete columns"),
+        ({"characters": 3}, "contains more than 3 characters in one column; shorten its texts"),
+        ({"file_bytes": 9}, "is larger than 0 MiB; delete columns, or split it"),
     ],
 )
 def test_the_limits_of_parquet_files_are_kept(

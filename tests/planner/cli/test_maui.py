@@ -67,7 +67,10 @@ def test_the_faults_of_the_file_are_all_printed_and_nothing_else(tmp_path: Path)
     assert done.output.splitlines() == [
         f"{path}:1: iteration_s: 0 should be greater than or equal to 1; correct it",
         f"{path}:1: name: is missing; add it",
-        f"{path}:3: fairshare.decay: window i counts 2 ** i; give a number above 0, at most 1",
+        (
+            f"{path}:3: fairshare.decay: window i would weigh 2 ** i; give a number above 0 and "
+            "at most 1"
+        ),
     ]
     missing = run("poisson-small", "--policy", "maui", "--maui", str(tmp_path / "none.toml"))
     assert (missing.exit_code, "does not exist" in missing.output) == (2, True)

@@ -223,8 +223,8 @@ RANK_FILES = {
     "x" * 300: "cannot be written (File name too long); give another file",
     "missing/ranks": "cannot be written (No such file or directory); give another file",
     "folder": "cannot be written (Is a directory); give another file",
-    "pipe": "cannot be written (It is no regular file); give another file",
-    "link-to-pipe": "cannot be written (It is no regular file); give another file",
+    "pipe": "cannot be written (It is not a regular file); give another file",
+    "link-to-pipe": "cannot be written (It is not a regular file); give another file",
     "four.csv": "four.csv: is the file of an input too; give another name",
 }
 

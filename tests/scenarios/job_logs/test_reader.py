@@ -69,7 +69,9 @@ def test_all_forms_give_the_same_job(tmp_path: Path, text: str) -> None:
 
 
 def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ScenarioError, match=r"form: 'swff' is no form of job logs; did you mean"):
+    with pytest.raises(
+        ScenarioError, match=r"form: 'swff' is not a form of job logs; did you mean"
+    ):
         read(tmp_path, CSV, form="swff")
     with pytest.raises(ScenarioError, match="columns: a log of the form swf has no headings"):
         read(tmp_path, SWF, columns={"run_s": "run"})
@@ -117,7 +119,7 @@ def test_columns_of_a_table_by_the_users_word(tmp_path: Path) -> None:
     assert log.names == {"user": ("ann", "bo")}
     assert log.user.tolist() == [0, -1, 1]
     assert log.group.tolist() == [12, 7, 12]  # numbers are their own codes
-    assert log.warnings == ("1 jobs have times with a fraction; rounded",)
+    assert log.warnings == ("1 jobs have fractional times, which were rounded",)
 
 
 def test_numbers_of_tasks_are_read_from_tables(tmp_path: Path) -> None:
@@ -129,7 +131,7 @@ def test_rules_of_cleaning_reach_every_form(tmp_path: Path) -> None:
     rules = Cleaning(duplicates="first")
     for text in (SWF + SWF, SACCT + SACCT.split("\n")[1], JOBCOMP * 2, CSV + CSV.split("\n")[1]):
         log = read(tmp_path, text, "jobs.txt", clean=rules)
-        assert log.counts["left out: its number stands twice"] == 1
+        assert log.counts["left out: its number is listed twice"] == 1
         assert log.unaccounted == 0
 
 

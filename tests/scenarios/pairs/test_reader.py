@@ -33,7 +33,7 @@ def test_a_list_gives_time_alone_over_time_together(read: Read) -> None:
     assert table.second.tolist() == [1, 1]
     assert table.speed_first.tolist() == [0.5, 0.5]
     assert table.speed_second.tolist() == [0.8, 0.625]
-    assert (table.pairs, table.faster, table.warnings) == (2, 0, ("measured in one pair only: x",))
+    assert (table.pairs, table.faster, table.warnings) == (2, 0, ("measured in only one pair: x",))
 
 
 def test_a_pair_in_either_order_is_one_pair(read: Read) -> None:
@@ -123,7 +123,7 @@ def test_2000_pairs_of_names_keep_their_order(read: Read) -> None:
         (HEAD + "x,y,1,1,2,2\nX,y,1,1,2,2\n", "differ only in case"),
         (
             "a,b,solo_a_s,solo_b_s,co_a,co_b_s\nx,y,1,1,2,2\n",
-            "column 'co_a' is not known; is it 'co_a_s'",
+            "column 'co_a' is unknown; is it 'co_a_s'",
         ),
         ("a,a,b,solo_a_s,solo_b_s,co_a_s,co_b_s\nx,x,y,1,1,2,2\n", "'a' and 'a' both read as a"),
         ("p,q\n1,2\n", "neither a list of pairs nor a matrix"),
