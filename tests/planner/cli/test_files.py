@@ -142,7 +142,7 @@ def test_a_folder_in_the_place_of_a_result_is_told_before_the_log_is_read(
     }[name]
     done = ran(*words, "-o", "out")
     assert done.exit_code == 2
-    assert f"out/{name}: is a folder, in the place of a result" in done.output
+    assert f"out/{name}: is a folder where a result belongs" in done.output
 
 
 @pytest.mark.parametrize("mask", [0o077, 0o027])

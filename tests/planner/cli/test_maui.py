@@ -82,7 +82,7 @@ def test_nothing_is_written_in_the_place_of_the_configuration(maui: str, tmp_pat
     for option, file in (("--write-log", maui), ("--schedule", str(tmp_path / "hard.csv"))):
         done = run(*words, option, file)
         assert done.exit_code == 2
-        assert f"{option} {file}: is the file of --maui too; give another name" in done.output
+        assert f"{option} {file}: is also the file of --maui; give another name" in done.output
     assert Path(maui).read_text() == HERE
 
 
@@ -140,7 +140,10 @@ def test_check_tells_a_scheduler_from_a_scenario(tmp_path: Path) -> None:
     good.write_text(BUNDLED.read_text())
     done = CliRunner().invoke(main, ["check", str(good)])
     assert done.exit_code == 0
-    assert "maui: a configuration of the scheduler maui, which looks every 30 s" in done.output
+    assert (
+        "maui: a valid configuration of the scheduler maui, with an iteration every 30 s"
+        in done.output
+    )
     bad = tmp_path / "bad.toml"
     bad.write_text('name = "bad"\n[fairshare]\nwindows = 0\n')
     done = CliRunner().invoke(main, ["check", str(bad)])

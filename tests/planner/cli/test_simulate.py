@@ -455,7 +455,7 @@ def test_no_file_is_written_in_the_place_of_the_log_or_of_another(
     ):
         refused = run(*words, "--processors", "4")
         assert refused.exit_code == 2
-        assert f"is the file of {whose} too; give another name" in refused.output
+        assert f"is also the file of {whose}; give another name" in refused.output
     assert Path(log).read_text() == named.read_text() == LOG
     assert not (tmp_path / "out.csv").exists()
 

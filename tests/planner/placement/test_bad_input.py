@@ -225,7 +225,7 @@ RANK_FILES = {
     "folder": "cannot be written (Is a directory); give another file",
     "pipe": "cannot be written (It is not a regular file); give another file",
     "link-to-pipe": "cannot be written (It is not a regular file); give another file",
-    "four.csv": "four.csv: is the file of an input too; give another name",
+    "four.csv": "four.csv: is also the file of an input; give another name",
 }
 
 
