@@ -15,9 +15,9 @@ _SCENARIOS = Path(__file__).parent / "data"
 _SAMPLE = _SCENARIOS / "sample"
 _RUNS = "runs.csv"
 _REMARKS = (
-    "Simulated runs of four codes on 32 nodes of two sockets, three repetitions each, for",
-    "`headroom configure` and `headroom share`: replace them by your own. Package caps are of one",
-    "socket, 115 W is turbo without a cap; powers are summed over all sockets.",
+    "Simulated runs of four applications on up to 32 nodes with two sockets, three repetitions",
+    "each, for `headroom configure` and `headroom share`. Replace them by your own. Package caps",
+    "are per socket (115 W means no cap); power is the sum over all sockets of all nodes.",
 )
 
 

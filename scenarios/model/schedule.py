@@ -263,7 +263,7 @@ class ScheduleLog(Group):
     expected_from: Literal["run_time", "requested_time"] = Field(
         default="run_time",
         description="How the scheduler knows the input size of a job from a file: by its run "
-        "time (the input is known), or by its requested time.",
+        "time (known input) or by its requested time.",
     )
     jobs: Annotated[tuple[ScheduleJob, ...], Field(strict=False, max_length=100_000)] = Field(
         default=(), description="The jobs of a listed log."
