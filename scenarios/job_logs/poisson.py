@@ -67,7 +67,7 @@ def poisson_log(
     Chapter 5 of the thesis, section 5.4: 30 jobs per trace, Poisson arrivals.
     """
     if kind not in NODES:
-        raise _fault("kind", f"{kind!r} is not known; {nearest(str(kind), list(get_args(Kind)))}")
+        raise _fault("kind", f"{kind!r} is unknown; {nearest(str(kind), list(get_args(Kind)))}")
     if not 1 <= jobs <= MOST_JOBS:
         raise _fault("jobs", f"{jobs} is outside 1 to {MOST_JOBS}; the thesis has 30")
     if not 0 < mean_gap_s <= 1e6:

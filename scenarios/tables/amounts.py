@@ -148,7 +148,8 @@ class Amount:
             )
             remedy = "correct it" if unit else next(hints, "correct it")
             raise CellError(
-                f"{reading.target} = {value:g} {ours} is not a {self.likely.of}; {remedy}"
+                f"{reading.target} = {value:g} {ours} is implausible as a {self.likely.of}; "
+                f"{remedy}"
             )
         return int(value) if self.field.kind == "whole" else value
 

@@ -120,7 +120,7 @@ def test_what_only_python_calls_a_number_is_refused(tmp_path: Path, number: str)
     (tmp_path / "times.csv").write_text(f'nodes,time_s\n2,"{number}"\n20,30\n', encoding="utf-8")
     with pytest.raises(
         ScenarioError,
-        match=r"times\.csv:2: time_s: (.* is not a number|is blank|'1e': 'e' is no unit)",
+        match=r"times\.csv:2: time_s: (.* is not a number|is blank|'1e': 'e' is not a unit)",
     ):
         read_scenario(table_scenario(tmp_path, "times.csv"))
 

@@ -113,7 +113,7 @@ def test_no_delivery_precedes_the_decision(tmp_path: Path) -> None:
         ("rack_w = 60_000", "rack_w = 60",
          (
             "procurement.toml:28: facility.rack_w: rack_w = 60 W is below the peak power "
-            "of every node type; check the unit (W)"
+            "of every node type (560 W or more); check the unit (W)"
 )),
     ],
 )  # fmt: skip

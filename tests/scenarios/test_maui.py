@@ -135,7 +135,9 @@ def test_every_broken_file_is_tried() -> None:
 
 
 def test_maui_s_own_file_is_recognised_and_toml_with_a_mistake_is_not() -> None:
-    hint = "it looks like Maui's own maui.cfg: put its values into the maui.toml of headroom init"
+    hint = (
+        "it looks like a maui.cfg of Maui; copy its values into the maui.toml that `headroom init`"
+    )
     assert hint in faults(BROKEN / "maui-cfg.toml")[0]
     assert "maui.cfg" not in faults(BROKEN / "syntax.toml")[0]
 
@@ -221,7 +223,9 @@ def test_what_is_made_in_python_is_held_to_the_same() -> None:
         ValueError, match=r"86400 is not a multiple of iteration_s = 7; give 86394 or"
     ):
         MauiConfiguration(name="seven", iteration_s=7)
-    with pytest.raises(ValueError, match=r"fairshare\.queue: targets sum to 1\.0001, more"):
+    with pytest.raises(
+        ValueError, match=r"fairshare\.queue: targets sum to 1\.0001, which exceeds"
+    ):
         MauiConfiguration(name="much", fairshare=Fairshare(queue={"a": 0.6, "b": 0.4001}))
     twice = (MauiThrottle(of="user", max_jobs=1), MauiThrottle(of="user", max_processors=1))
     with pytest.raises(ValueError, match=r"throttles\[2\]: limits each user again, after thr"):
@@ -243,7 +247,7 @@ def test_the_nearest_lengths_of_a_window_are_named_and_taken(iteration: int, win
     if window % iteration == 0:
         assert configuration(window).fairshare.window_s == window
         return
-    with pytest.raises(ValueError, match="no multiple") as caught:
+    with pytest.raises(ValueError, match="not a multiple") as caught:
         configuration(window)
     named = re.search(r"; give (\d+)(?: or (\d+))? \[", str(caught.value))
     assert named is not None

@@ -86,7 +86,7 @@ def test_one_repetition_leaves_it_unknown() -> None:
     assert not content.known
     assert math.isnan(content.typical_ratio)
     assert content.findings() == [
-        "each of the 3 configurations of A was measured once: stragglers cannot be known"
+        "each of the 3 configurations of A was measured once, so slow runs cannot be detected"
     ]
 
 

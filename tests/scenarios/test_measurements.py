@@ -103,7 +103,7 @@ def test_an_own_name_goes_before_a_usual_one_and_the_rest_is_left_alone(tmp_path
     assert only(measured).time_s.tolist() == [13.9]
     assert measured.warnings[:2] == (
         "time_s is read from column 'time_s'; 'runtime' is ignored",
-        "no column application: all runs are of 'runs', the file's name",
+        "there is no column application: all runs count as 'runs', the file's name",
     )
 
 
@@ -118,8 +118,8 @@ def test_a_mapping_that_fits_nothing_names_what_there_is(tmp_path: Path) -> None
     mapping = {"time": "runtime", "time_s": "wall", "nodes": "", "package_cap_w": "cores"}
     message = refusal(tmp_path, THESIS, columns=mapping, units={"nodes": "W", "time_s": "x"})
     assert "--column: there is no column 'time'; did you mean 'time_s'" in message
-    assert "no heading 'wall' for time_s; there are id, job_id, nodes" in message
-    assert "--column nodes= names no heading" in message
+    assert "there is no heading 'wall' for time_s; there are id, job_id, nodes" in message
+    assert "--column nodes= needs a heading" in message
     twice = {"time_s": "exec_time", "package_power_w": "exec_time"}
     message = "is assigned to both time_s and package_power_w; correct --column"
     assert refusal(tmp_path, THESIS, columns=twice) == f"runs.csv:1: exec_time: {message}"
@@ -219,8 +219,8 @@ def test_what_surrounds_the_runs_is_left_out(tmp_path: Path, text: str) -> None:
 
 
 COMMENTED = (
-    "begins with # and was left out as a comment, but looks like a run; if it is one, begin its "
-    "first cell otherwise or put it in quotation marks"
+    "begins with # and was ignored as a comment, but looks like a run; if it is one, change "
+    "its first cell or put it in quotation marks"
 )
 
 
@@ -314,7 +314,7 @@ def test_cores_that_no_node_count_divides_are_not_taken_for_a_total(tmp_path: Pa
 
 def test_a_title_does_not_hide_headings_that_are_all_unknown(tmp_path: Path) -> None:
     text = "Study of 2013,,,\nKnoten,Kerne,Deckel,Dauer\n8,16,115,99\n4,16,115,150\n"
-    assert "there is 'Knoten', 'Kerne', 'Deckel', 'Dauer'" in refusal(tmp_path, text)
+    assert "(columns: 'Knoten', 'Kerne', 'Deckel', 'Dauer')" in refusal(tmp_path, text)
 
 
 def expected() -> dict[str, str]:

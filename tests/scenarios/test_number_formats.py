@@ -67,7 +67,7 @@ FORMATTED = [
             '#,##0" net"'
 ), ("in the number format, 'net' is not a unit of money; use USD or "
             "kUSD; or set unit in columns.price")),
-    ("memory_gb", 768, '0 "GBit"', ("in the number format, 'GBit' is no unit of memory; use GB, "
+    ("memory_gb", 768, '0 "GBit"', ("in the number format, 'GBit' is not a unit of memory; use GB, "
      "TB, GiB, TiB; or set unit in columns.memory_gb")),
 ]  # fmt: skip
 

@@ -52,7 +52,7 @@ CASES = [
     (REQUEST, "capital = 5_000_000\n", "",
      "procurement.toml:32: budget: capital is missing; a procurement needs it"),
     (REQUEST, 'name = "Model"', 'name = "Modell"',
-     "quotes.csv:1: no heading 'Modell' for name; did you mean 'Model'?"),
+     "quotes.csv:1: there is no heading 'Modell' for name; did you mean 'Model'?"),
     (QUOTES, "0,18 kW", "0,95 kW",
      "quotes.csv:2: H2: idle_w = 950 W is above peak_w = 920 W (I2); correct one of them"),
     (QUOTES, "0,92 kW", "0,92 W", "quotes.csv:2: I2"),
@@ -163,7 +163,7 @@ def test_figures_of_merit_come_from_a_file_that_serves_several_workloads(tmp_pat
         (",cap_w", ",node_type", "merits.csv:2: node_type: 'node_type' and 'node_type' both read"),
         ("figure_of_merit", "fom", "merits.csv:2: no column 'figure_of_merit'; there is"),
         ("0.9,,", "0.9,", "merits.csv:6: 5 cells, but 6 headings; give one"),
-        (MERITS, "", "merits.csv: holds no rows; write the headings node_type,"),
+        (MERITS, "", "merits.csv: contains no rows; write the headings node_type,"),
     ],
 )  # fmt: skip
 def test_a_fault_in_a_file_of_merits_is_named_there(

@@ -167,7 +167,7 @@ def test_one_wrong_decimal_among_them_is_named(tmp_path: Path) -> None:
     assert faults == [
         (
             "q.xlsx: P!A6: '1.2' is not a number with decimal = 'comma'; correct it, or write "
-            "decimal = 'point' if the decimal mark is a pointoint"
+            "decimal = 'point' if the decimal mark is a point"
         )
     ]
 
@@ -317,30 +317,42 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
         (
             "price",
             0.5,
-            "price = 0.5 USD is no node's price; is the column in kUSD? write unit = 'kUSD'",
+            (
+            "price = 0.5 USD is implausible as a node's price; is the column in kUSD? "
+            "write unit = 'kUSD'"
+),
         ),
-        ("price", 0, "price = 0 USD is no node's price; correct it"),
+        ("price", 0, "price = 0 USD is implausible as a node's price; correct it"),
         ("price", "1e99", "price = 1e+99 is outside the range 0 to 1e+15; correct it"),
         (
             "peak_w",
             0.35,
-            "peak_w = 0.35 W is no node's power; is the column in kW? write unit = 'kW'",
+            (
+            "peak_w = 0.35 W is implausible as a node's power; is the column in kW? "
+            "write unit = 'kW'"
+),
         ),
         (
             "peak_w",
             0.0004,
-            "peak_w = 0.0004 W is no node's power; is the column in MW? write unit = 'MW'",
+            (
+            "peak_w = 0.0004 W is implausible as a node's power; is the column in MW? "
+            "write unit = 'MW'"
+),
         ),
-        ("peak_w", "0.35 W", "peak_w = 0.35 W is no node's power; correct it"),
-        ("peak_w", "350 kW", "peak_w = 350000 W is no node's power; correct it"),
-        ("peak_w", "350 GB", "'GB' is no unit of power; use W, watt, watts, kW, MW"),
-        ("peak_w", "350 mW", "'mW' is no unit of power; use W, watt, watts, kW, MW"),
+        ("peak_w", "0.35 W", "peak_w = 0.35 W is implausible as a node's power; correct it"),
+        ("peak_w", "350 kW", "peak_w = 350000 W is implausible as a node's power; correct it"),
+        ("peak_w", "350 GB", "'GB' is not a unit of power; use W, watt, watts, kW, MW"),
+        ("peak_w", "350 mW", "'mW' is not a unit of power; use W, watt, watts, kW, MW"),
         ("peak_w", "300-350 W",
          "'300-350 W' is a range; write one number (for lead times the longest)"),
         (
             "idle_w",
             0.1,
-            "idle_w = 0.1 W is no node's power; is the column in kW? write unit = 'kW'",
+            (
+            "idle_w = 0.1 W is implausible as a node's power; is the column in kW? write "
+            "unit = 'kW'"
+),
         ),
         ("idle_w", 500, "idle_w = 500 W is above peak_w = 400 W (Quotes!E2); correct one of them"),
         ("name", "节点", "'节点' has no Latin letter or digit; give a name with one"),
@@ -421,14 +433,26 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
         ),
         ("package_caps_w", "300; none", "'none' is not a number; write the number and its unit"),
         ("package_caps_w", "1;" * 101, "has 101 caps; give at most 100"),
-        ("package_caps_w", "300,350,400 W", ("package_caps_w = 3.0035e+08 W is no package's power; "
-         "correct it")),
-        ("package_caps_w", "150,200", ("package_caps_w = 150200 W is no package's power; "
-         "correct it")),
-        ("package_caps_w", "0.3; 0.35", ("package_caps_w = 0.3 W is no package's power; is the "
-         "column in kW? write unit = 'kW'")),
-        ("memory_gb", "768 Gb", "'Gb' is no unit of memory; use GB, TB, GiB, TiB"),
-        ("bandwidth_gb_s", "1200 Gb/s", "'Gb/s' is no unit of bandwidth; use GB/s, TB/s"),
+        ((
+            "package_caps_w"
+), (
+            "300,350,400 W"
+), ("package_caps_w = 3.0035e+08 W is implausible as a package's power; "
+            "correct it")),
+        ((
+            "package_caps_w"
+), (
+            "150,200"
+), ("package_caps_w = 150200 W is implausible as a package's power; "
+            "correct it")),
+        ((
+            "package_caps_w"
+), (
+            "0.3; 0.35"
+), ("package_caps_w = 0.3 W is implausible as a package's power; is the "
+            "column in kW? write unit = 'kW'")),
+        ("memory_gb", "768 Gb", "'Gb' is not a unit of memory; use GB, TB, GiB, TiB"),
+        ("bandwidth_gb_s", "1200 Gb/s", "'Gb/s' is not a unit of bandwidth; use GB/s, TB/s"),
         ("cores", "1.000", "1.000 may be 1 or 1000; write 1000, or 1"),
         ("minimum_quantity", "5.000", "5.000 may be 5 or 5000; write 5000, or 5"),
         ("discounts", "1.000: 8 %", "1.000 may be 1 or 1000; write 1000, or 1"),
@@ -557,7 +581,8 @@ def test_percentages_that_the_sheet_shows_as_such_are_not_divided_again(tmp_path
             [*HEADINGS[:4], "Peak (max)"],
             {},
             (
-                "Quotes!E1: in the heading, 'max' is no unit of power; use W, watt, watts, kW, MW; "
+                "Quotes!E1: in the heading, 'max' is not a unit of power; use W, watt, "
+                "watts, kW, MW; "
                 "or set unit in columns.peak_w"
             ),
         ),
@@ -593,13 +618,14 @@ def test_percentages_that_the_sheet_shows_as_such_are_not_divided_again(tmp_path
         (
             ["Model", "Vendor", "Price", "Idle", "Peak power"],
             {},
-            "Quotes!1: no heading 'Peak' for peak_w; did you mean 'Peak power'?",
+            "Quotes!1: there is no heading 'Peak' for peak_w; did you mean 'Peak power'?",
         ),
         (
             ["Model", "Vendor", "Price", "Idle", "x"],
             {},
             (
-                "Quotes!1: no heading 'Peak' for peak_w; there is 'Model', 'Vendor', 'Price', "
+                "Quotes!1: there is no heading 'Peak' for peak_w; headings: 'Model', "
+                "'Vendor', 'Price', "
                 "'Idle', 'x'"
             ),
         ),
@@ -637,7 +663,7 @@ def test_error_cells_matter_only_where_they_are_read(tmp_path: Path) -> None:
     data = by_hand(f"<row>{head}</row><row>{body}<c><v>400</v></c>{error}</row>")
     assert quotes(tmp_path, data)[1] == []
     data = by_hand(f"<row>{head}</row><row>{body}{error}</row>")
-    message = "is the error #N/A; correct the formula, or enter the value"
+    message = "contains the error #N/A; correct the formula, or enter the value"
     assert quotes(tmp_path, data) == ([], [f"q.xlsx: Quotes!E2: {message}"])
 
 
@@ -691,7 +717,7 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
     rows = [HEADINGS, *([f"n{i}", *PLAIN[1:]] for i in range(1001))]
     assert len(quotes(tmp_path, comma_separated(rows[:-1]))[0]) == 1000
     assert quotes(tmp_path, comma_separated(rows))[1] == [
-        "q.csv: holds 1001 quotes, more than 1000; write rows = [first, last]"
+        "q.csv: contains 1001 quotes, more than 1000; write rows = [first, last]"
     ]
 
 
@@ -724,9 +750,9 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
         ({"columns": COLUMNS | {"vendor": {"unit": "W", "heading": "Vendor"}}},
          "columns.vendor.unit: vendor has no unit; delete the key unit"),
         ({"columns": COLUMNS | {"peak_w": {"unit": "GB", "heading": "Peak"}}},
-         "columns.peak_w.unit: 'GB' is no unit of power; use W, watt, watts, kW, MW"),
+         "columns.peak_w.unit: 'GB' is not a unit of power; use W, watt, watts, kW, MW"),
         ({"columns": COLUMNS | {"peak_w": {"value": 0.35}}}, ("columns.peak_w.value: peak_w "
-         "= 0.35 W is no node's power; is the column in kW? write unit = 'kW'")),
+         "= 0.35 W is implausible as a node's power; is the column in kW? write unit = 'kW'")),
         ({"columns": COLUMNS | {"vendor": {"value": " "}}},
          "columns.vendor.value: is blank; write a text"),
         ({"columns": COLUMNS | {"vendor": {"value": ""}}},

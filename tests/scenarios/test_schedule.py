@@ -233,8 +233,8 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
                 (
                     "cores_per_node = 7",
                     (
-                        "cores_per_node: 7 cores cannot be split equally between 2 sockets; give an "
-            "even number"
+                        "cores_per_node: 7 cores cannot be split equally between 2 sockets; "
+                        "give an even number"
                     ),
                 ),
             )

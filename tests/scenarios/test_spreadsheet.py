@@ -69,7 +69,7 @@ def test_a_cell_without_a_reference_follows_the_one_before(tmp_path: Path) -> No
     rows = '<row><c><v>1</v></c><c t="e"><v>#N/A</v></c></row><row><c r="B2"><f>1</f></c></row>'
     table = read(tmp_path, by_hand(rows))
     formula = "is a formula without a stored value; open and save the workbook, or paste values"
-    error = "is the error #N/A; correct the formula, or enter the value"
+    error = "contains the error #N/A; correct the formula, or enter the value"
     assert table.rows == ((1.0, Unreadable(error)), (None, Unreadable(formula)))
 
 
@@ -80,7 +80,7 @@ def test_a_cell_without_a_reference_follows_the_one_before(tmp_path: Path) -> No
         ("<c><f>A1</f><v/></c>", "formula without a stored value"),
         ('<c t="str"><f>A1</f></c>', "formula without a stored value"),
         ('<c><f t="shared" si="0"/><v></v></c>', "formula without a stored value"),
-        ('<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', "is the error #DIV/0!"),
+        ('<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', "contains the error #DIV/0!"),
         ("<c><v>1e999</v></c>", "is 'inf'; format the cell as a number, a date or a text"),
         ('<c t="inlineStr"><is><t>' + "x" * 4001 + "</t></is></c>", "holds 4001 characters"),
     ],
@@ -148,7 +148,7 @@ def test_a_named_sheet_and_an_only_filled_one_are_found(tmp_path: Path) -> None:
     assert read(tmp_path, workbook({"Blank": [], "Full": [["z"]]})).sheet == "Full"
 
 
-FAR = "lies beyond 2000 rows x 200 columns; copy the quotes alone into a new sheet"
+FAR = "is beyond 2000 rows x 200 columns; copy the quotes alone into a new sheet"
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,10 @@ def without(name: str, *more: str) -> bytes:
         ),
         (zipped(parts("<worksheet>")), "holds XML that is broken (no element found: line 1, "),
         (zipped(parts("")), "holds XML that is broken (no element found: line 1, column 0); save"),
-        (by_hand('<row r="1"><c r="1A"/></row>'), "'1A' is no cell reference; save the workbook"),
+        (
+            by_hand('<row r="1"><c r="1A"/></row>'),
+            "'1A' is not a cell reference; save the workbook",
+        ),
         (by_hand('<row r="-1"/>'), "'A-1' is not a cell reference; save the workbook again"),
         (by_hand('<row r="٣"/>'), "'A٣' is not a cell reference; save the workbook again"),
         (
@@ -244,7 +247,7 @@ def test_what_is_no_sound_workbook_is_refused_with_a_remedy(
 ) -> None:
     message = refusal(tmp_path, data)
     if "٣" in expected:
-        assert "is no cell reference" in message
+        assert "is not a cell reference" in message
     else:
         assert message.startswith(f"q.xlsx: {expected}")
     assert len(message) < 300
@@ -501,7 +504,7 @@ def test_csv_that_cannot_be_used_is_refused(tmp_path: Path, data: bytes, expecte
 
 
 def test_csv_has_no_sheets(tmp_path: Path) -> None:
-    message = "q.csv: is text and has no sheet 'Quotes'; delete the key sheet"
+    message = "q.csv: is a text file and has no sheet 'Quotes'; delete the key sheet"
     assert refusal(tmp_path, b"a,b\n", "q.csv", sheet="Quotes") == message
 
 

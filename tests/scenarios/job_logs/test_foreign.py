@@ -118,11 +118,11 @@ def test_pbs_jobs_without_processors_or_limits_are_counted(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (pbs() + "nonsense\n", "log:2: is no accounting record of PBS; give the log as PBS"),
+        (pbs() + "nonsense\n", "log:2: is not an accounting record of PBS; give the log as PBS"),
         (pbs("x.server"), "log:1: job id: 'x.server' is not a job of PBS; write it as in 123"),
         (
             pbs(processors="Resource_List.ncpus=4_0"),
-            "Resource_List.ncpus: '4_0' is no whole",
+            "Resource_List.ncpus: '4_0' is not a whole",
         ),
         (pbs(more="Exit_status=\u0661"), "is not an exit status; write a whole number"),
         (pbs(times=TIMES.replace(f"start={NOON + 60}", "start=noon")), "log:1: start: 'noon"),

@@ -106,7 +106,7 @@ def test_a_table_is_read_in_every_usual_form(tmp_path: Path, text: str) -> None:
 def test_what_stands_in_quotation_marks_is_a_value(tmp_path: Path) -> None:
     text = 'job,user,submit,run,procs\n1,"ann\n\n#1\nb",0,60,4\n# 2\n3,#,0,60,4\n'
     assert read(tmp_path, text).names == {"user": ("ann #1 b", "#")}
-    with pytest.raises(ScenarioError, match=r"jobs\.csv:8: procs: 'x' is no whole number"):
+    with pytest.raises(ScenarioError, match=r"jobs\.csv:8: procs: 'x' is not a whole number"):
         read(tmp_path, text + "4,,0,60,x\n")
 
 
@@ -136,7 +136,7 @@ def test_rules_of_cleaning_reach_every_form(tmp_path: Path) -> None:
 
 
 def test_text_is_refused_where_it_ends_oddly(tmp_path: Path) -> None:
-    with pytest.raises(ScenarioError, match=r"jobs\.csv:4: holds a byte 0"):
+    with pytest.raises(ScenarioError, match=r"jobs\.csv:4: contains a zero byte"):
         read(tmp_path, CSV + "\n2,0\0,60,4\n", form="csv")
     packed = gzip.compress(
         (
@@ -160,5 +160,5 @@ def test_a_published_schedule_has_the_jobs_of_its_trace() -> None:
 
 def test_a_blank_cell_too_many_may_come_from_a_comma_in_a_number(tmp_path: Path) -> None:
     rows = "submit,run,procs,user\n0,60,4,\n0,1,000,4,\n"
-    with pytest.raises(ScenarioError, match=r"^jobs\.csv:3: 5 cells where the headings have 4"):
+    with pytest.raises(ScenarioError, match=r"^jobs\.csv:3: 5 cells, but 4 headings"):
         read(tmp_path, rows)

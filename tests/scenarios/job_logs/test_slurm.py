@@ -194,7 +194,9 @@ def test_columns_go_before_the_names_that_are_known(tmp_path: Path) -> None:
     columns = {"submit_s": "Eligible", "processors": "allocnodes", "group": "QOS"}
     log = sacct(tmp_path, headings, f"{line()}|2026-03-09T12:00:50|2", columns=columns)
     assert (log.wait_s[0], log.processors[0], log.names["group"]) == (10, 2, ("normal",))
-    with pytest.raises(ScenarioError, match=r"jobs.txt:1: columns: no heading 'Queued'; there are"):
+    with pytest.raises(
+        ScenarioError, match=r"jobs.txt:1: columns: there is no heading 'Queued'; there are"
+    ):
         sacct(tmp_path, HEADINGS, line(), columns={"submit_s": "Queued"})
     with pytest.raises(ScenarioError, match=r"columns: there is no column 'submt'; did you mean"):
         sacct(tmp_path, HEADINGS, line(), columns={"submt": "Submit"})
@@ -218,7 +220,7 @@ def test_a_job_that_was_queued_again(tmp_path: Path) -> None:
     log = sacct(tmp_path, HEADINGS, first, again, clean=Cleaning(duplicates="last"))
     assert log.run_s.tolist() == [600]
     assert log.counts["left out: its number is listed twice"] == 1
-    with pytest.raises(ScenarioError, match="job 1: stands in line 2 already"):
+    with pytest.raises(ScenarioError, match="job 1: is already in line 2"):
         sacct(tmp_path, HEADINGS, first, again)
 
 
@@ -233,7 +235,7 @@ def test_local_times_need_their_zone(tmp_path: Path) -> None:
     assert sacct(tmp_path, HEADINGS, *lines).wait_s.tolist() == [7200]
     assert sacct(tmp_path, HEADINGS, *lines, zone="Europe/Berlin").wait_s.tolist() == [3600]
     for wrong in ("Mars/Olympus", "../etc/passwd", "", "a\0b", "a/" * 900 + "b"):
-        with pytest.raises(ScenarioError, match=r"jobs.txt: zone: no time zone is called"):
+        with pytest.raises(ScenarioError, match=r"jobs.txt: zone: there is no time zone"):
             sacct(tmp_path, HEADINGS, *lines, zone=wrong)
 
 
@@ -271,7 +273,7 @@ def test_durations(text: str, seconds: float) -> None:
     "text", ["1:2:3:4", "-1:00", "1-", "1:60:00", "1-00:00:61", "::", "a", "1 h", "1-25x", "\u0661"]
 )
 def test_what_is_no_duration(text: str) -> None:
-    with pytest.raises(CellError, match="is no duration"):
+    with pytest.raises(CellError, match="is not a duration"):
         duration(text)
 
 
