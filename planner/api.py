@@ -101,11 +101,14 @@ def plan(
         solving = Options(solver, gap, seed, time_limit_s, method)
         return procure(scenario, solving, full=full, heuristics=heuristics, progress=progress)
     if heuristics:
-        raise InputError(f"{scenario.name} asks for no procurement; leave the heuristics out")
+        raise InputError(
+            f"{scenario.name} is not a procurement; heuristics are only for "
+            "procurements, so leave them out"
+        )
     if method not in ("engine", "reference"):
         raise InputError(
-            f"{scenario.name} compares two designs, by closed form and program; heuristics are for "
-            "a procurement: leave --method out"
+            f"{scenario.name} compares two designs, for which there are no heuristics; "
+            "leave --method out"
         )
     from planner.designs.study import compare_designs
 
@@ -446,7 +449,7 @@ def place(
 
     if algorithm is not None:
         if method != "portfolio":
-            raise InputError("method and algorithm mean the same; give method alone")
+            raise InputError("method and algorithm mean the same; give only method")
         method = algorithm
     if isinstance(communication, str | os.PathLike):
         communication = read_communication(Path(communication))
@@ -610,8 +613,8 @@ def compare(
         return replace(partitions, inputs=(*_digests(programs), *partitions.inputs))
     if len(data) != 1:
         raise InputError(
-            f"{len(data)} data sets; give one scenario or one file of measured runs, or the ranks "
-            "of a node for communication matrices"
+            f"{len(data)} data sets; give one scenario or one file of measured runs. Several "
+            "communication matrices need the ranks per node (--ranks-per-node)"
         )
     if bound_w is not None or nodes is not None:
         measured = _measurements(data[0])
@@ -625,7 +628,7 @@ def compare(
         )
         return replace(partitions, inputs=(*_digests([measured]), *partitions.inputs))
     if sizes:
-        raise InputError("a scenario has the size that it has; leave the sizes out")
+        raise InputError("a scenario has a fixed size; leave the sizes out")
     scenario = _scenario(data[0])
     partitions = by_every_method.compare_scenario(scenario, heuristics=heuristics, how=how)
     return replace(
@@ -647,7 +650,7 @@ def _one_job_each(
     from planner.configurations.table import table_of
 
     if bound_w is None or nodes is None:
-        raise InputError("measured runs need both the power bound and the nodes; give the other")
+        raise InputError("measured runs need both a power bound and a number of nodes; give both")
     runs = measured.runs.items()
     jobs = tuple(SharedJob(name, table_of(measured, repetition)) for name, measured in runs)
     return SharingProblem(jobs, Bound(bound_w), nodes)
@@ -661,8 +664,8 @@ def _scenario(source: object) -> Scenario:
     if path is None or (path.suffix != ".toml" and path.is_file()):
         name = "this" if path is None else path.name
         raise InputError(
-            f"{name} is no scenario file; measured runs need a power bound and a number of nodes "
-            "(--bound-w, --nodes), communication matrices the ranks per node (--ranks-per-node)"
+            f"{name} is not a scenario file; add --bound-w and --nodes for measured runs, or "
+            "--ranks-per-node for communication matrices"
         )
     return load(path)
 
@@ -675,7 +678,9 @@ def _communication(source: object) -> Communication:
         return source
     if isinstance(source, str | os.PathLike):
         return read_communication(Path(source))
-    raise InputError(f"{type(source).__name__} is no communication matrix; give one, or its path")
+    raise InputError(
+        f"{type(source).__name__} is not a communication matrix; give one, or its path"
+    )
 
 
 def _measurements(source: Any) -> Measurements:

@@ -171,15 +171,15 @@ def _cases(
 
 def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        raise InputError(f"{path}: {values!r} is no list of values; write it in square brackets")
+        raise InputError(f"{path}: {values!r} is not a list of values; write it in square brackets")
     if getattr(values, "ndim", 1) != 1:
         raise InputError(
-            f"{path}: an array of {getattr(values, 'ndim', 0)} dimensions is no list of values; "
-            "give one of 1 dimension"
+            f"{path}: an array of {getattr(values, 'ndim', 0)} dimensions is not a list of values; "
+            "give an array of 1 dimension"
         )
     listed = [numpy_free(value) for value in values]
     if not listed:
-        raise InputError(f"{path}: there is no value; give at least one")
+        raise InputError(f"{path}: the list of values is empty; give at least one value")
     return listed
 
 
@@ -205,15 +205,15 @@ def _dependences(
         return {}
     if not inspect.isfunction(answer) or answer.__closure__ or "<" in name:
         raise InputError(
-            f"answer = {name or answer!r} has no name of its own, so its results could be confused "
-            "with others in the folder; give a function of a module or script, and its arguments "
-            "as options"
+            f"answer = {name or answer!r} is not a named function, so the folder could "
+            "mix up its results with "
+            "others; give a function of a module or script, and its arguments as options"
         )
     try:
         stated = json.dumps(options, sort_keys=True, allow_nan=False)
     except (TypeError, ValueError):
         message = (
-            f"options {', '.join(options)} cannot all be kept in the folder; give plain values"
+            f"options {', '.join(options)} cannot all be stored in the folder; give plain values"
         )
         raise InputError(message) from None
     return {
@@ -229,8 +229,8 @@ def _source(answer: Callable[..., Study]) -> str:
     try:
         return inspect.getsource(answer)
     except OSError:
-        message = f"answer = {answer.__qualname__} has no source that can be read"
-        raise InputError(f"{message}; write it into a file, or leave the folder out") from None
+        message = f"answer = {answer.__qualname__} has no readable source"
+        raise InputError(f"{message}; move it into a file, or leave the folder out") from None
 
 
 def _finished(results: ResultFolder, cases: Iterable[SweepCase]) -> dict[str, bytes]:
@@ -242,7 +242,10 @@ def _finished(results: ResultFolder, cases: Iterable[SweepCase]) -> dict[str, by
 def _answered(task: _SweepTask) -> tuple[str, bytes]:
     """Answer one case, in whichever process; returns its mark and the text of its file."""
     if program_digest() != task.program:
-        raise InputError("a worker has another version of Headroom or of its libraries; update it")
+        raise InputError(
+            "a worker has another version of Headroom or of its libraries; install the "
+            "same versions"
+        )
     _log.info("answering case %s", task.mark[:24])
     plain: dict[str, Any] | None = None
     numbers: dict[str, Any] = {}

@@ -28,10 +28,10 @@ class CheckOptions:
 
 @command(CheckOptions)
 def check(options: CheckOptions) -> None:
-    """Validate a scenario without running it; every fault with its file and line.
+    """Validate a scenario without running it; list all errors with file and line.
 
-    A file for the scheduler maui is recognised, and validated as such. What is
-    valid and yet doubtful, such as a price a thousand times the others', is a warning.
+    A configuration of the scheduler maui is validated too. Values that are valid but
+    probably wrong, such as a price 1,000 times that of the others, are warnings.
     """
     from scenarios import ScenarioError
 
@@ -59,7 +59,10 @@ def _checked(file: str) -> tuple[str, str, list[str]]:
 
     if is_maui(Path(file)):
         scheduler = read_maui(Path(file))
-        text = f"{scheduler.name}: a configuration of the scheduler maui, which looks every "
+        text = (
+            f"{scheduler.name}: a valid configuration of the scheduler maui, with an "
+            "iteration every "
+        )
         return scheduler.name, f"{text}{scheduler.iteration_s} s", []
     loaded = load(file)
     return loaded.name, described(loaded), [*loaded.warnings, *_warnings(loaded, file)]

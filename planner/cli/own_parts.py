@@ -61,7 +61,7 @@ def heuristic_option(noun: str) -> Any:
         multiple=True,
         type=PartName(noun),
         help=f"A {noun} of your own to compare with the optimum, as FILE.py:NAME or "
-        "PACKAGE.MODULE:NAME; repeated.",
+        "PACKAGE.MODULE:NAME; may be repeated.",
     )
 
 

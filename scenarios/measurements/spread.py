@@ -116,19 +116,22 @@ class RepetitionSpread:
         name = self.application
         if not self.known:
             every = f"{self.configurations} configurations of {name}"
-            return [f"each of the {every} was measured once: stragglers cannot be known"]
+            return [f"each of the {every} was measured once, so slow runs cannot be detected"]
         single = self.configurations - self.repeated
         parts = [f"{single} configurations of {name} were measured once"] if single else []
         if not self.stragglers:
             return [
-                f"no run of {name} straggles in {self.repeated} repeated configurations",
+                f"{name} has no slow runs in {self.repeated} repeated configurations",
                 *parts,
             ]
         low, high = (pick(s.ratio for s in self.stragglers) for pick in (min, max))
         first = (
-            f"{len(self.stragglers)} of {self.runs} repeated runs of {name}, in {self.straggling} "
-            f"of {self.repeated} configurations, took {low:.2f} to {high:.2f} times the best time "
-            f"of their configuration (median {self.typical_ratio:.2f}; ordinary is "
+            f"{len(self.stragglers)} of {self.runs} repeated runs of {name}, in "
+            f"{self.straggling} "
+            f"of {self.repeated} configurations, were slow: {low:.2f} to {high:.2f} times the "
+            "best "
+            f"time of the same configuration (median {self.typical_ratio:.2f}; typical of other "
+            "runs: "
             f"{self.ordinary:.3f})"
         )
         where = [
@@ -137,14 +140,14 @@ class RepetitionSpread:
             for region in self.regions
         ]
         if self.slow_majority:
-            parts.append(f"most runs straggle in {len(self.slow_majority)} configurations")
+            parts.append(f"most runs are slow in {len(self.slow_majority)} configurations")
         if self.even:
-            parts.append(f"half of the runs straggle in {len(self.even)} configurations")
+            parts.append(f"half of the runs are slow in {len(self.even)} configurations")
         numbers = Counter(straggler.repetition for straggler in self.stragglers)
         commonest, count = numbers.most_common(1)[0]
         if len(numbers) < len(self.stragglers):
             parts.append(
-                f"{count} of the {len(self.stragglers)} stragglers are repetition {commonest}"
+                f"{count} of the {len(self.stragglers)} slow runs are repetition {commonest}"
             )
         return [first, *where, *parts]
 

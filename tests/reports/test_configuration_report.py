@@ -250,7 +250,7 @@ def test_a_folder_that_cannot_be_written_is_refused(written: Written, tmp_path: 
         main, ["configure", str(written.table), "--bound-w", "400", "-o", str(tmp_path)]
     )
     assert done.exit_code == 2
-    assert "configure.json: is a folder, in the place of a result" in done.output
+    assert "configure.json: is a folder where a result belongs" in done.output
     assert [path.name for path in tmp_path.iterdir()] == ["configure.json"]
 
 
@@ -492,7 +492,7 @@ def test_many_warnings_and_applications_stay_few_on_the_title_page() -> None:
     many = [runs(f"code {index:02d}", law(1.0 + index, (2, 4, 8))) for index in range(14)]
     crowd = asked(*many, *(runs(f"late {n}", [(8, 8, 100.0, 1.0, 900.0)]) for n in range(9)))
     data = document(crowd, [])
-    assert data["warnings"][-1].endswith("further warnings stand in the appendix.")
+    assert data["warnings"][-1].endswith("further warnings are in the appendix.")
     assert data["summary_table"]["rows"][-1][0] == "and 6 more"
     assert data["decision"].endswith("And 11 further applications.")
     assert "2 further applications stand in configure.xlsx" in texts(data["pages"])

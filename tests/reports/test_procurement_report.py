@@ -120,7 +120,7 @@ def test_excluded_quotes_and_many_warnings_are_all_found(short: ProcurementStudy
     study = replace(short, problem=replace(short.problem, excluded=left_out))
     data = document(study, [])
     assert len(data["warnings"]) == 6
-    assert data["warnings"][-1] == "4 further warnings stand in the appendix."
+    assert data["warnings"][-1] == "4 further warnings are in the appendix."
     words = all_text(data["pages"])
     for n in range(9):
         assert words.count(f"reason {n}") == 2  # excluded quotes, all warnings

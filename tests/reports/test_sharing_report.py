@@ -189,7 +189,7 @@ def test_a_folder_that_cannot_be_written_is_refused(written: Written, tmp_path: 
     words = ["share", str(written.table), "--bound-w", "150", "--nodes", "10", "-o", str(tmp_path)]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 2
-    assert "share.json: is a folder, in the place of a result" in done.output
+    assert "share.json: is a folder where a result belongs" in done.output
     assert [path.name for path in tmp_path.iterdir()] == ["share.json"]
 
 
@@ -321,11 +321,11 @@ def test_more_warnings_than_boxes_stand_in_the_appendix(many: SharingStudy) -> N
     messages = tuple(f"warning {k}" for k in range(80))
     loud = replace(many, measurements=replace(many.measurements, warnings=messages))
     assert document(loud, [])["warnings"][-2:] == [
-        "warning 4", f"{len(loud.warnings) - 5} further warnings stand in the appendix.",
+        "warning 4", f"{len(loud.warnings) - 5} further warnings are in the appendix.",
     ]  # fmt: skip
     lines = appendix.page(loud, {}).blocks[-1]["lines"]
     assert lines[:60] == list(messages[:60])
-    assert lines[60:] == [f"{len(loud.warnings) - 60} more stand in share.json."]
+    assert lines[60:] == [f"{len(loud.warnings) - 60} more are in share.json."]
 
 
 @pytest.mark.parametrize(
