@@ -147,5 +147,5 @@ def find_published(name: str) -> PublishedLog:
         The paper has no such log.
     """
     if name not in PUBLISHED:
-        raise InputError(f"the paper has no log {name!r}; {nearest(name, [*PUBLISHED])}")
+        raise InputError(f"the paper does not use a log {name!r}; {nearest(name, [*PUBLISHED])}")
     return PUBLISHED[name]
