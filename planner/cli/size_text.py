@@ -23,6 +23,7 @@ def show_sizing(study: SizingStudy) -> None:
     from planner.scheduling.policies.display import in_prose
     from planner.scheduling.sizing.summary import how_grown
 
+    click.echo(f"{study.log.name}: {plural(len(study.log), 'job')}")
     click.echo(f"{study.headline} {study.confidence}".strip())
     for finding in study.findings:
         click.echo(finding)
@@ -53,11 +54,12 @@ def _columns(study: SizingStudy) -> tuple[Column, ...]:
     from planner.scheduling.simulation.wait_text import own_unit, share
 
     level = study.settings.level
+    mean = () if level.name == "mean-wait" else (Column("mean_wait_s", "mean wait", own_unit),)
     return (
         Column("policy", "policy"),
         Column("nodes", "nodes", count),
-        Column(lambda row: level.text(row["value"]), level.name),
-        Column("mean_wait_s", "mean wait", own_unit),
+        Column(lambda row: level.text(row["value"]), level.quantity.removeprefix("the ")),
+        *mean,
         Column("utilisation", "utilisation", share),
         Column("what", "", lambda quantity: _CALLED.get(quantity, quantity)),
     )

@@ -115,9 +115,9 @@ class ServiceLevel:
         --------
         >>> slowdown = ServiceLevel("p95", "bounded-slowdown", 20)
         >>> slowdown.words, ServiceLevel("mean", "wait", 600).words
-        ('the 95th percentile of the bounded slowdown at most 20', 'the mean wait at most 10 min')
+        ('a 95th percentile of the bounded slowdown of at most 20', 'a mean wait of at most 10 min')
         """
-        return f"{self.quantity} at most {self.limit_text}"
+        return f"a {self.quantity.removeprefix('the ')} of at most {self.limit_text}"
 
     @property
     def limit_text(self) -> str:

@@ -92,17 +92,17 @@ def listed(sizes: Sequence[int], limit: int) -> str:
 
 def headline(study: SizingResult) -> str:
     """The answer in one sentence."""
-    subject = f"{study.log.name}{_grown(study)}"
-    level = study.settings.level
+    level, grown = study.settings.level, _grown(study)
     if not study.ranking:
         largest = study.sizings[0].largest
         size = machine(largest, study.rules.node_processors)
-        return f"No machine size meets {level.words} for {subject}, not even {size}."
+        return f"No machine size meets {level.words}{grown}, not even {size}."
     best = study.sizings[study.ranking[0]]
     if best.answer is None:
         return ""
     size = machine(best.answer, study.rules.node_processors)
-    return f"{subject} needs {size} under {in_prose(best.policy)} for {level.words}."
+    verb = "suffices" if best.answer.nodes == 1 else "suffice"
+    return f"{size} {verb} under {in_prose(best.policy)} for {level.words}{grown}."
 
 
 def findings(study: SizingResult) -> list[str]:
@@ -130,7 +130,7 @@ def findings(study: SizingResult) -> list[str]:
 
 def _grown(study: SizingResult) -> str:
     growth = study.settings.growth.factor
-    return "" if growth == 1 else f" with {factor(growth)} times its work"
+    return "" if growth == 1 else f" at {factor(growth)} times the work"
 
 
 def _neighbours(study: SizingResult) -> str:
