@@ -305,7 +305,7 @@ def test_no_quote_that_can_be_bought_says_why() -> None:
     study = answered(raw_scenario)
     assert study.plan is None
     assert study.diagnosis is not None
-    assert study.diagnosis.clashing == ("mandate: node memory",)
+    assert study.diagnosis.clashing == ("requirement: node memory",)
     assert any("4 GB of memory are less than the 64 GB" in warning for warning in study.warnings)
     (way,) = study.diagnosis.ways
     assert way.changes[0].words == "4 instead of 64 GB of memory in every node"
@@ -461,20 +461,20 @@ def bid(**terms: Any) -> ProcurementStudy:
 
 def test_a_bid_of_which_part_is_excluded_says_so_and_cannot_win() -> None:
     study = bid(valid_until=dt.date(2027, 1, 31))
-    result = {heuristic.plan.method: heuristic for heuristic in study.heuristics}["as bid by V"]
+    result = {heuristic.plan.method: heuristic for heuristic in study.heuristics}["as quoted by V"]
     (reason,) = result.wrong
     assert reason == (
         "not all of it can be bought: 3 x b: the bid ended on 2027-01-31, before the decision on "
         "2027-03-01"
     )
     assert study.ranking is not None
-    assert {"as bid by V", "as bid by W"} <= set(study.ranking.left_out)
+    assert {"as quoted by V", "as quoted by W"} <= set(study.ranking.left_out)
     assert [candidate.name for candidate in study.ranking.candidates] == ["optimum"]
 
 
 def test_a_bid_of_which_nothing_can_be_bought_is_named_with_its_reason() -> None:
     study = bid()
-    assert [refusal.method for refusal in study.refused] == ["as bid by W"]
+    assert [refusal.method for refusal in study.refused] == ["as quoted by W"]
     ended = "the bid ended on 2027-01-31, before the decision on 2027-03-01"
     assert study.refused[0].wrong == (f"not all of it can be bought: 2 x c: {ended}",)
     assert study.to_dict()["refused_bids"] == [refusal.to_dict() for refusal in study.refused]
