@@ -63,7 +63,9 @@ class CompareOptions:
         help="Instance sizes, as 4,8,16: number of sampled jobs, or of leading ranks.",
     )
     seeds: int = option(
-        type=click.IntRange(1, 10_000), default=1, help="For measured runs: number of instances of each size."
+        type=click.IntRange(1, 10_000),
+        default=1,
+        help="For measured runs: number of instances of each size.",
     )
     heuristics: tuple[str, ...] = heuristic_option("heuristic")
     node_limit: int | None = option(

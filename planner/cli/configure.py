@@ -104,7 +104,9 @@ class ConfigureOptions:
         "default all measured values.",
     )
     suggestions: int | None = option(
-        "--next", type=click.IntRange(1, 100), help="Suggest this number of runs to make next, and stop."
+        "--next",
+        type=click.IntRange(1, 100),
+        help="Suggest this number of runs to make next, and stop.",
     )
     full: bool = option(
         is_flag=True,
@@ -139,7 +141,9 @@ def configure(options: ConfigureOptions) -> None:
                 "--next only suggests runs; drop --out, --full, --model and --write-model"
             )
         if grid is not None and not (options.model or options.suggestions):
-            message = "--grid needs --model or --next: without them only measured runs are chosen from"
+            message = (
+                "--grid needs --model or --next: without them only measured runs are chosen from"
+            )
             raise click.UsageError(message)
         names = tuple(in_any_capitals(name, table.runs) for name in options.applications)
         node = _node(options, table)

@@ -67,7 +67,9 @@ class ShareOptions:
         type=GUARD, default=0.0, help="Share of the bound to keep free, as in 5%."
     )
     gap: float = option(
-        type=Share(), default=1e-6, help="Relative gap at which the search stops, as in 1e-4 or 0.01%."
+        type=Share(),
+        default=1e-6,
+        help="Relative gap at which the search stops, as in 1e-4 or 0.01%.",
     )
     time_limit: float | None = time_limit_option()
     seed: int = seed_option()
