@@ -34,6 +34,8 @@ def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     7000.0
     """
     text = os.fspath(name_or_path)
+    if text.lower() in names():
+        text = text.lower()
     if text in names():
         return read_scenario(_DATA / f"{text}.toml", f"{text}.toml")
     path = Path(text)

@@ -29,6 +29,7 @@ from planner.cli.methods import (
     refuse_idle_solver,
 )
 from planner.cli.options import OutputOptions, seed_option
+from planner.cli.quantities import Factor
 from planner.cli.rank_files import rank_file_form_option, rank_file_written
 from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
@@ -63,13 +64,16 @@ class AggregateOptions:
         help=f"How tasks slow each other on the simulated node; by default {LAWS[0]}.",
     )
     tasks: int | None = option(
+        "--ranks",
+        older=("--tasks",),
         type=click.IntRange(4, 128),
         help="Number of tasks of the code on the simulated node, a power of two; by default "
         f"{_TASKS}.",
     )
     seed: int = seed_option("Seed of the simulated node and of the starts of the grouping.")
     threshold: float = option(
-        type=float,
+        type=Factor(),
+        metavar="SHARE",
         default=0.05,
         help="Tolerated slowdown against one task per node, as a fraction: 0.05 for 5 %.",
     )
@@ -104,11 +108,14 @@ class AggregateOptions:
         "for measuring, and stop.",
     )
     rank_file: str | None = option(
-        type=WrittenPath(), help="File for a launcher, of the chosen groups."
+        "--write-rank-file",
+        older=("--rank-file",),
+        type=WrittenPath(),
+        help="File for a launcher, of the chosen groups.",
     )
     rank_file_form: FileForm = rank_file_form_option()
     hosts: tuple[str, ...] = option(
-        "--host", multiple=True, help="Name of each node, repeated; node0, ..."
+        "--host", listed=True, help="Name of each node, repeated; node0, ..."
     )
     write_measurements: str | None = option(
         type=WrittenPath(),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import Message, show_tables, tell
+from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WRONG_INPUT, WrongInput
 from planner.cli.options import json_option, quiet_option
 from planner.cli.typed import argument, command
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 class CheckOptions:
     """Of ``headroom check``."""
 
-    scenario: str = argument()
+    scenario: str = argument(type=NameOrPath(scenario_names))
     as_json: bool = json_option()
     quiet: bool = quiet_option()
 

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import click
+
+
+def in_any_capitals(text: str, names: Iterable[str]) -> str:
+    """Return the name that a text is but for capitals; the text itself where there is none.
+
+    Examples
+    --------
+    >>> in_any_capitals("sp-mz", ["SP-MZ", "LU-MZ"]), in_any_capitals("x", ["SP-MZ"])
+    ('SP-MZ', 'x')
+    """
+    every = [*names]
+    if text in every:
+        return text
+    alike = [name for name in every if name.casefold() == text.casefold()]
+    return alike[0] if len(alike) == 1 else text
 
 
 class NamedChoice(click.Choice[str]):

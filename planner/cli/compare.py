@@ -18,7 +18,7 @@ from planner.cli.edges import (
     show_table,
 )
 from planner.cli.files import read_files
-from planner.cli.options import POSITIVE, OutputOptions, time_limit_option
+from planner.cli.options import POWER, OutputOptions, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.reading import repetition_option
 from planner.cli.typed import WrittenPath, argument, command, group, option
@@ -38,12 +38,17 @@ class CompareOptions:
 
     data: tuple[str, ...] = argument(type=click.Path(), nargs=-1, required=True)
     bound_w: float | None = option(
-        type=POSITIVE, help="For measured runs: power bound [W] of all jobs together."
+        "--power-bound",
+        older=("--bound-w",),
+        type=POWER,
+        help="For measured runs: power bound of all jobs together, as in 6kW.",
     )
     nodes: int | None = option(
         type=click.IntRange(1, 10**9), help="For measured runs: nodes of the machine."
     )
     goal: str = option(
+        "--objective",
+        older=("--goal",),
         type=click.Choice(["weighted-time", "makespan"]),
         default="weighted-time",
         help="For measured runs: what to minimise.",
@@ -53,6 +58,7 @@ class CompareOptions:
         type=click.IntRange(1, 10**6), help="For communication matrices: ranks on each node."
     )
     sizes: str | None = option(
+        joined=True,
         metavar="N,N,...",
         help="Sizes of instances, as 4,8,16: jobs to sample, or leading ranks to keep.",
     )

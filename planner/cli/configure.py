@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import tell, write_report
+from planner.cli.choices import in_any_capitals
+from planner.cli.completion import ApplicationName
 from planner.cli.configure_text import show, suggest
 from planner.cli.edges import explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.methods import method_option, reference_solver_option, refuse_idle_solver
-from planner.cli.options import PERCENT, POSITIVE, OutputOptions, bound_option, seed_option
+from planner.cli.options import GUARD as GUARD_SHARE
+from planner.cli.options import POWER, OutputOptions, bound_option, seed_option
+from planner.cli.quantities import Quantity, Share
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import grid_of, weighted
@@ -47,32 +51,39 @@ class ConfigureOptions:
     applications: tuple[str, ...] = option(
         "-A",
         "--application",
-        multiple=True,
-        help="Which application; may be repeated. By default all in the file.",
+        listed=True,
+        type=ApplicationName(),
+        help="Which applications; by default all in the file.",
     )
     sockets: int = option(type=click.IntRange(1, 64), default=2)
     tdp_w: float = option(
-        type=POSITIVE, default=115.0, help="Thermal design power of one package [W]."
+        "--socket-tdp",
+        older=("--tdp-w",),
+        type=POWER,
+        default=115.0,
+        help="Thermal design power of one socket.",
     )
     dram_max_w: float | None = option(
-        type=click.FloatRange(0, 1e6),
-        help="Largest power of the memory of one socket [W]; by default 30, or 0 where the file "
+        "--socket-dram-power",
+        older=("--dram-max-w",),
+        type=Quantity("power", "W", 0, 1e6),
+        help="Largest power of the memory of one socket; by default 30, or 0 where the file "
         "has no memory power.",
     )
     guard: float | None = option(
-        type=PERCENT,
-        help="Percent of the bound to leave free; by default 0 by measured power, 3 by predicted "
-        "power.",
+        type=GUARD_SHARE,
+        help="Share of the bound to leave free; by default 0% with measured power, 3% with "
+        "predicted power.",
     )
     repetition: Repetition = repetition_option()
     tolerance: float = option(
-        type=click.FloatRange(0, 1000),
+        type=Share(0, 10, percent=True),
         default=5.0,
-        help="Percent slower than the best that still is near-optimal.",
+        help="How much slower than the best is still near-optimal, as in 5%.",
     )
     weights: tuple[str, ...] = option(
         "--weight",
-        multiple=True,
+        listed=True,
         metavar="APPLICATION=W",
         help="Weight of an application in the mix; by default 1.",
     )
@@ -132,11 +143,12 @@ def configure(options: ConfigureOptions) -> None:
         if grid is not None and not (options.model or options.suggestions):
             message = "--grid is for --model or --next; measured runs are as they are"
             raise click.UsageError(message)
+        names = tuple(in_any_capitals(name, table.runs) for name in options.applications)
         node = _node(options, table)
         if options.suggestions:
             suggest(
                 table,
-                options.applications,
+                names,
                 options.bound_w,
                 grid,
                 options.suggestions,
@@ -148,13 +160,13 @@ def configure(options: ConfigureOptions) -> None:
         if output.out:
             refuse_unwritable_folder(Path(output.out), "configure", inputs)
         if options.write_model is not None:
-            _refuse_several(options.applications or tuple(table.runs))
+            _refuse_several(names or tuple(table.runs))
         refuse_model_file(options.write_model, inputs, output.out)
         began = time.perf_counter()
         result = study(
             table,
             question,
-            applications=options.applications,
+            applications=names,
             weights=dict(weighted(text, table.runs, "--weight") for text in options.weights),
             model=_model(options.model, node),
             grid=grid,

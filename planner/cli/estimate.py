@@ -15,6 +15,7 @@ from planner.cli.estimate_text import show
 from planner.cli.files import read_files
 from planner.cli.options import PROCESSORS, OutputOptions, seed_option, workers_option
 from planner.cli.own_parts import OWN, PartName, is_own
+from planner.cli.quantities import Share
 from planner.cli.simulate_log import LogOptions, is_model, read_log
 from planner.cli.simulate_policies import configuration_of, maui_option
 from planner.cli.typed import WrittenPath, argument, command, group, option
@@ -43,12 +44,12 @@ class EstimateOptions:
         type=PROCESSORS, help="Number of processors of the machine; by default as the log says."
     )
     uptake: str = option(
-        metavar="PERCENT[,...]|FROM:TO:STEP",
+        metavar="SHARE[,...]|FROM:TO:STEP",
         default="0:100:10",
         help="Shares of the users that use the tool.",
     )
     error: str = option(
-        metavar="PERCENT[,...]|FROM:TO:STEP",
+        metavar="SHARE[,...]|FROM:TO:STEP",
         default="0:100:10",
         help="Largest errors of the bounded-error oracle, relative to the run time.",
     )
@@ -57,9 +58,11 @@ class EstimateOptions:
     )
     seed: int = seed_option("The first of them.")
     seed_group: float = option(
-        type=click.FloatRange(0, 100, min_open=True),
+        "--sampled-users",
+        older=("--seed-group",),
+        type=Share(0, 1, above=True, percent=True),
         default=20.0,
-        help="Per cent of the users whose queue times are reported.",
+        help="Share of the users whose waits are reported, as in 20%.",
     )
     placement: Placement = option(
         type=click.Choice(PLACEMENTS),
@@ -68,14 +71,14 @@ class EstimateOptions:
     )
     predictors: tuple[str, ...] = option(
         "--predictor",
-        multiple=True,
+        listed=True,
         type=PartName("predictor", [*PREDICTORS, "none"]),
         help=f"A real predictor to compare with the oracle, {OWN}; repeated. By default "
         "last-two, quantile, linear and the oracle refining; boosting takes minutes.",
     )
     strategies: tuple[str, ...] = option(
         "--strategy",
-        multiple=True,
+        listed=True,
         type=click.Choice(STRATEGIES),
         help="What becomes of jobs that outlive a prediction: it is extended, or they are "
         "killed and submitted again with the request, or with twice the estimate; "
@@ -94,6 +97,8 @@ class EstimateOptions:
         help="Compare with the numbers that the paper prints for this log.",
     )
     cases: str | None = option(
+        "--write-cases",
+        older=("--cases",),
         type=WrittenPath(),
         help="Folder for a file of each simulation, from which an interrupted study goes on; "
         "by default cases in that of -o.",

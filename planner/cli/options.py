@@ -7,10 +7,12 @@ from typing import Any
 
 import click
 
+from planner.cli.quantities import Quantity, Share
 from planner.cli.typed import WrittenPath, option
 
 POSITIVE = click.FloatRange(0, 1e12, min_open=True)
-PERCENT = click.FloatRange(0, 99)
+POWER = Quantity("power", "W", 0, 1e12, above=True)
+GUARD = Share(0, 0.99, percent=True)
 PROCESSORS = click.IntRange(1, 10**9)
 
 
@@ -33,8 +35,8 @@ def time_limit_option() -> Any:
     """Seconds per solve, by default without a limit."""
     return option(
         "--time-limit",
-        type=click.FloatRange(0, 1e6, min_open=True),
-        help="Seconds per solve; results may then differ from run to run.",
+        type=Quantity("time", "s", 0, 1e6, above=True),
+        help="Time for each solve, as in 90s or 5min; results may then differ from run to run.",
     )
 
 
@@ -46,7 +48,11 @@ def workers_option(help: str | None = None) -> Any:  # noqa: A002 - click's word
 def bound_option(of: str) -> Any:
     """The power bound of what is named."""
     return option(
-        "--bound-w", type=POSITIVE, required=True, help=f"Power bound [W] of all {of} together."
+        "--power-bound",
+        older=("--bound-w",),
+        type=POWER,
+        required=True,
+        help=f"Power bound of all {of} together, as in 3.5kW; a bare number is in watts.",
     )
 
 

@@ -10,6 +10,7 @@ import click
 from planner.cli.options import OutputOptions, seed_option
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.place_read import MatrixOptions
+from planner.cli.quantities import Quantity
 from planner.cli.rank_files import rank_file_form_option
 from planner.cli.typed import WrittenPath, argument, first_given, group, option
 from planner.cli.written_model import write_model_option
@@ -27,7 +28,7 @@ ALGORITHMS = (
 planner.placement.reference, which are slow to import."""
 
 WEIGHTS = ("bytes", "messages", "signed", "paper")
-_MEMORY_GB = click.FloatRange(0, 1e9, min_open=True)
+_MEMORY = Quantity("memory", "GB", 0, 1e9, above=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +41,14 @@ class PlaceOptions:
         type=click.IntRange(1, 10**6), help="Tasks are spread evenly over them."
     )
     tasks_per_node: int | None = option(
-        type=click.IntRange(1, 10**6), help="Ranks on each node; the last one has what is left."
+        "--ranks-per-node",
+        older=("--tasks-per-node",),
+        type=click.IntRange(1, 10**6),
+        help="Ranks on each node; the last one has what is left.",
     )
-    capacities: str | None = option(help="Tasks that each node takes, filled in this order: 2*8,4.")
+    capacities: str | None = option(
+        joined=True, help="Ranks that each node takes, filled in this order: 2*8,4."
+    )
     hierarchies: tuple[str, ...] = option(
         "--hierarchy",
         multiple=True,
@@ -56,16 +62,23 @@ class PlaceOptions:
     )
     distances: tuple[str, ...] = option(
         "--distance",
-        multiple=True,
+        listed=True,
         metavar="LEVEL=NUMBER",
         help="Cost of a byte or message between tasks that share no more: network=100, "
         "node=10, pack=1.",
     )
     node_memory_gb: tuple[float, ...] = option(
-        type=_MEMORY_GB, multiple=True, help="Once for all, or once for each hierarchy."
+        "--node-memory",
+        older=("--node-memory-gb",),
+        listed=True,
+        type=_MEMORY,
+        help="Memory of a node, as in 256GB; once for all, or once for each hierarchy.",
     )
     task_memory_gb: float | None = option(
-        type=_MEMORY_GB, help="No node takes more tasks than fit."
+        "--rank-memory",
+        older=("--task-memory-gb",),
+        type=_MEMORY,
+        help="Memory of a rank; no node takes more ranks than fit.",
     )
     pins: tuple[str, ...] = option(
         "--pin",
@@ -81,7 +94,8 @@ class PlaceOptions:
         help=f"portfolio runs what suits the size and keeps the best; {OWN}.",
     )
     weight: Weight = option(
-        "--cost",
+        "--objective",
+        older=("--cost",),
         type=click.Choice(WEIGHTS),
         default="bytes",
         help="What it costs to part two tasks: bytes or messages between them, time lost between "
@@ -96,21 +110,28 @@ class PlaceOptions:
         type=click.IntRange(1, 10_000), default=10, help="Number of random starts of Kernighan-Lin."
     )
     time_limit: float = option(
-        type=click.FloatRange(0, 1e6, min_open=True),
+        type=Quantity("time", "s", 0, 1e6, above=True),
         default=10.0,
-        help="Seconds after which nothing more is begun.",
+        help="Stop starting new work after this time.",
     )
     reading: MatrixOptions = group(MatrixOptions)
-    rank_file: str | None = option(type=WrittenPath(), help="File for a launcher.")
+    rank_file: str | None = option(
+        "--write-rank-file",
+        older=("--rank-file",),
+        type=WrittenPath(),
+        help="Write the rank file of a launcher.",
+    )
     write_model: str | None = write_model_option()
     rank_file_form: FileForm = rank_file_form_option()
     hosts: tuple[str, ...] = option(
         "--host",
-        multiple=True,
+        listed=True,
         help="Names of all nodes, in their order: n01,n02.  [default: node0,node1,...]",
     )
     host_file: str | None = option(type=click.Path(), help="File with such names, one a line.")
     cores_per_processor: int | None = option(
+        "--cores-per-socket",
+        older=("--cores-per-processor",),
         type=click.IntRange(1, 10**4),
         help="Cores of each processor, without --hierarchy.  [default: 1]",
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from planner.cli.quantities import Quantity
 from planner.cli.typed import option
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ class MatrixOptions:
         type=click.Path(), help="Second matrix: numbers of messages, where the first has bytes."
     )
     message_bytes: float | None = option(
-        type=click.FloatRange(0, 1e15, min_open=True),
+        "--message-size",
+        older=("--message-bytes",),
+        type=Quantity("data", "B", 0, 1e15, above=True),
         help="Mean size of a message, for signed and paper, if MATRIX has bytes alone.",
     )
     traffic: Traffic | None = option(

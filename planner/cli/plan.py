@@ -10,11 +10,13 @@ import click
 
 from planner.cli.answer import Printing, tell, write_report
 from planner.cli.check import described
+from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import NO_ANSWER, explained, json_text, progress, refuse_unwritable_folder
 from planner.cli.methods import method_option, refuse_idle_solver, solver_option
 from planner.cli.options import json_option, quiet_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.plan_text import show_designs, show_procurement
+from planner.cli.quantities import Share
 from planner.cli.typed import WrittenPath, argument, command, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
@@ -39,7 +41,7 @@ class PlanOptions:
     """Of ``headroom plan``."""
 
     given: frozenset[str]
-    scenario: str = argument()
+    scenario: str = argument(type=NameOrPath(scenario_names))
     out: str | None = option(
         "-o", "--out", type=WrittenPath(), help="Folder for the results; by default out/SCENARIO."
     )
@@ -50,7 +52,7 @@ class PlanOptions:
     )
     seed: int = seed_option()
     gap: float | None = option(
-        type=click.FloatRange(0, 1),
+        type=Share(),
         help="Relative gap that is good enough; by default 1e-6, for a procurement 1e-4.",
     )
     time_limit: float | None = time_limit_option()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -134,15 +135,28 @@ class Share(click.ParamType[float]):
         low = share <= self.least if self.above else share < self.least
         high = share >= self.most if self.below else share > self.most
         if low or high:
-            ends = f"{self.least:.4g} to {self.most:.4g} ({self.least:.4%} to {self.most:.4%})"
-            self.fail(f"{value} is out of the range {ends}", param, ctx)
+            ends = f"{100 * self.least:g}% to {100 * self.most:g}%"
+            self.fail(f"{value} is not in the range from {ends}", param, ctx)
         return share * 100 if self.percent else share
 
 
 class Factor(click.ParamType[float]):
-    """A number that may be large: ``1e4`` and ``1.5`` are read, and so is ``150%``."""
+    """A number that may also be given in per cent: ``1.5`` or ``150%``.
+
+    Parameters
+    ----------
+    least, most
+        Its range; by default every number.
+    above
+        Whether it must be above ``least``.
+    """
 
     name = "number"
+
+    def __init__(
+        self, least: float = -math.inf, most: float = math.inf, *, above: bool = False
+    ) -> None:
+        self.least, self.most, self.above = least, most, above
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -152,8 +166,13 @@ class Factor(click.ParamType[float]):
             return float(value)
         number, unit = taken_apart(value)
         if number is None or unit not in ("", "%"):
-            self.fail(f"{value!r} is not a number; write it in digits, as 1.5", param, ctx)
-        return number / 100 if unit else number
+            self.fail(f"{value!r} is not a number; write it in digits, as 1.5 or 150%", param, ctx)
+        factor = number / 100 if unit else number
+        too_small = factor <= self.least if self.above else factor < self.least
+        if too_small or factor > self.most:
+            low = f"above {self.least:g}" if self.above else f"at least {self.least:g}"
+            self.fail(f"{value} must be {low} and at most {self.most:g}", param, ctx)
+        return factor
 
 
 def taken_apart(text: str) -> tuple[float | None, str]:

@@ -23,7 +23,7 @@ def rank_file_form_option() -> Any:
         "--rank-file-form",
         type=click.Choice(FORMS),
         default="openmpi-5",
-        help="Format of --rank-file.",
+        help="Format of the rank file.",
     )
 
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import tell, write_report
+from planner.cli.choices import in_any_capitals
 from planner.cli.edges import explained, progress, refuse_unwritable_folder, show_table
 from planner.cli.files import read_files
-from planner.cli.options import PERCENT, OutputOptions, bound_option, seed_option, time_limit_option
+from planner.cli.options import GUARD, OutputOptions, bound_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option, heuristic_words
+from planner.cli.quantities import Share
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.typed import argument, command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
@@ -37,11 +39,13 @@ class ShareOptions:
     nodes: int = option(type=click.IntRange(1, 10**9), required=True, help="Nodes of the machine.")
     jobs: tuple[str, ...] = option(
         "--job",
-        multiple=True,
+        listed=True,
         metavar="APPLICATION[=WEIGHT]",
         help="A job; repeat it for more. By default one of each application in FILE.",
     )
     goal: str = option(
+        "--objective",
+        older=("--goal",),
         type=click.Choice(["weighted-time", "makespan"]),
         default="weighted-time",
         help="What to minimise.",
@@ -59,9 +63,11 @@ class ShareOptions:
         default=2,
         help="Sockets of a node, for the power per socket that is shown.",
     )
-    guard: float = option(type=PERCENT, default=0.0, help="Percent of the bound to leave free.")
+    guard: float = option(
+        type=GUARD, default=0.0, help="Share of the bound to leave free, as in 5%."
+    )
     gap: float = option(
-        type=click.FloatRange(0, 1), default=1e-6, help="Relative gap that is good enough."
+        type=Share(), default=1e-6, help="Relative gap that is good enough, as in 1e-4 or 0.01%."
     )
     time_limit: float | None = time_limit_option()
     seed: int = seed_option()
@@ -137,7 +143,8 @@ def _jobs(
     tables = {name: table_of(runs, repetition) for name, runs in table.runs.items()}
     jobs = []
     for text in texts:
-        name, weight = weighted(text, tables, "--job", needed=False)
+        given, weight = weighted(text, tables, "--job", needed=False)
+        name = in_any_capitals(given, tables)
         check_applications(table, [name])
         jobs.append(SharedJob(name, tables[name], weight))
     return tuple(jobs) or tuple(SharedJob(name, measured) for name, measured in tables.items())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 import click
 
 from planner.cli.options import seed_option, workers_option
+from planner.cli.quantities import Factor
 from planner.cli.typed import WrittenPath, group, option, parameters_with_values
 from planner.cli.values import pairs
 
@@ -34,7 +35,7 @@ class LogOptions:
         help="Column of a CSV or sacct log: what it holds, and its heading; repeated.",
     )
     clean: tuple[str, ...] = option(
-        multiple=True,
+        listed=True,
         metavar="RULE=CHOICE",
         help="What is done with jobs that cannot be simulated as they stand; repeated.",
     )
@@ -45,7 +46,7 @@ class LogOptions:
     )
     limits: tuple[str, ...] = option(
         "--default-limit",
-        multiple=True,
+        listed=True,
         metavar="[PARTITION=]TIME",
         help="Time limit of jobs whose log names none, as 24h or gpu=2d; repeated. By default "
         "their own run time.",
@@ -64,12 +65,12 @@ class SyntheticOptions:
         help="Number of jobs of a synthetic log; by default 10000, or 30.",
     )
     estimate_factor: float | None = option(
-        type=click.FloatRange(0, 1000),
+        type=Factor(0, 1000),
         help="Requests of a drawn TRACE are up to this much longer than runs, uniformly; by "
         "default 0.",
     )
     load: float | None = option(
-        type=click.FloatRange(0, 100, min_open=True), help="Offered load of lublin."
+        type=Factor(0, 100, above=True), help="Offered load of lublin, as in 80%."
     )
     seed: int = seed_option()
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli.completion import NameOrPath, log_models
 from planner.cli.options import PROCESSORS, OutputOptions
 from planner.cli.own_parts import OWN, PartName
+from planner.cli.quantities import Factor, Share
 from planner.cli.simulate_log import JobOptions
 from planner.cli.simulate_policies import maui_option
 from planner.cli.typed import WrittenPath, argument, group, option
@@ -51,7 +53,7 @@ class PolicyOptions:
 
     names: tuple[str, ...] = option(
         "--policy",
-        multiple=True,
+        listed=True,
         type=PartName("policy", POLICIES),
         help=f"Who starts when, {OWN}; repeated, policies are compared with the first. By "
         "default easy.",
@@ -98,7 +100,7 @@ class MeasuredOptions:
         help="Share of the first jobs that are not measured, or as MSER-5 finds it.",
     )
     cool_down: float = option(
-        type=click.FloatRange(0, 1, max_open=True),
+        type=Share(0, 1, below=True),
         default=0.0,
         help="Share of the last jobs that are not measured.",
     )
@@ -108,7 +110,9 @@ class MeasuredOptions:
 class GrowthOptions:
     """What the machine is to be sized for besides the level, and where the demand goes."""
 
-    growth: float = option(type=float, default=1.0, help="Size for so many times the log's work.")
+    growth: float = option(
+        type=Factor(), default=1.0, help="Size for so many times the log's work."
+    )
     growth_by: GrowthBy = option(
         type=click.Choice(["copies", "arrivals"]),
         default="copies",
@@ -128,7 +132,7 @@ class GrowthOptions:
         help="File for the answer as a requirement of a scenario, for headroom plan.",
     )
     demand_quantile: float = option(
-        type=click.FloatRange(0, 1, min_open=True),
+        type=Share(0, 1, above=True),
         default=0.5,
         help="Share of the drawn logs for which the written demand is enough.",
     )
@@ -139,11 +143,11 @@ class SimulateOptions:
     """Of ``headroom simulate``."""
 
     given: frozenset[str]
-    trace: str = argument(type=click.Path())
+    trace: str = argument(type=NameOrPath(log_models))
     policy: PolicyOptions = group(PolicyOptions)
     clusters: tuple[str, ...] = option(
         "--cluster",
-        multiple=True,
+        listed=True,
         metavar="PARTITION=PROCESSORS",
         help="A machine of its own for a partition; repeated. Jobs of other partitions are "
         "rejected.",
@@ -151,7 +155,7 @@ class SimulateOptions:
     rules: RuleOptions = group(RuleOptions)
     windows: tuple[str, ...] = option(
         "--unavailable",
-        multiple=True,
+        listed=True,
         metavar="FROM:TO:PROCESSORS",
         help="A reservation, planned around; with :outage behind it, one that nobody knew of [s].",
     )
@@ -159,15 +163,18 @@ class SimulateOptions:
     job: int | None = option("--explain", type=int, help="Why this job waited; by its number.")
     check: bool = option(is_flag=True, help="Have an independent checker look at the schedules.")
     table: str | None = option(
-        "--schedule",
+        "--write-schedule",
+        older=("--schedule",),
         type=WrittenPath(),
         help="File for the schedule (.csv, .csv.gz, .parquet); of several policies each gets its "
         "name before the suffix.",
     )
     job_table: str | None = option(
+        "--write-job-table",
+        older=("--job-table",),
         type=WrittenPath(),
-        help="File for what became of each job: as --schedule, with ends, waits, users, what was "
-        "killed and why jobs were rejected.",
+        help="File for what became of each job: as --write-schedule, with ends, waits, users, what "
+        "was killed and why jobs were rejected.",
     )
     jobs: JobOptions = group(JobOptions)
     seeds: int = option(
@@ -182,7 +189,7 @@ class SimulateOptions:
         "queue.",
     )
     size_for: str | None = option(
-        metavar="LEVEL", help="Older spelling of `headroom size --for LEVEL`."
+        metavar="LEVEL", hidden=True, help="Older spelling of `headroom size --for LEVEL`."
     )
-    growth: GrowthOptions = group(GrowthOptions)
+    growth: GrowthOptions = group(GrowthOptions, hidden=True)
     output: OutputOptions = group(OutputOptions)

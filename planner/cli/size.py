@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from planner.cli.answer import tell, write_report
+from planner.cli.completion import NameOrPath, log_models
 from planner.cli.edges import Failure, explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.options import OutputOptions
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 class SizeOptions:
     """Of ``headroom size``."""
 
-    trace: str = argument(type=click.Path())
+    trace: str = argument(type=NameOrPath(log_models))
     level: str = option(
         "--for",
         metavar="LEVEL",

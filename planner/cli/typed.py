@@ -18,7 +18,7 @@ from click.core import ParameterSource
 from planner.cli.help_page import HelpfulCommand, short_record
 
 T = TypeVar("T")
-_MADE, _RECORDED, _GROUP, _GIVEN = "made", "recorded", "group", "given"
+_MADE, _RECORDED, _GROUP, _GIVEN, _HIDDEN = "made", "recorded", "group", "given", "hidden"
 
 
 class WrittenPath(click.Path):
@@ -52,14 +52,22 @@ class _Option(click.Option):
         self.older, self.listed, self.joined = older, listed, joined
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """Convert the values, taken apart or joined at commas."""
+        """Convert the values, taken apart at commas."""
         if self.listed and value:
             texts = [part for text in value for part in str(text).split(",")]
             value = tuple(text.strip() for text in texts if text.strip())
-        values = super().type_cast_value(ctx, value)
+        return super().type_cast_value(ctx, value)
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """Join the pieces of a text with commas."""
+        values = super().process_value(ctx, value)
         if not self.joined:
             return values
         return ",".join(values) if values else None
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:  # noqa: ARG002 - click's
+        """Name the newer spellings alone."""
+        return " / ".join(repr(opt) for opt in self.opts if opt not in self.older)
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The newer spellings alone, short names of values, and no ranges that limit nobody."""
@@ -114,9 +122,9 @@ def argument(**attributes: Any) -> Any:
     return field(metadata={_MADE: made, _RECORDED: True})
 
 
-def group(kind: type[T]) -> T:
-    """Return a field with the options of a class."""
-    made: T = field(metadata={_GROUP: kind})
+def group(kind: type[T], *, hidden: bool = False) -> T:
+    """Return a field with the options of a class; ``hidden`` ones are read, but not shown."""
+    made: T = field(metadata={_GROUP: kind, _HIDDEN: hidden})
     return made
 
 
@@ -138,7 +146,10 @@ def parameters(kind: type[Any]) -> list[click.Parameter]:
     made: list[click.Parameter] = []
     for member in fields(kind):
         if _GROUP in member.metadata:
-            made += parameters(member.metadata[_GROUP])
+            members = parameters(member.metadata[_GROUP])
+            for option_ in members if member.metadata[_HIDDEN] else ():
+                option_.hidden = True  # type: ignore[attr-defined] # all are options
+            made += members
         elif _MADE in member.metadata:
             made.append(member.metadata[_MADE](member.name))
     return made
@@ -178,9 +189,10 @@ def parameters_with_values(options: Any) -> Iterator[tuple[click.Parameter, Any,
 
 
 def _given(context: click.Context) -> frozenset[str]:
-    """Options that stand on the command line, each by its first spelling."""
+    """Return the options that were given, each by all its spellings."""
     return frozenset(
-        param.opts[0]
+        spelling
         for param in context.command.params
         if context.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
+        for spelling in param.opts
     )

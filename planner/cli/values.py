@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,20 +65,21 @@ def _spelled(option: click.Parameter, value: Any) -> list[str]:
     return [word for text in texts for word in (option.opts[0], text)]
 
 
+_PERCENT_SIGN = re.compile(r"(?<=[0-9])\s?%(?=\s*(?:[,:]|$))")
 _LEAST_STEP = 0.1
 
 
 def percents(text: str, option: str) -> tuple[float, ...]:
-    """Read percentages as 0:100:10, with both ends, or 0,20,100; as shares, rising.
+    """Read percentages as 0:100:10, with both ends, or 0,20%,100%; as shares, rising.
 
     Examples
     --------
-    >>> percents("0:100:50", "--uptake"), percents("7.5", "--uptake")
-    ((0.0, 0.5, 1.0), (0.075,))
+    >>> percents("0:100:50", "--uptake"), percents("0,7.5%", "--uptake")
+    ((0.0, 0.5, 1.0), (0.0, 0.075))
     """
     remedy = f"{text!r} is neither FROM:TO:STEP nor a list of percentages from 0 to 1,000"
     try:
-        parts, listed = _range_or_list(text)
+        parts, listed = _range_or_list(_PERCENT_SIGN.sub("", text))
     except ValueError:
         raise click.BadParameter(remedy, param_hint=option) from None
     if parts:

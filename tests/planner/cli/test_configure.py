@@ -150,7 +150,7 @@ def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path)
     ("arguments", "message"),
     [
         (["--bound-w", "0"], "bound-w"),
-        (["--bound-w", "nan"], "nan is no number"),
+        (["--bound-w", "nan"], "'nan' is not a number"),
         (["--bound-w", "10", "--guard", "-1"], "guard"),
         (["--bound-w", "10", "--sockets", "0"], "sockets"),
         (["--bound-w", "2000", "--weight", "much"], "is not APPLICATION=WEIGHT"),

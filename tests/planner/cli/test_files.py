@@ -175,7 +175,7 @@ CIRCLE = {
     "plan loop.toml": "is a link that leads back to itself",
     "plan designs.toml -o loop": "is no folder",
     "plan designs.toml -o loop/new": "loop/new",
-    "init loop": "is no directory",
+    "init loop": "is a file",
     "init loop/new": "cannot be made a directory",
     "configure loop --bound-w 1": "is a link that leads back to itself",
     "configure loop.csv --bound-w 1": "is a link that leads back to itself",

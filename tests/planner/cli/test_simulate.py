@@ -547,7 +547,7 @@ HOSTILE = [
     ("--warm-up 1", 2, "neither a share"),
     ("--warm-up nan", 2, "neither a share"),
     ("--warm-up 0.6 --cool-down 0.6", 2, "leave no jobs"),
-    ("--cool-down nan", 2, "nan is no number"),
+    ("--cool-down nan", 2, "'nan' is not a share"),
     ("--unavailable 1:2", 2, "is not FROM:TO:PROCESSORS"),
     ("--unavailable 9:2:1", 2, "cannot be"),
     ("--unavailable 1:2:5", 2, "cannot be"),
