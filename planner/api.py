@@ -541,13 +541,13 @@ def colocate(
         The table cannot be read, or a job is not in it.
     """
     from planner.colocation.colocate import study
-    from planner.colocation.settings import Settings
+    from planner.colocation.settings import PairingSettings
     from scenarios.pairs.pair_table import PairTable
     from scenarios.pairs.reader import read_pairs
 
     if not isinstance(table, PairTable):
         table = read_pairs(Path(table), values=values)
-    return study(table, jobs, Settings(share=share, engine=engine, seed=seed))
+    return study(table, jobs, PairingSettings(share=share, engine=engine, seed=seed))
 
 
 def compare(
