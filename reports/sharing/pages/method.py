@@ -57,8 +57,8 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
 
 def _certificates(study: SharingStudy) -> Table:
     columns = (
-        ("Question", False), ("Value", True), ("Proven limit", True), ("Gap", True), ("Status", False),
-        ("Level", False), ("Stopped", False), ("Solver", False),
+        ("Question", False), ("Value", True), ("Proven limit", True), ("Gap", True),
+        ("Status", False), ("Level", False), ("Stopped", False), ("Solver", False),
     )  # fmt: skip
     rows = [(subject, *_row(certificate)) for subject, certificate in study.certificates.items()]
     return table(columns, (1.9, 1, 1, 0.9, 0.8, 0.8, 0.8, 0.9), rows)
