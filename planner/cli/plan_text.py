@@ -102,9 +102,11 @@ def _first_of(lines: tuple[str, ...]) -> str:
 def show_designs(study: DesignStudy) -> None:
     """Print the decision and both designs for each application."""
     click.echo(study.headline)
-    for remark in (study.confidence, *study.warnings):
+    for remark in (study.confidence, study.exceptions):
         if remark:
             click.echo(remark)
+    for warning in study.warnings:
+        click.echo(f"Warning: {warning}")
     if not study.overprovisioning:
         return
     headings = ("application", "worst-case", "overprovisioned", "speedup", "faster design")

@@ -150,7 +150,7 @@ TEMPLATES: Mapping[str, Mapping[str, str]] = {
         "{low} bis {high}).",
         "weights": "Der Plan bleibt bei jedem Gewicht eines einzelnen Kriteriums der beste.",
         "life": "Lebensdauer {years}, Auslastung {utilisation}, Zinssatz {rate}.",
-        "energy": "Energie kostet {price}{expected}; die Einspeisung trägt das {feed}-Fache der "
+        "energy": "Energie kostet {price}{expected}; die Einspeisung trägt {feed} mal die "
         "IT-Leistung.",
         "expected": " (erwartet)",
         "highest": "Beim höchsten Energiepreis kostet ein Jahr {cost}{bears}.",
@@ -490,7 +490,7 @@ def _three_digits(amount: float, side: Callable[[float], int]) -> float:
     if amount <= 0:
         return 0.0
     step = 10.0 ** (math.floor(math.log10(amount)) - 2)
-    return side(amount / step) * step
+    return side(round(amount / step, 9)) * step
 
 
 def robustness(study: ProcurementStudy, language: str = "en") -> list[str]:

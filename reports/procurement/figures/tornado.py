@@ -17,7 +17,7 @@ from reports.numbers import fixed
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high, wrapped
 from reports.units import RESOURCES
 
-_MOST = 24
+_MOST = 18
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:

@@ -114,9 +114,8 @@ def test_the_study_lists_what_each_quote_reaches() -> None:
     rows = [row for row in study.tables()["requirements"] if row["method"] == "as quoted by V"]
     assert [row["workload"] for row in rows] == ["flow", "grid", "pairs"]
     assert sum(row["missed"] for row in rows) == 1
-    (bid,) = [
-        heuristic for heuristic in study.heuristics if heuristic.plan.method == "as quoted by V"
-    ]
+    name = "as quoted by V"
+    (bid,) = [entry for entry in study.heuristics if entry.plan.method == name]
     assert len(bid.wrong) == 1
     assert "(at most 9 alone)" in bid.wrong[0]
 
