@@ -1,4 +1,4 @@
-"""One question at many values of a scenario: in processes, on a cluster, and taken up again."""
+"""One question at many values of a scenario, in processes or on a cluster; sweeps can resume."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class SweepCase:
     chosen
         Values by key path.
     scenario
-        With these values; ``None`` where no scenario can have them.
+        Scenario with these values; ``None`` if they are invalid.
     error
-        Why none can.
+        Why they are invalid.
     mark
         Digest of everything that the answer depends on; empty without a scenario.
     """
@@ -84,18 +84,18 @@ def sweep(
         arrays of one dimension. Numbers of numpy count as those of Python. The first path varies
         slowest.
     answer
-        Answers one scenario: :func:`planner.api.plan`, or a function of yours that returns a study.
+        Function for one scenario: :func:`planner.api.plan`, or your own, which returns a study.
     folder
-        For a file of each case, in which its whole study is kept. Finished cases are read from
-        there, not answered again; those of another version of Headroom are not used. No file is
-        ever replaced.
+        Folder with a file of each case, which contains its whole study. Finished cases are read
+        from there, not solved again. Results of another version of Headroom are not used, and no
+        file is ever replaced.
     workers
-        Cases at once, each in a process of its own.
+        Number of cases at the same time, each in its own process.
     dask
         Address of a Dask scheduler, as ``tcp://host:8786``, whose workers answer the cases instead;
         Headroom must be installed there too (``pip install headroom-planner[dask]``).
     progress
-        Called with the number of different cases that are done, and of how many.
+        Called with the number of finished cases and the number of all cases.
     options
         Further arguments of ``answer``, such as ``gap`` of :func:`planner.api.plan`.
 
