@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from planner.colocation.gate.trial import gate_trial
     from planner.colocation.queues import colocate_log
     from planner.colocation.tangram.evaluate import tangram
+    from planner.differences.study import compare_runs
     from planner.pricing.price import price
     from planner.pricing.queue import price_log
     from planner.scheduling.policies.event_driven import EventDriven
@@ -70,6 +71,7 @@ __all__ = [
     "colocate",
     "colocate_log",
     "compare",
+    "compare_runs",
     "configure",
     "estimate",
     "figures",
@@ -98,6 +100,7 @@ _HOMES = {
     "EventDriven": "planner.scheduling.policies.event_driven",
     "PowerEventDriven": "planner.scheduling.power.events.event_driven",
     "SlurmExport": "planner.scheduling.slurm.export",
+    "compare_runs": "planner.differences.study",
     "gate": "planner.colocation.gate.own",
     "gate_trial": "planner.colocation.gate.trial",
     "colocate_log": "planner.colocation.queues",

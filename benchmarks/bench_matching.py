@@ -19,7 +19,7 @@ from typing import TypeVar
 import numpy as np
 
 from planner.colocation.decide import matched
-from planner.colocation.problem import Problem
+from planner.colocation.problem import PairingProblem
 from planner.colocation.throughput import balanced, throughput
 from solvers.matching.check import matching_violations
 from solvers.matching.duals import proved
@@ -55,12 +55,12 @@ def speeds(count: int, seed: int, kind: str) -> np.ndarray:
     return np.exp(-np.outer(sensitive, heavy) * rng.lognormal(0.0, 0.2, (count, count)))
 
 
-def problem(count: int, seed: int, kind: str, applications: int = 0) -> Problem:
+def problem(count: int, seed: int, kind: str, applications: int = 0) -> PairingProblem:
     rng = np.random.default_rng([seed, 1])
     speed = speeds(applications or count, seed, kind)
     kinds = rng.integers(0, applications, count) if applications else np.arange(count)
     own = np.stack([np.diag(speed), np.diag(speed)], axis=1)
-    return Problem(tuple(map(str, kinds)), kinds, speed, own)
+    return PairingProblem(tuple(map(str, kinds)), kinds, speed, own)
 
 
 def race(counts: list[int], rival: int) -> None:

@@ -14,7 +14,7 @@ import time
 import numpy as np
 
 from planner.pricing.estimators.estimator import Observation
-from planner.pricing.estimators.known import find_estimator
+from planner.pricing.estimators.registry import find_estimator
 from planner.pricing.filtered import literal_prediction
 from planner.pricing.prices import Usage, by_perf, unbiased
 from planner.pricing.samples import iid_blocks

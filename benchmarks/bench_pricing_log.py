@@ -29,7 +29,7 @@ from planner.pricing.accounts.log import MeasurementLog, raw_bytes
 from planner.pricing.accounts.policies import sampled
 from planner.pricing.accounts.pricer import ended_jobs, price, settle
 from planner.pricing.accounts.schema import LogSettings, create, opened, settings_of, transaction
-from planner.pricing.accounts.sums import COLUMNS, OWN, Sample
+from planner.pricing.accounts.sums import COLUMNS, OWN, JobSample
 from planner.pricing.accounts.units import HOUR_US, SU
 from planner.pricing.estimators.ratio_of_means import Algorithm4
 from planner.pricing.overhead import Shutter
@@ -51,10 +51,10 @@ def new_log(folder: Path, name: str, *, raw: bool = False) -> sqlite3.Connection
     return connection
 
 
-def samples(rng: np.random.Generator, blocks: int) -> list[Sample]:
+def samples(rng: np.random.Generator, blocks: int) -> list[JobSample]:
     ipc = rng.normal([[0.85], [1.0], [0.85]], 0.02, (blocks, 3, 1))
     cycles = np.full((3, 1), 8.3e6)
-    return [Sample(OWN, value * cycles, cycles, np.full(3, np.nan)) for value in ipc]
+    return [JobSample(OWN, value * cycles, cycles, np.full(3, np.nan)) for value in ipc]
 
 
 def fill(connection: sqlite3.Connection, jobs: int) -> None:

@@ -1,4 +1,4 @@
-"""The questions that Headroom answers, one function each, for Python: ``import headroom as hr``."""
+"""Python functions of Headroom, one for each question: ``import headroom as hr``."""
 
 from __future__ import annotations
 
@@ -57,37 +57,36 @@ def plan(
     heuristics: Sequence[ProcurementHeuristic] = (),
     progress: Callable[[str], None] = lambda _: None,
 ) -> DesignStudy | ProcurementStudy:
-    """Answer everything that a scenario asks.
+    """Answer all questions of a scenario.
 
     Parameters
     ----------
     scenario
         A scenario, the name of a bundled one, or a path.
     method
-        Who decides: ``"engine"``; ``"reference"``, the readable program
-        (:mod:`planner.formulations.procurement`); or, of a procurement, a heuristic of
+        Algorithm: ``"engine"``; ``"reference"``, the readable program
+        (:mod:`planner.formulations.procurement`); or, for a procurement, a heuristic of
         :data:`planner.procurement.heuristics.BY_OPTION`, shown with its distance from the limit.
-        Designs are compared by closed form and by the readable program, whichever of both is named.
+        Designs are always compared by closed form and by the readable program.
     solver
-        ``"both"``: the decision by CBC and by HiGHS, each for itself; every other question of a
-        procurement by HiGHS. Or one of ``"highs"`` and ``"cbc"`` for everything.
+        ``"both"`` solves the decision independently by CBC and by HiGHS, and every other question
+        of a procurement by HiGHS. ``"highs"`` or ``"cbc"`` solves everything.
     seed, time_limit_s
-        As in :func:`solvers.solve`. Without a time limit the result repeats to the byte.
+        As in :func:`solvers.solve`. Without a time limit, results are reproducible to the byte.
     gap
-        Relative gap that is good enough: by default a millionth, for a procurement a
-        ten-thousandth of performance.
+        Accepted relative gap; by default 1e-6, for a procurement 1e-4 of the performance.
     full
-        For a procurement, answer the long questions too.
+        For a procurement, also compute the alternatives, sensitivities and other long analyses.
     heuristics
-        Of your own, to compare with the optimum of a procurement
+        Your own heuristics, to compare with the optimum of a procurement
         (:mod:`planner.procurement.own`).
     progress
-        Called with the name of each part as it begins.
+        Called with the name of each part when it begins.
 
     Raises
     ------
     PlanError
-        The scenario gives too little for a decision, or no comparison exists.
+        The scenario has too few data for a decision, or no comparison exists.
     ScenarioError
         The scenario cannot be read.
     """
@@ -101,11 +100,14 @@ def plan(
         solving = Options(solver, gap, seed, time_limit_s, method)
         return procure(scenario, solving, full=full, heuristics=heuristics, progress=progress)
     if heuristics:
-        raise InputError(f"{scenario.name} asks for no procurement; leave the heuristics out")
+        raise InputError(
+            f"{scenario.name} is not a procurement; heuristics are only for "
+            "procurements, so leave them out"
+        )
     if method not in ("engine", "reference"):
         raise InputError(
-            f"{scenario.name} compares two designs, by closed form and program; heuristics are for "
-            "a procurement: leave --method out"
+            f"{scenario.name} compares two designs, for which there are no heuristics; "
+            "leave --method out"
         )
     from planner.designs.study import compare_designs
 
@@ -141,25 +143,25 @@ def configure(
     bound_w
         Power bound of all nodes of a job [W].
     applications
-        Which ones; by default all.
+        Names of the applications; by default all.
     weights
-        Of the applications in the mix; 1 where none is given.
+        Weights of the applications in the mix; by default 1.
     guard
-        Share of the bound that is left free, from 0 to 1.
+        Share of the bound that stays unused, from 0 to 1.
     repetition
         Which run of a configuration counts: ``median``, ``best`` or ``worst``.
     sockets, tdp_w, dram_max_w
         Sockets of a node, thermal design power of one [W], and largest power of its memory [W]:
-        by default 30 W where the file has the power of memory, else none.
+        by default 30 W if the file has the power of memory, otherwise none.
     method, solver
-        Who chooses, as in :func:`planner.configurations.methods.decided`.
+        Algorithm, as in :func:`planner.configurations.methods.decided`.
 
     Raises
     ------
     InputError, ScenarioError
         The file cannot be read, or an application is not in it.
     PlanError
-        No configuration of any application keeps to the bound.
+        No configuration of any application meets the bound.
     """
     from planner.configurations.best_configuration import Question
     from planner.configurations.provisioning import DRAM_MAX_W, NodeMaximum
@@ -202,16 +204,16 @@ def share(
     goal, method, seed
         As in :func:`planner.configurations.sharing.share.share`.
     guard
-        Share of the bound that is left free, from 0 to 1.
+        Share of the bound that stays unused, from 0 to 1.
     repetition
         As in :func:`configure`.
     heuristics
-        Of your own, to compare with the plan (:mod:`planner.configurations.sharing.own`).
+        Your own heuristics, to compare with the plan (:mod:`planner.configurations.sharing.own`).
 
     Raises
     ------
     InputError, ScenarioError
-        The file cannot be read, or there are no jobs of it.
+        The file cannot be read, or it has no jobs.
     PlanError
         The jobs do not fit the bound or the nodes.
     """
@@ -249,16 +251,16 @@ def simulate(
         Names (:data:`planner.scheduling.policies.registry.POLICIES`) or policies of your own; the
         others are compared with the first.
     processors
-        Of the machine; by default as the log says.
+        Processors of the machine; by default those of the log.
     rules
-        The whole machine and which jobs are measured, instead of ``processors``.
+        Instead of ``processors``: rules for the machine and for the jobs that are measured.
     workers
-        Policies simulated at once.
+        Number of policies that are simulated at the same time.
 
     Raises
     ------
     InputError, ScenarioError
-        The log cannot be read, or a policy is not known or given twice.
+        The log cannot be read, or a policy is unknown or given twice.
     PlanError
         A job does not fit the machine.
     """
@@ -288,14 +290,14 @@ def simulate_logs(
     policies, rules, workers
         As in :func:`simulate`.
     model
-        Who draws the logs, in words; by default the name of the first.
+        Name of the model of the logs; by default the name of the first log.
 
     Raises
     ------
     InputError
         Fewer than two logs, or as in :func:`simulate`.
     PlanError
-        A policy cannot do what the rules ask for.
+        A policy does not support the rules.
     """
     from planner.parts import files_of
     from planner.scheduling.simulation.replications import replicate
@@ -323,13 +325,13 @@ def size(
     log, policies, workers
         As in :func:`simulate`.
     level
-        The service level, as ``p95-bounded-slowdown<=20`` or ``mean-wait<=2h``.
+        Service level, for example ``p95-bounded-slowdown<=20`` or ``mean-wait<=2h``.
     growth
         Factor of the log's work.
     resamples, seed
-        Logs of drawn weeks that are sized too, and the seed of growth and draws.
+        Number of logs of resampled weeks that are also sized, and the seed.
     rules
-        As in :func:`simulate`; ``processors`` is what is looked for, and not read.
+        As in :func:`simulate`; ``processors`` is the result, and ignored here.
 
     Raises
     ------
@@ -361,13 +363,13 @@ def estimate(
     log
         Jobs with users, or the path of a log.
     processors
-        Of the machine; by default as the log says.
+        Processors of the machine; by default those of the log.
     predictors
         Names (:data:`planner.scheduling.estimates.tools.TOOLS`) or predictors of your own.
     folder
-        Where each simulation is kept, so that an interrupted study goes on.
+        Folder that stores each simulation, so that an interrupted study can continue.
     workers
-        Simulations at once.
+        Number of simulations at the same time.
     settings
         Fields of :class:`planner.scheduling.estimates.settings.EstimateSettings`.
 
@@ -415,14 +417,14 @@ def place(
     Parameters
     ----------
     communication
-        Who sends how much to whom, or the path of a communication matrix, or a graph of networkx:
-        ``sorted(graph)`` are the ranks, ``weight`` of an edge its bytes, as in
+        Communication, the path of a communication matrix, or a graph of networkx. Of a graph,
+        ``sorted(graph)`` are the ranks, and ``weight`` of an edge is its bytes, as in
         :func:`scenarios.communication.graphs.communication_of`.
     nodes, tasks_per_node
-        At least one of the two.
+        Number of nodes, and ranks per node; give at least one of them.
     method
-        Which algorithm places: one that ``headroom place --method`` knows, or a function of your
-        own (:mod:`planner.placement.own`).
+        Algorithm: a name as for ``headroom place --method``, or your own function
+        (:mod:`planner.placement.own`).
     seed
         As in :func:`planner.placement.place.place`.
     algorithm
@@ -446,7 +448,7 @@ def place(
 
     if algorithm is not None:
         if method != "portfolio":
-            raise InputError("method and algorithm mean the same; give method alone")
+            raise InputError("method and algorithm mean the same; give only method")
         method = algorithm
     if isinstance(communication, str | os.PathLike):
         communication = read_communication(Path(communication))
@@ -480,7 +482,7 @@ def place(
 
 
 def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
-    """Choose how many MPI ranks share a node, for least energy within a tolerated slowdown.
+    """Choose how many MPI ranks share a node, for the lowest energy within a tolerated slowdown.
 
     Parameters
     ----------
@@ -492,9 +494,9 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     Raises
     ------
     InputError, ScenarioError
-        Measurements are missing or wrong.
+        Measurements are missing or invalid.
     PlanError
-        Nothing can be predicted.
+        The data allow no prediction.
     """
     from functools import partial
 
@@ -526,14 +528,14 @@ def colocate(
     jobs
         Application of each job; by default one job of each application.
     values
-        What a matrix holds: ``"speed"`` or ``"slowdown"``.
+        Meaning of the values of a matrix: ``"speed"`` or ``"slowdown"``.
     share
-        Share of the best throughput that the bottleneck matchings keep.
+        Share of the best throughput that the bottleneck matchings must reach.
     engine
-        Who finds the matching: ``"auto"``, ``"networkx"``, ``"rustworkx"`` (with the extra
+        Engine of the matching: ``"auto"``, ``"networkx"``, ``"rustworkx"`` (with the extra
         ``fast``) or ``"built-in"``. Its proof is always built in.
     seed
-        Of the random policy.
+        Seed of the random policy.
 
     Raises
     ------
@@ -541,13 +543,13 @@ def colocate(
         The table cannot be read, or a job is not in it.
     """
     from planner.colocation.colocate import study
-    from planner.colocation.settings import Settings
+    from planner.colocation.settings import PairingSettings
     from scenarios.pairs.pair_table import PairTable
     from scenarios.pairs.reader import read_pairs
 
     if not isinstance(table, PairTable):
         table = read_pairs(Path(table), values=values)
-    return study(table, jobs, Settings(share=share, engine=engine, seed=seed))
+    return study(table, jobs, PairingSettings(share=share, engine=engine, seed=seed))
 
 
 def compare(
@@ -570,20 +572,20 @@ def compare(
     Parameters
     ----------
     data
-        A scenario, the name of a bundled one, or its path: what to buy. Measured runs, or their
-        path, with ``bound_w`` and ``nodes``: one configuration for each application. One or more
-        communication matrices with ``ranks_per_node``: which ranks share a node.
+        The decision. A scenario, the name of a bundled one, or its path: what to buy. Measured
+        runs, or their path, with ``bound_w`` and ``nodes``: one configuration for each application.
+        One or more communication matrices with ``ranks_per_node``: which ranks share a node.
     bound_w, nodes, goal, repetition
-        Of measured runs, as in :func:`share`.
+        For measured runs, as in :func:`share`.
     ranks_per_node
-        Of communication matrices.
+        Ranks per node, for communication matrices.
     sizes, seeds
-        Of measured runs: numbers of jobs to draw, and how many instances of each. Of matrices:
-        how many of the first ranks.
+        For measured runs: numbers of jobs, and number of random instances of each. For matrices:
+        number of the first ranks.
     heuristics
-        Of your own, or their names as ``"file.py:NAME"``.
+        Your own heuristics, or their names as ``"file.py:NAME"``.
     node_limit, time_limit_s
-        Of each exact method; by default 500,000 nodes. With a time limit results may differ.
+        Limits of each exact method; by default 500,000 nodes. With a time limit results may differ.
     models
         Folder for the reference formulation of every instance as LP and MPS files.
     progress
@@ -592,7 +594,7 @@ def compare(
     Raises
     ------
     InputError, ScenarioError
-        The data cannot be read, or something is missing to make a decision of it.
+        The data cannot be read, or they do not suffice for a decision.
     """
     from planner.comparison import compare as by_every_method
 
@@ -610,8 +612,8 @@ def compare(
         return replace(partitions, inputs=(*_digests(programs), *partitions.inputs))
     if len(data) != 1:
         raise InputError(
-            f"{len(data)} data sets; give one scenario or one file of measured runs, or the ranks "
-            "of a node for communication matrices"
+            f"{len(data)} data sets; give one scenario or one file of measured runs. Several "
+            "communication matrices need the ranks per node (--ranks-per-node)"
         )
     if bound_w is not None or nodes is not None:
         measured = _measurements(data[0])
@@ -625,7 +627,7 @@ def compare(
         )
         return replace(partitions, inputs=(*_digests([measured]), *partitions.inputs))
     if sizes:
-        raise InputError("a scenario has the size that it has; leave the sizes out")
+        raise InputError("a scenario has a fixed size; leave the sizes out")
     scenario = _scenario(data[0])
     partitions = by_every_method.compare_scenario(scenario, heuristics=heuristics, how=how)
     return replace(
@@ -647,7 +649,7 @@ def _one_job_each(
     from planner.configurations.table import table_of
 
     if bound_w is None or nodes is None:
-        raise InputError("measured runs need both the power bound and the nodes; give the other")
+        raise InputError("measured runs need both a power bound and a number of nodes; give both")
     runs = measured.runs.items()
     jobs = tuple(SharedJob(name, table_of(measured, repetition)) for name, measured in runs)
     return SharingProblem(jobs, Bound(bound_w), nodes)
@@ -661,8 +663,8 @@ def _scenario(source: object) -> Scenario:
     if path is None or (path.suffix != ".toml" and path.is_file()):
         name = "this" if path is None else path.name
         raise InputError(
-            f"{name} is no scenario file; measured runs need a power bound and a number of nodes "
-            "(--bound-w, --nodes), communication matrices the ranks per node (--ranks-per-node)"
+            f"{name} is not a scenario file; add --bound-w and --nodes for measured runs, or "
+            "--ranks-per-node for communication matrices"
         )
     return load(path)
 
@@ -675,7 +677,9 @@ def _communication(source: object) -> Communication:
         return source
     if isinstance(source, str | os.PathLike):
         return read_communication(Path(source))
-    raise InputError(f"{type(source).__name__} is no communication matrix; give one, or its path")
+    raise InputError(
+        f"{type(source).__name__} is not a communication matrix; give one, or its path"
+    )
 
 
 def _measurements(source: Any) -> Measurements:

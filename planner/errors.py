@@ -1,4 +1,4 @@
-"""Why there is no plan."""
+"""Errors that explain why there is no plan."""
 
 from __future__ import annotations
 

@@ -93,13 +93,13 @@ def own_part(text: str, kind: PartKind[T], taken: Collection[str] = ()) -> T:
     module = _of_file(Path(source)) if source.endswith(".py") else _of_name(source)
     if not hasattr(module, name):
         remedy = nearest(name, _public(module))
-        raise InputError(f"{source} has no {clipped(name)}; {remedy}")
+        raise InputError(f"{source} does not define {clipped(name)}; {remedy}")
     part = cast("T", _made(getattr(module, name), text, kind))
     check_part(part, kind)
     if name_of(part) in taken:
         raise InputError(
-            f"{locate(part)}: a built-in {kind.noun} is called {name_of(part)} too; choose "
-            "another name"
+            f"{locate(part)}: a built-in {kind.noun} has the same name, {name_of(part)}; choose "
+            "another one"
         )
     return part
 
@@ -107,8 +107,8 @@ def own_part(text: str, kind: PartKind[T], taken: Collection[str] = ()) -> T:
 def unknown(text: str, known: Iterable[str], noun: str) -> str:
     """Say that there is no such part, with the nearest name and how a user's own is given."""
     if text.endswith(".py"):
-        return f"{text} names a file; add the class or function in it: {text}:NAME"
-    own = "your own is given as file.py:NAME or package.module:NAME"
+        return f"{text} is a file; add the name of the class or function: {text}:NAME"
+    own = "give your own as file.py:NAME or package.module:NAME"
     names = list(known)
     remedy = f"{nearest(text, names)} ({own})" if names else own
     return f"there is no {noun} {clipped(text)!r}; {remedy}"
@@ -133,13 +133,13 @@ def check_part(part: object, kind: PartKind[Any]) -> None:
         called = part if member == "__call__" else attribute
         if inspect.isfunction(needed) and not _takes(called, needed):
             raise InputError(
-                f"{locate(part)}: {_label(part)} takes other arguments than {written}, with "
-                f"which it is called as a {kind.noun}; {kind.remedy}"
+                f"{locate(part)}: {_label(part)} does not accept the arguments of {written}, "
+                f"as a {kind.noun} must; {kind.remedy}"
             )
     if not _NAME.fullmatch(name_of(part)):
         raise InputError(
-            f"{locate(part)}: the {kind.noun} {clipped(name_of(part))!r} cannot have its name in "
-            "the name of a file; use up to 40 letters, digits, blanks and + . _ -"
+            f"{locate(part)}: the {kind.noun} {clipped(name_of(part))!r} has a name that "
+            "cannot be part of a file name; use up to 40 letters, digits, blanks and + . _ -"
         )
 
 
@@ -158,7 +158,7 @@ def refuse_namesakes(names: Sequence[str], noun: str) -> None:
     """
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"two {noun}s are called {name}; give yours another name")
+            raise InputError(f"two {noun}s have the name {name}; give yours another name")
 
 
 def name_of(part: object) -> str:
@@ -249,7 +249,7 @@ def _running(file: str, folder: Path) -> Iterator[None]:
         raise InputError(f"{error.filename or file}:{error.lineno or 1}: {reason}") from None
     except (Exception, SystemExit) as error:
         where = _line_in(error, file) or file
-        remedy = "install or correct what is imported" if isinstance(error, ImportError) else ""
+        remedy = "install or correct the imported module" if isinstance(error, ImportError) else ""
         raise InputError(f"{where}: {_reason(error)}; {remedy or 'correct it'}") from error
     finally:
         sys.path.remove(str(folder))
@@ -264,7 +264,7 @@ def _made(definition: object, text: str, kind: PartKind[Any]) -> object:
     except (Exception, SystemExit) as error:
         path = inspect.getsourcefile(definition) or text
         where = _line_in(error, path) or locate(definition)
-        remedy = f"a {kind.noun} is made without arguments; give them defaults"
+        remedy = f"a {kind.noun} is created without arguments; give its parameters defaults"
         raise InputError(f"{where}: {definition.__name__}(): {_reason(error)}; {remedy}") from error
 
 

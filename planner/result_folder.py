@@ -41,7 +41,7 @@ def result_in(text: bytes, mark: str) -> dict[str, Any]:
     """
     plain = json.loads(text)
     if not isinstance(plain, dict) or plain.get("product") != _PRODUCT:
-        raise ValueError("is no result of Headroom")
+        raise ValueError("is not a result of Headroom")
     if plain.get("mark") != mark:
         raise ValueError("is the result of another case")
     result = plain.get("result")
@@ -67,7 +67,7 @@ class ResultFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            message = f"{self.path} cannot be made ({error.strerror}); give a folder that can"
+            message = f"{self.path} cannot be created ({error.strerror}); give another folder"
             raise InputError(message) from None
 
     def read(self, mark: str) -> bytes | None:
@@ -106,7 +106,9 @@ class ResultFolder:
         except FileExistsError:
             self.read(mark)
         except OSError as error:
-            message = f"{path} cannot be written ({error.strerror}); make room, or give another"
+            message = (
+                f"{path} cannot be written ({error.strerror}); free some space, or give another"
+            )
             raise InputError(f"{message} folder") from None
 
     def _file(self, mark: str) -> Path:

@@ -100,5 +100,5 @@ def _remedy(path: Path) -> str:
         return "rename it, or start Headroom in another folder"
     listed = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if any(folder and _same(path.parent, Path(folder)) for folder in listed):
-        return f"rename it, or take {path.parent} out of PYTHONPATH"
-    return "rename it, or give Headroom an environment of its own"
+        return f"rename it, or remove {path.parent} from PYTHONPATH"
+    return "rename it, or install Headroom in its own environment"

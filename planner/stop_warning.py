@@ -10,5 +10,5 @@ def nodes_warning(programs: int) -> list[str]:
     if not programs:
         return []
     which = "1 program" if programs == 1 else f"{programs:,} programs"
-    how = "ended at the limit of branch-and-bound nodes; the certificate shows the gap that is left"
-    return [f"{which} {how}. To search on, {Stop.NODES.remedy}."]
+    how = "stopped at the limit of branch-and-bound nodes; the certificate shows the remaining gap"
+    return [f"{which} {how}. To continue the search, {Stop.NODES.remedy}."]

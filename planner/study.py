@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from planner.table import Table
@@ -22,17 +23,17 @@ class Study(Protocol):
 
     @property
     def headline(self) -> str:
-        """The answer in a sentence or two."""
+        """The answer in one sentence of at most 20 words."""
         ...
 
     @property
     def confidence(self) -> str:
-        """How far the answer can be relied on; empty where nothing is to be said."""
+        """How reliable the answer is; empty where nothing is known about that."""
         ...
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader must know before believing the numbers."""
+        """Risks that a reader must know before using the numbers."""
         ...
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
@@ -70,6 +71,34 @@ class Study(Protocol):
         return f"{answer}{warned and f'<ul>{warned}</ul>'}<p>Tables in frames(): {tables}</p>"
 
 
+@dataclass(frozen=True)
+class Explanation:
+    """What the first page of a report adds to the headline: short sentences, each part optional.
+
+    Attributes
+    ----------
+    reasons
+        Why the headline holds, with its numbers.
+    alternatives
+        What else could be chosen, and how much worse it is.
+    limits
+        Which limits bind.
+    robustness
+        In which share of the seeds, draws or weights the answer holds.
+    assumptions
+        What the answer rests on.
+    next_steps
+        What to do now, and which data would sharpen the answer.
+    """
+
+    reasons: Sequence[str] = ()
+    alternatives: Sequence[str] = ()
+    limits: Sequence[str] = ()
+    robustness: Sequence[str] = ()
+    assumptions: Sequence[str] = ()
+    next_steps: Sequence[str] = ()
+
+
 class TabledStudy(Study, Protocol):
     """A study whose tables are written once (:class:`~planner.table.Table`).
 
@@ -83,7 +112,7 @@ class TabledStudy(Study, Protocol):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What was asked, by name: plain values."""
+        """Settings of the run, by name: plain values."""
         ...
 
     @property
@@ -95,6 +124,11 @@ class TabledStudy(Study, Protocol):
     def provenance(self) -> Sequence[tuple[str, str]]:
         """Inputs and command, as rows of the provenance; by default none."""
         return ()
+
+    @property
+    def explanation(self) -> Explanation:
+        """Reasons, alternatives, assumptions and next steps; by default none."""
+        return Explanation()
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Return every table by its name, as rows of plain values; empty ones are left out."""

@@ -1,4 +1,4 @@
-"""One question at many values of a scenario: in processes, on a cluster, and taken up again."""
+"""One question at many values of a scenario, in processes or on a cluster; sweeps can resume."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class SweepCase:
     chosen
         Values by key path.
     scenario
-        With these values; ``None`` where no scenario can have them.
+        Scenario with these values; ``None`` if they are invalid.
     error
-        Why none can.
+        Why they are invalid.
     mark
         Digest of everything that the answer depends on; empty without a scenario.
     """
@@ -84,18 +84,18 @@ def sweep(
         arrays of one dimension. Numbers of numpy count as those of Python. The first path varies
         slowest.
     answer
-        Answers one scenario: :func:`planner.api.plan`, or a function of yours that returns a study.
+        Function for one scenario: :func:`planner.api.plan`, or your own, which returns a study.
     folder
-        For a file of each case, in which its whole study is kept. Finished cases are read from
-        there, not answered again; those of another version of Headroom are not used. No file is
-        ever replaced.
+        Folder with a file of each case, which contains its whole study. Finished cases are read
+        from there, not solved again. Results of another version of Headroom are not used, and no
+        file is ever replaced.
     workers
-        Cases at once, each in a process of its own.
+        Number of cases at the same time, each in its own process.
     dask
         Address of a Dask scheduler, as ``tcp://host:8786``, whose workers answer the cases instead;
         Headroom must be installed there too (``pip install headroom-planner[dask]``).
     progress
-        Called with the number of different cases that are done, and of how many.
+        Called with the number of finished cases and the number of all cases.
     options
         Further arguments of ``answer``, such as ``gap`` of :func:`planner.api.plan`.
 
@@ -171,15 +171,15 @@ def _cases(
 
 def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        raise InputError(f"{path}: {values!r} is no list of values; write it in square brackets")
+        raise InputError(f"{path}: {values!r} is not a list of values; write it in square brackets")
     if getattr(values, "ndim", 1) != 1:
         raise InputError(
-            f"{path}: an array of {getattr(values, 'ndim', 0)} dimensions is no list of values; "
-            "give one of 1 dimension"
+            f"{path}: an array of {getattr(values, 'ndim', 0)} dimensions is not a list of values; "
+            "give an array of 1 dimension"
         )
     listed = [numpy_free(value) for value in values]
     if not listed:
-        raise InputError(f"{path}: there is no value; give at least one")
+        raise InputError(f"{path}: the list of values is empty; give at least one value")
     return listed
 
 
@@ -205,15 +205,15 @@ def _dependences(
         return {}
     if not inspect.isfunction(answer) or answer.__closure__ or "<" in name:
         raise InputError(
-            f"answer = {name or answer!r} has no name of its own, so its results could be confused "
-            "with others in the folder; give a function of a module or script, and its arguments "
-            "as options"
+            f"answer = {name or answer!r} is not a named function, so the folder could "
+            "mix up its results with "
+            "others; give a function of a module or script, and its arguments as options"
         )
     try:
         stated = json.dumps(options, sort_keys=True, allow_nan=False)
     except (TypeError, ValueError):
         message = (
-            f"options {', '.join(options)} cannot all be kept in the folder; give plain values"
+            f"options {', '.join(options)} cannot all be stored in the folder; give plain values"
         )
         raise InputError(message) from None
     return {
@@ -229,8 +229,8 @@ def _source(answer: Callable[..., Study]) -> str:
     try:
         return inspect.getsource(answer)
     except OSError:
-        message = f"answer = {answer.__qualname__} has no source that can be read"
-        raise InputError(f"{message}; write it into a file, or leave the folder out") from None
+        message = f"answer = {answer.__qualname__} has no readable source"
+        raise InputError(f"{message}; move it into a file, or leave the folder out") from None
 
 
 def _finished(results: ResultFolder, cases: Iterable[SweepCase]) -> dict[str, bytes]:
@@ -242,7 +242,10 @@ def _finished(results: ResultFolder, cases: Iterable[SweepCase]) -> dict[str, by
 def _answered(task: _SweepTask) -> tuple[str, bytes]:
     """Answer one case, in whichever process; returns its mark and the text of its file."""
     if program_digest() != task.program:
-        raise InputError("a worker has another version of Headroom or of its libraries; update it")
+        raise InputError(
+            "a worker has another version of Headroom or of its libraries; install the "
+            "same versions"
+        )
     _log.info("answering case %s", task.mark[:24])
     plain: dict[str, Any] | None = None
     numbers: dict[str, Any] = {}

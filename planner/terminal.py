@@ -1,4 +1,4 @@
-"""Text from files of others on a terminal: shown, never obeyed."""
+"""Text of foreign files on a terminal: control characters are shown, never executed."""
 
 from __future__ import annotations
 

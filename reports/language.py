@@ -40,7 +40,7 @@ LABELS: Mapping[Language, Mapping[str, str]] = {
 """Headings of the first page by their names."""
 
 _AS_THEY_ARE = frozenset(
-    {"file", "kind", "name", "language", "footer", "labels", "exact", "widths"}
+    {"file", "kind", "name", "language", "footer", "labels", "date", "version"}
 )
 """Keys of a document whose texts are no words for people."""
 _NUMBER = re.compile(

@@ -76,7 +76,7 @@ def refuse_unwritable(folder: str | os.PathLike[str], command: str, inputs: Inpu
         with tempfile.TemporaryFile(dir=target) as stream:
             stream.write(b"headroom")
     except OSError as error:
-        reason = "is no folder" if isinstance(error, FileExistsError) else error.strerror
+        reason = "is not a folder" if isinstance(error, FileExistsError) else error.strerror
         raise OSError(error.errno, reason, str(target)) from error
     finally:
         for new_folder in made:
@@ -85,7 +85,7 @@ def refuse_unwritable(folder: str | os.PathLike[str], command: str, inputs: Inpu
     for name in folders(named(command)):
         subfolder = target / name
         if os.path.lexists(subfolder) and not subfolder.is_dir():
-            raise OSError(0, "is a file, in the place of a folder of results", str(subfolder))
+            raise OSError(0, "is a file where a folder of results belongs", str(subfolder))
     refuse_foreign(target, (*certain(named(command)), *_figures_in(target)), inputs)
 
 
@@ -104,12 +104,14 @@ def refuse_foreign(target: Path, names: Iterable[str], inputs: Inputs) -> None:
         if status is None:
             continue
         if stat.S_ISDIR(status.st_mode):
-            raise OSError(0, "is a folder, in the place of a result", str(path))
+            raise OSError(0, "is a folder where a result belongs", str(path))
         if _identity(path) in read:
             raise OSError(0, f"is an input of this run, {_REPLACED}", str(path))
         if name in (RUN_FILE, LIST_FILE):
             if _list(path) is None:
-                raise InTheWayError(0, f"is no list of Headroom's, {_REPLACED}", str(path))
+                raise InTheWayError(
+                    0, f"is not a list of files by Headroom, {_REPLACED}", str(path)
+                )
         elif not is_ours(path, claims.get(name, frozenset())):
             raise InTheWayError(0, _why_not(name, claims), str(path))
 

@@ -45,10 +45,10 @@ def provenance(
         *((f"Replaced: {path}", clipped(text, 80)) for path, text in scenario.provenance.changes),
         ("Command", _command(scenario, options, usual_gap, full=full)),
         ("Seed", str(options.seed)),
-        ("Gap asked for", f"{options.gap:g}"),
+        ("Requested gap", f"{options.gap:g}"),
         (
             "Time limit",
-            "none; the same input gives the same bytes"
+            "none; the same input gives an identical report"
             if options.time_limit_s is None
             else f"{options.time_limit_s:g} s",
         ),

@@ -24,7 +24,7 @@ def version_rows() -> list[tuple[str, str]]:
     listed = ", ".join(f"{name} {version}" for name, version in libraries().items())
     return [
         ("Headroom", headroom_version()),
-        ("Libraries", listed or "unknown, since Headroom is not installed as a package"),
+        ("Libraries", listed or "unknown, because Headroom is not installed as a package"),
         ("Python", platform.python_version()),
     ]
 

@@ -16,12 +16,12 @@ def boxed(warnings: Sequence[str]) -> list[str]:
     Examples
     --------
     >>> boxed([str(number) for number in range(8)])[-2:]
-    ['4', '3 further warnings stand in the appendix.']
+    ['4', '3 further warnings are in the appendix.']
     """
     if len(warnings) <= _MOST_BOXES:
         return list(warnings)
     further = len(warnings) - _MOST_BOXES + 1
-    return [*warnings[: _MOST_BOXES - 1], f"{further} further warnings stand in the appendix."]
+    return [*warnings[: _MOST_BOXES - 1], f"{further} further warnings are in the appendix."]
 
 
 def in_full(warnings: Sequence[str], data: str) -> list[Block]:
@@ -32,5 +32,5 @@ def in_full(warnings: Sequence[str], data: str) -> list[Block]:
     if len(warnings) <= _MOST_BOXES:
         return []
     unlisted = len(warnings) - _MOST_LINES
-    more = [f"{unlisted:,} more stand in {data}."] if unlisted > 0 else []
+    more = [f"{unlisted:,} more are in {data}."] if unlisted > 0 else []
     return [subheading("All warnings"), bullets([*warnings[:_MOST_LINES], *more])]

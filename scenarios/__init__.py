@@ -1,4 +1,4 @@
-"""What is given: scenario models, readers, bundled examples. True before anybody decides."""
+"""Input: the scenario format, readers of files, and bundled examples. Nothing is decided here."""
 
 from scenarios.catalogue import load, names, schema
 from scenarios.faults import Fault, ScenarioError

@@ -27,10 +27,10 @@ class Alike(Generic[Position]):
         Examples
         --------
         >>> Alike("NORTH", 2, "North", 1).message("line 7")
-        "'NORTH' and 'North' (line 7) differ only in case or blanks; write one name for both"
+        "'NORTH' and 'North' (line 7) differ only in case or blanks; use the same name for both"
         """
         names = f"{visible(self.name)} and {visible(self.earlier)} ({earlier_position})"
-        return f"{names} differ only in case or blanks; write one name for both"
+        return f"{names} differ only in case or blanks; use the same name for both"
 
 
 def alike(names: Iterable[tuple[str, Position]]) -> Iterator[Alike[Position]]:

@@ -44,8 +44,8 @@ def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     if path.suffix == ".toml" or os.sep in text or os.path.lexists(path):
         return read_scenario(path)
     close = difflib.get_close_matches(text, names(), n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"bundled are {', '.join(names())}"
-    message = f"no bundled scenario of that name and no such file; {hint}"
+    hint = f"did you mean {close[0]!r}?" if close else f"bundled scenarios: {', '.join(names())}"
+    message = f"there is no bundled scenario and no file of this name; {hint}"
     raise ScenarioError([Fault(text, 0, "", message)])
 
 

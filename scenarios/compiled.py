@@ -81,28 +81,28 @@ def _nothing() -> None:
     """What options are tried on; it is never compiled."""
 
 
-def _forgive_damage(kept: Any) -> None:
+def _forgive_damage(cache: Any) -> None:
     """Have what cannot be read or written compiled again, instead of ending the command."""
-    load, save = kept.load_overload, kept.save_overload
+    load, save = cache.load_overload, cache.save_overload
 
     def load_or_forget(*arguments: Any) -> Any:
         try:
             return load(*arguments)
         except Exception:  # whatever a damaged file unpickles to
-            _say_damaged(kept.cache_path)
+            _say_damaged(cache.cache_path)
         try:
-            kept.flush()
+            cache.flush()
         except OSError:
-            kept.disable()
+            cache.disable()
         return None
 
     def save_or_leave(*arguments: Any) -> None:
         try:
             save(*arguments)
         except OSError:  # a full disk, or a file where none may be written
-            kept.disable()
+            cache.disable()
 
-    kept.load_overload, kept.save_overload = load_or_forget, save_or_leave
+    cache.load_overload, cache.save_overload = load_or_forget, save_or_leave
 
 
 @cache

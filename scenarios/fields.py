@@ -22,7 +22,7 @@ LONGEST_LEAD = 1000.0
 
 def _sizeable(value: float) -> float:
     if value < SMALLEST:
-        raise ValueError(f"{value} is too small for any quantity; correct it")
+        raise ValueError(f"{value} is too small to be a quantity; correct it")
     return value
 
 
@@ -56,4 +56,4 @@ class Group(BaseModel):
         defer_build=True,  # a command needs few of the groups for themselves
     )
 
-    source: Text = Field(default="", description="Where the figures come from, or 'assumed: why'.")
+    source: Text = Field(default="", description="Source of the numbers, or 'assumed: why'.")

@@ -36,7 +36,7 @@ def read_text(
     path: Path,
     file_name: str,
     largest: int = LARGEST_BYTES,
-    remedy: str = "that is no scenario text",
+    remedy: str = "a scenario is never that large",
     *,
     line_feeds: bool = False,
 ) -> TextFile:
@@ -110,9 +110,11 @@ def not_a_file(path: Path) -> str:
         path.stat()
     except (OSError, ValueError) as error:
         if getattr(error, "errno", 0) == errno.ELOOP:
-            return "is a link that leads in a circle"
-        return "is a link to nothing" if os.path.islink(path) else "does not exist"  # noqa: PTH114 - no raise
-    return "is a folder, not a file" if path.is_dir() else "is no regular file"
+            return "is a link that leads back to itself"
+        if os.path.islink(path):  # noqa: PTH114 - no raise
+            return "is a link to a file that does not exist"
+        return "does not exist"
+    return "is a folder, not a file" if path.is_dir() else "is not a regular file"
 
 
 @contextlib.contextmanager
@@ -209,9 +211,9 @@ def _refuse_special(path: Path) -> None:
     except OSError as error:
         if error.errno != errno.ELOOP:
             raise
-        raise OSError(errno.ELOOP, "It is a link that leads in a circle", str(path)) from None
+        raise OSError(errno.ELOOP, "It is a link that leads back to itself", str(path)) from None
     if not regular:
-        raise OSError(errno.EINVAL, "It is no regular file", str(path))
+        raise OSError(errno.EINVAL, "It is not a regular file", str(path))
 
 
 def refuse_unwritable(path: Path | str) -> None:

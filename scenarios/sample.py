@@ -15,9 +15,9 @@ _SCENARIOS = Path(__file__).parent / "data"
 _SAMPLE = _SCENARIOS / "sample"
 _RUNS = "runs.csv"
 _REMARKS = (
-    "Simulated runs of four codes on 32 nodes of two sockets, three repetitions each, for",
-    "`headroom configure` and `headroom share`: replace them by your own. Package caps are of one",
-    "socket, 115 W is turbo without a cap; powers are summed over all sockets.",
+    "Simulated runs of four applications on up to 32 nodes with two sockets, three repetitions",
+    "each, for `headroom configure` and `headroom share`. Replace them by your own. Package caps",
+    "are per socket (115 W means no cap); power is the sum over all sockets of all nodes.",
 )
 
 
@@ -59,13 +59,13 @@ def _make_room(directory: Path, names: Iterable[str]) -> None:
     """Make the directory, in which none of these names may be taken."""
     for name in names:
         if os.path.lexists(directory / name):
-            message = "exists already; choose another directory or move it away"
+            message = "already exists; choose another directory, or move it away"
             raise ScenarioError([Fault(str(directory / name), 0, "", message)])
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = "is a file" if isinstance(error, FileExistsError) else error.strerror
-        message = f"cannot be made a directory: {reason}; choose another"
+        message = f"cannot be created as a directory: {reason}; choose another"
         raise ScenarioError([Fault(str(directory), 0, "", message)]) from error
 
 

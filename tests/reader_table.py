@@ -73,6 +73,7 @@ def accepted(field: Field) -> str:
     )
     unbounded = f"{least}, in {unit}" if unit else least
     bounded = unbounded if field.most == LARGEST else field.range_text()
+    bounded = bounded.replace(f"{2**38:,}", "2^38")
     return f"{kind}, {bounded}" + (f", or {words}" if words else "")
 
 

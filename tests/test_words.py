@@ -1,9 +1,9 @@
-"""Texts that people read say "compared with" and "available", and what an option is."""
+"""Texts that people read keep the rules of plain language (:mod:`tests.words`)."""
 
 from __future__ import annotations
 
-import ast
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,71 +11,117 @@ import click
 import pytest
 
 from planner.cli.main import main
-
-ROOT = Path(__file__).parents[1]
-SOURCES = sorted(
-    path
-    for folder in ("planner", "reports", "scenarios", "solvers", "docs/examples")
-    for path in (ROOT / folder).rglob("*.py")
+from planner.registry import COMMANDS
+from tests.example_inputs import write_example_inputs
+from tests.planner.cli.commands import ran
+from tests.words import (
+    IDIOMS,
+    MOST_SECONDS,
+    MOST_WORDS_OF_A_HEADLINE,
+    ROOT,
+    Text,
+    all_texts,
+    breaches,
+    length,
+    sentences,
 )
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-IDIOMS = {
-    "beside": re.compile(r"(?<!-)\bbeside\b(?!=)", re.IGNORECASE),
-    "to be had": re.compile(r"\bto be had\b", re.IGNORECASE),
-}
-"""For "compared with", "next to" or "together with"; and for "available"."""
+
+RULES = [*(rule.name for rule in IDIOMS), "long sentence", "seconds", "thousands"]
+ALLOWED: dict[tuple[str, str], str] = {}
+"""Breaches that stay: the file and the rule, and the reason."""
 
 
-@pytest.mark.parametrize("idiom", IDIOMS)
-def test_no_text_in_the_sources_has_an_idiom(idiom: str) -> None:
-    results = [
-        f"{path.relative_to(ROOT)}:{text.lineno}: {text.value!r}"
-        for path in SOURCES
-        if IDIOMS[idiom].search(source := path.read_text(encoding="utf-8"))
-        for text in texts(ast.parse(source))
-        if IDIOMS[idiom].search(str(text.value))
-    ]
-    assert results == []
+@pytest.fixture(scope="module")
+def found() -> dict[str, list[Text]]:
+    """Every text that breaks a rule, by the rule."""
+    by_rule: dict[str, list[Text]] = {}
+    for text in all_texts():
+        for rule, _ in breaches(text):
+            if (text.path.relative_to(ROOT).as_posix(), rule) not in ALLOWED:
+                by_rule.setdefault(rule, []).append(text)
+    return by_rule
 
 
-@pytest.mark.parametrize("idiom", IDIOMS)
-def test_no_page_of_the_documentation_has_an_idiom(idiom: str) -> None:
-    results = [
-        f"{path.relative_to(ROOT)}:{number}: {line}"
-        for path in PAGES
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if IDIOMS[idiom].search(line)
-    ]
-    assert results == []
+@pytest.mark.parametrize("rule", RULES)
+def test_no_text_breaks_a_rule(rule: str, found: dict[str, list[Text]]) -> None:
+    assert [str(text) for text in found.get(rule, [])] == []
 
 
-def test_the_help_of_an_option_says_what_it_is() -> None:
+def test_the_list_of_exceptions_is_short_and_has_reasons() -> None:
+    assert len(ALLOWED) <= 12
+    assert all(len(reason.split()) >= 4 for reason in ALLOWED.values())
+
+
+def options() -> Iterator[tuple[str, click.Option]]:
+    context = click.Context(main)
+    for entry in COMMANDS:
+        command = main.get_command(context, entry.name)
+        assert command is not None
+        for option in command.params:
+            if isinstance(option, click.Option) and not option.hidden:
+                yield entry.name, option
+
+
+def test_a_sentence_of_help_is_short() -> None:
     assert [
-        f"{name} {option.opts[0]}: {option.help}"
-        for name, command in commands(main)
-        for option in command.params
-        if isinstance(option, click.Option) and (option.help or "").startswith("Of ")
+        f"{name} {option.opts[0]}: {sentence}"
+        for name, option in options()
+        for sentence in sentences(option.help or "")
+        if length(sentence) > MOST_WORDS_OF_A_HEADLINE
     ] == []
 
 
-def commands(group: click.Group) -> Iterator[tuple[str, click.Command]]:
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        result = group.get_command(context, name)
-        assert result is not None
-        yield name, result
+def test_a_summary_of_a_command_is_a_sentence_of_few_words() -> None:
+    for entry in COMMANDS:
+        assert length(entry.summary) <= MOST_WORDS_OF_A_HEADLINE
+        assert entry.summary.endswith(".")
 
 
-def texts(tree: ast.Module) -> Iterator[ast.Constant]:
-    """Every text but docstrings."""
-    holders = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    facts = {
-        id(line.value)
-        for node in ast.walk(tree)
-        if isinstance(node, holders)
-        for line in node.body
-        if isinstance(line, ast.Expr)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in facts:
-            yield node
+COMMAND_LINES = (
+    "check my-case/procurement.toml",
+    "plan thesis-7kw --no-report",
+    "configure my-case/runs.csv --power-bound 3.5kW -A SP-MZ",
+    "share my-case/runs.csv --power-bound 6kW --nodes 64",
+    "simulate lublin --jobs 2000 --load 0.9 --policy easy,fcfs",
+    "simulate lublin --jobs 300 --load 0.9 --seeds 3 --policy easy,fcfs",
+    "size jobs.csv --for mean-wait<=1h --growth-by arrivals --resamples 3",
+    "estimate jobs.csv --uptake 0,100 --error 0,50 --seeds 2 --no-weights --predictor none",
+    "schedule thesis-table-5-2",
+    "place matrix.csv --nodes 2",
+    "aggregate lu --law cliff --seed 1",
+    "colocate pairs.csv",
+    "compare thesis-7kw",
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("words")
+    write_example_inputs(folder)
+    return folder
+
+
+@pytest.mark.parametrize("command", COMMAND_LINES)
+def test_what_a_command_prints_keeps_the_rules(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    done = ran(*shlex.split(command))
+    assert done.exit_code == 0, done.output
+    prose = [line for line in done.output.splitlines() if line and not line.startswith(" ")]
+    headline = next(sentences(prose[0]))
+    assert length(headline) <= MOST_WORDS_OF_A_HEADLINE, headline
+    for line in prose:
+        for rule, instead in breaches(Text(ROOT / "printed", 0, line)):
+            assert rule == "thousands", f"{line}\n{rule}: {instead}"
+
+
+@pytest.mark.parametrize("command", COMMAND_LINES)
+def test_no_time_above_two_hours_is_given_in_seconds(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    for number in re.findall(
+        r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?) s\b", ran(*shlex.split(command)).output
+    ):
+        assert float(number.replace(",", "")) <= MOST_SECONDS, number

@@ -143,4 +143,4 @@ def show_tables(answer: TabledAnswer, most: int | None = 24, skip: Container[str
                 click.echo(f"\n{table.caption}")
             show_table(table.headings(), table.cells(most))
         if most is not None and len(table.rows) > most:
-            click.echo(f"... and {len(table.rows) - most:,} more rows; --json has all.")
+            click.echo(f"... and {len(table.rows) - most:,} more rows; use --json to see all.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import Message, show_tables, tell
+from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WRONG_INPUT, WrongInput
 from planner.cli.options import json_option, quiet_option
 from planner.cli.typed import argument, command
@@ -20,17 +21,17 @@ if TYPE_CHECKING:
 class CheckOptions:
     """Of ``headroom check``."""
 
-    scenario: str = argument()
+    scenario: str = argument(type=NameOrPath(scenario_names))
     as_json: bool = json_option()
     quiet: bool = quiet_option()
 
 
 @command(CheckOptions)
 def check(options: CheckOptions) -> None:
-    """Validate a scenario without running it; every fault with its file and line.
+    """Validate a scenario without running it; list all errors with file and line.
 
-    A file for the scheduler maui is recognised, and validated as such. What is
-    valid and yet doubtful, such as a price a thousand times the others', is a warning.
+    A configuration of the scheduler maui is validated too. Values that are valid but
+    probably wrong, such as a price 1,000 times that of the others, are warnings.
     """
     from scenarios import ScenarioError
 
@@ -58,7 +59,10 @@ def _checked(file: str) -> tuple[str, str, list[str]]:
 
     if is_maui(Path(file)):
         scheduler = read_maui(Path(file))
-        text = f"{scheduler.name}: a configuration of the scheduler maui, which looks every "
+        text = (
+            f"{scheduler.name}: a valid configuration of the scheduler maui, with an "
+            "iteration every "
+        )
         return scheduler.name, f"{text}{scheduler.iteration_s} s", []
     loaded = load(file)
     return loaded.name, described(loaded), [*loaded.warnings, *_warnings(loaded, file)]

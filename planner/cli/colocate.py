@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from planner.colocation.gate.trial_study import GateTrial
-    from planner.colocation.groups import Rules
+    from planner.colocation.groups import GroupRules
     from planner.colocation.queue_study import QueueStudy
     from planner.colocation.study import ColocationStudy
     from planner.colocation.tangram.metrics import First
@@ -46,28 +46,26 @@ _QUEUE_IN_FILES = ("differences",)
 
 @dataclass(frozen=True, kw_only=True)
 class GateOptions:
-    """Of a simulated SYSTEM, where a learned gate decides."""
+    """Options of a simulated SYSTEM, where a learned gate decides."""
 
     seeds: int | None = option(
         type=click.IntRange(1, 1000),
-        help="Campaigns measured on SYSTEM, by default 3; or mappings of users of LOG, by default "
-        "5.",
+        help="Campaigns on SYSTEM (default 3), or mappings of LOG's users (default 5).",
     )
     synthetic: int = option(
         type=click.IntRange(0, 40),
         default=0,
-        help="Sampled applications on SYSTEM, others for each seed, instead of the paper's six.",
+        help="Test N sampled applications per seed on SYSTEM instead of the paper's six.",
     )
     first: First | None = option(
         type=click.Choice(["listed", "shorter", "longer"]),
-        help="Job of a pair that starts first on SYSTEM without sharing; by default the one listed "
-        "first.",
+        help="Which job of a pair runs first on SYSTEM without sharing; by default the first "
+        "listed.",
     )
     limit: float | None = option(
         type=click.FloatRange(1, 100),
         metavar="TIMES",
-        help="Test a gate that keeps co-runs on SYSTEM within TIMES the time of one job after the "
-        "other, such as 1.1.",
+        help="Test a gate that limits co-runs on SYSTEM to TIMES the serial time, such as 1.1.",
     )
     level: float | None = option(
         type=Share(0.5, 0.9999),
@@ -75,13 +73,13 @@ class GateOptions:
     )
     probes: int | None = option(
         type=click.IntRange(0, 10),
-        help="Most short test runs of an unknown application, with --limit; by default 2.",
+        help="At most N short test runs of an unknown application, with --limit; by default 2.",
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class ColocateOptions:
-    """Of ``headroom colocate``."""
+    """Options of ``headroom colocate``."""
 
     table: str = argument(type=click.Path(), metavar="TABLE|SYSTEM")
     jobs: str | None = option(
@@ -92,9 +90,9 @@ class ColocateOptions:
     values: Values = option(
         type=click.Choice(["speed", "slowdown"]),
         default="speed",
-        help="What a matrix holds: relative speeds, or times together over times alone.",
+        help="Meaning of a matrix: relative speeds, or times together over times alone.",
     )
-    sheet: str | None = option(metavar="NAME", help="Sheet of a workbook.")
+    sheet: str | None = option(metavar="NAME", help="Sheet of a workbook to read.")
     share: float = option(
         type=Share(0, 1, above=True),
         default=0.995,
@@ -103,18 +101,17 @@ class ColocateOptions:
     engine: Engine = option(
         type=click.Choice(["auto", "networkx", "rustworkx", "built-in"]),
         default="auto",
-        help="Engine that finds the matching; its proof does not depend on it. rustworkx needs the "
-        "extra fast.",
+        help="Engine of the matching; the proof does not depend on it. rustworkx: extra fast.",
     )
     predict: bool = option(
-        is_flag=True, help="Also choose pairs that were not measured, by a simple prediction."
+        is_flag=True, help="Also consider pairs that were not measured, at predicted speeds."
     )
     next_pairs: int = option(
         type=click.IntRange(0, 1000), default=5, help="List at most N pairs to measure next."
     )
     group_size: int | None = option(
         type=click.IntRange(2, 4),
-        help="Also form groups of up to N jobs, predicted from pairs.",
+        help="Also form groups of up to N jobs, with speeds predicted from pairs.",
     )
     users: str | None = option(
         joined=True, metavar="U,V,...", help="Owner of each job, in the order of --jobs."
@@ -128,14 +125,14 @@ class ColocateOptions:
     )
     balanced: bool = option(
         is_flag=True,
-        help="Shared nodes must earn, at fair prices, what as many nodes earn with one job each.",
+        help="At fair prices, shared nodes must earn as much as nodes with one job each.",
     )
     solver: str = option(
-        type=click.Choice(["highs", "cbc", "both"]), default="highs", help="Solver of groups."
+        type=click.Choice(["highs", "cbc", "both"]), default="highs", help="Solver for groups."
     )
     time_limit: float | None = time_limit_option()
     seed: int = seed_option(
-        "Seed of the random policy; with --limit or --log the first of --seeds."
+        "Seed of the random policy; with --limit or --log, the first of --seeds."
     )
     gate: GateOptions = group(GateOptions)
     queue: QueueOptions = group(QueueOptions)
@@ -145,13 +142,13 @@ class ColocateOptions:
 
 @command(ColocateOptions)
 def colocate(options: ColocateOptions) -> None:
-    """Choose which jobs share a node, from measured pairs.
+    """Choose which jobs should share a node, from measured pairs.
 
     TABLE is a CSV or XLSX file with one pair per row under a,b,solo_a_s,solo_b_s,co_a_s,co_b_s, or
-    a matrix of relative speeds. The chosen pairs have the greatest total gain, proved. SYSTEM is
-    tangram-two-node or tangram-eight-node: a gate learns which pairs may share cores; with --limit
-    it also limits the worst co-run. With --log a whole queue shares nodes, by TABLE, one of these
-    systems, or poppa-12-codes.
+    a matrix of relative speeds. The chosen pairs are proved to have the largest total gain. SYSTEM
+    is tangram-two-node or tangram-eight-node: a gate learns which pairs may share cores. With
+    --limit, it also limits the worst co-run. With --log, the jobs of a queue share nodes; TABLE,
+    SYSTEM or poppa-12-codes gives their speeds.
     """
     kind = kind_of(options.table, options.given)
     with explained():
@@ -204,11 +201,11 @@ def _trial(options: ColocateOptions) -> GateTrial:
 
 def _pairing(options: ColocateOptions) -> ColocationStudy:
     from planner.colocation.colocate import study
-    from planner.colocation.settings import Settings
+    from planner.colocation.settings import PairingSettings
     from scenarios.pairs.reader import read_pairs
 
     table = read_pairs(options.table, values=options.values, sheet=options.sheet)
-    settings = Settings(
+    settings = PairingSettings(
         share=options.share,
         engine=options.engine,
         seed=options.seed,
@@ -238,16 +235,16 @@ _ANSWERS: dict[str, tuple[Callable[[ColocateOptions], Any], Callable[[Any], None
     TRIAL: (_trial, _show_gate),
     QUEUE: (_queue, _show_queue),
 }
-"""By what is asked: what answers, and how the answer is printed."""
+"""The study of each kind of run, and the function that prints it."""
 
 
-def _rules(options: ColocateOptions) -> Rules | None:
-    from planner.colocation.groups import Rules
+def _rules(options: ColocateOptions) -> GroupRules | None:
+    from planner.colocation.groups import GroupRules
 
     if options.group_size is None:
         return None
     users = _names(options.users, "--users")
-    return Rules(
+    return GroupRules(
         size=options.group_size, users=users, floors=_floors(options), balanced=options.balanced
     )
 
@@ -263,7 +260,7 @@ def _floors(options: ColocateOptions) -> dict[str, float]:
 
 
 def _names(text: str | None, hint: str) -> tuple[str, ...]:
-    """Return names between commas; one with a comma stands in quotation marks."""
+    """Return names between commas; a name with a comma is in quotation marks."""
     if text is None:
         return ()
     names = next(csv.reader([text], skipinitialspace=True), [])

@@ -1,4 +1,4 @@
-"""What ``headroom colocate`` is given, and which options go with it."""
+"""Kinds of input of ``headroom colocate``, and the options of each kind."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _OF = (
 
 
 def kind_of(table: str, given: Collection[str]) -> str:
-    """Return what is asked, by what is given; options without effect are refused.
+    """Return the kind of run from the input and options; options without effect are refused.
 
     Raises
     ------

@@ -18,53 +18,53 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class QueueOptions:
-    """Of a log whose jobs may share nodes."""
+    """Options for a log whose jobs may share nodes."""
 
     log: str | None = option(
         type=click.Path(),
         metavar="LOG",
-        help="Run this job log with and without shared nodes; TABLE or SYSTEM says who disturbs "
-        "whom.",
+        help="Simulate this job log with and without shared nodes. TABLE or SYSTEM gives the "
+        "slowdown of each pair.",
     )
     loads: tuple[float, ...] = option(
         "--load",
         listed=True,
         type=Factor(0, 10, above=True),
-        help="Run LOG at this offered load; repeated. By default as it is.",
+        help="Offered load at which LOG is simulated, as in 80%. Default: unchanged.",
     )
     least_speed: float = option(
         type=Share(),
         default=0.8,
-        help="Floor of all users: least predicted speed over that on whole nodes.",
+        help="Lowest predicted speed that users accept, relative to whole nodes.",
     )
     least_gain: float = option(
         type=Share(),
         default=0.05,
-        help="Work that a start must add on each shared node, in nodes, as predicted.",
+        help="Predicted work that a start must add per shared node, in nodes.",
     )
     alpha: float = option(
         type=Share(0, 0.5, above=True, below=True),
         default=0.05,
-        help="Share of floors that errors of predictions may break.",
+        help="Share of floors that prediction errors may break.",
     )
     first_jobs: int | None = option(
-        type=click.IntRange(min=1), help="Only the first N jobs of LOG."
+        type=click.IntRange(min=1), help="Use only the first N jobs of LOG."
     )
     nodes: int | None = option(
-        type=click.IntRange(1, 1_000_000), help="Nodes of the machine; by default as LOG says."
+        type=click.IntRange(1, 1_000_000), help="Nodes of the machine. Default: as in LOG."
     )
     processors_per_node: int = option(
         "--node-cores",
         older=("--processors-per-node",),
         type=click.IntRange(1, 100_000),
         default=1,
-        help="Processors of LOG that make one node.",
+        help="Number of processors in LOG that form one node.",
     )
     columns: tuple[str, ...] = option(
         "--column",
         multiple=True,
         metavar="NAME=HEADING",
-        help="Where a CSV log has another heading: run_s='Elapsed [s]'; repeated.",
+        help="Heading in a CSV log, such as run_s='Elapsed [s]'; repeatable.",
     )
 
 

@@ -60,7 +60,7 @@ def refuse_replaced(
     for option, path in targets:
         other = taken.setdefault(identity(path), option)
         if other != option:
-            raise InputError(f"{option} {path}: is the file of {other} too; give another name")
+            raise InputError(f"{option} {path}: is also the file of {other}; give another name")
         if out is not None and is_result(path, Path(out)):
             message = f"{option} {path}: the report in {out} has a file of this name"
             raise InputError(f"{message}; give another name")

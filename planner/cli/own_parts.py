@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from planner.cli.choices import in_any_capitals
+from planner.cli.completion import beginning
 from planner.cli.typed import option
 
 OWN = "or your own as FILE.py:NAME or PACKAGE.MODULE:NAME"
@@ -35,6 +37,13 @@ class PartName(click.ParamType[str]):
         """Return what the help shows behind the option."""
         return "|".join((*self.names, "FILE.py:NAME"))
 
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The built-in parts that begin so."""
+        names = [CompletionItem(name) for name in beginning(self.names, incomplete)]
+        return names or click.Path().shell_complete(ctx, param, incomplete)
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuse what can be neither; nothing is loaded yet."""
         text = in_any_capitals(str(value), self.names)
@@ -52,7 +61,7 @@ def heuristic_option(noun: str) -> Any:
         multiple=True,
         type=PartName(noun),
         help=f"A {noun} of your own to compare with the optimum, as FILE.py:NAME or "
-        "PACKAGE.MODULE:NAME; repeated.",
+        "PACKAGE.MODULE:NAME; may be repeated.",
     )
 
 

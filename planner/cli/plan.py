@@ -10,6 +10,7 @@ import click
 
 from planner.cli.answer import Printing, tell, write_report
 from planner.cli.check import described
+from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import NO_ANSWER, explained, json_text, progress, refuse_unwritable_folder
 from planner.cli.methods import method_option, refuse_idle_solver, solver_option
 from planner.cli.options import json_option, quiet_option, seed_option, time_limit_option
@@ -40,7 +41,7 @@ class PlanOptions:
     """Of ``headroom plan``."""
 
     given: frozenset[str]
-    scenario: str = argument()
+    scenario: str = argument(type=NameOrPath(scenario_names))
     out: str | None = option(
         "-o", "--out", type=WrittenPath(), help="Folder for the results; by default out/SCENARIO."
     )

@@ -36,7 +36,7 @@ LONG = frozenset(
     ("estimators", "frontier", "overhead_by_length", "adaptive", "filter_bias", "strategic",
      "simulated_node", "printed")
 )  # fmt: skip
-"""Tables of a scenario that only the report and JSON have."""
+"""Tables of a scenario that are only in the report and in JSON."""
 
 
 _MICROSECONDS = Quantity("time", "us", 0, 1e12, above=True)
@@ -44,17 +44,17 @@ _MICROSECONDS = Quantity("time", "us", 0, 1e12, above=True)
 
 @dataclass(frozen=True, kw_only=True)
 class DayOptions:
-    """Of a day of a job log."""
+    """Options of a day of a job log."""
 
     columns: tuple[str, ...] = option(
         "--column",
         multiple=True,
         metavar="NAME=HEADING",
-        help="Where LOG has another heading: run_s='Elapsed [s]'; repeated.",
+        help="Heading of a column of LOG, such as run_s='Elapsed [s]'; repeated.",
     )
     day: int | None = option(
         type=click.IntRange(min=1),
-        help="Day of LOG, counted from 1; by default the one with the most node-hours.",
+        help="Day of LOG, numbered from 1; by default the one with the most node-hours.",
     )
     nodes: int | None = option(
         type=click.IntRange(1, 1_000_000), help="Nodes of the machine; by default as LOG says."
@@ -67,13 +67,13 @@ class DayOptions:
         help="Processors of LOG that make one node.",
     )
     cores_per_node: int = option(
-        type=click.IntRange(2, 4096), default=16, help="Cores of a node; bills count them."
+        type=click.IntRange(2, 4096), default=16, help="Cores of a node, for the bills."
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class LiveOptions:
-    """Of jobs that run on this machine."""
+    """Options of jobs that run on this machine."""
 
     live_jobs: tuple[str, ...] = option(
         "--live-job",
@@ -95,13 +95,12 @@ class LiveOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class PriceOptions:
-    """Of ``headroom price``."""
+    """Options of ``headroom price``."""
 
     what: str = argument(metavar="SCENARIO|LOG")
     seeds: int | None = option(
         type=click.IntRange(1, 1000),
-        help="Replications: by default those of SCENARIO, or 1 mapping of LOG's users to "
-        "applications.",
+        help="Number of seeds; by default that of SCENARIO, or 1 mapping of users for LOG.",
     )
     shutter_us: float | None = option(
         "--shutter-time",
@@ -116,16 +115,16 @@ class PriceOptions:
         help="P, the time between two rounds, as in 200ms; by default the scenario's.",
     )
     jobs_per_node: int | None = option(
-        type=click.IntRange(2, 4), help="n, the jobs on a node; by default the scenario's."
+        type=click.IntRange(2, 4), help="Number n of jobs on a node; by default that of SCENARIO."
     )
     replay: bool = option(
         is_flag=True,
-        help="Recompute all prices of a pricing log, and compare them with what was booked.",
+        help="Recompute all prices of a pricing log and compare them with the bookings.",
     )
     day: DayOptions = group(DayOptions)
     live: LiveOptions = group(LiveOptions)
     workers: int = option(
-        type=click.IntRange(1, 1024), default=1, recorded=False, help="Processes."
+        type=click.IntRange(1, 1024), default=1, recorded=False, help="Number of worker processes."
     )
     output: OutputOptions = group(OutputOptions)
     given: frozenset[str]
@@ -133,14 +132,14 @@ class PriceOptions:
 
 @command(PriceOptions)
 def price(options: PriceOptions) -> None:
-    """Price jobs that share nodes, and show how fair each price is.
+    """Show what users pay for jobs that share nodes, and how fair it is.
 
-    SCENARIO is a file with [price], or the bundled poppa-12-codes: all pairs of applications share
-    a simulated node. LOG is a job log: a day of it runs with and without shared nodes. With
+    SCENARIO is a file with [price], or the bundled poppa-12-codes; all pairs of applications share
+    a simulated node. LOG is a job log; one of its days runs with and without shared nodes. With
     --replay or --live-job, LOG is a pricing log (docs/pricing-log.md).
     """
     if options.replay and options.live.live_jobs:
-        raise click.UsageError("--replay and --live-job exclude each other; give one of them")
+        raise click.UsageError("--replay and --live-job exclude each other; give only one")
     refuse_idle_options(
         options.what, replay=options.replay, live=bool(options.live.live_jobs), given=options.given
     )

@@ -1,4 +1,4 @@
-"""What ``headroom price`` is given, and which options go with it."""
+"""Kinds of input of ``headroom price``, and the options of each kind."""
 
 from __future__ import annotations
 

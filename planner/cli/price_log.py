@@ -1,4 +1,4 @@
-"""Replay of a pricing log, and the live program: what ``headroom price`` says about both."""
+"""Replay of a pricing log, and the live program: the output of ``headroom price`` on both."""
 
 from __future__ import annotations
 
@@ -31,16 +31,18 @@ def replayed(path: str) -> tuple[Message, bool]:
 def _replay_message(result: ReplayResult) -> Message:
     jobs = plural(len(result.jobs), "job")
     agree = (
-        f"All prices of {jobs} agree with the bookings to the last micro-SU."
+        f"All prices of {jobs} match the bookings exactly (to 1e-6 SU)."
         if result.matches
-        else f"The log contradicts itself: {plural(len(result.differences), 'difference')}, each "
-        "with its recorded and its recomputed value."
+        else f"The log is inconsistent: {plural(len(result.differences), 'recorded value')} "
+        f"{_verb(len(result.differences), 'differs', 'differ')} from the recomputed prices."
     )
     warnings = []
     if result.unbooked:
-        warnings.append(f"{plural(result.unbooked, 'job')} ended and not yet booked.")
+        warnings.append(f"{plural(result.unbooked, 'job')} ended without a booking so far.")
     if result.running:
-        warnings.append(f"{plural(result.running, 'job')} not ended yet.")
+        warnings.append(
+            f"{plural(result.running, 'job')} {_verb(result.running, 'is', 'are')} still running."
+        )
     plain = {
         "log": result.path,
         "matches": result.matches,
@@ -51,11 +53,11 @@ def _replay_message(result: ReplayResult) -> Message:
         "counts": dict(result.counts),
     }
     tables = (
-        Table("differences", "Contradictions", _DIFFERENCES, result.differences),
-        Table("jobs", "Jobs; prices in SU", _JOBS, result.jobs),
+        Table("differences", "Inconsistent values", _DIFFERENCES, result.differences),
+        Table("jobs", "Jobs, with prices in SU", _JOBS, result.jobs),
         Table(
             "counts",
-            "What the replay counted",
+            "Events in the replay",
             _COUNTS,
             [
                 {"rule": rule.replace("_", " "), "times": times}
@@ -112,21 +114,21 @@ def live_settings(
 
 
 def live_message(result: LiveResult) -> Message:
-    """Return what the live program did."""
+    """Return the result of the live program."""
     measured = plural(len(result.counters), "job")
     headline = (
         f"Measured {measured} in {plural(result.rounds, 'round')} over {duration(result.seconds)}; "
-        f"measuring stopped because of: {result.stopped_by}."
+        f"stopped by: {result.stopped_by}."
     )
     warnings = [f"{refusal.job} was not measured: {refusal.reason}" for refusal in result.refusals]
     if result.overlong_pauses:
         warnings.append(
             f"{plural(result.overlong_pauses, 'pause')} exceeded the watchdog's limit of "
-            f"{result.watchdog_s:g} s; these windows are missing."
+            f"{result.watchdog_s:g} s; these windows were not measured."
         )
     table = Table(
         "counters",
-        "What was counted",
+        "Counters",
         (Column("job", "job"), Column("counter", "counter", width=2.0)),
         [{"job": job, "counter": counter} for job, counter in result.counters.items()],
     )
@@ -135,8 +137,12 @@ def live_message(result: LiveResult) -> Message:
         headline,
         tuple(warnings),
         (table,),
-        "This shows that the mechanics work; it says nothing about the accuracy of prices.",
+        "This run tests the measurement; it does not show how accurate the prices are.",
     )
+
+
+def _verb(count: int, one: str, several: str) -> str:
+    return one if count == 1 else several
 
 
 def _su(micro: int) -> str:
@@ -144,7 +150,7 @@ def _su(micro: int) -> str:
 
 
 _DIFFERENCES = (
-    Column("what", "entry"),
+    Column("what", "item"),
     Column("name", "name", width=1.5),
     Column("recorded", "recorded", number=True),
     Column("recomputed", "recomputed", number=True),
@@ -152,10 +158,10 @@ _DIFFERENCES = (
 _JOBS = (
     Column("name", "job", width=1.5),
     Column("user", "user"),
-    Column("policy", "price", lambda name: POLICIES.get(name, name), width=1.3),
+    Column("policy", "pricing rule", lambda name: POLICIES.get(name, name), width=1.3),
     Column("time_us", "run time", lambda value: duration(value * _MICRO), number=True),
-    Column("todays_price", "by run time", _su, number=True),
-    Column("price", "recomputed", _su, number=True),
-    Column("booked", "booked", _su, number=True),
+    Column("todays_price", "price by run time", _su, number=True),
+    Column("price", "recomputed price", _su, number=True),
+    Column("booked", "booked price", _su, number=True),
 )
 _COUNTS = (Column("rule", "event", width=3.0), Column("times", "times", number=True))

@@ -135,8 +135,8 @@ class Share(click.ParamType[float]):
         low = share <= self.least if self.above else share < self.least
         high = share >= self.most if self.below else share > self.most
         if low or high:
-            ends = f"{self.least:.4g} to {self.most:.4g} ({self.least:.4%} to {self.most:.4%})"
-            self.fail(f"{value} is out of the range {ends}", param, ctx)
+            ends = f"{100 * self.least:g}% to {100 * self.most:g}%"
+            self.fail(f"{value} is not in the range from {ends}", param, ctx)
         return share * 100 if self.percent else share
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import show_tables, tell, write_report
+from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import (
     counted_progress,
     explained,
@@ -33,15 +34,15 @@ _ROWS = 24
 
 @dataclass(frozen=True, kw_only=True)
 class ScheduleOptions:
-    """Of ``headroom schedule``."""
+    """Options of ``headroom schedule``."""
 
-    scenario: str = argument()
+    scenario: str = argument(type=NameOrPath(scenario_names))
     policies: tuple[str, ...] = option(
         "--policy",
         listed=True,
         metavar="NAME",
-        help="A policy: traditional, naive, adaptive, adaptive-20 (tolerates 20 %), self-tuning, "
-        "..., or FILE.py:CLASS of your own; repeated. By default those of the scenario.",
+        help="Policy, such as traditional, adaptive or adaptive-20 (accepts 20 % slower), or your "
+        "own FILE.py:CLASS; repeatable. Default: the scenario's.",
     )
     bounds_w: tuple[float, ...] = option(
         "--power-bound",
@@ -54,21 +55,24 @@ class ScheduleOptions:
         "--log", listed=True, metavar="NAME", help="Logs of the scenario; by default all."
     )
     seeds: int | None = option(
-        type=click.IntRange(1, 1000), help="Replications; by default those of the scenario."
+        type=click.IntRange(1, 1000), help="Number of seeds. Default: as in the scenario."
     )
     workers: int = option(
-        type=click.IntRange(1, 1024), default=1, recorded=False, help="Processes."
+        type=click.IntRange(1, 1024),
+        default=1,
+        recorded=False,
+        help="Number of processes.",
     )
     keep: str | None = option(
         type=WrittenPath(),
         metavar="FOLDER",
         recorded=False,
-        help="Keep finished parts in FOLDER, so that an interrupted run can continue.",
+        help="Save finished parts in FOLDER, so that an interrupted run can continue.",
     )
     optimum: Goal | None = option(
         type=click.Choice(["turnaround", "makespan"]),
-        help="Also prove a limit of the mean turnaround or the makespan in hindsight, for about 20 "
-        "jobs at most on equal nodes.",
+        help="Also prove a limit in hindsight on mean turnaround or makespan (at most about 20 "
+        "jobs, identical nodes).",
     )
     optimum_time_limit: float = option(
         type=Quantity("time", "s", 0, 1e6, above=True),
@@ -82,8 +86,8 @@ class ScheduleOptions:
 def schedule(options: ScheduleOptions) -> None:
     """Run power-aware scheduling policies on the logs of a scenario.
 
-    SCENARIO is a file with [schedule], or the name of a bundled one: thesis-rmap or
-    thesis-table-5-2. Every policy runs under every power bound, with the same jobs.
+    SCENARIO is a file with [schedule], or a bundled scenario: thesis-rmap or
+    thesis-table-5-2. Every policy runs the same jobs under every power bound.
     """
     with explained():
         from planner.scheduling.power.schedule import schedule as scheduled
@@ -116,13 +120,13 @@ def _show(study: ScheduleStudy) -> None:
     long = {table.name for table in study.shown if table.name in LONG and len(table.rows) > _ROWS}
     show_tables(study, most=2 * _ROWS, skip=long)
     if long:
-        click.echo("\nTables by log, bound and policy are in the report (-o DIR) and in --json.")
+        click.echo("\nThe report (-o DIR) and --json have the tables by log, bound and policy.")
     by_policy: dict[str, list[float]] = {}
     for run in study.outcomes:
         by_policy.setdefault(run.policy, []).append(run.decision_seconds)
-    click.echo("\nTime to decide all jobs of a log; it differs from run to run")
+    click.echo("\nTime to decide all jobs of a log (differs between runs)")
     show_table(
-        ("policy", "mean", "longest"),
+        ("policy", "mean time", "longest time"),
         [
             (policy, _decided(sum(times) / len(times)), _decided(max(times)))
             for policy, times in by_policy.items()
@@ -131,7 +135,7 @@ def _show(study: ScheduleStudy) -> None:
 
 
 def _decided(time_s: float) -> str:
-    """Return a time of deciding: below a millisecond its digits say nothing."""
+    """Return the time for decisions; digits below a millisecond are noise."""
     if time_s < 1e-3:
         return "below 1 ms"
     return f"{1e3 * time_s:,.3g} ms" if time_s < 1 else duration(time_s)

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from planner.cli.answer import tell, write_report
+from planner.cli.completion import NameOrPath, log_models
 from planner.cli.edges import Failure, explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.options import OutputOptions
@@ -34,12 +33,12 @@ if TYPE_CHECKING:
 class SizeOptions:
     """Of ``headroom size``."""
 
-    trace: str = argument(type=click.Path())
+    trace: str = argument(type=NameOrPath(log_models))
     level: str = option(
         "--for",
         metavar="LEVEL",
         required=True,
-        help="The service level to meet, as p95-bounded-slowdown<=20 or mean-wait<=2h.",
+        help="Service level to meet, such as p95-bounded-slowdown<=20 or mean-wait<=2h.",
     )
     growth: GrowthOptions = group(GrowthOptions)
     policy: PolicyOptions = group(PolicyOptions)
@@ -89,7 +88,7 @@ def size_for(options: SizeOptions, words: tuple[str, ...]) -> None:
     tell(study, show_sizing, report, output)
     if not study.answered:
         missing = [sizing.policy for sizing in study.sizings if sizing.nodes is None]
-        raise Failure(f"no size keeps the level under {', '.join(missing)}")
+        raise Failure(f"no machine size meets the target under {', '.join(missing)}")
 
 
 def _question(options: SizeOptions) -> tuple[SizeFor, SimulationSettings]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WrongInput, explained
 from planner.cli.options import POWER
 from planner.cli.typed import WrittenPath, argument, command, option
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SlurmOptions:
-    """Of ``headroom slurm``."""
+    """Options of ``headroom slurm``."""
 
     action: str = argument(type=click.Choice(["export"]))
-    scenario: str = argument()
+    scenario: str = argument(type=NameOrPath(scenario_names))
     out: str = option(
-        "-o", "--out", type=WrittenPath(), default="slurm", help="Folder for the files; a new one."
+        "-o", "--out", type=WrittenPath(), default="slurm", help="New folder for the files."
     )
     bound_w: float | None = option(
         "--power-bound",
@@ -35,22 +36,22 @@ class SlurmOptions:
         "--policy",
         type=click.Choice(["traditional", "naive", "adaptive"]),
         default="naive",
-        help="How a job's configuration is chosen.",
+        help="Policy that chooses the configuration of each job.",
     )
     fallback: Fallback = option(
         type=click.Choice(["reject", "cheapest"]),
         default="reject",
-        help="What happens to a job whose share of the bound is below every configuration.",
+        help="What to do with a job whose power share is below every configuration.",
     )
 
 
 @command(SlurmOptions)
 def slurm(options: SlurmOptions) -> None:
-    """Write what an unmodified Slurm needs to keep a power bound.
+    """Write the files that make an unmodified Slurm keep a power bound.
 
     `headroom slurm export SCENARIO` writes lines for slurm.conf, a submission
-    script, the job details table that it reads, and how to install them. Slurm
-    then keeps the charged watts within the bound; it sets no caps.
+    script, its job details table, and a README on how to install them. Slurm
+    then keeps the charged power within the bound; it does not set package caps.
     """
     with explained():
         from planner.scheduling.slurm.files import slurm_files, write_slurm_files
@@ -63,12 +64,12 @@ def slurm(options: SlurmOptions) -> None:
         folder = Path(options.out)
         for name in slurm_files(export):
             if (folder / name).exists() or (folder / name).is_symlink():
-                raise WrongInput(f"{folder / name} exists; give another folder, or move it away")
+                raise WrongInput(f"{folder / name} already exists; choose another folder")
         try:
             paths = write_slurm_files(export, folder)
         except OSError as error:
-            message = f"{folder} cannot be written ({error.strerror}); give another folder"
+            message = f"{folder} cannot be written ({error.strerror}); choose another folder"
             raise WrongInput(message) from None
     for path in paths:
-        click.echo(f"wrote {path}")
-    click.echo(f"Then: {folder / 'README.md'} says how to install them.")
+        click.echo(f"Wrote {path}")
+    click.echo(f"{folder / 'README.md'} explains how to install them.")

@@ -52,14 +52,22 @@ class _Option(click.Option):
         self.older, self.listed, self.joined = older, listed, joined
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """Convert the values, taken apart or joined at commas."""
+        """Convert the values, taken apart at commas."""
         if self.listed and value:
             texts = [part for text in value for part in str(text).split(",")]
             value = tuple(text.strip() for text in texts if text.strip())
-        values = super().type_cast_value(ctx, value)
+        return super().type_cast_value(ctx, value)
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """Join the pieces of a text with commas."""
+        values = super().process_value(ctx, value)
         if not self.joined:
             return values
         return ",".join(values) if values else None
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:  # noqa: ARG002 - click's
+        """Name the newer spellings alone."""
+        return " / ".join(repr(opt) for opt in self.opts if opt not in self.older)
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The newer spellings alone, short names of values, and no ranges that limit nobody."""

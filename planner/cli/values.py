@@ -137,11 +137,11 @@ def grid_of(texts: tuple[str, ...]) -> Grid | None:
     axes = {name: _values(name, text) for name, text in pairs(texts, "--grid").items()}
     unknown = [name for name in axes if name not in ("nodes", "cores", "caps")]
     if unknown:
-        message = f"there is no axis {unknown[0]!r}; give nodes, cores or caps"
+        message = f"{unknown[0]!r} is not an axis; give nodes, cores or caps"
         raise click.BadParameter(message, param_hint="--grid")
     for name in ("nodes", "cores"):
         if any(value != int(value) for value in axes.get(name, ())):
-            raise click.BadParameter(f"{name} are whole numbers", param_hint="--grid")
+            raise click.BadParameter(f"{name} must be whole numbers", param_hint="--grid")
     nodes, cores = (tuple(int(v) for v in axes.get(name, ())) for name in ("nodes", "cores"))
     return Grid(nodes, cores, axes.get("caps", ()))
 

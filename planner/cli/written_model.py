@@ -21,8 +21,8 @@ def write_model_option() -> Any:
     return option(
         type=WrittenPath(),
         metavar="FILE.lp|FILE.mps",
-        help="Write the readable program of this decision for other solvers, and FILE.names.csv, "
-        "which explains its names. No file is replaced.",
+        help="Write the model for other solvers, and FILE.names.csv, which explains its names. "
+        "Existing files are never replaced.",
     )
 
 

@@ -12,11 +12,11 @@ from planner.colocation.groups import grouped
 from planner.colocation.guesses import Guesses
 from planner.colocation.intervals import lower_gain, spread_of
 from planner.colocation.outcome import group_outcome, mean_outcome, outcome
-from planner.colocation.plan import Plan, violations
+from planner.colocation.plan import CoLocationPlan, violations
 from planner.colocation.policies import first_fit, greedy, nobody, random_plans
 from planner.colocation.prediction import filled, predict_for
-from planner.colocation.problem import Problem, problem_of
-from planner.colocation.settings import Settings
+from planner.colocation.problem import PairingProblem, problem_of
+from planner.colocation.settings import PairingSettings
 from planner.colocation.study import ColocationStudy
 from planner.colocation.throughput import Aim, balanced
 from planner.colocation.to_measure import probes
@@ -31,7 +31,7 @@ MOST_COMPARED = 2_000
 def study(
     table: PairTable,
     jobs: Sequence[str] = (),
-    settings: Settings | None = None,
+    settings: PairingSettings | None = None,
     *,
     command: tuple[str, ...] = (),
     progress: Callable[[str], None] = lambda _: None,
@@ -54,7 +54,7 @@ def study(
     PlanError
         No groups keep to their rules; or a plan fails its check.
     """
-    settings = settings or Settings()
+    settings = settings or PairingSettings()
     measured = problem_of(table, jobs)
     prediction = predict_for(table, measured)
     problem, new = measured, np.zeros(measured.speed.shape, dtype=np.bool_)
@@ -62,7 +62,7 @@ def study(
         problem, new = filled(measured, prediction)
     if settings.rules is not None:
         settings.rules.check(problem.jobs)
-    progress("matching (the first time on a machine, compiling takes some seconds)")
+    progress("matching (on first use, compiling takes some seconds)")
     plan, result = matched(problem, engine=settings.engine)
     bound = result.certificate.bound or 0.0
     progress("comparing policies")
@@ -108,7 +108,7 @@ def study(
     )
 
 
-def _robust(table: PairTable, problem: Problem) -> Plan | None:
+def _robust(table: PairTable, problem: PairingProblem) -> CoLocationPlan | None:
     """The matching on the lower ends of the gains, where repeated measurements tell a spread."""
     spread = spread_of(table)
     if spread is None:

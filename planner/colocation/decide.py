@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.colocation.plan import Plan, plan_of
-from planner.colocation.problem import Problem
+from planner.colocation.plan import CoLocationPlan, plan_of
+from planner.colocation.problem import PairingProblem
 from planner.errors import InputError
 from scenarios.pairs.pair_table import Floats
 from solvers.matching.engines import Engine
@@ -13,7 +13,7 @@ from solvers.matching.solve import Matched, match
 from solvers.matching.weights import Weights
 
 
-def matched(problem: Problem, *, engine: Engine = "auto") -> tuple[Plan, Matched]:
+def matched(problem: PairingProblem, *, engine: Engine = "auto") -> tuple[CoLocationPlan, Matched]:
     """Pairs with the greatest sum of gains.
 
     Raises
@@ -25,7 +25,7 @@ def matched(problem: Problem, *, engine: Engine = "auto") -> tuple[Plan, Matched
     return plan_from(problem, "matching", result), result
 
 
-def matched_on(problem: Problem, gain: Floats, *, engine: Engine = "auto") -> Matched:
+def matched_on(problem: PairingProblem, gain: Floats, *, engine: Engine = "auto") -> Matched:
     """A matching on other gains than the measured ones, as on their lower ends."""
     weights = np.where(problem.measured, np.maximum(gain, 0.0), 0.0)
     try:
@@ -34,6 +34,6 @@ def matched_on(problem: Problem, gain: Floats, *, engine: Engine = "auto") -> Ma
         raise InputError(str(error)) from None
 
 
-def plan_from(problem: Problem, method: str, matching: Matched) -> Plan:
+def plan_from(problem: PairingProblem, method: str, matching: Matched) -> CoLocationPlan:
     """The plan of a matching."""
     return plan_of(problem, method, ((a, b) for a, b in matching.pairs.tolist()))

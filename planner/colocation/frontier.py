@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.colocation.plan import Plan
-from planner.colocation.problem import Problem
+from planner.colocation.plan import CoLocationPlan
+from planner.colocation.problem import PairingProblem
 from solvers.matching.bottleneck import within
 from solvers.matching.solve import match
 from solvers.matching.weights import Weights
@@ -19,7 +19,7 @@ _LARGE = 500
 
 
 @dataclass(frozen=True)
-class Point:
+class FrontierPoint:
     """The best pairing in which no job slows down more than a limit.
 
     Attributes
@@ -36,7 +36,7 @@ class Point:
     share: float
 
 
-def frontier(problem: Problem, best: Plan) -> tuple[Point, ...]:
+def frontier(problem: PairingProblem, best: CoLocationPlan) -> tuple[FrontierPoint, ...]:
     """Up to twelve limits from the least slowdown of a gaining pair to that of the best plan."""
     if not best.pairs:
         return ()
@@ -49,5 +49,5 @@ def frontier(problem: Problem, best: Plan) -> tuple[Point, ...]:
     for limit in useful[places].tolist():
         matched = match(within(weights, problem.slowdown, limit), engine="built-in")
         value = matched.certificate.objective or 0.0
-        points.append(Point(limit, value, len(matched.pairs), value / best.gain))
+        points.append(FrontierPoint(limit, value, len(matched.pairs), value / best.gain))
     return tuple(points)

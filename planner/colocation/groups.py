@@ -18,7 +18,7 @@ from itertools import combinations
 
 import numpy as np
 
-from planner.colocation.problem import Problem
+from planner.colocation.problem import PairingProblem
 from planner.errors import InputError, PlanError, TooLargeError
 from planner.formatting import plural
 from scenarios.formatting import nearest, short
@@ -32,7 +32,7 @@ MOST_GROUPS = 6_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules:
+class GroupRules:
     """What groups must keep to.
 
     Attributes
@@ -62,24 +62,26 @@ class Rules:
             A size, a number of users or a floor that cannot be.
         """
         if self.size not in SIZES:
-            raise InputError(f"groups of {self.size} jobs; give a size from 2 to 4")
+            raise InputError(f"group size {self.size} is out of range; give a size from 2 to 4")
         if (self.users or self.floors) and len(self.users) != jobs:
             given = f"{plural(len(self.users), 'user')} for {plural(jobs, 'job')}"
-            raise InputError(f"{given}; name the owner of each job")
+            raise InputError(f"{given}; give one owner for each job")
         for user, floor in self.floors.items():
             if user not in self.users:
                 remedy = nearest(user, sorted({*self.users}))
                 raise InputError(f"--floor: {short(user)} owns no job; {remedy}")
             if not 0 <= floor <= 1:
-                raise InputError(f"--floor {user}={floor:g}: give a speed from 0 to 1")
+                raise InputError(
+                    f"--floor {user}={floor:g} is out of range; give a speed from 0 to 1"
+                )
 
 
 @dataclass(frozen=True, eq=False)
 class GroupPlan:
     """Groups of jobs with their certificate: optimality is that of the predicted problem."""
 
-    problem: Problem
-    rules: Rules
+    problem: PairingProblem
+    rules: GroupRules
     groups: tuple[tuple[int, ...], ...]
     certificate: Certificate
 
@@ -101,7 +103,7 @@ class GroupPlan:
         return 1.0 / min(speeds, default=1.0)
 
 
-def speeds_of(problem: Problem, group: Sequence[int]) -> tuple[float, ...]:
+def speeds_of(problem: PairingProblem, group: Sequence[int]) -> tuple[float, ...]:
     """Predicted relative speed of each job of a group.
 
     Of two jobs of one application the earlier one has the first measured speed.
@@ -115,7 +117,11 @@ def speeds_of(problem: Problem, group: Sequence[int]) -> tuple[float, ...]:
 
 
 def grouped(
-    problem: Problem, rules: Rules, *, solver: str = "highs", time_limit_s: float | None = None
+    problem: PairingProblem,
+    rules: GroupRules,
+    *,
+    solver: str = "highs",
+    time_limit_s: float | None = None,
 ) -> GroupPlan:
     """Groups of greatest predicted gain.
 
@@ -132,8 +138,8 @@ def grouped(
 
 
 def grouped_on(
-    problem: Problem,
-    rules: Rules,
+    problem: PairingProblem,
+    rules: GroupRules,
     members: Indices,
     speeds: Floats,
     *,
@@ -157,13 +163,15 @@ def grouped_on(
     result = choose(groups, solver=solver, time_limit_s=time_limit_s)
     if result.groups is None:
         status = result.certificate.status
-        raise PlanError(f"no groups keep to the floors and the budget ({status}); lower a floor")
+        raise PlanError(
+            f"no choice of groups meets the floors and the budget ({status}); lower a floor"
+        )
     chosen = members[result.groups].tolist()
     plan = (tuple(job for job in group if job >= 0) for group in chosen)
     return GroupPlan(problem, rules, tuple(sorted(plan)), result.certificate)
 
 
-def predicted(problem: Problem, size: int) -> tuple[Indices, Floats]:
+def predicted(problem: PairingProblem, size: int) -> tuple[Indices, Floats]:
     """All groups that gain: members and their speeds, -1 and 0 behind the last.
 
     Raises
@@ -196,7 +204,7 @@ def predicted(problem: Problem, size: int) -> tuple[Indices, Floats]:
     return np.concatenate([m for m, _ in selected]), np.concatenate([s for _, s in selected])
 
 
-def _job_speeds(problem: Problem) -> Floats:
+def _job_speeds(problem: PairingProblem) -> Floats:
     """Relative speed of the row's job with the column's; 0 where not measured."""
     speed = problem.of_jobs(np.nan_to_num(problem.speed, nan=0.0))
     same = np.equal.outer(problem.kind, problem.kind)
@@ -207,7 +215,9 @@ def _job_speeds(problem: Problem) -> Floats:
     return job_speeds
 
 
-def _program(problem: Problem, rules: Rules, members: Indices, speeds: Floats) -> Groups:
+def _program(
+    problem: PairingProblem, rules: GroupRules, members: Indices, speeds: Floats
+) -> Groups:
     rows, lower = [], []
     inside = members >= 0
     owners = np.array([*rules.users, ""], dtype=object)

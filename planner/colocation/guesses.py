@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.colocation.prediction import Prediction
+from planner.colocation.prediction import SpeedPrediction
 from planner.colocation.to_measure import Probe
 
 
@@ -29,5 +29,5 @@ class Guesses:
 
     used: bool
     predicted: NDArray[np.bool_]
-    prediction: Prediction | None
+    prediction: SpeedPrediction | None
     probes: tuple[Probe, ...]

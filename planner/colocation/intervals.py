@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.colocation.problem import Problem
+from planner.colocation.problem import PairingProblem
 from scenarios.pairs.pair_table import Floats, PairTable
 
 LEVEL = 0.95
@@ -54,7 +54,7 @@ def spread_of(table: PairTable) -> Spread | None:
     return Spread(float(np.sqrt(squares / freedom)), freedom)
 
 
-def lower_gain(table: PairTable, problem: Problem, spread: Spread) -> Floats:
+def lower_gain(table: PairTable, problem: PairingProblem, spread: Spread) -> Floats:
     """Gain of each pair of jobs with both speeds at the lower end of their intervals."""
     size = len(table.names)
     count = np.zeros((size, size))

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.colocation.groups import GroupPlan, speeds_of
-from planner.colocation.plan import Plan
+from planner.colocation.plan import CoLocationPlan
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PairingOutcome:
     """What a policy makes of the jobs.
 
     Attributes
@@ -43,9 +43,9 @@ class Outcome:
     note: str = ""
 
 
-def outcome(plan: Plan, bound: float, note: str = "") -> Outcome:
+def outcome(plan: CoLocationPlan, bound: float, note: str = "") -> PairingOutcome:
     """The row of a plan."""
-    return Outcome(
+    return PairingOutcome(
         plan.method,
         plan.gain,
         plan.max_slowdown,
@@ -58,14 +58,14 @@ def outcome(plan: Plan, bound: float, note: str = "") -> Outcome:
     )
 
 
-def mean_outcome(plans: Sequence[Plan], bound: float) -> Outcome:
+def mean_outcome(plans: Sequence[CoLocationPlan], bound: float) -> PairingOutcome:
     """The row of a policy that draws: means over the draws, and the largest slowdown of all."""
 
     def mean(values: Sequence[float]) -> float:
         return math.fsum(values) / len(values)
 
     gain = mean([plan.gain for plan in plans])
-    return Outcome(
+    return PairingOutcome(
         plans[0].method,
         gain,
         max(plan.max_slowdown for plan in plans),
@@ -74,15 +74,15 @@ def mean_outcome(plans: Sequence[Plan], bound: float) -> Outcome:
         mean([len(plan.pairs) for plan in plans]),
         mean([plan.nodes for plan in plans]),
         gain / bound if bound > 0 else None,
-        f"mean of {len(plans)} draws; the slowdown is the largest of all draws",
+        f"mean of {len(plans)} draws; largest slowdown of all draws",
     )
 
 
-def group_outcome(plan: GroupPlan) -> Outcome:
+def group_outcome(plan: GroupPlan) -> PairingOutcome:
     """The row of groups: predicted from pairs, compared with its own limit."""
     bound, slowest = plan.certificate.bound, plan.max_slowdown
     gains = [sum(speeds_of(plan.problem, group)) - 1.0 for group in plan.groups]
-    return Outcome(
+    return PairingOutcome(
         f"groups of up to {plan.rules.size}",
         plan.gain,
         slowest,

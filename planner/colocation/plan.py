@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from planner.colocation.problem import Problem
+from planner.colocation.problem import PairingProblem
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class CoLocationPlan:
     """A decision: who shares with whom.
 
     Attributes
@@ -22,7 +22,7 @@ class Plan:
         Indices of jobs, each pair and all pairs ascending.
     """
 
-    problem: Problem
+    problem: PairingProblem
     method: str
     pairs: tuple[tuple[int, int], ...]
 
@@ -58,12 +58,14 @@ class Plan:
         return self.problem.jobs - len(self.pairs)
 
 
-def plan_of(problem: Problem, method: str, pairs: Iterable[tuple[int, int]]) -> Plan:
+def plan_of(
+    problem: PairingProblem, method: str, pairs: Iterable[tuple[int, int]]
+) -> CoLocationPlan:
     """A plan with its pairs in order."""
-    return Plan(problem, method, tuple(sorted((min(pair), max(pair)) for pair in pairs)))
+    return CoLocationPlan(problem, method, tuple(sorted((min(pair), max(pair)) for pair in pairs)))
 
 
-def violations(problem: Problem, plan: Plan) -> list[str]:
+def violations(problem: PairingProblem, plan: CoLocationPlan) -> list[str]:
     """What is wrong with a plan, from the problem alone; empty if nothing is."""
     errors = []
     seen: set[int] = set()

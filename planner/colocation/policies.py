@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from planner.colocation.plan import Plan, plan_of
-from planner.colocation.problem import Problem
+from planner.colocation.plan import CoLocationPlan, plan_of
+from planner.colocation.problem import PairingProblem
 
 _CHUNK = 100_000  # pairs at a time: after the first few, most have a job that is taken
 
 
-def nobody(problem: Problem) -> Plan:
+def nobody(problem: PairingProblem) -> CoLocationPlan:
     """Every job runs alone."""
     return plan_of(problem, "none", ())
 
 
-def first_fit(problem: Problem) -> Plan:
+def first_fit(problem: PairingProblem) -> CoLocationPlan:
     """Each job, in order, joins the first one that is alone and with which it gains."""
     waiting: list[int] = []
     pairs = []
@@ -31,7 +31,7 @@ def first_fit(problem: Problem) -> Plan:
     return plan_of(problem, "first fit", pairs)
 
 
-def greedy(problem: Problem) -> Plan:
+def greedy(problem: PairingProblem) -> CoLocationPlan:
     """The pair with the largest gain first, then the best of the jobs that remain."""
     first, second = np.nonzero(np.triu(problem.gain, 1) > 0)
     order = np.argsort(-problem.gain[first, second], kind="stable")
@@ -47,7 +47,7 @@ def greedy(problem: Problem) -> Plan:
     return plan_of(problem, "greedy best pair", pairs)
 
 
-def random_plans(problem: Problem, draws: int, seed: int) -> Iterator[Plan]:
+def random_plans(problem: PairingProblem, draws: int, seed: int) -> Iterator[CoLocationPlan]:
     """Neighbours in a random order of the jobs share where they were measured."""
     source = np.random.default_rng(seed)
     for _ in range(draws):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.colocation.problem import Problem, problem_of
+from planner.colocation.problem import PairingProblem, problem_of
 from scenarios.pairs.pair_table import Floats, PairTable
 
 MOST = 1_000
@@ -23,7 +23,7 @@ _PENALTY = 1.0
 
 
 @dataclass(frozen=True, eq=False)
-class Prediction:
+class SpeedPrediction:
     """Relative speeds by applications, where they can be predicted; NaN elsewhere.
 
     Attributes
@@ -44,7 +44,7 @@ class Prediction:
         return result
 
 
-def predict_for(table: PairTable, problem: Problem) -> Prediction | None:
+def predict_for(table: PairTable, problem: PairingProblem) -> SpeedPrediction | None:
     """Fit all measured pairs of a table, and predict for the applications of a problem.
 
     ``None`` where fewer than two pairs were measured, or for more than 1,000 applications.
@@ -56,10 +56,10 @@ def predict_for(table: PairTable, problem: Problem) -> Prediction | None:
         return None
     place = {name: index for index, name in enumerate(table.names)}
     kinds = [place[name] for name in dict.fromkeys(problem.names)]
-    return Prediction(result.speed[np.ix_(kinds, kinds)], result.error)
+    return SpeedPrediction(result.speed[np.ix_(kinds, kinds)], result.error)
 
 
-def predict(problem: Problem) -> Prediction | None:
+def predict(problem: PairingProblem) -> SpeedPrediction | None:
     """Fit the measured pairs of a problem; ``None`` where fewer than two were measured."""
     logarithm = np.log(problem.speed)
     known = np.isfinite(logarithm)
@@ -81,10 +81,12 @@ def predict(problem: Problem) -> Prediction | None:
     left_out = (logarithm - guess)[known] / (1.0 - leverage[known])
     seen = known.sum(axis=1) > 0
     speed = np.where(seen[:, None] & seen[None, :], np.exp(guess), np.nan)
-    return Prediction(speed, float(np.sqrt(np.mean(left_out**2))))
+    return SpeedPrediction(speed, float(np.sqrt(np.mean(left_out**2))))
 
 
-def filled(problem: Problem, prediction: Prediction) -> tuple[Problem, NDArray[np.bool_]]:
+def filled(
+    problem: PairingProblem, prediction: SpeedPrediction
+) -> tuple[PairingProblem, NDArray[np.bool_]]:
     """The problem with predicted pairs where none was measured, and which pairs those are."""
     missing = ~np.isfinite(problem.kind_gain) & np.isfinite(prediction.speed)
     speed = np.where(missing, prediction.speed, problem.speed)

@@ -18,7 +18,7 @@ MOST_JOBS = 6_000
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class PairingProblem:
     """Which of some jobs share a node, at most two of them.
 
     Attributes
@@ -89,7 +89,7 @@ class Problem:
         return float(self.speed[x, y]), float(self.speed[y, x])
 
 
-def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> Problem:
+def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> PairingProblem:
     """The jobs of a table: those that are named, or one of each application.
 
     Raises
@@ -99,7 +99,7 @@ def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> Problem:
     """
     names = tuple(jobs) or table.names
     if len(names) > MOST_JOBS:
-        raise InputError(f"{len(names):,} jobs, more than {MOST_JOBS:,}; decide on fewer at once")
+        raise InputError(f"{len(names):,} jobs are too many; pair at most {MOST_JOBS:,} at once")
     known = {name: index for index, name in enumerate(table.names)}
     for name in dict.fromkeys(names):
         if name not in known:
@@ -109,7 +109,7 @@ def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> Problem:
     place = {kind: index for index, kind in enumerate(needed)}
     kinds = np.array([place[known[name]] for name in names], dtype=np.int64)
     speed, own = mean_speeds(table)
-    return Problem(names, kinds, speed[np.ix_(needed, needed)], own[needed])
+    return PairingProblem(names, kinds, speed[np.ix_(needed, needed)], own[needed])
 
 
 def mean_speeds(table: PairTable) -> tuple[Floats, Floats]:

@@ -186,7 +186,7 @@ def _of_table(table: PairTable) -> SharingLaw:
     if missing:
         total = len(pair) * (len(pair) + 1) // 2
         warnings.append(
-            f"{missing:,} of {total:,} pairs of applications were not measured: they never share."
+            f"{missing:,} of {total:,} pairs of applications were not measured and never share."
         )
     ones = np.ones(len(pair))
     speeds = Speeds(table.names, np.where(known, pair, 1.0), ones, ones)

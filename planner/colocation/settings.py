@@ -1,18 +1,18 @@
-"""What is asked about a pair table."""
+"""Settings of the pairing of a pair table."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from planner.colocation.groups import Rules
+from planner.colocation.groups import GroupRules
 from planner.colocation.throughput import SHARE
 from planner.formatting import given
 from solvers.matching.engines import Engine
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class PairingSettings:
     """How jobs are paired.
 
     Attributes
@@ -39,25 +39,25 @@ class Settings:
     seed: int = 0
     predict: bool = False
     next_pairs: int = 5
-    rules: Rules | None = None
+    rules: GroupRules | None = None
     solver: str = "highs"
     time_limit_s: float | None = None
 
     def words(self) -> dict[str, Any]:
         """The settings by the names that people read."""
         return {
-            "share of the best throughput kept": given(self.share),
+            "least share of the best throughput": given(self.share),
             "engine": self.engine,
             "random draws": self.draws,
             "seed": self.seed,
-            "pairs that were not measured": "predicted" if self.predict else "never chosen",
+            "pairs without a measurement": "predicted" if self.predict else "never chosen",
             **({} if self.rules is None else self._rule_words(self.rules)),
         }
 
-    def _rule_words(self, rules: Rules) -> dict[str, Any]:
+    def _rule_words(self, rules: GroupRules) -> dict[str, Any]:
         return {
-            "most jobs on a node": rules.size,
+            "largest group on a node": rules.size,
             "least mean speed by user": dict(rules.floors),
             "balanced budget": rules.balanced,
-            "solver of groups": self.solver,
+            "solver for groups": self.solver,
         }

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.colocation.frontier import Point
+from planner.colocation.frontier import FrontierPoint
 from planner.colocation.groups import GroupPlan, speeds_of
 from planner.colocation.guesses import Guesses
-from planner.colocation.outcome import Outcome
-from planner.colocation.plan import Plan
-from planner.colocation.settings import Settings
+from planner.colocation.outcome import PairingOutcome
+from planner.colocation.plan import CoLocationPlan
+from planner.colocation.settings import PairingSettings
 from planner.formatting import percent, plural
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 from scenarios.pairs.pair_table import PairTable
 from solvers.matching.solve import Matched
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
+_ALTERNATIVES = ("random", "first fit", "greedy best pair", "bottleneck: least slowdown")
+"""Policies that the first page compares with the matching."""
+_NAMED = 5
+_MOST_STEPS = 3
 _NO_GAP = 1e-9
 """Relative distance to the proven limit that is rounding alone."""
 
@@ -40,40 +44,40 @@ class ColocationStudy(TabledStudy):
     ----------
     plan
         The matching.
-    found
+    matching
         What proves it.
     outcomes
         A row for each policy, the matching among them.
     plans
         Of every policy that does not draw.
     groups
-        Groups of three and four, if they were asked for.
+        Groups of three and four, if they were requested.
     frontier
         The greatest gain at each limit of the slowdown.
     """
 
     table: PairTable
-    asked: Settings
-    plan: Plan
-    found: Matched
-    outcomes: tuple[Outcome, ...]
-    plans: tuple[Plan, ...]
+    pairing_settings: PairingSettings
+    plan: CoLocationPlan
+    matching: Matched
+    outcomes: tuple[PairingOutcome, ...]
+    plans: tuple[CoLocationPlan, ...]
     guesses: Guesses
     groups: GroupPlan | None = None
-    frontier: tuple[Point, ...] = ()
+    frontier: tuple[FrontierPoint, ...] = ()
     command: tuple[str, ...] = ()
 
-    title = "Who shares a node with whom"
+    title = "Which jobs should share a node?"
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What was asked, by name."""
+        """The settings of the study, by name."""
         return {
             "pair table": self.table.name,
             "jobs": self.plan.problem.jobs,
             "applications": len({*self.plan.problem.names}),
             "measured pairs": self.table.pairs,
-            **self.asked.words(),
+            **self.pairing_settings.words(),
         }
 
     @property
@@ -102,65 +106,115 @@ class ColocationStudy(TabledStudy):
 
     @property
     def headline(self) -> str:
-        """The answer in a sentence or two."""
+        """How many jobs should share nodes, and what that gains."""
         plan = self.plan
         if not plan.pairs:
-            return "No pair of jobs gains: all run alone."
-        per_pair = plan.gain / len(plan.pairs)
+            return "No pair of jobs gains, so every job should run alone."
+        per_pair = percent(plan.gain / len(plan.pairs))
         return (
-            f"{plural(2 * len(plan.pairs), 'job')} share {plural(len(plan.pairs), 'node')}"
-            f"{_alone(len(plan.alone))}. A shared node does {percent(per_pair)} more work than a "
-            f"node with one job. The slowest job takes {plan.max_slowdown:.3g} times its time "
-            "alone."
+            f"{2 * len(plan.pairs):,} of {plural(plan.problem.jobs, 'job')} should share "
+            f"{plural(len(plan.pairs), 'node')}; a shared node does {per_pair} more work than one "
+            "job alone."
         )
 
     @property
     def confidence(self) -> str:
-        """What stands behind the pairing."""
-        certificate = self.found.certificate
+        """The certificate of the pairing."""
+        certificate = self.matching.certificate
         if not self.plan.pairs:
             return ""
         if certificate.gap_relative is None or certificate.bound is None:
-            return "No limit is proven: the dual values failed their check."
-        exact = certificate.gap_relative < _NO_GAP
-        gain = f"{self.plan.gain:.4g}" if exact else f"{self.plan.gain:.6g}"
-        than = "" if exact else f" than {certificate.bound:.6g} nodes"
+            return "Not proven optimal: the dual values failed their check."
         basis = "measured and predicted pairs" if self.guesses.used else "measured pairs"
-        return (
-            f"Proven optimal for the {basis}: the gain is {gain} nodes, and no pairing gains more"
-            f"{than} (dual values rechecked in whole numbers)."
-        )
+        if certificate.gap_relative < _NO_GAP:
+            proof = f"no pairing of the {basis} gains more than {self.plan.gain:.4g} nodes"
+        else:
+            proof = (
+                f"the gain is {self.plan.gain:.6g} nodes, and no pairing of the {basis} gains more "
+                f"than {certificate.bound:.6g}"
+            )
+        return f"Optimal: {proof} (rechecked in whole numbers)."
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was read and may not have been meant, and what the solver noticed."""
-        lines = [*self.table.warnings, *self.found.certificate.notes]
+        """Doubtful input, predictions and what was left out."""
+        lines = [*self.table.warnings, *self.matching.certificate.notes]
         predicted = sum(bool(row["predicted"]) for row in self.rows)
         if predicted and self.guesses.prediction is not None:
             error = percent(math.expm1(self.guesses.prediction.error))
             lines.append(
-                f"{plural(predicted, 'chosen pair')} of {len(self.rows):,} are predicted, not "
-                f"measured; a predicted speed is typically off by {error} (leave-one-out)"
+                f"{predicted:,} of {plural(len(self.rows), 'chosen pair')} "
+                f"{'was' if predicted == 1 else 'were'} predicted, not measured; the typical error "
+                f"of a predicted speed is {error} (leave-one-out)"
             )
         if not any(row.policy.startswith("bottleneck") for row in self.outcomes):
-            jobs = f"{self.plan.problem.jobs:,} jobs"
-            lines.append(f"bottleneck matchings and the frontier are left out for {jobs}")
+            jobs = f"{self.plan.problem.jobs:,}"
+            lines.append(
+                f"too many jobs ({jobs}) to compute bottleneck matchings and the trade-off"
+            )
         if self.guesses.used and self.guesses.prediction is None:
             lines.append(
-                "too few pairs were measured, or of too many applications, to predict others"
+                "no pair is predicted: too few pairs were measured, or the table has too many "
+                "applications"
             )
         if self.groups is not None:
             lines.append(self._group_words(self.groups))
         return tuple(lines)
 
+    @property
+    def explanation(self) -> Explanation:
+        """What the pairs gain and lose, other ways to pair, and what to measure next."""
+        plan = self.plan
+        if not plan.pairs:
+            return Explanation(next_steps=self._next_steps())
+        return Explanation(
+            reasons=(
+                (
+                    f"Sharing frees {plural(len(plan.pairs), 'node')} of {plan.problem.jobs:,}; "
+                    f"the total gain is {plan.gain:.3g} nodes of work."
+                ),
+                f"The slowest job takes {plan.max_slowdown:.3g} times its time alone.",
+                *self._alone(),
+            ),
+            alternatives=[
+                f"{row.policy[0].upper()}{row.policy[1:]}: gain of {row.gain:.3g} nodes, slowest "
+                f"job {row.max_slowdown:.3g} times its time alone."
+                for row in self.outcomes
+                if row.policy in _ALTERNATIVES
+            ],
+            robustness=[
+                f"Pairs that are chosen for certain gains gain {percent(1 - row.gain / plan.gain)} "
+                "less on average."
+                for row in self.outcomes
+                if row.policy == "robust"
+            ],
+            assumptions=("Each pair runs as measured, and both jobs last equally long.",),
+            next_steps=self._next_steps(),
+        )
+
+    def _alone(self) -> tuple[str, ...]:
+        """The jobs that run alone, at most five of them by name."""
+        names = [self.plan.problem.names[job] for job in self.plan.alone]
+        if not names:
+            return ()
+        listed = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
+        return (f"{plural(len(names), 'job')} without a partner: {listed}.",)
+
+    def _next_steps(self) -> list[str]:
+        return [
+            f"Measure {probe.a} with {probe.b}: each such pair could add up to "
+            f"{probe.could_add:.2g} nodes."
+            for probe in self.guesses.probes[:_MOST_STEPS]
+        ]
+
     def _group_words(self, groups: GroupPlan) -> str:
         gap = groups.certificate.gap_relative
-        limit = "no limit is known" if gap is None else f"within {percent(gap)} of the proven limit"
+        limit = "no proven limit" if gap is None else f"within {percent(gap)} of the proven limit"
         if groups.certificate.status is Status.OPTIMAL:
-            limit = "optimal for that prediction"
+            limit = "optimal for these predictions"
         return (
-            "groups of three and more are predicted from pairs (the product of the relative "
-            f"speeds), not measured; {limit}"
+            "the speeds in groups of three or more are predicted as products of measured pairs, "
+            f"not measured; the groups are {limit}"
         )
 
     @cached_property
@@ -195,19 +249,19 @@ class ColocationStudy(TabledStudy):
     def shown(self) -> tuple[Table, ...]:
         """Policies, and the chosen pairs."""
         return (
-            Table("policies", "Ways to pair the jobs", _POLICIES, self.outcomes),
-            Table("shared_nodes", "Jobs that share a node", _PAIRS, self.rows),
-            Table("groups_of_jobs", "Groups of jobs, predicted from pairs", _GROUPS,
+            Table("policies", "What each way of pairing gains", _POLICIES, self.outcomes),
+            Table("shared_nodes", "Pairs of jobs that should share a node", _PAIRS, self.rows),
+            Table("groups_of_jobs", "Groups of jobs (speeds predicted from pairs)", _GROUPS,
                   self.group_rows),
-            Table("frontier", "Greatest gain for each limit of the slowdown", _FRONTIER,
+            Table("frontier", "Largest gain at each limit on the slowdown", _FRONTIER,
                   self.frontier),
-            Table("measure_next", "Pairs to measure next: they could change the pairing", _PROBES,
-                  self.guesses.probes),
+            Table("measure_next", "Pairs to measure next, as they could improve the pairing",
+                  _PROBES, self.guesses.probes),
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        names, certificate = self.plan.problem.names, self.found.certificate
+        names, certificate = self.plan.problem.names, self.matching.certificate
         plain = super().to_dict()
         return {
             "pairs": [[names[a], names[b]] for a, b in self.plan.pairs],
@@ -238,10 +292,9 @@ class ColocationStudy(TabledStudy):
         }
 
 
-def _alone(jobs: int) -> str:
-    if not jobs:
-        return ""
-    return f", and {plural(jobs, 'job')} {'runs' if jobs == 1 else 'run'} alone"
+def policy_text(policy: str) -> str:
+    """Return a way of pairing as people read it."""
+    return "no sharing" if policy == "none" else policy
 
 
 def _ratio(value: float) -> str:
@@ -249,9 +302,9 @@ def _ratio(value: float) -> str:
 
 
 _POLICIES = (
-    Column("policy", "policy", width=2.2),
+    Column("policy", "way of pairing", policy_text, width=2.2),
     Column("gain", "gain (nodes)", _ratio, number=True, width=1.2),
-    Column("optimal_share", "share of the limit", percent, number=True, width=1.1),
+    Column("optimal_share", "share of proven limit", percent, number=True, width=1.1),
     Column("max_slowdown", "largest slowdown", _ratio, number=True, width=1.3),
     Column("largest_discount", "largest discount", percent, number=True, width=1.3),
     Column("smallest_gain", "smallest gain of a pair", _ratio, number=True, width=1.2),
@@ -264,7 +317,7 @@ _PAIRS = (
     Column("gain", "gain", _ratio, number=True),
     Column("slowdown_a", "slowdown of the job", _ratio, number=True, width=1.4),
     Column("slowdown_b", "slowdown of its partner", _ratio, number=True, width=1.4),
-    Column("predicted", "predicted?", lambda yes: "yes" if yes else "no"),
+    Column("predicted", "predicted", lambda yes: "yes" if yes else "no"),
 )
 _GROUPS = (
     Column("jobs", "jobs", width=3.0),
@@ -272,9 +325,9 @@ _GROUPS = (
     Column("max_slowdown", "largest slowdown", _ratio, number=True, width=1.3),
 )
 _FRONTIER = (
-    Column("limit", "largest slowdown allowed", _ratio, number=True, width=1.5),
+    Column("limit", "limit on the slowdown", _ratio, number=True, width=1.5),
     Column("gain", "gain (nodes)", _ratio, number=True),
-    Column("share", "share of the greatest gain", percent, number=True, width=1.6),
+    Column("share", "share of the largest gain", percent, number=True, width=1.6),
     Column("pairs", "pairs", "{:,}".format, number=True),
 )
 _PROBES = (

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from planner.colocation.decide import plan_from
-from planner.colocation.plan import Plan
-from planner.colocation.problem import Problem
+from planner.colocation.plan import CoLocationPlan
+from planner.colocation.problem import PairingProblem
 from planner.errors import InputError
 from solvers.matching.bottleneck import bottleneck
 from solvers.matching.weights import Weights
@@ -19,7 +19,7 @@ SHARE = 0.995
 Aim = Literal["slowdown", "gain"]
 
 
-def throughput(plan: Plan, nodes: int) -> float:
+def throughput(plan: CoLocationPlan, nodes: int) -> float:
     """Work per second on so many nodes, where a job alone on a node does 1.
 
     A pair does the sum of its relative speeds, so it adds its gain. Nodes that the plan frees run
@@ -28,12 +28,14 @@ def throughput(plan: Plan, nodes: int) -> float:
     return nodes + plan.gain
 
 
-def gain_floor(best: Plan, share: float) -> float:
+def gain_floor(best: CoLocationPlan, share: float) -> float:
     """Least gain with a share of the throughput of the best plan, on the nodes of that plan."""
     return max(0.0, share * throughput(best, best.nodes) - best.nodes)
 
 
-def balanced(problem: Problem, best: Plan, aim: Aim, share: float = SHARE) -> Plan:
+def balanced(
+    problem: PairingProblem, best: CoLocationPlan, aim: Aim, share: float = SHARE
+) -> CoLocationPlan:
     """Pairs with the least largest slowdown, or the greatest smallest gain, at that share.
 
     Parameters
@@ -49,11 +51,11 @@ def balanced(problem: Problem, best: Plan, aim: Aim, share: float = SHARE) -> Pl
         The share is not above 0 and at most 1.
     """
     if not 0 < share <= 1:
-        raise InputError(f"share = {share}; give a share of the best throughput, as 0.995")
+        raise InputError(f"share = {share}; give a share of the best throughput, such as 0.995")
     method = f"bottleneck: {'least slowdown' if aim == 'slowdown' else 'greatest least gain'}"
     floor = gain_floor(best, share)
     if not best.pairs or floor <= 0:
-        return Plan(problem, method, ())
+        return CoLocationPlan(problem, method, ())
     weights = Weights(np.where(problem.measured, np.maximum(problem.gain, 0.0), 0.0))
     badness = problem.slowdown if aim == "slowdown" else -problem.gain
     result, _ = bottleneck(weights, badness, min(floor, best.gain))

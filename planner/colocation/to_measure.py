@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.colocation.prediction import Prediction
-from planner.colocation.problem import Problem
+from planner.colocation.prediction import SpeedPrediction
+from planner.colocation.problem import PairingProblem
 from scenarios.pairs.pair_table import Floats
 from solvers.matching.solve import Matched
 
@@ -37,7 +37,7 @@ class Probe:
 
 
 def probes(
-    problem: Problem, matching: Matched, prediction: Prediction | None, most: int
+    problem: PairingProblem, matching: Matched, prediction: SpeedPrediction | None, most: int
 ) -> tuple[Probe, ...]:
     """The pairs to measure next, the most useful one first.
 
@@ -64,7 +64,7 @@ def probes(
     )
 
 
-def _least_prices(problem: Problem, matching: Matched) -> Floats:
+def _least_prices(problem: PairingProblem, matching: Matched) -> Floats:
     """Least dual value of the jobs of each application, in nodes."""
     prices = np.array(matching.duals.vertex[: problem.jobs], dtype=np.float64)
     least_price = np.full(len(problem.speed), np.inf)

@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from planner.colocation.plan import Plan, plan_of, violations
-from planner.colocation.problem import Problem
+from planner.colocation.plan import CoLocationPlan, plan_of, violations
+from planner.colocation.problem import PairingProblem
 from planner.errors import PlanError
 from planner.formulations.solved import CertifiedPlan, SolveLimits, refuse_large, solve
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Pairs = dict[tuple[int, int], pulp.LpVariable]
 
 
-def formulate(problem: Problem) -> tuple[pulp.LpProblem, Pairs]:
+def formulate(problem: PairingProblem) -> tuple[pulp.LpProblem, Pairs]:
     """Write the model of the module's docstring; return it with ``x[a, b]``.
 
     Raises
@@ -64,8 +64,8 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, Pairs]:
 
 
 def pair(
-    problem: Problem, *, solver: str = "cbc", **limits: Unpack[SolveLimits]
-) -> CertifiedPlan[Plan]:
+    problem: PairingProblem, *, solver: str = "cbc", **limits: Unpack[SolveLimits]
+) -> CertifiedPlan[CoLocationPlan]:
     """Solve the reference formulation and read the pairs.
 
     Raises
@@ -79,5 +79,5 @@ def pair(
     plan = plan_of(problem, f"reference ({solver})", chosen)
     broken = violations(problem, plan)
     if broken:
-        raise PlanError(f"pairing: {solver} breaks the rows ({'; '.join(broken)})")
+        raise PlanError(f"pairing: {solver} breaks constraints ({'; '.join(broken)})")
     return CertifiedPlan(plan, solved.certificate)

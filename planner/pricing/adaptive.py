@@ -53,7 +53,7 @@ class AdaptiveRule:
 
     def __post_init__(self) -> None:
         if not 0 < self.target < 1:
-            raise InputError(f"the target is {self.target:g}; give a share, as 0.03")
+            raise InputError(f"the target is {self.target:g}; give a share, such as 0.03")
         if self.least_gap_us <= 0 or self.first < FEWEST:
             raise InputError(f"give a gap above 0 and at least {FEWEST} first blocks")
 

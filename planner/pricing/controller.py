@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.pricing.machine import Floats, Machine, WaitingSampler
+from planner.pricing.machine import Floats, MeasuredMachine, WaitingSampler
 from planner.pricing.overhead import Shutter
 from planner.pricing.samples import PLACEBO
 
@@ -77,7 +77,7 @@ class Controller:
 
     def __init__(
         self,
-        machine: Machine,
+        machine: MeasuredMachine,
         shutter: Shutter | None = None,
         placebo: Callable[[int], bool] = never,
     ) -> None:

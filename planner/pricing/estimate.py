@@ -147,4 +147,4 @@ def check_level(level: float) -> None:
         It does not.
     """
     if not 0 < level < 1:
-        raise InputError(f"the level of the intervals is {level:g}; give a share, as 0.95")
+        raise InputError(f"the level of the intervals is {level:g}; give a share, such as 0.95")

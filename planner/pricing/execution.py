@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from planner.errors import InputError
-from planner.pricing.machine import Machine
+from planner.pricing.machine import MeasuredMachine
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class QueuedJob:
     command: tuple[str, ...] = ()
 
 
-class Host(Machine, Protocol):
+class Host(MeasuredMachine, Protocol):
     """A machine that can start jobs."""
 
     @property
@@ -100,7 +100,7 @@ class CentralQueue:
         return refused
 
 
-class Status(enum.Enum):
+class NodeStatus(enum.Enum):
     """Where a job of an Execution Manager is."""
 
     IDLE = "idle"
@@ -129,20 +129,20 @@ class ExecutionManager:
     number: int = -1
     start_us: float = field(default=0.0)
     end_us: float = field(default=0.0)
-    status: Status = Status.IDLE
+    status: NodeStatus = NodeStatus.IDLE
 
     def launch(self, job: QueuedJob) -> None:
         """Launch a job and attach its PMC."""
         self.start_us = self.host.clock_us
         self.number = self.host.launch(job)
-        self.job, self.status = job, Status.RUNNING
+        self.job, self.status = job, NodeStatus.RUNNING
 
-    def update(self) -> Status:
+    def update(self) -> NodeStatus:
         """Look at the job; an end is seen once, and its PMC is detached."""
-        if self.status is Status.RUNNING and self.host.finished(self.number):
+        if self.status is NodeStatus.RUNNING and self.host.finished(self.number):
             self.end_us = max(self.host.clock_us, self.start_us)
             self.host.release(self.number)
-            self.status = Status.ENDED
+            self.status = NodeStatus.ENDED
         return self.status
 
 
@@ -171,8 +171,8 @@ class Node:
 
     def collect(self) -> list[ExecutionManager]:
         """Execution Managers whose job has ended since the last call."""
-        ended = [run for run in self.running if run.update() is Status.ENDED]
-        self.running = [run for run in self.running if run.status is Status.RUNNING]
+        ended = [run for run in self.running if run.update() is NodeStatus.ENDED]
+        self.running = [run for run in self.running if run.status is NodeStatus.RUNNING]
         return ended
 
     def launch(self, job: QueuedJob) -> ExecutionManager:

@@ -80,9 +80,11 @@ def fairness(prices: Floats, alone: Floats, fair: Floats) -> Fairness:
         There are no jobs, or a yardstick is not above 0.
     """
     if not len(prices):
-        raise InputError("there are no prices to compare; give at least one job")
+        raise InputError("no prices are given; give at least one job")
     if (alone <= 0).any() or (fair <= 0).any():
-        raise InputError("a price alone or by equation 4 is not above 0; leave such jobs out")
+        raise InputError(
+            "a job has a price of 0 or less, alone or by equation 4; leave such jobs out"
+        )
     relative = prices / fair
     discount = 1 - prices / alone
     envy = relative - relative.min()

@@ -45,7 +45,9 @@ class Filter:
         if not 0 < self.delta < np.inf:
             raise InputError(f"delta is {self.delta:g}; give a difference of IPC above 0")
         if self.fallback not in FALLBACKS:
-            raise InputError(f"{self.fallback!r} is no fallback; give {' or '.join(FALLBACKS)}")
+            raise InputError(
+                f"fallback {self.fallback!r} is unknown; give {' or '.join(FALLBACKS)}"
+            )
 
 
 def kept_blocks(means: Floats, delta: float = DELTA) -> Flags:

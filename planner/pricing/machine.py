@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 
-class Machine(Protocol):
+class MeasuredMachine(Protocol):
     """A node that jobs share, with one performance monitoring context (PMC) per job.
 
     The counters of a job are sums over its threads. Algorithm 1 of the paper logs each thread; the

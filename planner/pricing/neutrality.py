@@ -130,7 +130,7 @@ def problem_of(
         There are no jobs, or a share or the revenue is out of its range.
     """
     if not len(perf):
-        raise InputError("there are no jobs in the mix; give at least one")
+        raise InputError("the mix has no jobs; give at least one")
     if not 0 <= least <= most:
         raise InputError(f"users pay from {least:g} to {most:g}; give a range that begins at 0")
     points = np.array(KNOTS) if knots is None else knots
@@ -238,6 +238,6 @@ def _refuse_unreachable(problem: RevenueProblem) -> None:
         1 + _TOLERANCE
     ):
         raise InfeasibleError(
-            f"users may pay from {low:.6g} to {high:.6g} SU together, and the revenue to reach is "
-            f"{problem.revenue_su:.6g}; change the revenue, or what users pay at least or at most"
+            f"the revenue to reach is {problem.revenue_su:.6g} SU, but the users' bills may add up "
+            f"to {low:.6g} to {high:.6g} SU; change the revenue or the limits of the bills"
         )

@@ -132,7 +132,7 @@ def gap_for(budget: float, shutter: Shutter) -> float:
         The budget is not above 0.
     """
     if not 0 < budget < math.inf:
-        raise InputError(f"the overhead budget is {budget:g}; give a share above 0, as 0.01")
+        raise InputError(f"the overhead budget is {budget:g}; give a share above 0, such as 0.01")
     share = budget / (1 + budget)
     whole = (shutter.jobs - 1) * shutter.paused_us / (shutter.jobs * share)
     return max(0.0, whole - (shutter.round_us - shutter.gap_us))

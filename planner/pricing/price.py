@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.pricing.bias_table import bias_table
-from planner.pricing.estimators.known import ESTIMATORS, find_estimator
+from planner.pricing.estimators.registry import ESTIMATORS, find_estimator
 from planner.pricing.noise import CounterNoise, JobClass
 from planner.pricing.overhead import Shutter
 from planner.pricing.printed import arithmetic_rows, simulated_rows
@@ -18,7 +18,7 @@ from planner.pricing.scoring import hidden_times, policies, score
 from planner.pricing.shutters import Measuring, best_setting, frontier
 from planner.pricing.site import adaptive_rows, tariff_of_months
 from planner.pricing.strategic import (
-    Gain,
+    CheatingGain,
     polling_gain,
     short_phase_gain,
     splitting_gain,
@@ -249,9 +249,9 @@ def _ours(methods: tuple[tuple[str, float], ...]) -> int:
     return min(mine)[1]
 
 
-def _gains() -> tuple[Gain, ...]:
+def _gains() -> tuple[CheatingGain, ...]:
     """Each tactic of a strategic user at a few strengths, next to POPPA's and our estimator."""
-    gains: list[Gain] = []
+    gains: list[CheatingGain] = []
     for corrected in (False, True):
         gains += [polling_gain(0.85, share, 0.5, corrected=corrected) for share in (0.1, 0.3)]
         gains += [stalling_gain(0.85, share, 0.0, corrected=corrected) for share in (0.1, 0.3)]

@@ -64,7 +64,7 @@ class Usage:
 
 
 @dataclass(frozen=True)
-class Price:
+class JobPrice:
     """What one job pays.
 
     Attributes
@@ -138,7 +138,7 @@ def unbiased(usage: Usage, perf: Floats, variance: Floats) -> Floats:
 
 def price_of(
     estimate: Estimate, rate: float, cores: float, co_s: float, *, remove_bias: bool = True
-) -> Price:
+) -> JobPrice:
     """Price of one job with its interval.
 
     The price rises with ``perf``, so that the ends of the interval of ``perf`` give those of the
@@ -148,7 +148,7 @@ def price_of(
     whole = float(by_run_time(usage)[0])
     perf, variance = np.array([estimate.perf]), np.array([estimate.variance])
     amounts = unbiased(usage, perf, variance) if remove_bias else by_perf(usage, perf)
-    return Price(float(amounts[0]), whole * estimate.low**2, whole * estimate.high**2, whole)
+    return JobPrice(float(amounts[0]), whole * estimate.low**2, whole * estimate.high**2, whole)
 
 
 def undisturbed_s(co_s: Floats, paused_s: Floats, alone_s: Floats, perf: Floats) -> Floats:

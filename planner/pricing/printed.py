@@ -13,7 +13,7 @@ from planner.pricing.scoring import EstimatorScore
 
 
 @dataclass(frozen=True)
-class PrintedRow:
+class PrintedPrice:
     """One number of the paper.
 
     Attributes
@@ -40,65 +40,65 @@ class PrintedRow:
     note: str
 
 
-def arithmetic_rows() -> tuple[PrintedRow, ...]:
+def arithmetic_rows() -> tuple[PrintedPrice, ...]:
     """Numbers that follow from equations alone, and the flags of the specification."""
     chosen = Shutter()
     longest = Shutter(measure_us=25_600.0)
     return (
-        PrintedRow(
+        PrintedPrice(
             "8.2, equation 10", "overhead at n = 2, S = 3,200 us, P = 200 ms", "< 1 %",
             percent(dilation(chosen), places=3), "arithmetic",
             f"agrees; share of time paused {percent(sleep_fraction(chosen), places=3)}",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.2, figure 15", "largest overhead, S = 25,600 us", "5 %",
             percent(dilation(longest), places=2), "arithmetic", "agrees, as an upper bound",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.1, figure 5", "limit for long measurements, n = 2", "levels off",
             percent(dilation_limit(2)), "arithmetic", "(n - 1) / (2 n + 1)",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.1", "overhead at n = 3 and n = 4, S = 3,200 us", "not printed",
             " and ".join(percent(dilation(Shutter(jobs=jobs)), places=3) for jobs in (3, 4)),
             "arithmetic", "our own figures by equation 10",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.4", "largest discount by the oracle, from the largest price 1.62", "38.3 %",
             percent(degradation(1.0, 1.62), places=2), "arithmetic",
             "1 - 1/1.62 agrees; of two definitions of degradation only this one does (F2)",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.4", "mean discount by the oracle, at a mean inflation of 14 %", "11.5 %",
             f"at most {percent(1 - 1 / 1.14, places=2)}", "arithmetic",
             "agrees: the mean of 1/x is at least 1 over the mean",
         ),
-        PrintedRow(
+        PrintedPrice(
             "equations 6 and 7", "normalised performance", "IPC_solo / IPC_co",
             "IPC_co / IPC_solo", "flag", "printed upside down (F1); Algorithm 4 has it right",
         ),
-        PrintedRow(
+        PrintedPrice(
             "3", "which jobs a shutter pauses", "one of them", "all but one", "flag",
             "sections 1 and 5, Algorithm 2 and equation 9 pause all but one (F7)",
         ),
-        PrintedRow(
+        PrintedPrice(
             "Algorithm 3", "length of a round at n = 2", "209,600 us",
             f"{Shutter(literal=True).round_us:,.0f} us as printed, {chosen.round_us:,.0f} us in "
             "parallel", "flag", "equation 9 needs one window for all jobs (F3)",
         ),
-        PrintedRow(
+        PrintedPrice(
             "5.2 and 8.1", "base cost of a shutter", "120 to 200 us; at most 130 us on average",
             "130 us", "flag", "two ranges; the simulated node takes the second (F4)",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.1", "lengths of a measurement, 200 x 2^k us up to 409,600", "1 <= k <= 12",
             "0 <= k <= 11", "flag", "200 x 2^12 is 819,200 (F5)",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.1", "cost of measuring in a shutter", "4 times that outside",
             "a quarter of that outside", "flag", "both reasons given imply the opposite (F6)",
         ),
-        PrintedRow(
+        PrintedPrice(
             "5.2", "loss by missed phases", "at least a % hit", "unknown", "flag",
             "the number is lost in the text (F8)",
         ),
@@ -115,7 +115,7 @@ def simulated_rows(
     applications: Sequence[str],
     scores: Sequence[EstimatorScore],
     fairness: Mapping[str, Fairness],
-) -> tuple[PrintedRow, ...]:
+) -> tuple[PrintedPrice, ...]:
     """Numbers of the paper next to the simulated node; only where the twelve codes were run."""
     if set(applications) != _PAPER_NAMES:
         return ()
@@ -124,39 +124,39 @@ def simulated_rows(
     worst = [name for _, name in order[:3]]
     ours, oracle = fairness["poppa"], fairness["oracle"]
     return (
-        PrintedRow(
+        PrintedPrice(
             "abstract, 8.3", "mean absolute error, all pairs", "4.0 %",
             percent(poppa.mean_absolute_error, places=1), "simulated",
             f"standard deviation over seeds {percent(poppa.spread, places=2)}"
             if poppa.spread
             else "",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.3", "application with the largest error", "FT", worst[0], "simulated",
             f"then {worst[1]} and {worst[2]}",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.4", "mean discount of the oracle", "11.5 %",
             percent(oracle.mean_discount, places=1), "fitted", "one of two fitted numbers",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.4", "largest discount of the oracle", "38.3 %",
             percent(oracle.largest_discount, places=1), "fitted", "the other fitted number",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.4", "mean discount of POPPA", "9.5 %", percent(ours.mean_discount, places=1),
             "simulated", "",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.4", "largest discount of POPPA", "39.6 %",
             percent(ours.largest_discount, places=1), "simulated", "",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.4", "mean overcharge by run time", "14 %",
             percent(-fairness["state-of-practice"].mean_discount, places=1), "simulated",
             "follows from the oracle's discounts",
         ),
-        PrintedRow(
+        PrintedPrice(
             "8.4", "largest overcharge by run time", "62 %",
             percent(-fairness["state-of-practice"].least_discount, places=1), "simulated",
             "1 / (1 - largest discount of the oracle), and what measuring costs",

@@ -95,7 +95,7 @@ def price_log(
         The log cannot be read.
     """
     if day is not None and day < 1:
-        raise InputError(f"day {day}: days of a log are counted from 1")
+        raise InputError(f"day {day}: the days of a log are numbered from 1; give a positive day")
     read = log if isinstance(log, JobLog) else read_job_log(os.fspath(log), columns=columns or None)
     speeds = true_speeds(TWELVE)
 
@@ -150,14 +150,14 @@ def _warnings(log: JobLog) -> Iterator[str]:
     unknown = int((log.user == MISSING).sum())
     if unknown:
         yield (
-            f"{unknown:,} of {plural(len(log), 'job')} of the log have no user: they share one "
-            "bill, and each gets its own application."
+            f"No user is given for {unknown:,} of {plural(len(log), 'job')} of the log. They share "
+            "one bill, and each is mapped to an application of its own."
         )
     unlimited = without_limit(log)
     if unlimited > FEW * len(log):
         yield (
-            f"{unlimited:,} of {plural(len(log), 'job')} of the log have no time limit: the "
-            "scheduler plans with their true run times, so waits look too short."
+            f"{unlimited:,} of {plural(len(log), 'job')} of the log lack a time limit. The "
+            "scheduler plans with their true run times, so real waits may be longer."
         )
 
 

@@ -101,8 +101,8 @@ class QueuePriceStudy(TabledStudy):
         more = "more" if change >= 0 else "fewer"
         ours, today = durations(best.mean_turnaround_s, base.mean_turnaround_s)
         return (
-            f"Mean turnaround of the day's jobs is {ours} with shared nodes and {today} on whole "
-            f"nodes. Sharing takes {percent(abs(change))} {more} node-hours."
+            f"With shared nodes, mean turnaround is {ours} instead of {today}, with "
+            f"{percent(abs(change))} {more} node-hours."
         )
 
     def _over_mappings(self, several: QueueReplications) -> str:
@@ -113,10 +113,10 @@ class QueuePriceStudy(TabledStudy):
         more = "more" if change >= 0 else "fewer"
         low, high = turnaround.low, turnaround.high
         shown = low is None or high is None or not low <= 1 <= high
-        doubt = "" if shown else "; this difference may be chance"
+        doubt = "" if shown else " (this may be chance)"
         return (
-            f"Mean turnaround of the day's jobs is {ours} with shared nodes and {today} on whole "
-            f"nodes{doubt}. Sharing takes {percent(abs(change))} {more} node-hours."
+            f"With shared nodes, mean turnaround is {ours} instead of {today}{doubt}, with "
+            f"{percent(abs(change))} {more} node-hours."
         )
 
     @property
@@ -124,32 +124,31 @@ class QueuePriceStudy(TabledStudy):
         """What the figures rest on."""
         several = self.replications
         spread = (
-            "One mapping of users to applications was tried: no spread is known."
+            "Only one mapping of users to applications was tried, so the spread is unknown."
             if several is None
-            else f"{plural(len(several.seeds), 'mapping')} of users to applications, with 95 % "
+            else f"{plural(len(several.seeds), 'mapping')} of users to applications, 95 % "
             "intervals of paired differences."
         )
-        return f"Simulated: speeds are those of twelve codes on a simulated node. {spread}"
+        return f"Simulated with the speeds of twelve applications on a simulated node. {spread}"
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Assumptions and broken promises."""
         lines = [
-            "The log does not say what its jobs compute: applications are mapped by a rule.",
-            "This is one day. On a whole log first fit can lengthen waits (docs/shared-queue.md).",
+            "The log does not say what its jobs compute. A rule maps users to applications.",
+            "This is one day. Over a whole log, first fit can lengthen waits.",
         ]
         lines += [*self._rejected(), *self.log_warnings]
         lines += [
-            f"With the rule {rule_text(outcome.rule)}, "
-            f"{plural(outcome.measures.late_starts, 'job')} started after "
-            "the first reservation that the scheduler made."
+            f"Rule {rule_text(outcome.rule)}: {plural(outcome.measures.late_starts, 'job')} "
+            "started later than the first reservation."
             for outcome in self.comparison.outcomes
             if outcome.measures.late_starts
         ]
         if self.broken:
             lines.append(
-                f"The independent checker found {plural(len(self.broken), 'fault')} in the "
-                f"schedules; the first: {self.broken[0]}"
+                f"The independent checker found {plural(len(self.broken), 'error')} in the "
+                f"schedules; first error: {self.broken[0]}"
             )
         return tuple(lines)
 
@@ -161,9 +160,10 @@ class QueuePriceStudy(TabledStudy):
             return []
         most = int(problem.jobs.nodes[measured].max())
         line = (
-            f"{larger:,} of {plural(int(measured.sum()), 'job')} of the day need more than the "
-            f"machine's {plural(problem.nodes, 'node')} (at most {most:,}) and were left out; "
-            "check --nodes and --processors-per-node."
+            f"{larger:,} of the day's {plural(int(measured.sum()), 'job')} "
+            f"{'was' if larger == 1 else 'were'} left out, needing up to {plural(most, 'node')}; "
+            f"the machine has {problem.nodes:,}. "
+            "Check --nodes and --processors-per-node."
         )
         return [line]
 
@@ -174,31 +174,31 @@ class QueuePriceStudy(TabledStudy):
         return (
             Table(
                 "rules",
-                f"Ways to share nodes; node-hours and energy are those of the whole run{first}",
+                f"Waits, node-hours and energy, by rule for sharing nodes{first}",
                 RULES_COLUMNS,
                 self.comparison.outcomes,
             ),
             Table(
                 "prices",
-                f"Revenue by price, discounts and price errors of jobs that shared nodes{first}",
+                f"Revenue, and discounts of jobs that shared nodes, by pricing policy{first}",
                 PRICES_COLUMNS,
                 self.comparison.prices,
             ),
             Table(
                 "sides",
-                f"Users who gain and lose, compared with whole nodes billed by run time{first}",
+                f"Users who gain or lose, compared with whole nodes billed by run time{first}",
                 SIDES_COLUMNS,
                 list(self._sides()),
             ),
             Table(
                 "bills",
-                f"Bills [SU] and mean turnaround of the day; rule: {rule_text(self.best.rule)}",
+                f"Bills (SU) and mean turnaround of each user; rule: {rule_text(self.best.rule)}",
                 BILLS_COLUMNS,
                 self._bills(),
             ),
             Table(
                 "differences",
-                "Shared nodes compared with whole nodes, over mappings of users; all jobs",
+                "Shared nodes compared with whole nodes, means over all mappings of users",
                 CHANGES_COLUMNS,
                 () if self.replications is None else self.replications.changes,
             ),

@@ -9,8 +9,8 @@ from planner.scheduling.shared.replications import REVENUE, MeasureChange
 from planner.table import Column
 
 RULES = {
-    "share, spread": "shared, starts alone",
-    "share, wait": "shared, in pairs",
+    "share, spread": "shared, may start alone",
+    "share, wait": "shared, starts in pairs",
 }
 """Rules as people read them."""
 
@@ -81,7 +81,7 @@ PRICES_COLUMNS = (
     Column("rule", "rule", rule_text, width=2),
     Column("policy", "price", _policy, width=1.3),
     Column("revenue_su", "revenue (SU)", _hours, number=True),
-    Column("revenue_ratio", "against whole nodes", _share, number=True, width=1.2),
+    Column("revenue_ratio", "relative to whole nodes", _share, number=True, width=1.2),
     Column("mean_discount", "mean discount", _share, number=True),
     Column("largest_discount", "largest discount", _share, number=True),
     Column("mean_error", "mean price error", _share, number=True),
@@ -91,10 +91,10 @@ PRICES_COLUMNS = (
 SIDES_COLUMNS = (
     Column("rule", "rule", rule_text, width=2),
     Column("policy", "price", _policy, width=1.3),
-    Column("pays_less", "pay less", number=True),
+    Column("pays_less", "users who pay less", number=True),
     Column("pays_same", "pay the same", number=True),
     Column("pays_more", "pay more", number=True),
-    Column("largest_rise", "largest rise of a bill", _share, number=True),
+    Column("largest_rise", "largest increase of a bill", _share, number=True),
     Column("sooner", "done sooner", number=True),
     Column("later", "done later", number=True),
     Column("pays_more_and_later", "pay more and done later", number=True, width=1.2),
@@ -102,11 +102,11 @@ SIDES_COLUMNS = (
 BILLS_COLUMNS = (
     Column("user", "user"),
     Column("jobs", "jobs", number=True),
-    Column("before_su", "whole nodes", _su, number=True, width=1.2),
-    Column("state_of_practice_su", "by run time", _su, number=True),
-    Column("poppa_su", "POPPA", _su, number=True),
-    Column("headroom_su", "Headroom", _su, number=True),
-    Column("oracle_su", "oracle", _su, number=True),
+    Column("before_su", "bill, whole nodes", _su, number=True, width=1.2),
+    Column("state_of_practice_su", "bill, by run time", _su, number=True),
+    Column("poppa_su", "bill, POPPA", _su, number=True),
+    Column("headroom_su", "bill, Headroom", _su, number=True),
+    Column("oracle_su", "bill, oracle", _su, number=True),
     Column(
         "turnaround_before_s",
         "turnaround, whole nodes",
@@ -116,7 +116,7 @@ BILLS_COLUMNS = (
     ),
     Column(
         "turnaround_after_s",
-        "shared",
+        "turnaround, shared",
         number=True,
         row_text=lambda row: _turnaround(row, after=True),
     ),
@@ -127,7 +127,7 @@ CHANGES_COLUMNS = (
     Column("before", "whole nodes", number=True, row_text=lambda one: _number(one, one.before)),
     Column("after", "shared", number=True, row_text=lambda one: _number(one, one.after)),
     Column("ratio", "ratio", lambda value: f"{value:.3f}", number=True),
-    Column("low", "95 % from", lambda value: f"{value:.3f}", number=True),
+    Column("low", "95 % interval, from", lambda value: f"{value:.3f}", number=True),
     Column("high", "to", lambda value: f"{value:.3f}", number=True),
-    Column("lower_in", "mappings with less", number=True),
+    Column("lower_in", "mappings in which it falls", number=True),
 )

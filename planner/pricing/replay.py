@@ -184,7 +184,7 @@ def _check_kind(job: EndedJob) -> None:
     """SQLite stores what it is given; a damaged or edited row must not end in a traceback."""
     rows = ((job.cores, job.rate, job.time_us), *job.nodes)
     if any({*map(type, row)} != {int} for row in rows):
-        raise InputError(f"job {job.name}: the log holds a value that is no whole number; restore")
+        raise InputError(f"job {job.name}: a value in the log is not a whole number; restore")
     if job.time_us < 0:
         raise InputError(f"job {job.name} ends before it begins; restore the log from a backup")
 

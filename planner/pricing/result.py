@@ -11,12 +11,12 @@ from planner.pricing.bias_table import BiasRow
 from planner.pricing.fairness import Fairness
 from planner.pricing.month import NextMonth
 from planner.pricing.overhead import Shutter, dilation, sleep_fraction
-from planner.pricing.printed import PrintedRow
+from planner.pricing.printed import PrintedPrice
 from planner.pricing.samples import Floats
 from planner.pricing.scoring import EstimatorScore, HiddenTimes
-from planner.pricing.shutters import Setting
+from planner.pricing.shutters import RatedShutter
 from planner.pricing.site import AdaptiveRow, TariffRow
-from planner.pricing.strategic import Gain
+from planner.pricing.strategic import CheatingGain
 from scenarios.simulated.shared_node.fitted import Number
 
 
@@ -116,15 +116,15 @@ class PriceResult:
     ours: int
     fairness: Mapping[str, Fairness]
     truth: HiddenTimes
-    frontier: tuple[Setting, ...]
-    chosen: Setting
-    gains: tuple[Gain, ...]
+    frontier: tuple[RatedShutter, ...]
+    chosen: RatedShutter
+    gains: tuple[CheatingGain, ...]
     adaptive: tuple[AdaptiveRow, ...]
     month: NextMonth
     tariff: tuple[TariffRow, ...]
     bias: tuple[BiasRow, ...]
     numbers: tuple[Number, ...]
-    printed: tuple[PrintedRow, ...]
+    printed: tuple[PrintedPrice, ...]
 
     @property
     def degradation(self) -> Floats:

@@ -140,9 +140,9 @@ def joined(parts: list[Blocks]) -> Blocks:
         There are none, or their windows have unequal numbers of samples.
     """
     if not parts:
-        raise InputError("there are no blocks to join; give those of at least one run")
+        raise InputError("no blocks are given; give those of at least one run")
     if len({part.before.shape[1] for part in parts}) > 1:
-        raise InputError("the runs were measured with different K; price each by itself")
+        raise InputError("the runs were measured with different K; price each run separately")
     arrays = {
         name: np.concatenate([getattr(part, name) for part in parts])
         for name in ("before", "during", "after", "is_placebo", "time_us", "waiting")

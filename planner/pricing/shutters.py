@@ -69,7 +69,7 @@ class Measuring:
 
 
 @dataclass(frozen=True)
-class Setting:
+class RatedShutter:
     """One choice of S, P and K, and what it does to the site's mix.
 
     Attributes
@@ -113,7 +113,7 @@ def best_setting(
     measuring: Measuring | None = None,
     lengths_us: Sequence[float] = LENGTHS_US,
     repeats: Sequence[int] = REPEATS,
-) -> Setting:
+) -> RatedShutter:
     """The setting of least price error whose overhead keeps to the budget.
 
     Parameters
@@ -144,12 +144,12 @@ def best_setting(
 
 def setting_at(
     mix: Sequence[JobClass], shutter: Shutter, budget: float, measuring: Measuring | None = None
-) -> Setting:
+) -> RatedShutter:
     """The best gap for one ``S`` and ``K``."""
     measuring = measuring or Measuring()
     gap_us = max(measuring.shortest_gap_us, gap_for(budget, shutter))
     chosen = replace(shutter, gap_us=gap_us)
-    return Setting(chosen, dilation(chosen), mix_error(mix, chosen, measuring))
+    return RatedShutter(chosen, dilation(chosen), mix_error(mix, chosen, measuring))
 
 
 def frontier(
@@ -158,7 +158,7 @@ def frontier(
     *,
     jobs: int = 2,
     measuring: Measuring | None = None,
-) -> tuple[Setting, ...]:
+) -> tuple[RatedShutter, ...]:
     """The best setting for each budget, in ascending order of overhead, each once."""
     result = [
         best_setting(mix, budget, jobs=jobs, measuring=measuring) for budget in sorted(budgets)

@@ -10,7 +10,7 @@ Stalling only together
     The job notices that the others are paused, as its memory is faster, and wastes the share ``x``
     of its cycles at all other times. Its ratio is ``(1 - x) r + x q`` and it pays
     ``((1 - x) r + x q)^2 / (r^2 (1 - x))`` of the honest price: for ``q = 0`` exactly ``1 - x``.
-    Waiting shares show the stall, but not whose fault it is.
+    Waiting shares show the stall, but not which job causes it.
 Phases as short as a window
     IPC alternates between two levels. Algorithm 4 keeps blocks whose window alone fell on the high
     level and whose sides fell on the low one.
@@ -27,25 +27,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.errors import InputError
-from planner.pricing.estimators.estimator import Estimator, Observation
+from planner.pricing.estimators.estimator import Observation, SpeedEstimator
 from planner.pricing.overhead import Shutter
 from planner.pricing.samples import Blocks, Floats, iid_blocks
 
 REMEDIES = {
-    "polling": "No remedy is needed: the user pays more and waits longer.",
-    "stalling": "There is no remedy within one run: samples do not show whose fault a stall is. "
-    "The user saves at most the share of time that the job wastes, and waits that much longer. "
-    "Repeated runs with other co-runners show it, and a least price per core-second limits it.",
-    "short phases": "Estimators that do not choose blocks by the sign of their noise remove it; "
-    "placebo rounds show it.",
-    "splitting": "The unbiased price removes it, down to parts that hold one round per job. "
+    "polling": "No remedy is needed: the user pays more, and the job runs longer.",
+    "stalling": "Samples of one run cannot show which job causes a stall. The user saves at most "
+    "the share of time that the job wastes, and the job runs longer. Repeated runs with other "
+    "partners reveal it, and a minimum price per core-second limits it.",
+    "short phases": "Use an estimator that does not select blocks by the sign of their noise. "
+    "Placebo rounds reveal the tactic.",
+    "splitting": "The unbiased price removes the gain for parts that hold at least one round. "
     "Shorter parts pay without discount, or by the pooled estimate of the user's parts.",
 }
-"""What a site can do against each tactic."""
+"""Remedies of a site against each tactic."""
 
 
 @dataclass(frozen=True)
-class Gain:
+class CheatingGain:
     """One tactic at one strength under one estimator.
 
     Attributes
@@ -67,21 +67,21 @@ class Gain:
     run_time: float
 
 
-def polling_gain(perf: float, share: float, ipc: float, *, corrected: bool) -> Gain:
+def polling_gain(perf: float, share: float, ipc: float, *, corrected: bool) -> CheatingGain:
     """Price of a job that spins all the time; ``corrected`` where spinning is taken off."""
     _check(perf, share)
     seen = ((1 - share) * perf + share * ipc) / ((1 - share) + share * ipc)
     ratio = perf if corrected else seen
     name = "spin" if corrected else "unfiltered"
-    return Gain("polling", name, share, ratio**2 / perf**2 / (1 - share), 1 / (1 - share))
+    return CheatingGain("polling", name, share, ratio**2 / perf**2 / (1 - share), 1 / (1 - share))
 
 
-def stalling_gain(perf: float, share: float, ipc: float, *, corrected: bool) -> Gain:
+def stalling_gain(perf: float, share: float, ipc: float, *, corrected: bool) -> CheatingGain:
     """Price of a job that wastes cycles except while it runs alone."""
     _check(perf, share)
     seen = (1 - share) * perf + (0.0 if corrected else share * ipc)
     name = "spin" if corrected else "unfiltered"
-    return Gain("stalling", name, share, seen**2 / perf**2 / (1 - share), 1 / (1 - share))
+    return CheatingGain("stalling", name, share, seen**2 / perf**2 / (1 - share), 1 / (1 - share))
 
 
 def alternating_blocks(
@@ -122,7 +122,7 @@ def alternating_blocks(
 
 
 def short_phase_gain(
-    estimator: Estimator,
+    estimator: SpeedEstimator,
     perf: float,
     phase_windows: float,
     *,
@@ -130,7 +130,7 @@ def short_phase_gain(
     sigma: float = 0.02,
     count: int = 2_000,
     seed: int = 0,
-) -> Gain:
+) -> CheatingGain:
     """Price of a job that alternates, over that of the same job with one long phase."""
     _check(perf, 0.0)
     shutter = Shutter()
@@ -147,12 +147,12 @@ def short_phase_gain(
     )
     plain = iid_blocks(rng, perf, sigma, count, placebo=count // 4)
     gamed, honest = (estimator.estimate(Observation(blocks)).perf for blocks in (tricky, plain))
-    return Gain("short phases", estimator.name, phase_windows, (gamed / honest) ** 2, 1.0)
+    return CheatingGain("short phases", estimator.name, phase_windows, (gamed / honest) ** 2, 1.0)
 
 
 def splitting_gain(
     perf: float, block_sd: float, blocks: int, parts: Sequence[int], *, unbiased: bool
-) -> tuple[Gain, ...]:
+) -> tuple[CheatingGain, ...]:
     """Mean price of a job in parts, each priced by its own share of the blocks.
 
     A part with less than one block pays without discount in the rounds that miss it.
@@ -170,7 +170,7 @@ def splitting_gain(
     name = "headroom" if unbiased else "poppa"
     whole = _mean_square(perf, block_sd, blocks, unbiased=unbiased)
     return tuple(
-        Gain(
+        CheatingGain(
             "splitting",
             name,
             count,

@@ -11,21 +11,21 @@ from planner.pricing.overhead import dilation, sleep_fraction
 from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
 from planner.pricing.tables import tables_of
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Table
 from scenarios import Scenario
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PriceStudy(TabledStudy):
-    """What users pay under each policy, and how well interference is measured.
+    """What users pay under each pricing policy, and how well interference is measured.
 
     Attributes
     ----------
     scenario
-        The question.
+        The scenario that was read.
     result
-        What was computed.
+        The numbers that were computed.
     """
 
     scenario: Scenario
@@ -62,8 +62,9 @@ class PriceStudy(TabledStudy):
         fairness = self.result.fairness
         ours, today = fairness["headroom"], fairness["state-of-practice"]
         return (
-            f"Prices by measured interference are {percent(ours.price_error)} off the fair price "
-            f"on average, prices by run time {percent(today.price_error)}."
+            "Prices by measured interference differ from fair prices by "
+            f"{percent(ours.price_error, places=1)} on average; prices by run time by "
+            f"{percent(today.price_error, places=1)}."
         )
 
     @property
@@ -71,9 +72,9 @@ class PriceStudy(TabledStudy):
         """What the figures rest on."""
         score = self.result.our_score
         return (
-            f"Simulated: {plural(len(self.result.seeds), 'seed')}, all pairs of "
-            f"{plural(len(self.result.applications), 'application')}. The IPC of waiting ranks is "
-            f"assumed with an error of {given(score.polling_error)}. No real node was measured."
+            f"Simulated, {plural(len(self.result.seeds), 'seed')}: all pairs of "
+            f"{plural(len(self.result.applications), 'application')}. The estimated IPC of waiting "
+            f"ranks is assumed to be {given(score.polling_error)} wrong. No real node was measured."
         )
 
     @property
@@ -84,20 +85,94 @@ class PriceStudy(TabledStudy):
         overhead = dilation(self.result.shutter)
         if overhead > question.overhead_budget:
             lines.append(
-                f"Measuring makes jobs {percent(overhead)} longer, above the budget of "
-                f"{percent(question.overhead_budget)}: raise gap_us or lower shutter_us."
+                f"Measuring makes jobs {percent(overhead)} longer; the site accepts "
+                f"{given(question.overhead_budget)}. Use a longer gap between rounds, or shorter "
+                "samples."
             )
         score = self.result.our_score
         if score.coverage < 0.9:
             lines.append(
-                f"Only {percent(score.coverage)} of the 95 % intervals contain the true value."
+                f"Only {percent(score.coverage)} of the 95 % intervals contain the true value, so "
+                "they are too narrow."
             )
         if self.result.shutter.jobs > 2:
             lines.append(
-                f"Estimates and prices are those of pairs; only the overhead is for "
-                f"{self.result.shutter.jobs} jobs on a node."
+                f"Only the overhead is that of {self.result.shutter.jobs} jobs on a node; "
+                "estimates and prices are those of pairs."
             )
         return tuple(lines)
+
+    @property
+    def explanation(self) -> Explanation:
+        """What users and the site pay, how good the measurement is, and what to try next."""
+        result = self.result
+        today, fair = result.fairness["state-of-practice"], result.fairness["oracle"]
+        spread = result.our_score.spread
+        return Explanation(
+            reasons=(
+                (
+                    f"Billed by run time, a job pays {percent(-today.mean_discount)} more than "
+                    f"alone on average, and up to {percent(-today.least_discount)} more."
+                ),
+                *self._accuracy(),
+                (
+                    f"At fair prices, the site earns {percent(fair.revenue_ratio)} of what the "
+                    "same jobs pay when they run alone."
+                ),
+            ),
+            alternatives=self._alternatives(),
+            limits=(
+                (
+                    f"Measuring makes jobs {percent(dilation(result.shutter))} longer; the site "
+                    f"accepts {given(price_group_of(self.scenario).overhead_budget)}."
+                ),
+            ),
+            robustness=(
+                ()
+                if len(result.seeds) < 2
+                else (
+                    (
+                        "The mean error of predicted run times varies by "
+                        f"{percent(spread, places=2)} (standard deviation over seeds)."
+                    ),
+                )
+            ),
+            assumptions=(
+                (
+                    f"Interference follows the law of the simulated node "
+                    f"({price_group_of(self.scenario).law})."
+                ),
+                "The errors of counters are known and independent.",
+            ),
+            next_steps=(
+                "Measure a few jobs on a real node, and compare their prices with these.",
+                "Agree on a tariff, if the site must keep its revenue.",
+            ),
+        )
+
+    def _accuracy(self) -> tuple[str, ...]:
+        """How well run times are predicted; Algorithm 4 only where it was run."""
+        poppa, ours = self.result.poppa_score, self.result.our_score
+        error = percent(ours.mean_absolute_error, places=1)
+        if poppa is None:
+            return (f"The mean error of predicted run times is {error}.",)
+        return (
+            (
+                f"The mean error of predicted run times is {error}, against "
+                f"{percent(poppa.mean_absolute_error, places=1)} with POPPA's Algorithm 4."
+            ),
+        )
+
+    def _alternatives(self) -> tuple[str, ...]:
+        poppa = self.result.fairness.get("poppa")
+        if poppa is None:
+            return ()
+        return (
+            (
+                f"POPPA's prices differ from fair prices by {percent(poppa.price_error, places=1)} "
+                "on average."
+            ),
+        )
 
     @property
     def shown(self) -> tuple[Table, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.formatting import duration, given, percent, plural
 from planner.pricing.result import PriceResult
 from planner.pricing.shutters import LENGTHS_US
-from planner.pricing.strategic import Gain
+from planner.pricing.strategic import CheatingGain
 from planner.table import Column, Table
 
 POLICIES = {
@@ -23,66 +23,66 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
     return (
         Table(
             "prices",
-            f"Prices of all pairs, as discounts on the price of running alone; simulated, {seeds}",
+            f"Discounts on the price of running alone, by pricing policy; simulated, {seeds}",
             _PRICES,
             result.price_rows(),
         ),
         Table(
             "estimators",
-            f"Errors of predicted run times by estimator; simulated, {seeds}",
+            f"Error of predicted run times, by estimator; simulated, {seeds}",
             _estimators(len(result.seeds)),
             result.scores,
         ),
         Table(
             "applications",
-            "Applications: true degradation, and mean absolute error of predicted run times",
+            "True degradation by application, and mean absolute error of its predicted run time",
             _APPLICATIONS,
             result.application_rows(),
         ),
         Table(
             "frontier",
-            "Best settings for the site's mix of jobs, by overhead",
+            "Best measurement settings for the site's job mix, at each overhead",
             _FRONTIER,
             result.frontier,
         ),
         Table(
             "overhead_by_length",
-            f"Overhead by equation 10 for each length of a measurement; "
+            f"Overhead (equation 10) by length of a measurement, with "
             f"{result.shutter.gap_us / 1e3:,.0f} ms between rounds",
             _OVERHEAD,
             result.overhead_rows(LENGTHS_US),
         ),
         Table(
             "adaptive",
-            "Rounds that become rarer as the job gets older, for a price known to 3 %; simulated",
+            "Fewer rounds as a job gets older: the price stays accurate to 3 % (simulated)",
             _ADAPTIVE,
             result.adaptive,
         ),
         Table(
             "revenue",
-            "Revenue, as a share of that of the same jobs alone; two simulated months",
+            "Revenue relative to that of the same jobs running alone, in two simulated months",
             _REVENUE,
             result.tariff,
         ),
         Table(
             "filter_bias",
-            "How Algorithm 4's filter biases performance: independent noise, medians of 5 runs",
+            "Bias of Algorithm 4's filter: performance with independent noise, medians of 5 runs",
             _BIAS,
             result.bias,
         ),
         Table(
             "strategic",
-            "Users who game the measurement: price and run time, as shares of the honest job's",
+            "Users who game the measurement: price and run time relative to an honest job",
             _STRATEGIC,
             result.gains,
         ),
         Table(
             "simulated_node",
-            "Numbers of the simulated node: fitted, published or assumed",
+            "Parameters of the simulated node: fitted, published or assumed",
             _NUMBERS,
             result.numbers,
         ),
-        Table("printed", "Numbers of the paper next to ours", _PRINTED, result.printed),
+        Table("printed", "The paper's numbers compared with Headroom's", _PRINTED, result.printed),
     )
 
 
@@ -105,7 +105,7 @@ def _length(value: float) -> str:
 _UNITS = {"short phases": "windows long", "splitting": "parts"}
 
 
-def _strength(gain: Gain) -> str:
+def _strength(gain: CheatingGain) -> str:
     """Share of wasted cycles, length of a phase over that of a window, or number of parts."""
     unit = _UNITS.get(gain.tactic)
     if unit is None:
@@ -116,13 +116,13 @@ def _strength(gain: Gain) -> str:
 _PRICES = (
     Column("policy", "price", lambda name: POLICIES.get(name, name), width=1.6),
     Column("mean_discount", "mean discount", _share, number=True, width=1.2),
-    Column("min_discount", "least discount", _share, number=True, width=1.2),
+    Column("min_discount", "smallest discount", _share, number=True, width=1.2),
     Column("p95_discount", "95th percentile", _share, number=True, width=1.3),
     Column("max_discount", "largest discount", _share, number=True, width=1.2),
     Column("revenue", "revenue", _share, number=True, width=1.1),
     Column("jain", "Jain's index", _index, number=True),
     Column("mean_envy", "mean envy", _share, number=True),
-    Column("envious", "jobs that envy", _share, number=True),
+    Column("envious", "jobs with envy", _share, number=True),
     Column("phantom_discount", "phantom discount", _share, number=True, width=1.2),
     Column("price_error", "mean price error", _share, number=True),
 )
@@ -155,7 +155,7 @@ _APPLICATIONS = (
     Column("application", "application", width=1.3),
     Column("mean_degradation", "mean degradation", _share, number=True),
     Column("largest_degradation", "largest degradation", _share, number=True),
-    Column("worst_partner", "next to", width=1.2),
+    Column("worst_partner", "worst partner", width=1.2),
     Column("poppa_error", "error of Algorithm 4", _fine, number=True, width=1.2),
     Column("our_error", "error of Headroom", _fine, number=True, width=1.2),
 )
@@ -189,29 +189,29 @@ _REVENUE = (
 _BIAS = (
     Column("sigma", "noise", percent, number=True),
     Column("perf", "true performance", lambda value: f"{value:.2f}", number=True, width=1.2),
-    Column("unfiltered", "unfiltered", _index, number=True),
-    Column("filtered", "Algorithm 4", _index, number=True),
+    Column("unfiltered", "estimate, unfiltered", _index, number=True),
+    Column("filtered", "estimate, Algorithm 4", _index, number=True),
     Column("expected", "Algorithm 4, by theory", _index, number=True),
     Column("kept", "blocks kept", percent, number=True),
 )
 _STRATEGIC = (
     Column("tactic", "tactic", width=1.2),
-    Column("estimator", "charged by", width=1.2),
-    Column("strength", "how much", number=True, row_text=_strength, width=1.4),
+    Column("estimator", "estimator", width=1.2),
+    Column("strength", "strength", number=True, row_text=_strength, width=1.4),
     Column("price", "price", _share, number=True),
     Column("run_time", "run time", _share, number=True),
 )
 _NUMBERS = (
-    Column("name", "number", width=1.6),
+    Column("name", "parameter", width=1.6),
     Column("value", "value", width=1.2),
     Column("origin", "origin"),
     Column("reason", "reason", width=3.0),
 )
 _PRINTED = (
-    Column("place", "where", width=1.2),
+    Column("place", "section of the paper", width=1.2),
     Column("quantity", "quantity", width=2.4),
-    Column("printed", "printed", width=1.2),
-    Column("ours", "ours", width=1.4),
+    Column("printed", "paper", width=1.2),
+    Column("ours", "Headroom", width=1.4),
     Column("kind", "kind"),
     Column("note", "note", width=2.6),
 )

@@ -19,7 +19,7 @@ from planner.errors import InputError
 from planner.parallel import in_processes
 from planner.pricing.estimate import LEVEL, Estimate
 from planner.pricing.estimators.estimator import Observation, Polling
-from planner.pricing.estimators.known import find_estimator
+from planner.pricing.estimators.registry import find_estimator
 from planner.pricing.estimators.shrinkage import shrunk
 from planner.pricing.mix import FEWEST_PLACEBO, observed_class
 from planner.pricing.noise import JobClass
@@ -102,7 +102,7 @@ class TrialSettings:
         )
 
 
-class Cell(NamedTuple):
+class TrialCell(NamedTuple):
     """One job of one pair in one seed."""
 
     application: int
@@ -156,7 +156,7 @@ class Trial:
         return self.methods.index((name, error))
 
 
-class _Task(NamedTuple):
+class _SeedRun(NamedTuple):
     applications: tuple[SharedApplication, ...]
     settings: TrialSettings
     seed: int
@@ -191,8 +191,8 @@ def run_trial(
     if not applications or not seeds:
         raise InputError("a trial needs at least one application and one seed")
     settings = settings or TrialSettings()
-    tasks = [_Task(tuple(applications), settings, seed) for seed in seeds]
-    result: dict[int, tuple[list[Cell], list[Polling | None]]] = {}
+    tasks = [_SeedRun(tuple(applications), settings, seed) for seed in seeds]
+    result: dict[int, tuple[list[TrialCell], list[Polling | None]]] = {}
     for seed, cells, polling in in_processes(_one_seed, tasks, workers):
         result[seed] = (cells, polling)
         if progress is not None:
@@ -200,7 +200,7 @@ def run_trial(
     return _gathered(tuple(applications), tuple(seeds), settings, result)
 
 
-def _one_seed(task: _Task) -> tuple[int, list[Cell], list[Polling | None]]:
+def _one_seed(task: _SeedRun) -> tuple[int, list[TrialCell], list[Polling | None]]:
     applications, settings, seed = task
     everybody = (*applications, NULL)
     count = len(applications)
@@ -249,7 +249,9 @@ def _one_seed(task: _Task) -> tuple[int, list[Cell], list[Polling | None]]:
             if name != EARLIER
         )
         observed = _observed(blocks, run_s, settings)
-        cells.append(Cell(own, other, estimates, run_s, paused_s, alone_s, len(blocks), observed))
+        cells.append(
+            TrialCell(own, other, estimates, run_s, paused_s, alone_s, len(blocks), observed)
+        )
     return seed, cells, polling
 
 
@@ -297,7 +299,7 @@ def _gathered(
     applications: tuple[SharedApplication, ...],
     seeds: tuple[int, ...],
     settings: TrialSettings,
-    found: Mapping[int, tuple[list[Cell], list[Polling | None]]],
+    found: Mapping[int, tuple[list[TrialCell], list[Polling | None]]],
 ) -> Trial:
     count, methods = len(applications), settings.methods
     shape = (len(seeds), len(methods), count, count + 1)

@@ -1,4 +1,4 @@
-"""How much each application slows down with each other one, with the chosen pairs marked."""
+"""Slowdown of each application with each partner; the chosen pairs are marked."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def pictures(study: ColocationStudy) -> list[Picture]:
     slowest = rows[0]
     worst = max(slowest["slowdown_a"], slowest["slowdown_b"])
     finding = (
-        f"The slowest chosen pair is {slowest['a']} with {slowest['b']}: the slower one takes "
-        f"{worst:.3g} times its time alone"
+        f"The slowest chosen pair is {slowest['a']} with {slowest['b']}: up to {worst:.3g} times "
+        "the time alone"
     )
     several = len({*study.plan.problem.kind.tolist()})
     cut = f"; {len(kinds)} of {several} applications" if several > len(kinds) else ""
     alternative = (
-        f"Share of its time that the row's application loses with the column's{cut}. Chosen: "
+        f"Share of its time that the row's application loses to the column's{cut}. Chosen pairs: "
         + "; ".join(f"{row['a']} with {row['b']}" for row in rows[:20])
     )
     return [
@@ -64,15 +64,15 @@ def _paint(figure: Figure, study: ColocationStudy, kinds: list[int]) -> None:
     for (a, b), count in chosen.items():
         if a in place and b in place:
             for row, column in {(place[a], place[b]), (place[b], place[a])}:
-                axes.plot(column, row, "o", markersize=7, color="white", markeredgecolor="black")
+                axes.plot(column, row, "o", markersize=11, color="white", markeredgecolor="black")
                 if count > 1:
-                    axes.annotate(str(count), (column, row), ha="center", va="center", fontsize=5)
+                    axes.annotate(str(count), (column, row), ha="center", va="center", fontsize=8)
     name = {int(kind): job for kind, job in zip(problem.kind, problem.names, strict=True)}
     labels = [clipped(name[kind], 16) for kind in kinds]
-    axes.set_xticks(range(len(kinds)), labels, rotation=90, fontsize=7, parse_math=False)
-    axes.set_yticks(range(len(kinds)), labels, fontsize=7, parse_math=False)
-    axes.set_xlabel("running with this application")
-    axes.set_ylabel("this application loses")
+    axes.set_xticks(range(len(kinds)), labels, rotation=90, fontsize=8, parse_math=False)
+    axes.set_yticks(range(len(kinds)), labels, fontsize=8, parse_math=False)
+    axes.set_xlabel("partner")
+    axes.set_ylabel("application")
     bar = figure.colorbar(image, ax=axes, shrink=0.8)
-    bar.set_label("share of its time lost")
+    bar.set_label("share of the application's time lost")
     bar.ax.yaxis.set_major_formatter(lambda value, _: percent(value, places=0))

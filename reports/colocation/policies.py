@@ -1,4 +1,4 @@
-"""What each way of pairing gains, and what the slowest job pays for it."""
+"""Gain of each way of pairing, and the slowdown of its slowest job."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from planner.colocation.study import ColocationStudy
+from planner.colocation.study import ColocationStudy, policy_text
 from planner.formatting import percent
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
 
@@ -17,8 +17,8 @@ _MARKERS = "osD^vP*Xhd"
 def pictures(study: ColocationStudy) -> list[Picture]:
     """Gains with the proven limit; and gain against the largest slowdown."""
     rows = [row for row in study.outcomes if row.note != "predicted from pairs"]
-    text = "; ".join(f"{row.policy} {row.gain:.3g}" for row in rows)
-    slow = "; ".join(f"{row.policy} {row.max_slowdown:.3g}" for row in rows)
+    text = "; ".join(f"{policy_text(row.policy)} {row.gain:.3g}" for row in rows)
+    slow = "; ".join(f"{policy_text(row.policy)} {row.max_slowdown:.3g}" for row in rows)
     return [
         draw("shared_nodes", "02-policies", _finding(study), f"Gain in nodes: {text}.",
              (6.4, rows_high(len(rows))), partial(_bars, study=study)),
@@ -31,35 +31,35 @@ def _finding(study: ColocationStudy) -> str:
     gains = {row.policy: row.gain for row in study.outcomes}
     first = gains["first fit"]
     if first <= 0:
-        return "The matching gains where first fit gains nothing"
+        return "The optimal matching gains work, and first fit none"
     more = percent(study.plan.gain / first - 1)
-    return f"The matching gains {more} more than first fit, and no pairing can gain more"
+    return f"The optimal matching gains {more} more than first fit"
 
 
 def _trade(study: ColocationStudy) -> str:
     rows = [row for row in study.outcomes if row.policy == "bottleneck: least slowdown"]
     if not rows:
-        return f"The slowest job of the matching takes {study.plan.max_slowdown:.3g} times its time"
+        return f"The slowest job takes {study.plan.max_slowdown:.3g} times its time alone"
     selected = rows[0]
     best = study.plan.largest_discount
     if best <= 0 or selected.largest_discount >= best:
-        return "No other pairing of nearly the same throughput slows the slowest job less"
+        return "No pairing with nearly the same throughput slows its slowest job less"
     cut = percent(1 - selected.largest_discount / best)
-    return f"The bottleneck matching cuts the largest loss of time by {cut} at nearly the same gain"
+    return f"The bottleneck matching cuts the largest time loss by {cut} at nearly the same gain"
 
 
 def _bars(figure: Figure, study: ColocationStudy) -> None:
     axes: Axes = figure.subplots()
     rows = [row for row in study.outcomes if row.note != "predicted from pairs"][::-1]
     colours = [BLUE if row.policy == "matching" else GREY for row in rows]
-    axes.barh([row.policy for row in rows], [row.gain for row in rows], color=colours)
+    axes.barh([policy_text(row.policy) for row in rows], [row.gain for row in rows], color=colours)
     for index, row in enumerate(rows):
         axes.annotate(f" {row.gain:.3g}", (max(row.gain, 0.0), index), va="center", fontsize=8)
-    bound = study.found.certificate.bound
+    bound = study.matching.certificate.bound
     if bound is not None:
         axes.axvline(bound, color=VERMILLION, linestyle="--", linewidth=1.2, label="proven limit")
         axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
-    axes.set_xlabel("gain (nodes)")
+    axes.set_xlabel("gain (nodes of work)")
     axes.margins(x=0.12)
 
 
@@ -68,12 +68,12 @@ def _scatter(figure: Figure, study: ColocationStudy) -> None:
     if study.frontier:
         axes.step([point.limit for point in study.frontier],
                   [point.gain for point in study.frontier], where="post", color=ORANGE,
-                  linewidth=1.2, label="best at each limit")  # fmt: skip
+                  linewidth=1.2, label="largest gain at each limit")  # fmt: skip
     rows = [row for row in study.outcomes if row.note != "predicted from pairs"]
     for number, row in enumerate(rows):
         axes.plot([row.max_slowdown], [row.gain], _MARKERS[number % len(_MARKERS)],
                   color=BLUE if row.policy == "matching" else GREY, markeredgecolor="black",
-                  label=row.policy)  # fmt: skip
-    axes.set_xlabel("largest time together over time alone")
-    axes.set_ylabel("gain (nodes)")
+                  label=policy_text(row.policy))  # fmt: skip
+    axes.set_xlabel("largest slowdown (time together over time alone)")
+    axes.set_ylabel("gain (nodes of work)")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))

@@ -10,15 +10,15 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from planner.colocation.gate.trial_study import OURS, Decision, GateTrial
-from planner.formatting import percent
+from planner.colocation.gate.trial_study import OURS, GateDecision, GateTrial
+from planner.formatting import percent, plural
 from reports.style import BLUE, GREY, ORANGE, SKY, Picture, draw, look
 
 _KINDS = (
     ("share", "share", BLUE),
     ("separated", "separated early", ORANGE),
     ("wait", "wait", SKY),
-    ("abstain", "abstain: unlike any seen", GREY),
+    ("abstain", "abstain: unlike any known", GREY),
 )
 _STYLES = ("-", "--", ":")
 
@@ -41,26 +41,27 @@ def pictures(study: GateTrial) -> list[Picture]:
 def _finding(study: GateTrial) -> str:
     gate, gain = study.safest
     return (
-        f"Up to {percent(gain)} of the oracle's gain is possible with no pair above "
+        f"At most {percent(gain)} of the oracle's saving is possible with no pair above "
         f"{study.rule.limit:.2f} ({gate})"
     )
 
 
-def _decided(rows: list[Decision], ranks: int) -> str:
+def _decided(rows: list[GateDecision], ranks: int) -> str:
     share = sum(row.decision in {"share", "separated"} for row in rows)
     abstain = sum(row.decision == "abstain" for row in rows)
     return (
-        f"At {ranks} ranks, {share} of {len(rows)} pairs with an unknown application share; the "
-        f"gate abstains from {abstain}"
+        f"At {ranks} ranks, {share} of {plural(len(rows), 'pair')} share cores; the gate abstains "
+        f"from {abstain}"
     )
 
 
 def _curve_text(study: GateTrial) -> str:
     point = study.point
     return (
-        f"Worst makespan, and share of the oracle's gain, over the share of pairs admitted; "
-        f"simulated, {study.seeds} seeds. At the chosen quantile: {percent(point.coverage)} of "
-        f"pairs, worst {point.worst:.2f}, gain {percent(point.gain)}."
+        f"Worst makespan, and share of the oracle's saving, by share of pairs admitted; "
+        f"simulated, {plural(study.seeds, 'seed')}. At the chosen quantile: "
+        f"{percent(point.coverage)} of pairs, worst {point.worst:.2f}, saving "
+        f"{percent(point.gain)}."
     )
 
 
@@ -77,22 +78,22 @@ def _draw_curves(figure: Figure, study: GateTrial) -> None:
     chosen = study.point
     left.plot(100 * chosen.coverage, chosen.worst, "o", color="black", markersize=4)
     right.plot(100 * chosen.coverage, 100 * chosen.gain, "o", color="black", markersize=4,
-               label="ours at its quantile")  # fmt: skip
+               label="at the chosen quantile")  # fmt: skip
     left.axhline(study.rule.limit, color="0.4", linewidth=1, linestyle=":")
-    left.set_ylabel("worst makespan ratio")
-    right.set_ylabel("% of the oracle's gain")
+    left.set_ylabel("worst makespan (relative)")
+    right.set_ylabel("share of the oracle's saving (%)")
     for axes in (left, right):
-        axes.set_xlabel("% of pairs admitted")
+        axes.set_xlabel("share of pairs admitted (%)")
     right.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 
-def _mapped(study: GateTrial) -> tuple[int, list[Decision]]:
+def _mapped(study: GateTrial) -> tuple[int, list[GateDecision]]:
     rows = [decision for decision in study.of(OURS) if decision.seed == study.first_seed]
     most = max(row.ranks for row in rows)
     return most, [row for row in rows if row.ranks == most]
 
 
-def _draw_map(figure: Figure, study: GateTrial, rows: list[Decision]) -> None:
+def _draw_map(figure: Figure, study: GateTrial, rows: list[GateDecision]) -> None:
     axes: Axes = figure.subplots()
     index = {name: number for number, name in enumerate(study.applications)}
     kinds = [kind for kind, _, _ in _KINDS]
@@ -106,7 +107,7 @@ def _draw_map(figure: Figure, study: GateTrial, rows: list[Decision]) -> None:
             (at[1], at[0]),
             ha="center",
             va="center",
-            fontsize=7,
+            fontsize=8,
             color="white" if row.decision in {"share", "abstain"} else "black",
         )
     colours = ListedColormap([colour for _, _, colour in _KINDS])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from planner.formatting import given, percent
@@ -15,6 +16,7 @@ from planner.table import Table
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid
 from reports.grid import table_of
 from reports.skeleton import paged, provenance_page, title_page
+from reports.standard import first_page
 from reports.style import Picture
 
 
@@ -26,47 +28,48 @@ def document(study: PriceStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
 
 def _front(study: PriceStudy) -> dict[str, Any]:
     table = table_of(BOARD, study.result.price_rows())
-    return title_page(study, study.title, study.title, table=table)
+    first = replace(first_page(study), table=table)
+    return title_page(study, study.title, study.title, first=first)
 
 
 def _table(study: PriceStudy, name: str) -> list[Block]:
-    """A table by its name; none where it is empty."""
+    """Return a table by its name; nothing where it is empty."""
     table: Table = next(table for table in study.shown if table.name == name)
     return [grid(table_of(table.columns, table.rows), table.caption)] if table.rows else []
 
 
 def _prices(study: PriceStudy, drawn: Drawn) -> Page:
+    del drawn  # its figure is on the first page
     today = study.result.fairness["state-of-practice"]
     answer = (
-        f"A job billed by run time pays {percent(-today.mean_discount)} more than alone on "
+        f"Billed by run time, a job pays {percent(-today.mean_discount)} more than alone on "
         f"average, and up to {percent(-today.least_discount)} more."
     )
-    blocks = (*figures(drawn, "prices"), *_table(study, "prices"))
-    return Page("What do users pay?", answer, blocks)
+    return Page("What do users pay?", answer, tuple(_table(study, "prices")))
 
 
 def _accuracy(study: PriceStudy, drawn: Drawn) -> Page:
     poppa, ours = study.result.poppa_score, study.result.our_score
-    base = "" if poppa is None else f"; Algorithm 4's are {percent(poppa.mean_absolute_error)} off"
-    answer = (
-        f"Headroom's predictions of run time are {percent(ours.mean_absolute_error)} off on "
-        f"average{base}."
-    )
+    error = percent(ours.mean_absolute_error, places=1)
+    base = ""
+    if poppa is not None:
+        base = f", against {percent(poppa.mean_absolute_error, places=1)} with Algorithm 4"
+    answer = f"Headroom predicts run times with a mean error of {error}{base}."
     blocks = (*figures(drawn, "estimators"), *_table(study, "estimators"))
     return Page("How well is interference measured?", answer, blocks)
 
 
 def _applications(study: PriceStudy, drawn: Drawn) -> Page:
     blocks = (*figures(drawn, "applications"), *_table(study, "applications"))
-    answer = "True degradation is the share of its speed that an application loses."
-    return Page("Which applications suffer?", answer, blocks)
+    answer = "Degradation is the share of its speed that an application loses to its partner."
+    return Page("Which applications lose most speed?", answer, blocks)
 
 
 def _cost(study: PriceStudy, drawn: Drawn) -> Page:
     budget = price_group_of(study.scenario).overhead_budget
     answer = (
         f"Measuring makes jobs {percent(dilation(study.result.shutter))} longer; the site accepts "
-        f"{given(budget)}."
+        f"up to {given(budget)}."
     )
     blocks = (
         *figures(drawn, "overhead_by_length"),
@@ -80,7 +83,7 @@ def _cost(study: PriceStudy, drawn: Drawn) -> Page:
 def _revenue(study: PriceStudy, drawn: Drawn) -> Page | None:
     del drawn
     blocks = tuple(_table(study, "revenue"))
-    answer = "A tariff raises fair prices, so that the site's revenue stays as if jobs ran alone."
+    answer = "A tariff raises fair prices so that the site earns as much as if all jobs ran alone."
     return Page("What does the site earn?", answer, blocks) if blocks else None
 
 
@@ -88,37 +91,38 @@ def _gaming(study: PriceStudy, drawn: Drawn) -> Page | None:
     del drawn
     table = _table(study, "strategic")
     lines = [f"{tactic.capitalize()}: {remedy}" for tactic, remedy in REMEDIES.items()]
-    answer = "A price below 100 % is a gain for the user who games the measurement."
+    answer = "A price below 100 % means that the user gains by gaming the measurement."
     return Page("Can users cheat?", answer, (*table, bullets(lines))) if table else None
 
 
 _TERMS = (
-    "By run time, a job pays rate x cores x run time, as today. The other job's influence counts.",
-    "POPPA multiplies this by the square of performance, which Algorithm 4 estimates.",
-    "Headroom does so with its own estimate, and removes the bias of squaring.",
-    "The oracle does so with true run times. Nobody can charge it: it is the fair price.",
-    "A discount is relative to the price of running alone; a negative one is a surcharge.",
-    "The price error is relative to the oracle's price.",
-    "Revenue is a share of what the same jobs would pay alone.",
-    "Envy is what a job pays above the job that pays least, both relative to the fair price.",
-    "A job envies another if that difference is above 2 %.",
-    "The phantom discount is that of jobs that no other job disturbs. It should be 0.",
+    "By run time: a job pays rate x cores x run time, as today, even if its partner slows it down.",
+    "POPPA: the price by run time, times the square of performance as Algorithm 4 estimates it.",
+    "Headroom: the same with Headroom's own estimate, and without the bias of squaring.",
+    "Oracle: the same with the true run times. This is the fair price, but no site knows it.",
+    "Discount: relative to the price of running alone. A negative discount is a surcharge.",
+    "Price error: difference from the oracle's price, relative to it.",
+    "Revenue: relative to what the same jobs would pay when they run alone.",
+    (
+        "Envy: what a job pays above the job that pays least, both relative to the fair price. "
+        "Differences up to 2 % do not count as envy."
+    ),
+    "Phantom discount: the discount of a job that no other job disturbs. It should be 0.",
     "S is the length of a measurement, P the gap between rounds, K the samples in a row.",
-    "The estimators of the tables are defined in docs/pricing-estimators.md.",
-    "All times and counters are simulated. No price was tried on a real machine.",
+    'The documentation defines the estimators (page "Estimators and prices for shared nodes").',
 )
 
 
 def _method(study: PriceStudy, drawn: Drawn) -> Page:
     del study, drawn
-    return Page("What do the terms mean?", "", (bullets(_TERMS),))
+    return Page("Appendix: terms", "", (bullets(_TERMS),))
 
 
 def _appendix(study: PriceStudy, drawn: Drawn) -> Page:
     del drawn
     names = ("printed", "simulated_node", "filter_bias", "overhead_by_length")
     blocks = tuple(block for name in names for block in _table(study, name))
-    return Page("Appendix: the paper's numbers, and the simulated node", "", blocks)
+    return Page("Appendix: the paper's numbers and the simulated node", "", blocks)
 
 
 def _provenance(study: PriceStudy, drawn: Drawn) -> Page:
@@ -133,10 +137,10 @@ _LABELS = {
     "shutter_us": "length of a measurement, S [us]",
     "gap_us": "gap between rounds, P [us]",
     "repeats": "samples in a row, K",
-    "windows": "windows of the jobs",
+    "windows": "windows of measurement",
     "placebo_share": "share of placebo rounds",
     "counter_noise": "relative noise of counters",
-    "polling_errors": "errors of the polling IPC",
+    "polling_errors": "errors of the IPC of waiting ranks",
 }
 
 

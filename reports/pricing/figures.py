@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from matplotlib.figure import Figure
 
-from planner.formatting import percent
+from planner.formatting import percent, plural
 from planner.pricing.overhead import Shutter, dilation, dilation_limit
 from planner.pricing.result import PriceResult
 from planner.pricing.shutters import LENGTHS_US
@@ -32,10 +32,10 @@ def _prices(result: PriceResult) -> Picture:
     return draw(
         "prices",
         "01-prices",
-        "Billed by run time, jobs pay for the influence of others: up to "
-        f"{percent(-today.least_discount)} more than alone",
-        "Price over the price of running alone, for all pairs; dot: mean, band: least to largest, "
-        f"tick: 95th percentile of the discount; {len(result.seeds)} seeds; simulated.",
+        "Billed by run time, jobs pay up to "
+        f"{percent(-today.least_discount)} more because others slow them down",
+        "Price relative to running alone, for all pairs; dot: mean, band: smallest to largest, "
+        f"tick: 95th percentile of the discount; {plural(len(result.seeds), 'seed')}; simulated.",
         (6.8, 2.8),
         partial(_draw_prices, result=result),
     )
@@ -55,18 +55,20 @@ def _draw_prices(figure: Figure, result: PriceResult) -> None:
     axes.set_ylim(-0.6, len(rows) - 0.4)
     axes.set_xlabel(
         "price relative to running alone\n"
-        "dot: mean; band: least to largest; tick: 95th percentile of the discount"
+        "dot: mean; band: smallest to largest; tick: 95th percentile of the discount"
     )
 
 
 def _errors(result: PriceResult) -> Picture:
     poppa, ours = result.poppa_score, result.our_score
-    base = "" if poppa is None else f", Algorithm 4's {percent(poppa.mean_absolute_error)}"
+    base = ""
+    if poppa is not None:
+        base = f", against {percent(poppa.mean_absolute_error, places=1)} with Algorithm 4"
     return draw(
         "estimators",
         "02-errors",
-        f"Headroom's prediction of run time is {percent(ours.mean_absolute_error)} off on "
-        f"average{base}",
+        f"Headroom predicts run times with a mean error of "
+        f"{percent(ours.mean_absolute_error, places=1)}{base}",
         "Mean error of predicted run time, over seeds; row: application, column: its partner; "
         "red: degradation over-predicted; simulated.",
         (6.8, 3.3),
@@ -83,7 +85,7 @@ def _draw_errors(figure: Figure, result: PriceResult) -> None:
         image = ax.imshow(one.errors, cmap="RdBu_r", vmin=-most, vmax=most, aspect="auto")
         ax.set_title(names.get(one.estimator, f"Headroom ({one.estimator})"), fontsize=9)
         _name_cells(ax, result.applications, rows=ax is axes[0])
-        ax.set_xlabel("next to this application")
+        ax.set_xlabel("partner")
     bar = figure.colorbar(image, ax=list(axes), format=lambda value, _at: f"{100 * value:+.0f} %")
     bar.set_label("error of predicted run time", fontsize=8)
     bar.ax.tick_params(labelsize=8)
@@ -95,8 +97,8 @@ def _degradation(result: PriceResult) -> Picture:
     return draw(
         "applications",
         "03-degradation",
-        f"{own} next to {_another(own, other)} loses most: "
-        f"{percent(float(result.degradation[worst]))} of its speed",
+        f"{own} loses most speed, {percent(float(result.degradation[worst]))}, when it shares a "
+        f"node with {_another(own, other)}",
         "True degradation, 1 - T_solo/T_co; row: application, column: its partner; simulated.",
         (4.6, 3.6),
         partial(_draw_degradation, result=result),
@@ -111,7 +113,7 @@ def _draw_degradation(figure: Figure, result: PriceResult) -> None:
     axes = figure.subplots()
     image = axes.imshow(result.degradation, cmap="viridis_r", vmin=0, aspect="auto")
     _name_cells(axes, result.applications, rows=True)
-    axes.set_xlabel("next to this application")
+    axes.set_xlabel("partner")
     bar = figure.colorbar(image, ax=axes, format=lambda value, _at: f"{100 * value:.0f} %")
     bar.set_label("share of its speed lost")
 
@@ -163,10 +165,10 @@ def _frontier(result: PriceResult) -> Picture:
     return draw(
         "frontier",
         "05-frontier",
-        f"At an overhead of {percent(chosen.overhead)} the least price error is "
+        f"With an overhead of {percent(chosen.overhead)}, the price error is at least "
         f"{percent(chosen.price_error)}",
-        "Least price error (root mean square over the site's mix) for each overhead; cross: "
-        "within the accepted overhead.",
+        "Smallest price error (root mean square over the site's job mix) at each overhead; cross: "
+        "best within the accepted overhead.",
         (5.6, 2.8),
         partial(_draw_frontier, result=result),
     )
@@ -185,4 +187,4 @@ def _draw_frontier(figure: Figure, result: PriceResult) -> None:
     plain_log_labels(axes.xaxis)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("overhead (%)")
-    axes.set_ylabel("price error, r.m.s. (%)")
+    axes.set_ylabel("price error, root mean square (%)")

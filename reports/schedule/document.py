@@ -1,11 +1,14 @@
-"""The document on power-aware scheduling: questions with figures, long tables at the end."""
+"""The document on power-aware scheduling: questions with figures, then method and long tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from planner.formatting import percent, plural, power, words
+from planner.scheduling.power.explanation import ARRIVALS, CHARGES, SOURCES
+from planner.scheduling.power.headline import label
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.study import ScheduleStudy
 from planner.scheduling.power.tables import LONG
@@ -13,9 +16,12 @@ from planner.table import Table
 from reports.blocks import Drawn, Page, bullets, figures, grid, partly
 from reports.grid import table_of
 from reports.skeleton import paged, provenance_page, title_page
+from reports.standard import first_page
 from reports.style import Picture
 
 _MOST_ROWS = 40
+_MOST_POLICIES = 4
+"""Policies in the table of the first page; the table of more is on the second."""
 _BOOK = "schedule.xlsx"
 
 
@@ -26,9 +32,10 @@ def document(study: ScheduleStudy, pictures: Sequence[Picture]) -> dict[str, Any
 
 
 def _front(study: ScheduleStudy) -> dict[str, Any]:
-    first, *_ = study.shown
-    table = table_of(first.columns, first.rows)
-    return title_page(study, study.title, study.title, table=table)
+    first = first_page(study)
+    if len(study.policies) > _MOST_POLICIES:
+        first = replace(first, table=None)
+    return title_page(study, study.title, study.title, first=first)
 
 
 def _table(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
@@ -43,15 +50,18 @@ def _grid(table: Table) -> dict[str, Any]:
 
 
 def _short(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
-    """Return a long table where it is short enough to stand in the text."""
+    """Return one of the long tables if it has few enough rows for the text."""
     table = next(item for item in study.shown if item.name == name)
     return [_grid(table)] if 0 < len(table.rows) <= _MOST_ROWS // 2 else []
 
 
 def _turnaround(study: ScheduleStudy, drawings: Drawn) -> Page | None:
-    table = _table(study, "turnaround_by_policy") or _short(study, "turnaround")
+    few = len(study.policies) <= _MOST_POLICIES
+    overall = [] if few else _table(study, "policies_overall")
+    table = [*overall, *(_table(study, "turnaround_by_policy") or _short(study, "turnaround"))]
     answer = (
-        f"Mean turnaround compared with {study.reference}, on the same jobs under the same bound."
+        "Turnaround is the time from submission to end. Each ratio compares a policy with "
+        f"{label(study.reference)} on the same jobs under the same bound."
     )
     blocks = (*figures(drawings, "turnaround"), *table)
     return Page("How long do jobs take?", answer, blocks) if blocks else None
@@ -59,8 +69,8 @@ def _turnaround(study: ScheduleStudy, drawings: Drawn) -> Page | None:
 
 def _users(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     blocks = (*figures(drawings, "users"), *_short(study, "users"))
-    answer = "The mean hides jobs that wait for others. jobs.csv has the gain of each job."
-    return Page("Who gains, and who loses?", answer, blocks) if blocks else None
+    answer = "A shorter mean can hide jobs that end later. jobs.csv lists the gain of each job."
+    return Page("Which jobs end sooner, and which later?", answer, blocks) if blocks else None
 
 
 def _watts(study: ScheduleStudy, drawings: Drawn) -> Page | None:
@@ -75,13 +85,16 @@ def _watts(study: ScheduleStudy, drawings: Drawn) -> Page | None:
         if broken
         else "True power never exceeds the bound."
     )
-    return Page("Do the watts keep the bound?", answer, blocks)
+    return Page("Does power stay within the bound?", answer, blocks)
 
 
 def _fair(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     del study
     blocks = tuple(figures(drawings, "fairness"))
-    answer = "Jain's index of requested time over turnaround is 1 where all jobs are served alike."
+    answer = (
+        "Jain's index of requested time divided by turnaround is 1 if all jobs are delayed in "
+        "proportion to their requested time."
+    )
     return Page("Are the policies fair?", answer, blocks) if blocks else None
 
 
@@ -91,55 +104,43 @@ def _details(study: ScheduleStudy, drawings: Drawn) -> Page | None:
         return None
     every = study.errors[-1]
     answer = (
-        f"Predicted run times are {percent(every.time_mean)} off on average; power is at most "
-        f"{percent(every.power_lowest)} too low."
+        f"Predicted run times are {percent(every.time_mean)} off on average. Predicted power is "
+        f"too low by at most {percent(every.power_lowest)}."
     )
     blocks = tuple(_table(study, "details"))
-    return Page("How good is the job details table?", answer, blocks)
+    return Page("How accurate are predicted run times and power?", answer, blocks)
 
 
 def _hindsight(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     del drawings
     blocks = tuple(_table(study, "hindsight"))
-    answer = "No schedule passes the proven limit, even if it knows all jobs in advance."
+    answer = "No schedule beats the proven limit, even if it knows all jobs in advance."
     return Page("How much better could any schedule be?", answer, blocks) if blocks else None
 
 
 def _method(study: ScheduleStudy, drawings: Drawn) -> Page:
     del drawings
     settings = schedule_of(study.scenario)
-    synthetic_logs = any(log.drawn for log in settings.logs if log.name in study.logs)
     lines = (
-        f"{_SAME} {_SOURCES[settings.details.method]}.",
-        _CHARGES[settings.charge],
+        "All policies get the same jobs and the same job details table.",
+        SOURCES[settings.details.method],
+        CHARGES[settings.charge],
         *_RULES,
         *(_TESTS if study.seeds > 1 else ()),
-        *(_ARRIVALS if synthetic_logs else ()),
+        *((ARRIVALS,) if study.synthetic else ()),
     )
-    return Page("How was this computed?", "", (bullets(lines),))
+    return Page("Appendix: method", "", (bullets(lines),))
 
 
-_SAME = "All policies get the same jobs and the same job details table, which is"
-_SOURCES = {
-    "model": "predicted by a regression that few runs trained",
-    "measured": "measured",
-    "oracle": "known exactly",
-}
-_CHARGES = {
-    "package": "Jobs are charged package power, as in the thesis.",
-    "node": "Jobs are charged package and memory power; idle watts are taken off the bound first.",
-}
 _RULES = (
-    "A job is charged the watts of its configuration.",
-    "A job without a configuration within its fair share gets the cheapest one, and is counted.",
-    "Schedules are scored on true times and watts, which no policy sees.",
-    "A program that shares no code with a policy checks every schedule.",
+    "A job that has no configuration within its fair share gets the cheapest one, and is counted.",
+    "Schedules are scored on true run times and true power, which no policy sees.",
+    "An independent checker verifies every schedule; it shares no code with the policies.",
 )
 _TESTS = (
     "Turnarounds are compared seed by seed, by Student's paired test.",
-    "Shown differences are corrected for all comparisons of their table (Holm, 5 %).",
+    "Significance is corrected for all comparisons of a table (Holm, 5 %).",
 )
-_ARRIVALS = ("Another arrival rate may change the order of the policies: see docs/schedule.md.",)
 
 
 def _appendix(study: ScheduleStudy, drawings: Drawn) -> Page | None:
@@ -149,7 +150,7 @@ def _appendix(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     longer = [table for table in tables if len(table.rows) > _MOST_ROWS]
     middle = [table for table in tables if _MOST_ROWS // 2 < len(table.rows) <= _MOST_ROWS]
     names = words(item.name for item in longer)
-    note = [f"Every log, bound and policy: sheets {names} of {_BOOK}."] if longer else []
+    note = [f"{_BOOK} lists every log, bound and policy in the sheets {names}."] if longer else []
     blocks = (*([bullets(note)] if note else []), *map(_grid, middle))
     return Page("Appendix: every case", "", blocks) if blocks else None
 
@@ -160,7 +161,13 @@ def _provenance(study: ScheduleStudy, drawings: Drawn) -> Page:
     return provenance_page(study, [*rows, *study.provenance])
 
 
-_LABELS = {"bounds_w": "power bounds", "reference": "reference policy", "details": "job details"}
+_LABELS = {
+    "bounds_w": "power bounds",
+    "reference": "reference policy",
+    "charge": "charged power",
+    "details": "job details table",
+    "jobs_of_files": "jobs of log files",
+}
 
 
 def _text(value: Any) -> str:

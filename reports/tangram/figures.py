@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.colocation.tangram.study import TangramStudy
+from planner.formatting import plural
 from reports.style import Picture, draw, look, plain_log_labels, rows_high
 
 _SHOWN = ("Tangram", "logistic", "all co-located", "oracle")
@@ -23,10 +24,11 @@ def pictures(study: TangramStudy) -> list[Picture]:
         for test in tests
     )
     return [
-        draw("scores", "01-makespan", _finding(study), f"Mean makespan ratio, simulated. {text}.",
+        draw("scores", "01-makespan", _finding(study),
+             f"Mean makespan relative to one job after the other, simulated. {text}.",
              (6.8, rows_high(2 * len(tests))), partial(_draw_tests, study=study)),
         draw("pairs", "02-pairs", _where(study),
-             "Each co-run of the first seed over the sums of memory and I/O intensity; simulated.",
+             "Co-runs of the first seed by sums of memory and I/O intensity; simulated.",
              (6.4, 3.4), partial(_draw_pairs, study=study)),
     ]  # fmt: skip
 
@@ -35,16 +37,20 @@ def _finding(study: TangramStudy) -> str:
     test, unknown = study.splits[-1].name, study.splits[-1].meaning
     ours, best = study.mean(test, "Tangram"), study.mean(test, "oracle")
     if best >= 1:
-        return "No pair gains, so no gate can"
+        return "No pair gains, so no gate can save time"
     gain_share = np.log(ours) / np.log(best)
     if gain_share <= 0:
-        return f"Not knowing {unknown}, the gate gains nothing"
-    return f"Not knowing {unknown}, the gate keeps {100 * gain_share:.0f} % of what an oracle gains"
+        return f"If it does not know {unknown}, the gate saves nothing"
+    return (
+        f"The gate achieves {100 * gain_share:.0f} % of the oracle's saving in the strictest test"
+    )
 
 
 def _where(study: TangramStudy) -> str:
     gains = int(study.runs.gains.sum())
-    return f"{gains} of {len(study.runs)} co-runs finish sooner together"
+    return (
+        f"{gains:,} of {plural(len(study.runs), 'co-run')} finish sooner than one after the other"
+    )
 
 
 def _draw_tests(figure: Figure, study: TangramStudy) -> None:
@@ -57,7 +63,7 @@ def _draw_tests(figure: Figure, study: TangramStudy) -> None:
         style = {"linestyle": "", "marker": _MARKERS[number], "color": look(number)[0]}
         left.plot(means, range(len(tests)), label=gate, **style)
         right.plot(worst, range(len(tests)), label=gate, **style)
-    for axes, label in ((left, "mean makespan ratio"), (right, "worst makespan ratio")):
+    for axes, label in ((left, "mean makespan (relative)"), (right, "worst makespan (relative)")):
         axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
         axes.set_xlabel(label)
     right.set_xscale("log")
@@ -82,6 +88,6 @@ def _draw_pairs(figure: Figure, study: TangramStudy) -> None:
         xytext=(6, 6),
         fontsize=8,
     )
-    axes.set_xlabel("sum of cache misses per 1,000 instructions")
-    axes.set_ylabel("sum of I/O intensities")
+    axes.set_xlabel("cache misses per 1,000 instructions, sum of both jobs")
+    axes.set_ylabel("I/O intensity, sum of both jobs")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))

@@ -117,7 +117,7 @@ class LogBlocks:
             first = self._read(stream)
             packer = next((n for sign, n in _OTHER_PACKERS.items() if first.startswith(sign)), "")
             if packer:
-                self.error = f"is packed by {packer}; unpack it, or pack it with gzip"
+                self.error = f"is compressed with {packer}; unpack it, or compress it with gzip"
                 return
             unpacked = 0
             pieces = self._plain if not first.startswith(_GZIP) else self._gunzipped
@@ -160,7 +160,7 @@ class LogBlocks:
             try:
                 piece = inflate.decompress(data, _BLOCK)
             except zlib.error as error:
-                self.error = f"the packed data are damaged ({error}); copy the file again"
+                self.error = f"the compressed data are damaged ({error}); copy the file again"
                 return
             data = inflate.unconsumed_tail
             if piece:
@@ -171,12 +171,12 @@ class LogBlocks:
                     return
                 members += 1
                 if members > _MOST_MEMBERS:
-                    self.error = f"has more than {_MOST_MEMBERS} gzip members; pack it anew"
+                    self.error = f"has more than {_MOST_MEMBERS} gzip members; compress it again"
                     return
                 inflate = zlib.decompressobj(31)
         while piece := _flushed(inflate):
             yield piece
-        self.error = "the packed data end too early; copy the file again"
+        self.error = "the compressed data end too early; copy the file again"
 
     def _next_member(self, stream: BinaryIO, data: bytes) -> bytes:
         """What follows a member, zeros left out; empty at the end, or where no member follows."""
@@ -188,7 +188,7 @@ class LogBlocks:
             data += self._read(stream)
         if data.startswith(_GZIP):
             return data
-        self.error = "other data follow the packed ones; copy the file again"
+        self.error = "other data follow the compressed data; copy the file again"
         return b""
 
     def _unreadable(self, error: Exception) -> ScenarioError:

@@ -50,7 +50,7 @@ def zone_named(name: str, file_name: str) -> dt.tzinfo:
     if len(name) <= _LONGEST_ZONE:  # zoneinfo imports a package for each part of a name
         with suppress(ZoneInfoNotFoundError, ValueError, OSError):
             return dt.UTC if name == "UTC" else ZoneInfo(name)
-    message = f"no time zone is called {quoted(name)}; give one as in 'Europe/Berlin', or 'UTC'"
+    message = f"there is no time zone {quoted(name)}; give one such as 'Europe/Berlin' or 'UTC'"
     raise ScenarioError([Fault(file_name, 0, "zone", message)])
 
 
@@ -80,7 +80,7 @@ def unix_time(text: str, zone: dt.tzinfo) -> Seconds:
         moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
         passed = moment - _ZERO
     except (ValueError, OverflowError):
-        raise CellError(f"{quoted(text)} is no time that exists; correct it") from None
+        raise CellError(f"{quoted(text)} is not an existing time; correct it") from None
     whole = passed.days * 86_400 + passed.seconds
     return whole + Decimal(passed.microseconds).scaleb(-6) if passed.microseconds else whole
 
@@ -95,10 +95,10 @@ def seconds(text: str, kind: str = "number; write one") -> Seconds:
     """
     matched = _NUMBER.fullmatch(text.strip())
     if matched is None:
-        raise CellError(f"{quoted(text)} is no {kind}")
+        raise CellError(f"{quoted(text)} is not a {kind}")
     value = Decimal(matched[0])
     if not -LATEST_S < value < LATEST_S:
-        raise CellError(f"{quoted(text)} is beyond 2**38 s, some 8,700 years; correct it")
+        raise CellError(f"{quoted(text)} is beyond 2**38 s (about 8,700 years); correct it")
     return int(value) if value == int(value) else value
 
 
@@ -128,7 +128,7 @@ def duration(text: str, bare: int = 1) -> Seconds:
         return seconds(text, "duration; write seconds, or as in 1-02:03:04") * bare
     matched = _DURATION.fullmatch(text)
     if matched is None:
-        raise CellError(f"{quoted(text)} is no duration; write it as in 1-02:03:04")
+        raise CellError(f"{quoted(text)} is not a duration; write it as in 1-02:03:04")
     days, *parts = matched.groups()[:4]
     clock = [int(part) for part in parts if part is not None]
     if days is not None:
@@ -136,7 +136,7 @@ def duration(text: str, bare: int = 1) -> Seconds:
     else:
         hours, minutes, rest = clock if len(clock) == 3 else (0, *clock)
     if rest > 60 or (minutes > 59 and (days is not None or len(clock) == 3)):
-        raise CellError(f"{quoted(text)} is no duration; minutes and seconds end at 59")
+        raise CellError(f"{quoted(text)} is not a duration; minutes and seconds are at most 59")
     whole = ((int(days or 0) * 24 + hours) * 60 + minutes) * 60 + rest
     return whole + Decimal(f"0.{matched[5]}") if int(matched[5] or 0) else whole
 
@@ -177,7 +177,7 @@ def count(text: str) -> int:
     if abs(value) > _LARGEST_COUNT:
         raise CellError(f"{quoted(text)} is beyond {_LARGEST_COUNT:,}; correct it")
     if value != int(value):
-        raise CellError(f"{quoted(text)} is no whole number; write one")
+        raise CellError(f"{quoted(text)} is not a whole number; correct it")
     return int(value)
 
 
@@ -193,7 +193,7 @@ def energy_j(text: str) -> float:
         return float("nan")
     matched = _WITH_SUFFIX.fullmatch(text.strip())
     if matched is None:
-        raise CellError(f"{quoted(text)} is no energy; write a number of joules")
+        raise CellError(f"{quoted(text)} is not an energy; write a number of joules")
     value = float(Decimal(matched[1]) * 1000 ** _POWERS[matched[2]])
     return value if 0 <= value < _LARGEST_ENERGY_J else float("nan")
 

@@ -27,7 +27,7 @@ NO_REQUEST = "no requested time: the run time taken"
 SORTED = "submitted before the job above: sorted"
 ROUNDED = "a fraction of a second rounded"
 UNKNOWN_STATE = "a state that Headroom does not know: taken as a job that ran"
-DUPLICATE = f"{LEFT_OUT}its number stands twice"
+DUPLICATE = f"{LEFT_OUT}its number is listed twice"
 
 
 @dataclass(frozen=True)
@@ -112,11 +112,13 @@ def cleaned(
         raise _nothing_left(file_name, counts)
     warnings = list(raw.warnings)
     if rounded := raw.counts.get(ROUNDED, 0):
-        warnings.append(f"{rounded} jobs have times with a fraction; rounded")
+        warnings.append(f"{rounded} jobs have fractional times, which were rounded")
     order, disorder = _order(raw.submit_s, remaining)
     if disorder:
         counts[SORTED] = disorder
-        warnings.append(f"{disorder} jobs were submitted before the job above; sorted")
+        warnings.append(
+            f"{disorder} jobs were submitted before the job above them; the jobs were sorted"
+        )
 
     requested, run, killed, missing = _within_request(raw, rules, order, counts)
     if unknown := int(np.count_nonzero(raw.status[order] == OTHER_STATUS)):
@@ -155,7 +157,7 @@ def _unknown_states(raw: RawJobs, much: int) -> str:
     line = int(raw.line[raw.status == OTHER_STATUS][0])
     jobs = "1 job has" if much == 1 else f"{much:,} jobs have"
     unknown_states = f"{jobs} a state that Headroom does not know"
-    return f"{unknown_states} ({named or f'first in line {line}'}); each is taken as a job that ran"
+    return f"{unknown_states} ({named or f'first in line {line}'}); each counts as a job that ran"
 
 
 Order = slice | Integers
@@ -179,7 +181,7 @@ def _rules(raw: RawJobs, rules: Cleaning) -> Iterator[tuple[str, Mask, str]]:
     """Words, the jobs that the rule meets, and the remedy where they are a fault."""
     parts = (raw.status >= PARTIAL) & (raw.status <= LAST_FAILED)
     yield "part of a job that was interrupted", parts, ""
-    remedy = "correct it, or leave such jobs out: --clean {}=leave-out"
+    remedy = "correct it, or leave out these jobs with --clean {}=leave-out"
     fault = remedy.format("no_submit") if rules.no_submit == "fault" else ""
     yield "no submit time", raw.submit_s < 0, fault
     fault = remedy.format("no_processors") if rules.no_processors == "fault" else ""
@@ -228,7 +230,7 @@ def _without_duplicates(
                     file_name,
                     int(raw.line[second]),
                     f"job {raw.number[second]}",
-                    f"stands in line {raw.line[first]} already; delete one, or keep one: "
+                    f"is already in line {raw.line[first]}; delete one, or keep one with "
                     "--clean duplicates=first or --clean duplicates=last",
                 )
                 for first, second in zip(earlier[:101], later[:101], strict=True)
@@ -241,9 +243,11 @@ def _without_duplicates(
 def _nothing_left(file_name: str, counts: Mapping[str, int]) -> ScenarioError:
     rules = [f"{much} {w.removeprefix(LEFT_OUT)}" for w, much in counts.items() if much]
     why = ", ".join(rules[1:])
-    message = f"no job is left of {counts[READ]} (left out: {why}); change the rules, or the log"
+    message = (
+        f"all {counts[READ]} jobs were left out ({why}); change the cleaning rules, or the log"
+    )
     if not counts[READ]:
-        message = "holds no jobs; give a job log"
+        message = "contains no jobs; give a job log"
     return ScenarioError([Fault(file_name, 0, "", message)])
 
 

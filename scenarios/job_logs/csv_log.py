@@ -194,7 +194,7 @@ def _table(
     zone: dt.tzinfo,
 ) -> _CsvTable:
     if len(headings) > MOST_COLUMNS:
-        message = f"{len(headings)} columns, more than {MOST_COLUMNS}; leave some out"
+        message = f"{len(headings)} columns, more than {MOST_COLUMNS}; delete some"
         raise refusal(file_name, [Fault(file_name, line, "", message)])
     layout = lay_out(headings, FIELDS, columns, option="--column", careful=False)
     faults = [
@@ -203,7 +203,7 @@ def _table(
     ]
     places = layout.places
     if "run_s" not in places and not {"start_s", "end_s"} <= places.keys():
-        ask = "add it, or say which it is: --column run_s=HEADING"
+        ask = "add it, or assign it with --column run_s=HEADING"
         name = "run_s, nor start_s and end_s"
         faults.append(missing_column(name, headings, file_name, line, ask))
     if faults:
@@ -230,7 +230,7 @@ class _CsvTable:
             gathered.fault(line, "", error)
             return
         if cells == self.headings:
-            gathered.leave_out("the headings once more")
+            gathered.leave_out("repeated headings")
             return
         before = len(gathered.faults)
         values = self._values(cells, line, gathered)
@@ -282,7 +282,7 @@ class _CsvTable:
         if not unit:
             return read(f"{number:f}")
         if not field.dimension:
-            raise CellError(f"{quoted(text)} is not a plain number; write the number alone")
+            raise CellError(f"{quoted(text)} is not a plain number; write only the number")
         return number * scale(field, unit)
 
 

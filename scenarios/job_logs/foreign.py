@@ -31,11 +31,11 @@ def foreign_form(lines: list[str]) -> str:
     """Return what a log is and what to do, by its first filled lines; empty for anything else."""
     first = lines[0].strip() if lines else ""
     if "\0" in first:
-        return f"holds a byte 0; if it is text in UTF-16, run: {UTF_16}"
+        return f"contains a zero byte; if it is text in UTF-16, run: {UTF_16}"
     if first.startswith("{"):
-        return f"is JSON, as of sacct --json, which is not read; run: {SACCT}"
+        return f"is JSON (perhaps of sacct --json), which Headroom cannot read; run: {SACCT}"
     if _LSF_RECORD.match(first):
-        return f"is a log of LSF, which is not read; run: {LSF}"
+        return f"is a log of LSF, which Headroom cannot read; run: {LSF}"
     if len(lines) > 1 and _RULE.fullmatch(lines[1].strip()):
-        return f"is a table of fixed width, whose cells are cut; run: {SACCT}"
+        return f"is a table of fixed width with truncated cells; run: {SACCT}"
     return ""

@@ -131,7 +131,7 @@ class Gathered:
         self.unused.append(unused)
         self.energy_j.append(energy_j)
         if len(self.energy_j) > MOST_JOBS:
-            message = f"holds more than {MOST_JOBS} jobs; split it"
+            message = f"contains more than {MOST_JOBS} jobs; split it"
             raise refusal(self.file_name, [Fault(self.file_name, numbers["line"], "", message)])
 
     def jobs(self, error: str, last_line: int) -> RawJobs:

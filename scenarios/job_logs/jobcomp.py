@@ -29,7 +29,7 @@ _NAME_WITH_NUMBER = re.compile(r"(.*)\([0-9]+\)")
 _NEEDED = ("JobId", "JobState", "StartTime", "EndTime", "ProcCnt")
 _UNUSED = ("Gres", "Tres", "NodeCnt")
 _SUBMITTED = ("SubmitTime", "EligibleTime")
-AMBIGUOUS = "a key stands twice, as in a job's name"
+AMBIGUOUS = "a key is listed twice (perhaps within a job's name)"
 
 
 def read_jobcomp(
@@ -70,7 +70,7 @@ def read_jobcomp(
 def _read_line(line: str, number: int, zone: dt.tzinfo, gathered: Gathered) -> None:
     matches = list(_KEY.finditer(line))
     if not matches or matches[0][1] != "JobId" or matches[0].start():
-        message = "does not begin with JobId=; give a log of jobcomp/filetxt"
+        message = "does not begin with JobId=; give a log of Slurm's jobcomp/filetxt"
         gathered.fault(number, "", message)
         return
     ends = [match.start() for match in matches[1:]] + [len(line)]

@@ -27,7 +27,7 @@ class Lines:
         for block in self._blocks:
             if b"\0" in block:
                 self.number += block[: block.index(b"\0")].count(b"\n")
-                self.error = "holds a byte 0, as no text does; give the log itself"
+                self.error = "contains a zero byte, so it is not a text file; give the log itself"
                 return
             for line in block.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
                 self.number += 1

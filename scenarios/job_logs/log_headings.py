@@ -45,17 +45,19 @@ def find_columns(
     texts = [key(heading_text(heading)) for heading in headings]
     faults = []
     if len(texts) > MOST_COLUMNS:
-        message = f"{len(texts)} columns, more than {MOST_COLUMNS}; leave some out"
+        message = f"{len(texts)} columns, more than {MOST_COLUMNS}; delete some"
         raise ScenarioError([Fault(file_name, line, "", message)])
     candidates = {**known}
     for target, heading in (columns or {}).items():
         if target not in known:
-            message = f"no column is called {quoted(target)}; {nearest(target, [*known])}"
+            message = f"there is no column {quoted(target)}; {nearest(target, [*known])}"
             faults.append(Fault(file_name, 0, "columns", message))
         elif not key(heading) or key(heading) not in texts:
             remedy = nearest(heading, [candidate for candidate in headings if candidate.strip()])
             faults.append(
-                Fault(file_name, line, "columns", f"no heading {quoted(heading)}; {remedy}")
+                Fault(
+                    file_name, line, "columns", f"there is no heading {quoted(heading)}; {remedy}"
+                )
             )
         else:
             candidates[target] = (heading,)
@@ -77,5 +79,5 @@ def missing_column(
 ) -> Fault:
     """Return the fault of a column that has to be there."""
     listed = ", ".join(quoted(heading) for heading in headings[:20] if heading.strip()) or "none"
-    message = f"no column {target}; there is {listed}; {remedy}"
+    message = f"there is no column {target} (columns: {listed}); {remedy}"
     return Fault(file_name, line, "", message)

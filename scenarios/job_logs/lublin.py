@@ -188,7 +188,7 @@ def _stretch(
 ) -> float:
     """Return the factor of all gaps at which first and last submission lie so far apart."""
     if len(sums) < 2:
-        raise _fault("load", "one job has no load; draw more jobs")
+        raise _fault("load", "one job alone has no load; generate more jobs")
 
     def span(factor: float) -> float:
         return float(np.ptp(_arrivals(kinds, queue, factor * sums)))
@@ -197,7 +197,10 @@ def _stretch(
     while span(high) < span_s:
         high *= 2
         if high * sums.max() > LATEST_S:
-            raise _fault("load", "is too low for times that a log may hold; give a higher one")
+            raise _fault(
+                "load",
+                "is too low: submit times would exceed the limit of a log; give a higher load",
+            )
     for _ in range(200):
         middle = (low + high) / 2
         low, high = (middle, high) if span(middle) < span_s else (low, middle)
@@ -206,12 +209,14 @@ def _stretch(
 
 def _check(jobs: int, machine_processors: int, load: float | None) -> None:
     if not 1 <= jobs <= MOST_JOBS:
-        raise _fault("jobs", f"{jobs} lies outside 1 to {MOST_JOBS}; give one such as 10000")
+        raise _fault("jobs", f"{jobs} is outside 1 to {MOST_JOBS}; give a number such as 10,000")
     if machine_processors < _FEWEST_PROCESSORS:
         too_few = f"{machine_processors} is below {_FEWEST_PROCESSORS}"
-        raise _fault("machine_processors", f"{too_few}, too few for the model's sizes; give more")
+        raise _fault(
+            "machine_processors", f"{too_few}, too few for the job sizes of the model; give more"
+        )
     if load is not None and not 0 < load < math.inf:
-        raise _fault("load", f"{load:g} is no load; give one such as 0.8")
+        raise _fault("load", f"{load:g} is not a load; give a number such as 0.8")
 
 
 def _fault(where: str, message: str) -> ScenarioError:

@@ -24,7 +24,7 @@ RECORD = re.compile(
     r"[0-9]{2}/[0-9]{2}/[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2};([A-Za-z]);([^;]*);(.*)"
 )
 _ENDED = "E"
-_WHOLE_ARRAY = "an array, whose tasks have records of their own"
+_WHOLE_ARRAY = "a job array, whose tasks have their own records"
 _NO_END = "records other than the end of a job"
 _PAIR = re.compile(r"(?:^| )([A-Za-z_][A-Za-z0-9_.]*)=")
 _NUMBER = re.compile(r"([0-9]{1,10})(?:\[([0-9]{1,7})\])?(?:\..*)?")
@@ -82,7 +82,7 @@ def read_pbs(
 def _read_line(line: str, number: int, zone: dt.tzinfo, gathered: Gathered) -> None:
     matched = RECORD.fullmatch(line)
     if matched is None:
-        message = "is no accounting record of PBS; give the log as PBS writes it"
+        message = "is not an accounting record of PBS; give the log as PBS writes it"
         gathered.fault(number, "", message)
         return
     if matched[1] != _ENDED or "[]" in matched[2]:
@@ -139,7 +139,7 @@ def _job_number(text: str) -> int:
     """A number of its own for ``123.server`` and for task 4 of an array, ``123[4].server``."""
     matched = _NUMBER.fullmatch(text.strip())
     if matched is None:
-        raise CellError(f"{quoted(text)} is no job of PBS; write it as in 123.server")
+        raise CellError(f"{quoted(text)} is not a job of PBS; write it as in 123.server")
     return int(matched[1]) + (0 if matched[2] is None else (int(matched[2]) + 1) * _PART)
 
 
@@ -166,7 +166,7 @@ def _status(text: str) -> int:
     if not text:
         return MISSING
     if not re.fullmatch(r"-?[0-9]{1,9}", text):
-        raise CellError(f"{quoted(text)} is no exit status; write a whole number")
+        raise CellError(f"{quoted(text)} is not an exit status; write a whole number")
     return COMPLETED if int(text) == 0 else FAILED
 
 

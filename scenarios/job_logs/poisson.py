@@ -67,15 +67,17 @@ def poisson_log(
     Chapter 5 of the thesis, section 5.4: 30 jobs per trace, Poisson arrivals.
     """
     if kind not in NODES:
-        raise _fault("kind", f"{kind!r} is not known; {nearest(str(kind), list(get_args(Kind)))}")
+        raise _fault("kind", f"{kind!r} is unknown; {nearest(str(kind), list(get_args(Kind)))}")
     if not 1 <= jobs <= MOST_JOBS:
-        raise _fault("jobs", f"{jobs} lies outside 1 to {MOST_JOBS}; the thesis has 30")
+        raise _fault("jobs", f"{jobs} is outside 1 to {MOST_JOBS}; the thesis has 30")
     if not 0 < mean_gap_s <= 1e6:
-        message = f"{mean_gap_s:g} lies outside 0 to 1e6; give seconds such as {MEAN_GAP_S:g}"
+        message = f"{mean_gap_s:g} is outside 0 to 1e6; give seconds such as {MEAN_GAP_S:g}"
         raise _fault("mean_gap_s", message)
     shortest_s, longest_s = run_s
     if not 1 <= shortest_s <= longest_s <= 10**8:
-        message = f"{shortest_s} to {longest_s} is no range of run times; give one such as {RUN_S}"
+        message = (
+            f"{shortest_s} to {longest_s} is not a range of run times; give one such as {RUN_S}"
+        )
         raise _fault("run_s", message)
     rng = np.random.default_rng(seed)
     gaps, sizes, lengths, estimates = rng.spawn(4)

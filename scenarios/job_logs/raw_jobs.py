@@ -79,6 +79,6 @@ def refusal(file_name: str, faults: Sequence[Fault]) -> ScenarioError:
     if len(listed) > MOST_FAULTS:
         listed = listed[:MOST_FAULTS]
         listed.append(
-            Fault(file_name, listed[-1].line + 1, "", "there are more; correct these first")
+            Fault(file_name, listed[-1].line + 1, "", "there are more errors; correct these first")
         )
     return ScenarioError(listed)

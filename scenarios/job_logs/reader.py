@@ -71,11 +71,11 @@ def read_job_log(
     path = Path(path)
     file_name = file_name or str(path)
     if form is not None and form not in FORMS:
-        message = f"{form!r} is no form of job logs; {nearest(str(form), [*FORMS])}"
+        message = f"{form!r} is not a form of job logs; {nearest(str(form), [*FORMS])}"
         raise ScenarioError([Fault(file_name, 0, "form", message)])
     detected = form or form_of(path, file_name, columns)
     if columns and detected not in ("sacct", "csv"):
-        message = f"a log of the form {detected} has no headings; leave --column out"
+        message = f"a log of the form {detected} has no headings; delete --column"
         raise ScenarioError([Fault(file_name, 0, "columns", message)])
     if detected == "swf":
         return read_swf(path, clean=clean, file_name=file_name)
@@ -108,7 +108,9 @@ def form_of(path: Path, file_name: str, columns: Mapping[str, str] | None = None
     if by_suffix is not None:
         return by_suffix
     forms = ", ".join(FORMS)
-    message = f"its first lines are those of no known form; say which it is: --form, one of {forms}"
+    message = (
+        f"the form of the log is unknown from its first lines; give it with --form, one of {forms}"
+    )
     raise ScenarioError([Fault(file_name, 0, "", message if lines else "is empty; give a job log")])
 
 

@@ -27,7 +27,10 @@ def requested_times(run_s: Integers, factor: float, rng: np.random.Generator) ->
     longest = float(run_s.max(initial=1))
     if not 0 <= factor <= LATEST_S / longest - 1:
         largest = LATEST_S / longest - 1
-        message = f"{factor:g} lies outside 0 to {largest:.3g}; give one such as 4, or 0 for exact"
+        message = (
+            f"{factor:g} is outside 0 to {largest:.3g}; give a factor such as 4, or 0 for exact "
+            "times"
+        )
         raise ScenarioError([Fault("requested times", 0, "factor", message)])
     if factor == 0:
         return np.maximum(run_s, 1)

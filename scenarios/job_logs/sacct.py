@@ -54,7 +54,10 @@ COLUMNS: Known = {
 }
 """Fields of sacct by what is read from them; of several, the first with a value."""
 
-_ASK = "ask for it: sacct -P --format=JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,State,User"
+_ASK = (
+    "request it with sacct -P "
+    "--format=JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,State,User"
+)
 _Value = TypeVar("_Value")
 
 
@@ -152,7 +155,7 @@ class _SacctTable:
             gathered.fault(number, "", message + "leave JobName and Comment out of --format")
             return
         if cells == self.headings:
-            gathered.leave_out("the headings once more")
+            gathered.leave_out("repeated headings")
             return
         ids = self.places.get("job", []) + self.places["number"]
         if words := next(filter(None, (reason_left_out(cells[index]) for index in ids)), ""):

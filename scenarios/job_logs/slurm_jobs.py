@@ -10,8 +10,8 @@ from scenarios.job_logs.raw_jobs import CANCELLED, COMPLETED, FAILED, OTHER_STAT
 from scenarios.tables.cell_text import CellError, quoted
 
 STEP = "a step of a job"
-ARRAY_WAITS = "tasks of an array that wait"
-UNFINISHED = "waiting or running still"
+ARRAY_WAITS = "waiting tasks of an array"
+UNFINISHED = "still waiting or running"
 NEVER_STARTED = "never started"
 
 _COMPLETED = "COMPLETED CD"
@@ -70,7 +70,7 @@ def job_number(text: str) -> int:
     """
     matched = _NUMBER.fullmatch(text.strip())
     if matched is None:
-        raise CellError(f"{quoted(text)} is no job's number; write it as in 123 or 123_4")
+        raise CellError(f"{quoted(text)} is not a job number; write it as in 123 or 123_4")
     number, task, component = matched.groups()
     if task is None and component is None:
         return int(number)

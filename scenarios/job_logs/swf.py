@@ -141,7 +141,7 @@ def _read(blocks: LogBlocks) -> tuple[RawJobs, dict[str, str]]:
         if len(faults) > MOST_FAULTS:
             raise refusal(blocks.file_name, faults)
         if tally[scanner.JOBS] > MOST_JOBS:
-            message = f"holds more than {MOST_JOBS} jobs; split it"
+            message = f"contains more than {MOST_JOBS} jobs; split it"
             raise refusal(blocks.file_name, [Fault(blocks.file_name, 0, "", message)])
     if blocks.error:
         line = int(tally[scanner.LINES])

@@ -53,12 +53,17 @@ def line_faults(file_name: str, number: int, line: bytes) -> list[Fault]:
                 faults.append(Fault(file_name, number, where, f"{quoted(text)} {error}"))
     if b"\0" in line:
         return [
-            Fault(file_name, number, "", "holds a byte 0, as no text does; give the log itself")
+            Fault(
+                file_name,
+                number,
+                "",
+                "contains a zero byte, so it is not a text file; give the log itself",
+            )
         ]
     if count != len(FIELD_NAMES):
-        remedy = "write -1 for what is missing" if count < 18 else "write one line per job"
+        remedy = "write -1 for missing values" if count < 18 else "write one line per job"
         fields = "field" if count == 1 else "fields"
-        message = f"{count} {fields}, where the Standard Workload Format has 18; {remedy}"
+        message = f"{count} {fields}, but the Standard Workload Format has 18; {remedy}"
         faults.append(Fault(file_name, number, "", message))
     return faults or [Fault(file_name, number, "", "cannot be read as a job; correct the line")]
 
@@ -67,19 +72,19 @@ def _error_in(field: bytes, index: int) -> str:
     """Return what is wrong with a field; empty if nothing is."""
     matched = _NUMBER.fullmatch(field)
     if matched is None:
-        return "is no number; write one, or -1 if it is not known"
+        return "is not a number; correct it, or write -1 if it is unknown"
     if index in _ANY_NUMBER:
         return ""
     if len((matched[1] or b"").lstrip(b"0")) > _LONGEST_EXPONENT:
-        return "has an exponent that nobody needs; correct it"
+        return "has an exponent that is too large; correct it"
     value = Decimal(field.decode())
     if abs(value) >= 10**18:
         return "has more than 18 digits; correct it"
     if index in _TIMES:
         in_range = -LATEST_S <= value < LATEST_S
-        return "" if in_range else "is beyond 2**38 s, some 8,700 years; correct it"
+        return "" if in_range else "is beyond 2**38 s (about 8,700 years); correct it"
     if value != int(value):
-        return "is no whole number; correct it"
+        return "is not a whole number; correct it"
     if index in _CODES and not -(1 << 31) <= value < 1 << 31:
         return "is beyond 2,147,483,647; correct it"
     return ""

@@ -17,7 +17,7 @@ ENTRY = re.compile(r";\s*([A-Za-z][A-Za-z0-9 _.-]{0,39}?)\s*:\s*(.*)")
 _SIZE = re.compile(r"\+?([0-9]{1,12})(?:\s*\(.*|\s+(?:processors|procs|cores|cpus|nodes)\b.*)?")
 _NOT_KNOWN = re.compile(r"(?:-1|0|unknown|n/?a)?", re.IGNORECASE)
 _SIZES = ("MaxProcs", "MaxNodes")
-UNKNOWN_SIZE = "so the size of the machine is not known"
+UNKNOWN_SIZE = "so the size of the machine is unknown"
 NAMED_CODE = re.compile(r"([0-9]{1,9})(?![0-9])\s*[:=,-]?\s*(\S.*)")
 NAMED = {"User": "user", "Group": "group", "Queue": "queue", "Partition": "partition"}
 """Headers that name a code, and the property whose codes they are."""

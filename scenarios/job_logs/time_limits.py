@@ -54,7 +54,9 @@ def parse_limit(text: str) -> tuple[str, int]:
         message = f"{quoted(value)} has no unit; write 90s, 30min, 24h, 2d or 1-12:00:00"
         raise CellError(message)
     if not 1 <= seconds < LATEST_S:
-        raise CellError(f"{quoted(value)} is no time limit; give 1 s or more, below 2**38 s")
+        raise CellError(
+            f"{quoted(value)} is not a valid time limit; give 1 s or more, below 2**38 s"
+        )
     return partition.strip(), int(seconds)
 
 
@@ -75,7 +77,7 @@ def with_limits(log: JobLog, limits: Limits) -> JobLog:
     unknown = [name for name in limits if name and name not in names]
     if unknown:
         remedy = nearest(unknown[0], sorted(names))
-        message = f"no jobs are of a partition {quoted(unknown[0])}; {remedy}"
+        message = f"there are no jobs of a partition {quoted(unknown[0])}; {remedy}"
         raise ScenarioError([Fault(log.file or log.name, 0, "--default-limit", message)])
     if log.no_limit is None:
         return log

@@ -90,7 +90,7 @@ def _writable(text: str) -> str:
     """Text that stands on one line and is read as it is."""
     if printable(one_line(text)) != text:
         raise ValueError(
-            f"{text!r} cannot stand in a header; give it on one line, without controls"
+            f"{text!r} is not allowed in a header; write it on one line, without control characters"
         )
     if len(text.encode()) > LONGEST - 100:
         raise ValueError(f"{text[:40]!r}... is too long for a header; shorten it")
@@ -101,7 +101,7 @@ def _named(code: int, name: str) -> str:
     text = f"{code} {_writable(name)}"
     matched = NAMED_CODE.fullmatch(text)
     if matched is None or matched[2] != name:
-        raise ValueError(f"{name!r} cannot be the name of a code; let it begin with a letter")
+        raise ValueError(f"{name!r} cannot be the name of a code; begin it with a letter")
     return text
 
 

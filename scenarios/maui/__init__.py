@@ -1,5 +1,5 @@
-"""The configuration of a Maui-like scheduler: its settings, their names in Maui, and their reader.
+"""Configuration of a Maui-like scheduler: settings, their names in Maui, and the reader.
 
-Here belongs what ``maui.toml`` may say. How a scheduler with these settings decides lies in
+This package defines the content of ``maui.toml``. How a scheduler decides with these settings is in
 ``planner.scheduling``.
 """

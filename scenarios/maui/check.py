@@ -34,7 +34,10 @@ def written_in_vain(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     if backfill.get("policy") == "none":
         for key in ("reservations", "depth"):
             if key in backfill:
-                message = "says nothing where policy = 'none', as nobody overtakes; delete it"
+                message = (
+                    "has no effect with policy = 'none', because no job overtakes another; "
+                    "delete it"
+                )
                 yield ("backfill", key), message
 
 
@@ -47,20 +50,22 @@ def _lengths(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     below = window - window % iteration
     near = " or ".join(str(length) for length in (below, below + iteration) if length)
     if "window_s" in fairshare:
-        message = f"window_s = {window} is no multiple of iteration_s = {iteration}; give {near}"
+        message = f"window_s = {window} is not a multiple of iteration_s = {iteration}; give {near}"
         yield ("fairshare", "window_s"), message
     else:
-        message = f"does not divide fairshare.window_s, by default {window}; give {near} there"
+        message = (
+            f"does not divide fairshare.window_s (by default {window}); set window_s to {near}"
+        )
         yield ("iteration_s",), message
 
 
 def _memory(fairshare: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     windows, decay = fairshare.get("windows"), fairshare.get("decay")
     if type(windows) is int and windows < 1:
-        message = f"{short(windows)} windows remember nothing; give at least 1, the present one"
+        message = f"{short(windows)} windows keep no history; give at least 1, the current one"
         yield ("fairshare", "windows"), message
     if _number(decay) and not 0 < decay <= 1:
-        message = f"window i counts {short(decay)} ** i; give a number above 0, at most 1"
+        message = f"window i would weigh {short(decay)} ** i; give a number above 0 and at most 1"
         yield ("fairshare", "decay"), message
 
 
@@ -72,10 +77,12 @@ def _targets(kind: str, targets: Mapping[str, Any]) -> Iterator[tuple[KeyPath, s
             continue
         whole = False
         remedy = f"write {target / 100:g} for {target:g} %" if 1 < target <= 100 else "correct it"
-        message = f"{short(target)} is no share of the machine, from 0 to 1; {remedy}"
+        message = f"{short(target)} is not a share of the machine between 0 and 1; {remedy}"
         yield ("fairshare", kind, name), message
     if whole and (total := math.fsum(targets.values())) > 1 + _ROUNDING:
-        message = f"targets sum to {total:.10g}, more than the machine; give at most 1 in all"
+        message = (
+            f"targets sum to {total:.10g}, which exceeds the machine; the sum may be at most 1"
+        )
         yield ("fairshare", kind), message
 
 
@@ -83,12 +90,12 @@ def _throttles(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     seen: dict[tuple[str, str | None], int] = {}
     throttles = raw.get("throttles", ())
     if isinstance(throttles, Mapping):
-        yield ("throttles",), "is one table where there may be several; write [[throttles]]"
+        yield ("throttles",), "is a single table, but a list is needed; write [[throttles]]"
     for index, throttle in enumerate(throttles if isinstance(throttles, list | tuple) else ()):
         if not isinstance(throttle, Mapping):
             continue
         if all(value is None or key in _WHOSE for key, value in throttle.items()):
-            message = "has no limit; add max_jobs, max_processors or max_idle_jobs, or delete it"
+            message = "sets no limit; add max_jobs, max_processors or max_idle_jobs, or delete it"
             yield ("throttles", index), message
         of, name = throttle.get("of"), throttle.get("name")
         if not isinstance(of, str) or not isinstance(name, str | None):
@@ -97,7 +104,7 @@ def _throttles(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         if first != index:
             whose = f"each {of}" if name is None else f"{of} {short(name)}"
             earlier = dotted(("throttles", first))
-            message = f"limits {whose} again, after {earlier}; put all limits of one into one"
+            message = f"limits {whose} again after {earlier}; put these limits into one entry"
             yield ("throttles", index), message
 
 

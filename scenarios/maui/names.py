@@ -61,13 +61,13 @@ def remedy(key: str) -> str:
     """Return where a key belongs that stands where none of its name is known; empty if nowhere."""
     ours = OURS.get(key.upper())
     if ours is not None:
-        return f"Maui's {short(key.upper())} is {ours} here"
+        return f"{short(key.upper())} of Maui is called {ours} here"
     places = [path for path in _paths(MauiConfiguration) if path[-1] == key]
     if len(places) != 1:
         return ""
     group = places[0][:-1]
     header = f"[[{dotted(group)}]]" if group == ("throttles",) else f"[{dotted(group)}]"
-    return f"it belongs into {header}" if group else "it belongs above the first header"
+    return f"it belongs in {header}" if group else "it belongs above the first header"
 
 
 def is_maui_s_own(text: str) -> bool:

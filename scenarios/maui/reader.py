@@ -24,8 +24,8 @@ from scenarios.reading.pydantic_faults import as_written, in_our_words, is_new
 from scenarios.reading.reader import parse_toml
 
 _MAUI_S_OWN = (
-    "it looks like Maui's own maui.cfg: put its values into the maui.toml of headroom init, which "
-    "names the parameters"
+    "it looks like a maui.cfg of Maui; copy its values into the maui.toml that `headroom init` "
+    "writes, which names Maui's parameters"
 )
 BUNDLED = Path(__file__).parents[1] / "data" / "schedulers" / "maui.toml"
 
@@ -45,7 +45,7 @@ def read_maui(path: Path, file_name: str = "") -> MauiConfiguration:
     ScenarioError
         With every fault that could be found, each with file and line.
     """
-    remedy = "that is no scheduler's configuration"
+    remedy = "a scheduler configuration is never that large"
     file = read_text(path, file_name or str(path), remedy=remedy, line_feeds=True)
     raw = _parsed(file)
     positions = find_positions(file.text)
@@ -87,7 +87,7 @@ def is_maui(path: Path) -> bool:
 
 def _parsed(file: TextFile) -> dict[str, Any]:
     try:
-        return parse_toml(file, "leave out users who are as all others")
+        return parse_toml(file, "delete users that need no setting of their own")
     except ScenarioError as error:
         if not is_maui_s_own(file.text):
             raise

@@ -26,26 +26,29 @@ class Service(Group):
     """What a job has suffered."""
 
     weight: Weight = Field(default=1.0, description="Weight of the component.")
-    queue_time: Weight = Field(default=0.0, description="Per minute in the queue.")
+    queue_time: Weight = Field(default=0.0, description="Weight of each minute in the queue.")
     expansion_factor: Weight = Field(
-        default=0.0, description="Per (queue time + estimate) / estimate."
+        default=0.0,
+        description="Weight of the expansion factor, (queue time + estimate) / estimate.",
     )
-    bypass: Weight = Field(default=0.0, description="Per job that was backfilled before it.")
+    bypass: Weight = Field(
+        default=0.0, description="Weight of each job that was backfilled before this one."
+    )
 
 
 class Resource(Group):
     """What a job asks for."""
 
     weight: Weight = Field(default=1.0, description="Weight of the component.")
-    processors: Weight = Field(default=0.0, description="Per processor.")
-    wall_time: Weight = Field(default=0.0, description="Per second of the estimate.")
+    processors: Weight = Field(default=0.0, description="Weight of each processor.")
+    wall_time: Weight = Field(default=0.0, description="Weight of each second of the estimate.")
 
 
 class FairshareWeights(Group):
     """Target less share of the machine used, of the job's user, group and queue."""
 
     weight: Weight = Field(default=1.0, description="Weight of the component.")
-    user: Weight = Field(default=0.0, description="Per unit of share, which is from 0 to 1.")
+    user: Weight = Field(default=0.0, description="Weight of the user's share, from 0 to 1.")
     group: Weight = Field(default=0.0, description="Per unit of share.")
     queue: Weight = Field(default=0.0, description="Per unit of share.")
 
@@ -54,9 +57,9 @@ class Credential(Group):
     """Fixed priorities by name; a log without names has numbers, as "12"."""
 
     weight: Weight = Field(default=1.0, description="Weight of the component.")
-    user: dict[Label, Weight] = Field(default_factory=dict, description="By user.")
-    group: dict[Label, Weight] = Field(default_factory=dict, description="By group.")
-    queue: dict[Label, Weight] = Field(default_factory=dict, description="By queue.")
+    user: dict[Label, Weight] = Field(default_factory=dict, description="Priority of each user.")
+    group: dict[Label, Weight] = Field(default_factory=dict, description="Priority of each group.")
+    queue: dict[Label, Weight] = Field(default_factory=dict, description="Priority of each queue.")
 
 
 class Priority(Group):
@@ -72,17 +75,24 @@ class Fairshare(Group):
     """How the use of the machine is remembered: windows, the newest weighted most."""
 
     windows: Annotated[int, Field(ge=1, le=1000)] = Field(
-        default=30, description="How many, n; the present one is the first."
+        default=30, description="Number of windows, n; the current one is the first."
     )
     window_s: Count = Field(
-        default=WINDOW_S, description="Length l of each, in seconds; a multiple of iteration_s."
+        default=WINDOW_S,
+        description="Length l of each window, in seconds; a multiple of iteration_s.",
     )
     decay: Annotated[float, Field(gt=0, le=1)] = Field(
-        default=1.0, description="Window i counts decay ** i."
+        default=1.0, description="Decay: window i has the weight decay ** i."
     )
-    user: dict[Label, Fraction01] = Field(default_factory=dict, description="Targets by user.")
-    group: dict[Label, Fraction01] = Field(default_factory=dict, description="Targets by group.")
-    queue: dict[Label, Fraction01] = Field(default_factory=dict, description="Targets by queue.")
+    user: dict[Label, Fraction01] = Field(
+        default_factory=dict, description="Target share of each user."
+    )
+    group: dict[Label, Fraction01] = Field(
+        default_factory=dict, description="Target share of each group."
+    )
+    queue: dict[Label, Fraction01] = Field(
+        default_factory=dict, description="Target share of each queue."
+    )
 
 
 class Backfill(Group):
@@ -90,25 +100,36 @@ class Backfill(Group):
 
     policy: Literal["first-fit", "best-fit", "none"] = Field(
         default="first-fit",
-        description="first-fit: by priority; best-fit: the one with most processors first.",
+        description=(
+            "Order of backfilling. first-fit: by priority; best-fit: the job with the most "
+            "processors first."
+        ),
     )
     depth: Count | None = Field(
-        default=None, description="How many jobs behind the reserved ones are tried; all if absent."
+        default=None,
+        description="Number of jobs behind the reserved ones that are considered; by default all.",
     )
     reservations: Annotated[int, Field(ge=0, le=10_000)] = Field(
-        default=1, description="How many jobs at the head are not to be delayed."
+        default=1, description="Number of jobs at the head of the queue that must not be delayed."
     )
 
 
 class MauiThrottle(Group):
     """Limits of one user, group or queue, or of each that has none of its own."""
 
-    of: Party = Field(description="user, group or queue.")
-    name: Label | None = Field(default=None, description="Whose; each one's if absent.")
-    max_jobs: Count | None = Field(default=None, description="That run at once.")
-    max_processors: Count | None = Field(default=None, description="In use at once.")
+    of: Party = Field(description="What is limited: user, group or queue.")
+    name: Label | None = Field(
+        default=None, description="Name of the user, group or queue; by default each one."
+    )
+    max_jobs: Count | None = Field(default=None, description="Maximum number of running jobs.")
+    max_processors: Count | None = Field(
+        default=None, description="Maximum number of processors in use."
+    )
     max_idle_jobs: Count | None = Field(
-        default=None, description="That wait and are considered; later ones gain no queue time."
+        default=None,
+        description=(
+            "Maximum number of waiting jobs that are considered; further jobs gain no queue time."
+        ),
     )
 
 

@@ -1,5 +1,5 @@
-"""Measured runs of applications: from CSV, XLSX or Parquet to checked columns.
+"""Measured runs of applications: from CSV, XLSX or Parquet files to checked columns.
 
-Here belong the columns of such a table, its readers and its faults. Cells, numbers and units lie
-in ``tables``; simulated runs come from ``simulated``.
+This package has the columns of such a table, its readers and its error messages. Cells, numbers and
+units are in ``tables``; simulated runs come from ``simulated``.
 """

@@ -32,7 +32,8 @@ def repeated_faults(
     for before, run in _pairs(order, same):
         row = described(names[which[run]], values, run)
         message = (
-            f"repetition {values['repetition'][run]:g} of {row} stands in {table.position(before)} "
+            f"repetition {values['repetition'][run]:g} of {row} is already in "
+            f"{table.position(before)}"
             "already; number the repetitions, or delete one row"
         )
         faults.append(table.fault(run, "repetition", message))
@@ -55,7 +56,9 @@ def numbered(
     faults = []
     for before, run in _pairs(*_sorted(which, values, (*_CONFIGURATION, *measured))):
         row = described(names[which[run]], values, run)
-        message = f"{row} stands in {table.position(before)} with the same values; delete one row"
+        message = (
+            f"{row} is already in {table.position(before)} with the same values; delete one row"
+        )
         faults.append(table.fault(run, "time_s", f"{message}, or add a column repetition"))
     return repetition, faults
 
@@ -99,7 +102,7 @@ def plausibility_warnings(
     """Return what was read and may not have been meant, or leaves a question open."""
     warnings = []
     if "dram_power_w" not in values:
-        warnings.append("no column dram_power_w: power is that of packages alone")
+        warnings.append("there is no column dram_power_w: power includes only the packages")
     nodes, power = values["nodes"], values["package_power_w"]
     least_w = nodes * LEAST_NODE_W
     warnings += _outliers(
@@ -158,8 +161,8 @@ def commented(table: RunTable) -> str:
     alike = f" (as do {', '.join(others)}{f', and {more} more' if more else ''})" if others else ""
     quotes = " or put it in quotation marks" if table.delimiter else ""
     return (
-        f"{first} begins with #{alike} and was left out as a comment, but looks like a run; if it "
-        f"is one, begin its first cell otherwise{quotes}"
+        f"{first} begins with #{alike} and was ignored as a comment, but looks like a run; if it "
+        f"is one, change its first cell{quotes}"
     )
 
 

@@ -46,7 +46,7 @@ def csv_runs(
         file_name,
         lambda cells: known_headings([*cells[:MOST_COLUMNS]], FIELDS, columns),
         most=LARGEST_TEXT,
-        remedy="leave out columns, or give a Parquet file",
+        remedy="delete columns, or use a Parquet file",
     )
     comments: list[Comment] = []
 
@@ -57,12 +57,14 @@ def csv_runs(
     records = text.records(on_comment)
     top = list(islice(records, HEADER_AMONG))
     if not top:
-        raise _error(file_name, "holds no values; give a row of headings and measurements")
+        raise _error(
+            file_name, "contains no values; write a row of headings, then the measurements"
+        )
     best = headings_row([cells[:MOST_COLUMNS] for _, cells in top], FIELDS, columns)
     line, cells = top[best]
     if len(cells) > MOST_COLUMNS:
         much = f"{len(cells)} columns, more than {MOST_COLUMNS}"
-        raise _error(file_name, f"{much}; leave out those that are not needed", line)
+        raise _error(file_name, f"{much}; delete those that are not needed", line)
     headings: list[Cell] = [cell.strip() or None for cell in cells]
     layout = lay_out(headings, FIELDS, columns, units, option=OPTION)
     table = RunTable(file_name, text.file.sha256, headings, line, layout, {}, (), text.delimiter)
@@ -99,7 +101,7 @@ def _filled(
                 for column, index in zip(filled, places, strict=True):
                     column.append(cells[index])
             if len(lines) > MOST_ROWS:
-                raise _error(table.name, f"holds more than {MOST_ROWS} rows; split it", line)
+                raise _error(table.name, f"contains more than {MOST_ROWS} rows; split it", line)
             if len(faults) > MOST_FAULTS:
                 raise refuse(table.name, faults)
     if faults:
@@ -109,7 +111,7 @@ def _filled(
     others: dict[str, list[str]] = dict(zip(table.layout.others, filled[named:], strict=True))
     widest = max(len(header), width + 1)
     commented = [n for n, much in comments if n > table.header_line and width <= much <= widest]
-    warnings = tuple(f"the headings stand again in line {line}; left out" for line in again[:5])
+    warnings = tuple(f"line {line} repeats the headings and was ignored" for line in again[:5])
     return RunTable(
         table.name,
         table.sha256,

@@ -21,7 +21,7 @@ FIELDS = (
     ),
     Field(
         "nodes",
-        "Nodes of the run",
+        "Number of nodes of the run",
         "whole",
         ("numnodes nnodes nodecount numberofnodes", "node n"),
         least=1,
@@ -29,7 +29,7 @@ FIELDS = (
     ),
     Field(
         "cores_per_node",
-        "Cores that are used on each node",
+        "Cores used on each node",
         "whole",
         ("corespernode coresnode ppn", "cores core c"),
         least=1,
@@ -71,7 +71,7 @@ FIELDS = (
     ),
     Field(
         "package_power_w",
-        "Mean power of all packages of all nodes of the run",
+        "Mean power of all packages on all nodes of the run",
         aliases=(
             (
                 "packagepower pkgpower totpkg totalpkg totpackage totalpackage totpkgpower "
@@ -83,7 +83,7 @@ FIELDS = (
     ),
     Field(
         "dram_power_w",
-        "Mean power of the memory of all nodes of the run",
+        "Mean power of the memory on all nodes of the run",
         aliases=(
             "drampower memorypower mempower totdram totaldram totdrampower totaldrampower",
             "dram",

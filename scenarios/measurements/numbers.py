@@ -81,9 +81,9 @@ def _blank_fault(table: RunTable, target: str, blank: list[int]) -> list[Fault]:
     others = [table.position(run) for run in blank[1:_MOST_LISTED]]
     more = f" and {len(blank) - _MOST_LISTED} more" if blank[_MOST_LISTED:] else ""
     alike = f", as in {', '.join(others)}{more}" if others else ""
-    message = f"is blank{alike}; write the number, or leave the run out"
+    message = f"is blank{alike}; write the number, or delete the run"
     if target in OPTIONAL:
-        message += ", or the whole column"
+        message += ", or delete the whole column"
     return [table.fault(blank[0], target, message)]
 
 

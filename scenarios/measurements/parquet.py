@@ -49,9 +49,11 @@ def parquet_runs(
         pyarrow is not installed, or the file as a whole cannot be used.
     """
     if importlib.util.find_spec("pyarrow") is None:
-        message = "Parquet needs pyarrow: pip install 'headroom-planner[parquet]'; or give a .csv"
+        message = (
+            "Parquet needs pyarrow: pip install 'headroom-planner[parquet]'; or use a .csv file"
+        )
         raise _error(file_name, message)
-    remedy = "leave out columns, or split it"
+    remedy = "delete columns, or split it"
     data = read_bytes(path, file_name, "a Parquet file", PARQUET.file_bytes, remedy)
     question = json.dumps([dict(columns or {}), dict(units or {})]).encode()
     reply = ask("measurements.parquet_child", question + b"\n" + data, PARQUET, file_name)

@@ -31,7 +31,7 @@ def answer(request: bytes, limits: Limits) -> bytes:
     except _ParquetError as error:
         head, body = {"error": str(error)}, b""
     except MemoryError:
-        message = "needs too much memory; leave out columns, or split it"
+        message = "needs too much memory; delete columns, or split it"
         head, body = {"error": message}, b""
     return json.dumps(head, allow_nan=False).encode() + b"\n" + body
 
@@ -60,7 +60,7 @@ def _columns(
             _check_type(schema.field(index), pa)
             table = file.read([schema.names[index]], use_threads=False)
             if table.num_columns != 1 or table.num_rows != head["rows"]:
-                raise _ParquetError("is damaged: columns of unequal length; write it anew")
+                raise _ParquetError("is damaged: columns of unequal length; write it again")
             cells = _cells(table.column(0), pa)
             if not isinstance(cells, bytes):
                 _check_characters(cells, limits)
@@ -69,7 +69,7 @@ def _columns(
     except MemoryError:  # pyarrow's own is an ArrowException too
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError, IndexError, RuntimeError) as error:
-        message = f"is no sound Parquet file ({str(error)[:200]}); write it anew, or as .csv"
+        message = f"is not a valid Parquet file ({str(error)[:200]}); write it again, or as .csv"
         raise _ParquetError(message) from None
     return head, body
 
@@ -100,22 +100,24 @@ def _others(file: Any, places: Mapping[str, int], pa: Any) -> dict[str, list[str
 
 def _check_size(metadata: Any, limits: Limits) -> None:
     if metadata.num_rows > limits.rows:
-        raise _ParquetError(f"holds {metadata.num_rows} rows, more than {limits.rows}; split it")
+        raise _ParquetError(f"contains {metadata.num_rows} rows, more than {limits.rows}; split it")
     if metadata.num_columns > limits.columns:
         message = (
-            f"holds {metadata.num_columns} columns, more than {limits.columns}; leave some out"
+            f"contains {metadata.num_columns} columns, more than {limits.columns}; delete some"
         )
         raise _ParquetError(message)
     groups = (metadata.row_group(index) for index in range(metadata.num_row_groups))
     size = sum(group.total_byte_size for group in groups)
     if size > limits.unpacked_bytes:
         much = f"unpacks to {size >> 20} MiB, more than {limits.unpacked_bytes >> 20} MiB"
-        raise _ParquetError(f"{much}; leave out columns, or split it")
+        raise _ParquetError(f"{much}; delete columns, or split it")
 
 
 def _check_characters(cells: list[str | float | None], limits: Limits) -> None:
     if sum(len(cell) for cell in cells if isinstance(cell, str)) > limits.characters:
-        message = f"holds more than {limits.characters} characters in one column; shorten its texts"
+        message = (
+            f"contains more than {limits.characters} characters in one column; shorten its texts"
+        )
         raise _ParquetError(message)
 
 
@@ -124,7 +126,7 @@ def _check_type(field: Any, pa: Any) -> None:
     numeric = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
     text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
     if not (numeric or text or pa.types.is_null(kind)):
-        message = f"column {field.name[:80]!r} holds {str(kind)[:80]}; store numbers or texts"
+        message = f"column {field.name[:80]!r} contains {str(kind)[:80]}; store numbers or texts"
         raise _ParquetError(message)
 
 

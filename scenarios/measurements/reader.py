@@ -88,7 +88,7 @@ def read_measurements(
     table = _without_blanks(table)
     if not len(table.lines):
         message = commented(table) or "add them"
-        message = f"no measurements below the headings; {message}"
+        message = f"there are no measurements below the headings; {message}"
         raise refuse(file_name, [table.heading_fault(None, message)])
     names, which, values = _understood(table, path.stem)
     names, which = separated(table, names, which, values, group_by, ignore)
@@ -102,7 +102,9 @@ def read_measurements(
     runs = _by_application(names, which, values)
     warnings = [*table.warnings, *filter(None, [commented(table)]), *table.layout.remarks]
     if "application" not in table.cells:
-        warnings.append(f"no column application: all runs are of {names[0]!r}, the file's name")
+        warnings.append(
+            f"there is no column application: all runs count as {names[0]!r}, the file's name"
+        )
     return Measurements(
         file_name, table.sha256, runs, (*warnings, *plausibility_warnings(table, runs, values))
     )
@@ -135,7 +137,7 @@ def _table(
 ) -> RunTable:
     suffix = path.suffix.lower()
     if sheet is not None and (is_text(path) or suffix in _PARQUET_SUFFIXES):
-        message = f"is no workbook and has no sheet {sheet!r}; leave the sheet out"
+        message = f"is not a workbook and has no sheet {sheet!r}; do not give a sheet"
         raise refuse(file_name, [Fault(file_name, 0, "", message)])
     if is_text(path):
         return csv_runs(path, file_name, columns, units)

@@ -76,9 +76,13 @@ def _column(table: RunTable, heading: str, option: str) -> str:
     if name is None:
         headings = list(table.others)
         remedy = (
-            nearest(heading, headings) if headings else "there is no further column; leave it out"
+            nearest(heading, headings)
+            if headings
+            else "the table has no further columns; delete the option"
         )
-        message = f"{option} {quoted(heading)}: no further column has this heading; {remedy}"
+        message = (
+            f"{option} {quoted(heading)}: there is no further column with this heading; {remedy}"
+        )
         raise refuse(table.name, [table.heading_fault(None, message)])
     return name
 

@@ -33,7 +33,7 @@ def sheet_runs(
     cells = read_cells(path, file_name, sheet, WORKBOOKS)
     top = [row for row, row_cells in enumerate(cells.rows) if _holds_values(row_cells)]
     if not top:
-        raise ScenarioError([cells.whole_fault("holds comments only; give measurements")])
+        raise ScenarioError([cells.whole_fault("contains only comments; add measurements")])
     header = top[headings_row([cells.rows[row] for row in top[:HEADER_AMONG]], FIELDS, columns)]
     headings = cells.rows[header]
     layout = lay_out(headings, FIELDS, columns, units, option=OPTION)
@@ -88,9 +88,9 @@ def _hidden(cells: Table, rows: list[int], places: Mapping[str, int]) -> tuple[s
     hidden = [cells.lines[row] for row in rows if row in cells.hidden_rows]
     if hidden:
         listed = ", ".join(map(str, hidden[:5])) + (", ..." if hidden[5:] else "")
-        warnings.append(f"{len(hidden)} hidden rows are read like all others: {listed}")
+        warnings.append(f"{len(hidden)} hidden rows are included: {listed}")
     columns = [index for index in places.values() if index in cells.hidden_columns]
     if columns:
         listed = ", ".join(target for target, p in places.items() if p in columns)
-        warnings.append(f"hidden columns are read like all others: {listed}")
+        warnings.append(f"hidden columns are included: {listed}")
     return tuple(warnings)

@@ -109,7 +109,7 @@ def refuse(name: str, faults: Sequence[Fault]) -> ScenarioError:
     listed = list(dict.fromkeys(faults))
     if len(listed) > MOST_FAULTS:
         listed = sorted(listed)[:MOST_FAULTS]
-        rest = "and there are more; correct these first"
+        rest = "and more; correct these first"
         last = listed[-1]
         listed[-1] = Fault(last.file, last.line, last.where, f"{last.message} ({rest})")
     return ScenarioError(listed or [Fault(name, 0, "", "cannot be read")])

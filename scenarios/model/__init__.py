@@ -1,5 +1,5 @@
 """The format of a scenario: every field with its unit, range and default.
 
-Here belongs what a scenario may say, as checked values. Reading files lies in ``reading``; faults
-between fields of several groups too.
+This package defines valid values. Reading files, and errors between fields of several groups, are
+in ``reading``.
 """

@@ -17,44 +17,55 @@ class NodeType(Group):
     """One kind of node that can be bought."""
 
     name: Identifier = Field(description="Short name, used in files and references.")
-    label: Label | None = Field(default=None, description="Name to show; by default the name.")
+    label: Label | None = Field(
+        default=None, description="Name shown in reports; by default the name."
+    )
     price: Positive | None = Field(default=None, description="Price of one node.")
     cores: Count | None = Field(default=None, description="Cores of one node.")
     sockets: Count | None = Field(default=None, description="Sockets of one node.")
     idle_w: NotNegative | None = Field(
-        default=None, description="Least power of a node that is on (P_n_min), in watts."
+        default=None, description="Power of an idle node that is switched on (P_n_min), in watts."
     )
     peak_w: Positive | None = Field(
-        default=None, description="Largest power of a node (P_n_max), in watts."
+        default=None, description="Peak power of a node (P_n_max), in watts."
     )
     package_caps_w: Annotated[tuple[Positive, ...], Field(strict=False, max_length=100)] = Field(
         default=(), description="Permitted caps per socket or accelerator, in watts."
     )
     capped_packages: Count | None = Field(
-        default=None, description="Packages of a node under the cap; by default its sockets."
+        default=None,
+        description=(
+            "Number of packages of a node to which the cap applies; by default its sockets."
+        ),
     )
-    vendor: Label | None = Field(default=None, description="Who offers it.")
-    kind: Identifier | None = Field(default=None, description="Kind of node, as in cpu or gpu.")
-    minimum_quantity: Count = Field(default=1, description="Least number sold, if any.")
-    maximum_quantity: Count | None = Field(default=None, description="Largest number on offer.")
+    vendor: Label | None = Field(default=None, description="Name of the vendor.")
+    kind: Identifier | None = Field(
+        default=None, description="Kind of node, for example cpu or gpu."
+    )
+    minimum_quantity: Count = Field(default=1, description="Minimum order quantity, if any.")
+    maximum_quantity: Count | None = Field(default=None, description="Maximum quantity on offer.")
     as_bid_quantity: Annotated[int, Field(ge=0, le=10**9)] = Field(
-        default=0, description="Nodes of this type in the system that the vendor proposes."
+        default=0, description="Number of nodes of this type in the system as quoted by the vendor."
     )
     discounts: Annotated[tuple[Discount, ...], Field(strict=False, max_length=20)] = Field(
-        default=(), description="Quantity discounts, ascending."
+        default=(), description="Quantity discounts, in ascending order."
     )
     nodes_per_rack: Count | None = Field(
-        default=None, description="Nodes that fit in one rack; by default those of [rack]."
+        default=None, description="Nodes that fit in one rack; by default the value of [rack]."
     )
     ports: Annotated[int, Field(ge=0, le=10**6)] = Field(
         default=1, description="Network ports of one node."
     )
     memory_gb: Positive | None = Field(default=None, description="Memory of one node, in GB.")
-    cooling: Literal["air", "liquid"] = Field(default="air", description="What takes its heat.")
+    cooling: Literal["air", "liquid"] = Field(
+        default="air", description="Cooling of the node: air or liquid."
+    )
     lead_weeks: Annotated[float, Field(ge=0, le=LONGEST_LEAD)] | None = Field(
         default=None, description="Weeks from order to delivery."
     )
-    valid_until: dt.date | None = Field(default=None, description="Last day of the bid.")
+    valid_until: dt.date | None = Field(
+        default=None, description="Last day on which the quote is valid."
+    )
     compute_rate: Positive | None = Field(
         default=None, description="Compute rate of one node: cores x GHz x relative vector width."
     )
@@ -62,17 +73,17 @@ class NodeType(Group):
         default=None, description="Peak memory bandwidth of one node, in GB/s."
     )
     efficiency: Annotated[float, Field(gt=0, le=10)] = Field(
-        default=1.0, description="Share of the roofline that codes reach on it."
+        default=1.0, description="Fraction of the roofline that applications reach on it."
     )
     clock_exponent: Annotated[float, Field(ge=1, le=10)] = Field(
-        default=1.2, description="Power above idle goes with this power of the clock."
+        default=1.2, description="Exponent of the clock in the power above idle."
     )
     embodied_kg_co2e: NotNegative | None = Field(
-        default=None, description="Carbon of making one node, in kg of CO2 equivalent."
+        default=None, description="Carbon from manufacturing one node, in kg of CO2 equivalent."
     )
-    origin: Label | None = Field(default=None, description="Sheet and row that it was read from.")
+    origin: Label | None = Field(default=None, description="Sheet and row from which it was read.")
     benchmark_score: Positive | None = Field(
-        default=None, description="Score of one node in a common benchmark; more is faster."
+        default=None, description="Score of one node in a common benchmark; higher is faster."
     )
 
     @model_validator(mode="after")

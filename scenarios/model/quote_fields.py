@@ -84,7 +84,7 @@ def _name(cell: Cell, reading: Reading) -> str:
     text = _label(cell, reading)
     name = short_name(text)
     if not _IDENTIFIER.fullmatch(name):
-        raise CellError(f"{quoted(text)} has no Latin letter or digit; give a name that has")
+        raise CellError(f"{quoted(text)} has no Latin letter or digit; give a name with one")
     return name
 
 
@@ -95,8 +95,8 @@ def _kind(cell: Cell, reading: Reading) -> str:
 def _cooling(cell: Cell, reading: Reading) -> str:
     text = _label(cell, reading).lower()
     if text not in {"air", "liquid"}:
-        remedy = "write air or liquid, or give its meaning in values of the mapping"
-        raise CellError(f"{quoted(text)} is no cooling; {remedy}")
+        remedy = "write air or liquid, or translate it under values in the mapping"
+        raise CellError(f"{quoted(text)} is not a type of cooling; {remedy}")
     return text
 
 
@@ -115,8 +115,8 @@ def _date(cell: Cell, reading: Reading) -> dt.date:
             return next(day for day in days if day)
         if days:
             listed = " or ".join(sorted(str(day) for day in days))
-            raise CellError(f"{quoted(text)} has no sure order; write {listed}")
-    raise CellError(f"{quoted(text)} is no date; write it as in 2027-03-31")
+            raise CellError(f"{quoted(text)} could be two dates; write {listed}")
+    raise CellError(f"{quoted(text)} is not a date; write it as in 2027-03-31")
 
 
 def _day(year: int, month: int, day: int) -> dt.date | None:
@@ -148,14 +148,21 @@ def _discounts(cell: Cell, reading: Reading) -> list[dict[str, float | int]]:
             continue
         match = _DISCOUNT.fullmatch(text)
         if match is None:
-            raise CellError(f"{quoted(text)} is no discount; write it as in 500: 8 %; 1000: 12 %")
+            raise CellError(
+                f"{quoted(text)} is not a discount; write it as in 500: 8 %; 1000: 12 %"
+            )
         start = parse_number(match[1].strip(), reading.decimal)
         percent = parse_number(match[2], reading.decimal)
         refuse_thousandths(start, reading.decimal)
         if start != int(start) or not 1 <= start <= 10**9 or not 0 <= percent < 100:
-            raise CellError(f"{quoted(text)} is out of range; give a whole number and below 100 %")
+            raise CellError(
+                f"{quoted(text)} is out of range; give a whole number and a percentage below 100 %"
+            )
         if discounts and start <= discounts[-1]["from_quantity"]:
-            raise CellError(f"{quoted(text)} does not ascend; list each quantity once, ascending")
+            raise CellError(
+                f"{quoted(text)} is not in ascending order; list each quantity once, the smallest "
+                "first"
+            )
         discounts.append({"from_quantity": int(start), "fraction": float(percent / 100)})
     if len(discounts) > MOST_DISCOUNTS:
         raise CellError(f"has {len(discounts)} discounts; give at most {MOST_DISCOUNTS}")

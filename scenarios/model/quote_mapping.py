@@ -22,14 +22,17 @@ def _of_a_cell(given: object) -> object:
     """Refuse what no cell holds, in one fault where the union below would give five."""
     trouble = ""
     if isinstance(given, dt.datetime):
-        trouble = f"{given} holds a time of day; write the date alone"
+        trouble = f"{given} contains a time of day; write only the date"
     elif isinstance(given, str):
         trouble = text_error(given, LONGEST_LABEL)
     elif isinstance(given, int | float):
         if not abs(given) <= LARGEST:
-            trouble = f"{short(given)} is too large for any quantity; correct it"
+            trouble = f"{short(given)} is too large to be a quantity; correct it"
     elif not isinstance(given, dt.date | None):
-        trouble = f"{short(given)} is in no cell; write a text, a number, true, false or a date"
+        trouble = (
+            f"{short(given)} cannot be the content of a cell; write a text, a number, true, "
+            "false or a date"
+        )
     if trouble:
         raise ValueError(trouble)
     return given
@@ -46,23 +49,25 @@ _Meaning = Annotated[Any, AfterValidator(_meaning)]
 class Column(Group):
     """Where one field comes from."""
 
-    heading: Label | None = Field(default=None, description="The sheet's heading.")
-    unit: Label | None = Field(default=None, description="Unit of cells that have none.")
+    heading: Label | None = Field(default=None, description="Heading of the column in the sheet.")
+    unit: Label | None = Field(default=None, description="Unit of cells that do not state one.")
     value: Annotated[
         Label | _Whole | float | bool | dt.date | None, BeforeValidator(_of_a_cell)
-    ] = Field(default=None, description="Instead of a heading: the value of all rows.")
+    ] = Field(default=None, description="Value of all rows, instead of a heading.")
     values: dict[Label, _Meaning] = Field(
         default={},
-        description="What cells mean, by their text, as in { Luft = 'air' }; other cells are read "
-        "as they are, and an empty text stands for a blank cell.",
+        description="Meaning of cells, by their text, as in { Luft = 'air' }. Other cells are "
+        "read unchanged; an empty text stands for a blank cell.",
     )
 
     @model_validator(mode="after")
     def _one_of_them(self) -> Self:
         if (self.heading is None) == (self.value is None):
-            raise ValueError("heading or value: give one of them")
+            raise ValueError("give either heading or value")
         if self.values and self.heading is None:
-            raise ValueError("values translate the cells of a column; give its heading")
+            raise ValueError(
+                "'values' translates the cells of a column; give the heading of that column"
+            )
         for each in alike((text, 0) for text in self.values):
             raise ValueError(each.message("in values too"))
         return self
@@ -75,30 +80,37 @@ def _as_column(given: object) -> object:
 class QuoteTable(Group):
     """A vendor's quotes in a spreadsheet, and what its columns mean."""
 
-    name: Label | None = Field(default=None, description="By which a later table is like it.")
+    name: Label | None = Field(
+        default=None, description="Name of this table, to which later tables can refer in 'like'."
+    )
     like: Label | None = Field(
         default=None,
-        description="Name of an earlier table, whose file, sheet, decimal and columns hold here "
-        "too where none are given.",
+        description="Name of an earlier table; its file, sheet, decimal and columns apply here "
+        "unless given.",
     )
     file: Text = Field(description="XLSX or CSV file in the scenario's folder.")
-    sheet: Text | None = Field(default=None, description="Sheet; by default the only filled one.")
+    sheet: Text | None = Field(
+        default=None, description="Name of the sheet; by default the only one with values."
+    )
     decimal: Mark = Field(
         default="point",
-        description="What decimals follow in texts: 'point' as in 1,234.5, 'comma' as in 1.234,5.",
+        description="Decimal mark in texts: 'point' as in 1,234.5 or 'comma' as in 1.234,5.",
     )
     header_row: Count | None = Field(
-        default=None, description="Row of the headings; by default the first that has them all."
+        default=None,
+        description="Row of the headings; by default the first row that contains all of them.",
     )
     rows: Annotated[tuple[Count, ...], Field(strict=False, min_length=2, max_length=2)] | None = (
-        Field(default=None, description="First and last row of the quotes; by default all.")
+        Field(default=None, description="First and last row of the quotes; by default all rows.")
     )
     skip_rows: Annotated[tuple[Count, ...], Field(strict=False, max_length=1000)] = Field(
         default=(), description="Rows below the headings that are not quotes."
     )
     columns: dict[
         str, Annotated[Column, BeforeValidator(_as_column, json_schema_input_type=Label | Column)]
-    ] = Field(description="Our field = the sheet's heading, or { heading, unit }, or { value }.")
+    ] = Field(
+        description="Field of Headroom = heading in the sheet, or { heading, unit }, or { value }."
+    )
 
     @field_validator("columns")
     @classmethod
@@ -110,13 +122,18 @@ class QuoteTable(Group):
                 raise ValueError(f"unknown field {quoted(target)}; {hint}")
         missing = [target for target in REQUIRED if target not in columns]
         if missing:
-            raise ValueError(f"no column for {', '.join(missing)}; give its heading or its value")
+            raise ValueError(
+                f"there is no column for {', '.join(missing)}; give its heading or its value"
+            )
         if columns["name"].heading is None:
-            raise ValueError("name differs from row to row; give its heading")
+            raise ValueError("each row needs its own name; give the heading of the column of names")
         return columns
 
     @model_validator(mode="after")
     def _ascending(self) -> Self:
         if self.rows is not None and self.rows[0] > self.rows[1]:
-            raise ValueError(f"rows = {list(self.rows)} do not ascend; give the first and the last")
+            raise ValueError(
+                f"rows = {list(self.rows)} are in the wrong order; give the first row, then "
+                "the last"
+            )
         return self

@@ -48,25 +48,33 @@ class Power(Group):
     """The power feed."""
 
     bound_w: Positive = Field(
-        description="Power bound P_sys of the compute part, in watts; idle and running nodes "
-        "together may not draw more. With side = 'facility', of all that the feed carries."
+        description="Power bound P_sys of the compute nodes, in watts, idle and running "
+        "together. With side = 'facility' it is the bound of everything that the "
+        "feed supplies."
     )
     side: Literal["it", "facility"] = Field(
-        default="it", description="Where the bound holds: at the IT equipment, or at the feed."
+        default="it", description="Where the bound applies: at the IT equipment, or at the feed."
     )
     pue: Annotated[float, Field(ge=1, le=10)] = Field(
-        default=1.0, description="Power usage effectiveness: feed over IT power, without losses."
+        default=1.0,
+        description=(
+            "Power usage effectiveness: power of the feed divided by IT power, without losses."
+        ),
     )
     conversion_loss: PerformanceFraction = Field(
-        default=0.0, description="Share of the power lost between feed and IT equipment."
+        default=0.0, description="Share of the power that is lost between feed and IT equipment."
     )
     fixed_w: NotNegative = Field(
-        default=0.0, description="IT power of storage and service nodes, in watts; always drawn."
+        default=0.0,
+        description="IT power of storage and service nodes, in watts; drawn all the time.",
     )
     available_on: dt.date | None = Field(
-        default=None, description="Day from which the feed carries the bound."
+        default=None, description="Day from which the feed supplies this power."
     )
-    carbon_g_per_kwh: NotNegative = Field(default=0.0, description="Carbon of one kWh, in grams.")
+    carbon_g_per_kwh: NotNegative = Field(
+        default=0.0,
+        description="Carbon intensity of electricity, in grams of CO2 equivalent per kWh.",
+    )
 
     @property
     def it_share(self) -> float:
@@ -82,42 +90,53 @@ class Power(Group):
 class Budget(Group):
     """Money, once and per year."""
 
-    currency: Currency = Field(default="USD", description="ISO 4217 code; all prices share it.")
-    capital: Positive | None = Field(default=None, description="Acquisition budget or price paid.")
+    currency: Currency = Field(
+        default="USD", description="ISO 4217 code of the currency of all prices."
+    )
+    capital: Positive | None = Field(
+        default=None, description="Acquisition budget, or the price paid for an existing machine."
+    )
     lifetime_years: Positive = Field(default=4.0, description="Years of service, for depreciation.")
     maintenance_fraction_per_year: Fraction01 = Field(
         default=0.0,
-        description="Maintenance and support per year, as a fraction: in a procurement of the "
-        "price of the hardware that is bought, of a [machine] of its capital.",
+        description="Maintenance and support per year, as a fraction of the hardware price "
+        "(procurement) or of the capital ([machine]).",
     )
     staff_per_year: NotNegative = Field(default=0.0, description="Staff cost per year.")
     energy_price_per_kwh: NotNegative = Field(default=0.0, description="Price of one kWh.")
     energy_per_year: NotNegative | None = Field(
         default=None,
-        description="Power and cooling per year as stated; by default price x power x 8760 h.",
+        description=(
+            "Cost of power and cooling per year, if it is stated; by default price x power x "
+            "8,760 h."
+        ),
     )
     operating_per_year: Positive | None = Field(
-        default=None, description="Operating budget per year: maintenance, staff and energy."
+        default=None, description="Operating budget per year, for maintenance, staff and energy."
     )
     energy_prices: Annotated[tuple[EnergyPrice, ...], Field(strict=False, max_length=50)] = Field(
-        default=(), description="Scenarios of the energy price, instead of the one price."
+        default=(), description="Scenarios of the energy price, instead of a single price."
     )
     operating_holds: Literal["expected", "every"] = Field(
         default="expected",
-        description="Whether the operating budget holds in expectation over the energy prices, "
-        "or at every one of them.",
+        description="Whether the operating budget must hold in expectation over the energy "
+        "prices, or at each of them.",
     )
     discount_rate: PerformanceFraction = Field(
-        default=0.0, description="Interest at which later years are discounted."
+        default=0.0, description="Discount rate for later years."
     )
     installation_fraction: Fraction01 = Field(
-        default=0.0, description="Installation, as a fraction of the price of the hardware."
+        default=0.0, description="Cost of installation, as a fraction of the hardware price."
     )
     fixed_capital: NotNegative = Field(
-        default=0.0, description="Storage, software and other outlay that no choice here changes."
+        default=0.0,
+        description=(
+            "Storage, software and other expenses that do not depend on the choice of nodes."
+        ),
     )
     utilisation: Annotated[float, Field(gt=0, le=1)] = Field(
-        default=1.0, description="Share of the time that nodes work; otherwise they idle."
+        default=1.0,
+        description="Share of the time in which nodes run jobs; otherwise they are idle.",
     )
 
     @model_validator(mode="after")
@@ -134,15 +153,15 @@ class Machine(Group):
     """A machine that stands, or is on offer as a whole."""
 
     name: Label = Field(description="Its name.")
-    cores: Count = Field(description="Cores in all.")
+    cores: Count = Field(description="Total number of cores.")
     utilisation: Annotated[float, Field(gt=0, le=1)] = Field(
         description="Share of core-hours that are used."
     )
     power_provisioned_w: Positive | None = Field(
-        default=None, description="Power that was provisioned, in watts."
+        default=None, description="Power provisioned for the machine, in watts."
     )
     power_used_w: Positive | None = Field(
-        default=None, description="Power that is really drawn, in watts."
+        default=None, description="Power that the machine draws in operation, in watts."
     )
 
     @model_validator(mode="after")
@@ -160,7 +179,9 @@ class Rack(Group):
     """A rack and what it needs beside nodes and switches."""
 
     nodes: Count = Field(description="Nodes that fit in one rack.")
-    price: NotNegative = Field(default=0.0, description="Empty rack, power supplies and so on.")
+    price: NotNegative = Field(
+        default=0.0, description="Price of an empty rack with power distribution."
+    )
 
 
 class Switch(Group):
@@ -168,7 +189,7 @@ class Switch(Group):
 
     price: NotNegative = Field(description="Price of one switch.")
     per_rack: Count = Field(default=1, description="Switches in each rack.")
-    ports: Count | None = Field(default=None, description="Ports of one switch; not used yet.")
+    ports: Count | None = Field(default=None, description="Ports of one switch (not used yet).")
     power_w: NotNegative | None = Field(default=None, description="Power of one switch, in watts.")
 
 
@@ -178,20 +199,25 @@ class Workload(Group):
     name: Label = Field(description="Name of the application.")
     weight: NotNegative = Field(
         default=1.0,
-        description="Share in the mix, relative to the others; 0 for a benchmark that only has to "
+        description="Share in the mix, relative to the others; 0 for a benchmark that must only "
         "meet its requirement.",
     )
-    time: TimeModel | None = Field(default=None, description="Run time over the node count.")
+    time: TimeModel | None = Field(
+        default=None, description="Run time as a function of the node count."
+    )
     rating: Literal["throughput", "time_to_solution"] = Field(
         default="throughput",
-        description="'throughput': work done by the machine (capacity); 'time_to_solution': "
-        "one job on one partition (capability).",
+        description="'throughput': work done by the whole machine (capacity). "
+        "'time_to_solution': run time of one job on one partition (capability).",
     )
     performance: Performance | None = Field(
         default=None, description="Performance by node type and cap."
     )
     kinds: Annotated[tuple[Identifier, ...], Field(strict=False, max_length=100)] = Field(
-        default=(), description="Kinds of node that run it; by default all with a performance."
+        default=(),
+        description=(
+            "Kinds of node that can run it; by default all for which a performance is given."
+        ),
     )
 
     @property
@@ -204,7 +230,7 @@ class Workload(Group):
             None was given.
         """
         if self.time is None:
-            raise ValueError(f"{self.name} has no run time over the node count")
+            raise ValueError(f"{self.name} has no run time as a function of the node count")
         return self.time
 
     @model_validator(mode="after")
@@ -212,7 +238,10 @@ class Workload(Group):
         if self.rating == "throughput" or self.performance is None:
             return self
         if self.performance.kind == "table":
-            raise ValueError("rating = 'time_to_solution' needs times; a table has none")
+            raise ValueError(
+                "rating = 'time_to_solution' needs run times, and a table of figures of merit has "
+                "none; give run times or a roofline"
+            )
         if self.performance.kind == "roofline" and (
             self.performance.reference_time_s is None or not self.performance.partitions
         ):
@@ -239,29 +268,32 @@ class Sweep(Group):
 class Overprovisioning(Group):
     """Few high-end nodes at full power, or many older ones for the same money and power: which."""
 
-    high_end: Identifier = Field(description="Node type of the worst-case provisioned design.")
+    high_end: Identifier = Field(
+        description="Node type of the design provisioned for peak power (worst case)."
+    )
     older: Identifier = Field(description="Node type of the overprovisioned design.")
     performance_fraction: Annotated[float, Field(ge=0, le=100)] = Field(
-        description="r_p: the high-end node is faster by this fraction (0.27 for 27 %); below 1 "
+        description="r_p: fraction by which the high-end node is faster (0.27 for 27 %); below 1 "
         "unless speed_ratio is '1/(1 + r_p)'."
     )
     cost_ratio_from: Literal["given", "racks"] = Field(
         default="given",
-        description="'given': cost_ratio; 'racks': what really can be bought, rack by rack, "
-        "from prices, racks and switches.",
+        description="'given': use cost_ratio. 'racks': calculate what can be bought, rack by "
+        "rack, from the prices of nodes, racks and switches.",
     )
     cost_ratio: CostRatio | None = Field(
-        default=None, description="r_c: effective cost per node, high-end over older."
+        default=None,
+        description="r_c: effective cost of a high-end node, divided by that of an older node.",
     )
     speed_ratio: Literal["1 - r_p", "1/(1 + r_p)"] = Field(
         default="1 - r_p",
-        description="Time on high-end nodes over time on older ones. The thesis prints the first; "
-        "'27 % faster' means the second.",
+        description="Run time on high-end nodes, divided by that on older ones. The thesis "
+        "prints the first form; '27 % faster' means the second.",
     )
     outside_measured: Literal["refuse", "clamp", "extrapolate"] = Field(
         default="refuse",
-        description="At node counts that were not measured: refuse, take the nearest measured "
-        "count, or continue the curve while it stays positive (flagged).",
+        description="What to do at node counts that were not measured: refuse, take the nearest "
+        "measured count, or extrapolate while the time stays positive (flagged).",
     )
     sweep: Sweep = Field(default=Sweep(), description="Values of the sensitivity tables.")
 
@@ -283,13 +315,16 @@ class Printed(Group):
     """A number that a source prints, to be shown beside ours."""
 
     quantity: Text = Field(
-        description="Where ours stands in plan.json, as in overprovisioning.SPhot.speedup."
+        description="Path of Headroom's number in plan.json, as in overprovisioning.SPhot.speedup."
     )
-    value: Annotated[float, Field(ge=-LARGEST, le=LARGEST)] = Field(description="As printed.")
+    value: Annotated[float, Field(ge=-LARGEST, le=LARGEST)] = Field(
+        description="The number as printed."
+    )
     tolerance: NotNegative = Field(
-        default=0.0, description="Half a unit of the last printed digit: agreement within rounding."
+        default=0.0,
+        description="Half a unit of the last printed digit; smaller differences are rounding.",
     )
-    note: Text = Field(default="", description="Why they differ, where they do.")
+    note: Text = Field(default="", description="Why the numbers differ, if they do.")
 
 
 class Provenance(BaseModel):
@@ -297,16 +332,22 @@ class Provenance(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    files: tuple[tuple[str, str], ...] = Field(default=(), description="(name, SHA-256) of each.")
-    paths: tuple[str, ...] = Field(default=(), description="Where these lie.")
+    files: tuple[tuple[str, str], ...] = Field(
+        default=(), description="Name and SHA-256 of each file."
+    )
+    paths: tuple[str, ...] = Field(default=(), description="Folder of these files.")
     warnings: tuple[str, ...] = Field(
-        default=(), description="What the reader doubts in attached files, each with its place."
+        default=(), description="Warnings about the attached files, each with its location."
     )
     remarks: tuple[str, ...] = Field(
-        default=(), description="Values that are valid and hardly meant, each with its place."
+        default=(),
+        description=(
+            "Warnings about values that are valid but probably wrong, each with its location."
+        ),
     )
     changes: tuple[tuple[str, str], ...] = Field(
-        default=(), description="(key path, value as JSON) of each value that was replaced since."
+        default=(),
+        description="Key path and value (as JSON) of each value that was replaced after reading.",
     )
 
 
@@ -314,22 +355,28 @@ class Scenario(Group):
     """Everything that is given before anybody decides."""
 
     format: Literal[1] = Field(description="Version of this format.")
-    name: Identifier = Field(description="Short name; the results go to a folder of this name.")
+    name: Identifier = Field(
+        description="Short name; results are written to a folder of this name."
+    )
     title: Label = Field(description="Title of the report.")
-    description: Text = Field(default="", description="What it is about, for the report.")
+    description: Text = Field(
+        default="", description="Description of the scenario, for the report."
+    )
     date: dt.date | None = Field(
-        default=None, description="Day of this version of the scenario; the report is dated by it."
+        default=None, description="Date of this version of the scenario; the report has this date."
     )
     version: Label | None = Field(default=None, description="Version of the scenario, as in 2.1.")
     language: Literal["en", "de"] = Field(
         default="en",
-        description="Language of the report: headings of its first page, and the decimal mark.",
+        description="Language of the report: headings of the first page, and the decimal mark.",
     )
     power: Power | None = Field(default=None, description="The power feed.")
     budget: Budget | None = Field(default=None, description="Money.")
-    machine: Machine | None = Field(default=None, description="A machine that stands.")
+    machine: Machine | None = Field(
+        default=None, description="An existing machine, for its cost per core-hour."
+    )
     node_types: Annotated[tuple[NodeType, ...], Field(strict=False, max_length=1000)] = Field(
-        default=(), description="The catalogue."
+        default=(), description="The node types on offer."
     )
     rack: Rack | None = Field(default=None, description="Racks.")
     switch: Switch | None = Field(default=None, description="Switches.")
@@ -337,35 +384,45 @@ class Scenario(Group):
         default=(), description="The applications."
     )
     overprovisioning: Overprovisioning | None = Field(
-        default=None, description="Ask for the comparison of the two designs."
+        default=None,
+        description="Compare two designs: few new nodes, or more older ones under a power bound.",
     )
-    procurement: Procurement | None = Field(default=None, description="Ask what to buy from whom.")
+    procurement: Procurement | None = Field(
+        default=None, description="Decide which nodes to buy from which vendor."
+    )
     schedule: Schedule | None = Field(
-        default=None, description="Ask how policies schedule job logs under power bounds."
+        default=None, description="Compare policies that schedule job logs under a power bound."
     )
     price: Price | None = Field(
-        default=None, description="Ask what users pay for jobs that share nodes."
+        default=None, description="Find fair prices for jobs that share nodes."
     )
     quotes: Annotated[tuple[QuoteTable, ...], Field(strict=False, max_length=50)] = Field(
-        default=(), description="Vendors' sheets; each row becomes a node type."
+        default=(), description="Tables of vendors' quotes; each row becomes a node type."
     )
-    facility: Facility | None = Field(default=None, description="Room and cooling.")
-    network: Network | None = Field(default=None, description="Leaf and spine switches.")
+    facility: Facility | None = Field(
+        default=None, description="Racks and cooling capacity of the room."
+    )
+    network: Network | None = Field(default=None, description="Network of leaf and spine switches.")
     reference: Reference | None = Field(
-        default=None, description="The machine against which performance is stated."
+        default=None, description="Machine to which all performance is compared."
     )
-    requirements: Requirements = Field(default=Requirements(), description="What is mandatory.")
+    requirements: Requirements = Field(
+        default=Requirements(), description="Mandatory requirements."
+    )
     demands: Annotated[tuple[Demand, ...], Field(strict=False, max_length=200)] = Field(
-        default=(), description="Scenarios of demand; by default the weights as they are."
+        default=(),
+        description="Scenarios of demand; by default one, with the weights of the workloads.",
     )
     printed: Annotated[tuple[Printed, ...], Field(strict=False, max_length=1000)] = Field(
-        default=(), description="Published numbers to compare with."
+        default=(), description="Published numbers with which the results are compared."
     )
 
     @model_validator(mode="after")
     def _some_weight(self) -> Self:
         if self.workloads and not any(workload.weight > 0 for workload in self.workloads):
-            raise ValueError("the weights of all workloads are 0; give one of them a weight")
+            raise ValueError(
+                "the weights of all workloads are 0; give at least one of them a weight"
+            )
         return self
 
     @model_validator(mode="after")

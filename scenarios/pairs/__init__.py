@@ -1,4 +1,4 @@
-"""How fast two jobs run that share a node: measured pairs, from files.
+"""Run times of two jobs that share a node: measured pairs, from files.
 
-Belongs here: readers of pair tables and what they hold. Does not belong here: which pairs share.
+This package has the readers of pair tables and their data. It does not decide which jobs share.
 """

@@ -78,7 +78,7 @@ def read_sheet(
         return Sheet(file_name, cells.sha256, _filled_rows(rows, file_name))
     if sheet is not None:
         raise ScenarioError([Fault(file_name, 0, "", f"has no sheet {sheet!r}: it is a text file")])
-    text = open_csv(path, file_name, columns_known, most=LARGEST_TEXT, remedy="leave out columns")
+    text = open_csv(path, file_name, columns_known, most=LARGEST_TEXT, remedy="delete columns")
     rows = _filled_rows(
         [(line, [cell.strip() for cell in cells]) for line, cells in text.records()], file_name
     )
@@ -115,7 +115,10 @@ def label(text: str, noun: str) -> str:
 
 
 def _blank(noun: str) -> str:
-    message = f"{noun} is empty; write the name of the application, at most {LONGEST_LABEL} signs"
+    message = (
+        f"{noun} is empty; write the name of the application, with at most {LONGEST_LABEL} "
+        "characters"
+    )
     raise CellError(message)
 
 
@@ -130,8 +133,8 @@ def _text(cell: Cell) -> str:
 def _filled_rows(rows: list[Row], file_name: str) -> list[Row]:
     filled = [row for row in rows if any(row[1]) and not row[1][0].startswith("#")]
     if not filled:
-        raise ScenarioError([Fault(file_name, 0, "", "holds no values; give a table of pairs")])
+        raise ScenarioError([Fault(file_name, 0, "", "contains no values; add a table of pairs")])
     if len(filled) > MOST_ROWS:
-        message = f"holds more than {MOST_ROWS:,} rows; leave out pairs"
+        message = f"contains more than {MOST_ROWS:,} rows; delete pairs"
         raise ScenarioError([Fault(file_name, 0, "", message)])
     return filled

@@ -39,7 +39,8 @@ class SoloRun:
         if self.ranks < 1 or not 0 < self.ranks_per_node <= self.ranks:
             raise ValueError(
                 f"ranks = {self.ranks} with {self.ranks_per_node} on a node of "
-                f"{self.application}; give at least one rank, and no more on a node than in all"
+                f"{self.application}; give at least one rank in total, and on a node at most that "
+                "number"
             )
 
 

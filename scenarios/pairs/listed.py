@@ -85,7 +85,7 @@ def read_list(sheet: Sheet) -> ListedPairs:
     if faults:
         raise sheet.refuse(faults)
     if not content.pairs and not content.half:
-        raise sheet.refuse([sheet.fault(line, "has no pairs below the headings; add them")])
+        raise sheet.refuse([sheet.fault(line, "contains no pairs below the headings; add them")])
     return content
 
 

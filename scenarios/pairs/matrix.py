@@ -87,7 +87,7 @@ def _names(
             faults.append(sheet.fault(lines[index], str(error)))
             continue
         if name in names:
-            message = f"{noun} {short(name)} is given twice; keep one"
+            message = f"{noun} {short(name)} is listed twice; keep one"
             faults.append(sheet.fault(lines[index], message))
         names.setdefault(name, index)
     faults += [
@@ -128,7 +128,7 @@ def _pairs(names: list[str], speeds: list[list[float | None]]) -> ListedPairs:
                 pairs.half.append((a, names[j]))
     if pairs.pairs and high > len(pairs.pairs):
         pairs.warnings.append(
-            "most values exceed 1: every relative speed above 1 means faster than alone; if the "
+            "most values exceed 1: a relative speed above 1 means faster than alone; if the "
             "values are speeds, give --values slowdown"
         )
     return pairs

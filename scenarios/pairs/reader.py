@@ -95,8 +95,8 @@ def _with_warnings(
     if table.incomplete:
         a, b = table.incomplete[0]
         warnings.append(
-            f"{len(table.incomplete):,} pairs lack one half and count as not measured, the first "
-            f"is {a} with {b}"
+            f"{len(table.incomplete):,} pairs have only one of their two values and count as not "
+            f"measured; the first is {a} with {b}"
         )
     repeated = sum(count > 1 for count in measured.values())
     if repeated:
@@ -106,9 +106,9 @@ def _with_warnings(
     if table.faster:
         warnings.append(
             f"in {table.faster:,} of {len(table):,} measurements a job runs faster together than "
-            "alone; they are kept"
+            "alone; these values are used"
         )
     if table.seen_once and table.pairs > 1:
         listed = ", ".join(table.seen_once[:5]) + (", ..." if table.seen_once[5:] else "")
-        warnings.append(f"measured in one pair only: {listed}")
+        warnings.append(f"measured in only one pair: {listed}")
     return replace(table, warnings=tuple(warnings))

@@ -1,5 +1,5 @@
-"""Vendors' quotes: from the tables of a sheet to kinds of node, with every fault at its cell.
+"""Vendors' quotes: from tables of a sheet to node types, with every error at its cell.
 
-Here belongs what is particular to quotes. The fields of a quote lie in ``model``; cells, numbers
-and units in ``tables``.
+This package has what is special to quotes. The fields of a quote are in ``model``; cells, numbers
+and units are in ``tables``.
 """

@@ -55,7 +55,7 @@ class Layout:
         return _meaning(self.cells.cell(row, self.places[target]), self.meanings.get(target, {}))
 
 
-NO_PRICE, SKIPPED, HEADINGS_AGAIN = "without a price", "named in skip_rows", "the headings again"
+NO_PRICE, SKIPPED, HEADINGS_AGAIN = "without a price", "listed in skip_rows", "repeated headings"
 """Why a row below the headings is not a quote."""
 
 
@@ -85,7 +85,7 @@ def lay_out(
     wanted = {t: given.heading for t, given in table.columns.items() if given.heading is not None}
     rows = [row for row, line in enumerate(cells.lines) if table.header_row in {None, line}]
     if not rows:
-        message = f"there is no row {table.header_row}, or it is blank; correct it"
+        message = f"row {table.header_row} does not exist or is blank; correct header_row"
         return None, [Fault(shown, 0, "quotes.header_row", message)]
     header = _header(cells, rows, list(wanted.values()))
     places, faults = _places(cells, header, wanted)
@@ -104,12 +104,14 @@ def lay_out(
         except CellError as error:
             faults.append(cells.fault(header, place, str(error)))
     if not faults and not chosen:
-        message = f"no quotes below the headings in row {cells.lines[header]}; add them"
+        message = f"there are no quotes below the headings in row {cells.lines[header]}; add them"
         if NO_PRICE in layout.left_out:
-            message += ", or see why no row has a price"
+            message += ", or check why no row has a price"
         faults.append(cells.whole_fault(message))
     if len(chosen) > MOST_QUOTES:
-        message = f"holds {len(chosen)} quotes, more than {MOST_QUOTES}; write rows = [first, last]"
+        message = (
+            f"contains {len(chosen)} quotes, more than {MOST_QUOTES}; write rows = [first, last]"
+        )
         faults.append(cells.whole_fault(message))
     return layout, faults
 
@@ -223,7 +225,7 @@ def _places(cells: Table, row: int, wanted: dict[str, str]) -> tuple[dict[str, i
         cell = cells.cell(row, hits[0])
         if len(hits) > 1:
             other = cells.address(row, hits[0])
-            message = f"{quoted(heading)} is the heading of {other} too; rename one of them"
+            message = f"{quoted(heading)} is also the heading of {other}; rename one of them"
             faults.append(cells.fault(row, hits[1], message))
         elif isinstance(cell, Unreadable) and not cell.upright:
             faults.append(cells.fault(row, hits[0], cell.message))
@@ -236,8 +238,8 @@ def _missing(target: str, wanted: str, headings: list[str]) -> str:
     if close:
         remedy = "did you mean " + " or ".join(quoted(folded[each]) for each in close) + "?"
     else:
-        remedy = "there is " + (", ".join(quoted(e) for e in list(folded.values())[:20]) or "none")
-    return f"no heading {quoted(wanted)} for {target}; {remedy}"
+        remedy = "headings: " + (", ".join(quoted(e) for e in list(folded.values())[:20]) or "none")
+    return f"there is no heading {quoted(wanted)} for {target}; {remedy}"
 
 
 def _with_heading_unit(reading: Reading, heading: str) -> Reading:
@@ -251,7 +253,7 @@ def _with_heading_unit(reading: Reading, heading: str) -> Reading:
     except CellError as error:
         if reading.unit and not isinstance(error, WrongCurrencyError):
             return reading  # the mapping says what the heading does not
-        message = f"in the heading, {error}; or say unit = in columns.{reading.target}"
+        message = f"in the heading, {error}; or set unit in columns.{reading.target}"
         raise CellError(message) from None
     if reading.unit and stated != factor(reading.unit, kind, reading.currency):
         message = f"contradicts unit = {reading.unit!r}; delete unit or correct the heading"
@@ -269,11 +271,11 @@ def _refuse_bare_unit(reading: Reading, heading: str) -> None:
     """Ask for the unit where only the heading's words name one, and it is not ours."""
     kind = BY_NAME[reading.target].dimension
     unit = "" if reading.unit else unit_among_words(heading, kind, reading.currency)
-    remedy = f"or say unit = in columns.{reading.target}"
+    remedy = f"or set unit in columns.{reading.target}"
     try:
         value = factor(unit, kind, reading.currency)
     except CellError as error:
         raise CellError(f"in the heading, {error}; {remedy}") from None
     if value != 1:
-        message = f"in the heading, {quoted(unit)} is not in brackets; put it there"
+        message = f"in the heading, {quoted(unit)} is not in brackets; put it in brackets"
         raise CellError(f"{message}, {remedy}")

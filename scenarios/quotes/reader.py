@@ -68,7 +68,7 @@ def read_quotes(
     """
     path = inside(folder, table.file)
     if path is None:
-        message = f"{table.file!r} leaves the scenario's folder; copy the file into it"
+        message = f"{table.file!r} is outside the scenario's folder; copy the file into it"
         return Quotes(faults=(Fault(shown, 0, "quotes.file", message),))
     try:
         cells = read_cells(path, str(folder / table.file), table.sheet)
@@ -104,7 +104,7 @@ def _constants(table: QuoteTable, shown: str, currency: str) -> tuple[dict[str, 
 def _check_unit(reading: Reading) -> None:
     kind = BY_NAME[reading.target].dimension
     if not kind:
-        raise CellError(f"{reading.target} has no unit here; delete unit")
+        raise CellError(f"{reading.target} has no unit; delete the key unit")
     factor(reading.unit, kind, reading.currency)
 
 
@@ -114,7 +114,7 @@ def _left_out(layout: Layout) -> list[Fault]:
     for reason, rows in layout.left_out.items():
         listed = ", ".join(_named_row(cells, row) for row in rows[:_MOST_LISTED])
         more = ", ..." if rows[_MOST_LISTED:] else ""
-        many = "1 row is no quote" if len(rows) == 1 else f"{len(rows)} rows are no quotes"
+        many = "1 row is not a quote" if len(rows) == 1 else f"{len(rows)} rows are not quotes"
         found.append(cells.whole_fault(f"{many}, {reason}: {listed}{more}"))
     return found
 
@@ -133,13 +133,13 @@ def _hidden(layout: Layout) -> list[Fault]:
     if rows:
         listed = ", ".join(str(cells.lines[row]) for row in rows[:_MOST_LISTED])
         more = ", ..." if rows[_MOST_LISTED:] else ""
-        many = f"{len(rows)} of {len(layout.rows)} quotes stand in hidden rows"
-        message = f"{many}, read like all others: {listed}{more}"
+        many = f"{len(rows)} of {len(layout.rows)} quotes are in hidden rows"
+        message = f"{many} and are included: {listed}{more}"
         found.append(cells.whole_fault(message))
     columns = {place for place in layout.places.values() if place in cells.hidden_columns}
     if columns:
         listed = ", ".join(column_letters(place) for place in sorted(columns))
-        found.append(cells.whole_fault(f"hidden columns are read like all others: {listed}"))
+        found.append(cells.whole_fault(f"hidden columns are included: {listed}"))
     return found
 
 
@@ -154,7 +154,7 @@ def _all_quotes(
         name = quote.get("name")
         if name in names:
             other = cells.address(names[name], place)
-            message = f"becomes the name {name!r}, as {other} does; rename one of them"
+            message = f"becomes the name {name!r}, like {other}; rename one of them"
             wrong.append(cells.fault(row, place, message))
         elif name is not None:
             names[name] = row
@@ -177,7 +177,7 @@ def _quote(
         if is_blank(cell):
             if target in REQUIRED:
                 remedy = f"fill it in, or write skip_rows = [{cells.lines[row]}]"
-                message = f"{target} is missing; {remedy} where the row is no quote"
+                message = f"{target} is missing; {remedy} if the row is not a quote"
                 faults.append(cells.fault(row, place, message))
             continue
         try:
@@ -198,12 +198,12 @@ def _excess_fault(layout: Layout, row: int) -> Fault | None:
     if cells.sheet:
         return None
     last = _last_filled(cells, row)
-    remedy = "put quotation marks around cells with delimiters"
+    remedy = "put quotation marks around cells that contain delimiters"
     if last > _last_filled(cells, layout.header):
-        return cells.fault(row, last, f"is right of the last heading; {remedy}")
+        return cells.fault(row, last, f"is to the right of the last heading; {remedy}")
     width = len(cells.rows[layout.header])
     if len(cells.rows[row]) > width:
-        message = f"is a cell more than the headings' row has; {remedy}, or delete the delimiter"
+        message = f"is one cell more than there are headings; {remedy}, or delete the delimiter"
         return cells.fault(row, width, message)
     return None
 

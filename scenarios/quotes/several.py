@@ -26,11 +26,14 @@ def inherit(raw: dict[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         if isinstance(like, str) and like in named:
             tables[index] = entry = _like(named[like], entry)  # noqa: PLW2901
         elif isinstance(like, str):
-            message = f"no table above is named {short(like)}; {nearest(like, [*named])}"
+            message = f"there is no table {short(like)} above; {nearest(like, [*named])}"
             yield ("quotes", index, "like"), message
         name = entry.get("name")
         if isinstance(name, str) and name in named:
-            yield ("quotes", index, "name"), f"{short(name)} is another table's name; change it"
+            yield (
+                ("quotes", index, "name"),
+                f"{short(name)} is already the name of another table; change it",
+            )
         elif isinstance(name, str):
             named[name] = entry
     if tables:

@@ -1,5 +1,5 @@
-"""From a TOML file, and the files that it names, to a scenario or to all its faults at once.
+"""From a TOML file, and the files that it names, to a scenario or to all errors at once.
 
-Here belong the order of reading and the checks between groups and files. What one field may hold
-is said in ``model``; how one kind of file is read, in its own folder.
+This package has the order of reading, and the checks between groups and files. The rules of single
+fields are in ``model``; each kind of file has its own package.
 """

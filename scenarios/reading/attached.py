@@ -94,7 +94,7 @@ def attach_tables(
         target = inside(folder, name)
         message = ""
         if target is None:
-            message = f"{name!r} leaves the scenario's folder; copy the file into it"
+            message = f"{name!r} is outside the scenario's folder; copy the file into it"
         elif any(key in named_table.holder for key in named_table.stand_in):
             message = f"both a file and {named_table.instead} are given; keep one of them"
         if message or target is None:

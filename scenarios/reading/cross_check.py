@@ -31,9 +31,15 @@ def cross_check(
     older = _older(groups)
     for where, name in _references(groups):
         if isinstance(name, str) and name not in known:
-            yield where, f"no node type is called {short(name)}; {nearest(name, [*known])}"
+            yield where, f"there is no node type {short(name)}; {nearest(name, [*known])}"
         elif older and where[0] == "workloads" and isinstance(name, str) and name != older:
-            yield where, f"measured on {short(name)}; give run times on the older {short(older)}"
+            yield (
+                where,
+                (
+                    f"the run times are of {short(name)}; give run times of the older type, "
+                    f"{short(older)}"
+                ),
+            )
     yield from _needs(groups)
     yield from procurement_faults(groups)
     yield from schedule_faults(groups)
@@ -51,7 +57,7 @@ def _names_twice(groups: Groups) -> Iterator[tuple[KeyPath, str]]:
         for index, entry in enumerate(group):
             name = entry.get("name")
             if isinstance(name, str) and name in seen:
-                message = f"{short(name)} is also the name of {seen[name]}; names are unique"
+                message = f"{short(name)} is also the name of {seen[name]}; names must be unique"
                 yield (*path, index, "name"), message
             elif isinstance(name, str):
                 seen[name] = str(entry.get("origin") or f"entry {index + 1}")
@@ -112,22 +118,23 @@ def _needs(groups: Groups) -> Iterator[tuple[KeyPath, str]]:
             yield from _machine_needs(raw)
         else:
             message = (
-                "nothing to decide; add [procurement], [overprovisioning], [schedule], [price], or "
+                "there is nothing to decide; add [procurement], [overprovisioning], [schedule], "
+                "[price], or "
                 "[machine] with [budget] for a cost per core-hour"
             )
             yield (), message
         return
     if "power" not in raw:
-        yield ("overprovisioning",), "needs the power bound; add [power] bound_w"
+        yield ("overprovisioning",), "the power bound is missing; add [power] with bound_w"
     if not groups.workloads:
         yield ("overprovisioning",), "needs at least one application; add [[workloads]]"
     for index, workload in enumerate(groups.workloads):
         if "time" not in workload:
             yield ("workloads", index), "time is missing; [overprovisioning] needs it"
     if "node_types" in raw and not groups.node_types:
-        yield ("node_types",), "the catalogue is empty; add [[node_types]]"
+        yield ("node_types",), "there are no node types; add [[node_types]]"
     elif "node_types" not in raw:
-        yield ("overprovisioning",), "needs a catalogue; add [[node_types]]"
+        yield ("overprovisioning",), "needs node types; add [[node_types]]"
     yield from _role_needs(groups, case)
 
 

@@ -35,7 +35,7 @@ def date_remarks(scenario: Scenario) -> Remarks:
         return
     here: KeyPath = ("procurement", "decided_on")
     if not EARLIEST <= decided.year < LATEST:
-        yield here, f"{decided} is hardly the day of an order; check the year"
+        yield here, f"{decided} is unlikely as the day of an order; check the year"
     yield from _far_away(scenario, decided)
     ends = [
         node_type.valid_until
@@ -43,7 +43,7 @@ def date_remarks(scenario: Scenario) -> Remarks:
         if node_type.valid_until is not None
     ]
     if ends and len(ends) == len(scenario.node_types) and max(ends) < decided:
-        yield here, f"{decided} is after the end of every quote ({max(ends)} at the latest)"
+        yield here, f"{decided} is after the last day of every quote (the latest is {max(ends)})"
 
 
 def _far_away(scenario: Scenario, decided: dt.date) -> Remarks:

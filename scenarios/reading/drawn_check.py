@@ -61,7 +61,7 @@ def drawn_fault(drawn_w: float, node_type: NodeType, cap_w: float | None) -> str
         return ""
     less = max(node_type.package_caps_w) - cap_w
     return (
-        f"{message} is above the {lets_w:g} W that a node of {name} may draw under "
+        f"{message} is above the {lets_w:g} W that a node of {name} may draw with "
         f"cap_w = {cap_w:g} (peak_w = {peak_w:g} less {node_type.packages} x {less:g} W); "
         "correct drawn_w, cap_w or capped_packages of the node type"
     )

@@ -38,8 +38,8 @@ def magnitude_faults(groups: Groups) -> Faults:
         least_w = min((each.peak_w or 0.0 for each in types), default=0.0)
         if least_w > facility.rack_w:
             message = (
-                f"rack_w = {_said(facility.rack_w)} W is below the {_said(least_w)} W that one "
-                "node of any type draws at its peak; check the unit (W)"
+                f"rack_w = {_said(facility.rack_w)} W is below the peak power of every node type "
+                f"({_said(least_w)} W or more); check the unit (W)"
             )
             yield ("facility", "rack_w"), message
 
@@ -62,12 +62,12 @@ def _power(power: Power, types: list[NodeType]) -> Faults:
     left_w = power.it_bound_w - power.fixed_w
     least_w = min((each.idle_w or 0.0 for each in types), default=0.0)
     if left_w <= 0:
-        message = f"{fixed} leaves nothing of {bound} to nodes; check the unit of both (W)"
+        message = f"{fixed} leaves no power for nodes under {bound}; check the unit of both (W)"
         yield ("power", "fixed_w"), message
     elif least_w * _ROUNDING_DOWN > left_w:
         message = (
-            f"{bound}{f' less {fixed}' if power.fixed_w else ''} carries not even one idle node of "
-            f"any type, which draws {_said(least_w)} W or more; check the unit (W)"
+            f"{bound}{f' less {fixed}' if power.fixed_w else ''} is too little for one idle node "
+            f"of any type, which draws {_said(least_w)} W or more; check the unit (W)"
         )
         yield ("power", "bound_w"), message
 
@@ -76,7 +76,7 @@ def _operating(budget: Budget) -> Faults:
     each_year, unit = budget.operating_per_year, budget.currency
     if each_year is not None and each_year < budget.staff_per_year:
         message = (
-            f"operating_per_year = {_said(each_year)} {unit} does not pay staff_per_year = "
+            f"operating_per_year = {_said(each_year)} {unit} does not cover staff_per_year = "
             f"{_said(budget.staff_per_year)} {unit}; check the unit of both ({unit})"
         )
         yield ("budget", "operating_per_year"), message
@@ -91,11 +91,15 @@ def _capital(budget: Budget, types: list[NodeType]) -> Faults:
     left = budget.capital - budget.fixed_capital
     least = min((_least_price(each) for each in types), default=0.0)
     if left <= 0:
-        message = f"{fixed} {unit} leaves nothing of {capital}; check the unit of both ({unit})"
+        message = (
+            f"{fixed} {unit} leaves no money for nodes from {capital}; check the unit of both "
+            f"({unit})"
+        )
         yield ("budget", "fixed_capital"), message
     elif least * (1 + budget.installation_fraction) * _ROUNDING_DOWN > left:
         message = (
-            f"{capital}{f' less {fixed}' if budget.fixed_capital else ''} pays not even one node "
+            f"{capital}{f' less {fixed}' if budget.fixed_capital else ''} is too little for one "
+            "node "
             f"of any type, which costs {_said(least)} {unit} or more; check the unit ({unit})"
         )
         yield ("budget", "capital"), message

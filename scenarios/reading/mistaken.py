@@ -29,14 +29,17 @@ def mistaken(text: str) -> str:
     Examples
     --------
     >>> mistaken("; MaxProcs: 64")
-    'it looks like a job log in SWF; give it to headroom simulate'
+    'it looks like a job log in SWF; use it with `headroom simulate`'
     """
     lines = (line.strip() for line in text.splitlines())
     first = next((line for line in lines if line and not line.startswith("#")), "")
     if first.startswith(";"):
-        return "it looks like a job log in SWF; give it to headroom simulate"
+        return "it looks like a job log in SWF; use it with `headroom simulate`"
     if first.startswith(("{", "<")):
-        return "it looks like JSON or XML; a scenario is a TOML file, as headroom init writes one"
+        return (
+            "it looks like JSON or XML; a scenario is a TOML file; `headroom init` writes an "
+            "example"
+        )
     cells = cells_of(first, delimiter_of(text.splitlines()))
     if len(cells) < _MOST_SHOWN or "=" in first or first.startswith("["):
         return ""
@@ -46,13 +49,13 @@ def mistaken(text: str) -> str:
 def _of_table(cells: list[str]) -> str:
     for headings, what, command in _TABLES:
         if headings <= {*cells}:
-            return f"it looks like {what}; give it to headroom {command}"
+            return f"it looks like {what}; use it with `headroom {command}`"
     if all(_is_number(cell) for cell in cells):
-        return "it looks like a matrix of numbers; give a matrix of messages to headroom place"
+        return "it looks like a matrix of numbers; use a matrix of messages with `headroom place`"
     shown = ", ".join(cells[:_MOST_SHOWN])
     return (
-        f"it looks like a table with the columns {shown}, ...; a table of quotes is named in a "
-        "scenario, as in the one that headroom init writes"
+        f"it looks like a table with the columns {shown}, ...; name a table of quotes in "
+        "a scenario, as in the example of `headroom init`"
     )
 
 
@@ -73,6 +76,6 @@ def scenarios_in(folder: Path) -> str:
     """Say which scenarios a folder holds, as a remedy for a folder in the place of a file."""
     names = sorted(path.name for path in folder.glob("*.toml"))
     if not names:
-        return "it holds no scenario; headroom init writes one"
+        return "it contains no scenario; `headroom init` writes an example"
     more = ", ..." if len(names) > _MOST_SHOWN else ""
-    return f"give a scenario in it: {', '.join(names[:_MOST_SHOWN])}{more}"
+    return f"give the path of a scenario in it: {', '.join(names[:_MOST_SHOWN])}{more}"

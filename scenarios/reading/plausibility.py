@@ -44,11 +44,11 @@ def _uncounted(scenario: Scenario) -> Remarks:
     wanted = scenario.requirements
     for index, work in enumerate(scenario.workloads):
         if work.weight == 0 and work.name not in {*wanted.throughput, *wanted.time_to_solution_s}:
-            message = "is 0 and no requirement names the workload; it counts for nothing"
+            message = "is 0 and no requirement names the workload, so it has no effect"
             yield ("workloads", index, "weight"), message
     for index, demand in enumerate(scenario.demands):
         if demand.probability == 0 and (wanted.throughput or wanted.capacity):
-            message = "is 0: the required throughputs hold in this demand all the same"
+            message = "is 0, but the required throughputs still apply in this demand"
             yield ("demands", index, "probability"), message
 
 
@@ -60,11 +60,13 @@ def _unquoted_kinds(scenario: Scenario) -> Remarks:
         for place, kind in enumerate(work.kinds):
             if kind not in quoted:
                 where: KeyPath = ("workloads", index, "kinds", place)
-                yield where, f"nobody quotes the kind {kind!r}; {listed}"
+                yield where, f"no quote is of the kind {kind!r}; {listed}"
     for index, share in enumerate(scenario.requirements.shares):
         if share.kind is not None and share.kind not in quoted:
-            missed = "; its share is 0, so no plan meets this" if share.least > 0 else ""
-            message = f"nobody quotes the kind {share.kind!r}{missed}; {listed}"
+            missed = (
+                "; its share is 0, so no plan can meet the requirement" if share.least > 0 else ""
+            )
+            message = f"no quote is of the kind {share.kind!r}{missed}; {listed}"
             yield ("requirements", "shares", index, "kind"), message
 
 
@@ -79,8 +81,8 @@ def _energy_prices(budget: Budget) -> Remarks:
     for where, price in stated:
         if price > DEAREST_KWH and budget.currency in _KWH_CURRENCIES:
             message = (
-                f"{price:g} {budget.currency} is much for one kWh; check the unit: per MWh it "
-                f"would be {price / 1000:g} per kWh"
+                f"{price:g} {budget.currency} is a high price for one kWh; check the unit (if it "
+                f"is per MWh, write {price / 1000:g})"
             )
             yield where, message
 
@@ -98,7 +100,7 @@ def _node_prices(scenario: Scenario) -> Remarks:
             side = "above" if price > middle else "below"
             message = (
                 f"{_money(price)} {currency} for one {name} is {ratio:,.0f} times {side} the "
-                f"median of all quotes, {_money(middle)} {currency}; check its unit"
+                f"median of all quotes, {_money(middle)} {currency}; check the unit"
             )
             yield ("node_types", index, "price"), message
 
@@ -114,9 +116,9 @@ def _power(scenario: Scenario) -> Remarks:
     left_w = power.it_bound_w - power.fixed_w
     if min(peaks_w) > left_w:
         message = (
-            f"bound_w = {power.bound_w:g} leaves {left_w:.6g} W of IT power to nodes: not one node "
-            f"of any type can run at its peak, which is {min(peaks_w):g} W or more; check the unit "
-            "(W)"
+            f"bound_w = {power.bound_w:g} leaves {left_w:.6g} W of IT power for nodes, but one "
+            "node "
+            f"at peak power draws {min(peaks_w):g} W or more; check the unit (W)"
         )
         yield ("power", "bound_w"), message
 
@@ -128,7 +130,7 @@ def _cooling(scenario: Scenario) -> Remarks:
         idle_w = [e.idle_w for e in scenario.node_types if e.cooling == kind and e.idle_w]
         if limit_w is not None and idle_w and min(idle_w) > limit_w:
             message = (
-                f"{limit_w:g} W cool not even one idle node of those cooled by {kind}, which draws "
+                f"{limit_w:g} W are too little for one idle node cooled by {kind}, which draws "
                 f"{min(idle_w):g} W or more; check the unit (W)"
             )
             yield ("facility", f"{kind}_w"), message
@@ -140,6 +142,6 @@ def _discounts(node_type: NodeType, where: KeyPath) -> Remarks:
             message = (
                 f"the discount of {node_type.name} falls from {before.fraction:.4g} at "
                 f"{before.from_quantity} nodes to {after.fraction:.4g} at {after.from_quantity}; "
-                "see whether they are swapped"
+                "check whether they are swapped"
             )
             yield where, message

@@ -25,7 +25,7 @@ def procurement_faults(groups: Groups) -> Faults:
         return
     here: KeyPath = ("procurement",)
     if isinstance(raw.get("overprovisioning"), dict):
-        yield here, "[overprovisioning] asks another question; make two scenarios of them"
+        yield here, "[overprovisioning] is another study; write two scenarios"
     for group, key in (("power", "bound_w"), ("budget", "capital"), ("reference", "nodes")):
         if group not in raw:
             yield here, f"needs [{group}] with {key}; add it"
@@ -88,7 +88,7 @@ def _rated_so(workloads: Rows, named: Any, key: str) -> Faults:
         name = workload.get("name")
         asked = isinstance(named, dict) and isinstance(name, str) and name in named
         if asked and workload.get("rating", "throughput") != rating:
-            message = f"{short(name)} is not rated by {rating}; set its rating, or drop this"
+            message = f"{short(name)} is not rated by {rating}; set its rating, or delete this"
             yield ("requirements", key, str(name)), message
 
 
@@ -104,7 +104,7 @@ def _keys(named: Any, where: KeyPath, known: list[str]) -> Faults:
 
 def _one(name: Any, where: KeyPath, known: list[str], what: str) -> Faults:
     if isinstance(name, str) and name not in known:
-        yield where, f"no {what} is called {short(name)}; {nearest(name, known)}"
+        yield where, f"there is no {what} {short(name)}; {nearest(name, known)}"
 
 
 def _misspelt_kind(name: Any, where: KeyPath, known: list[str]) -> Faults:
@@ -153,10 +153,10 @@ def _merits(groups: Groups) -> Faults:
             where: KeyPath = ("workloads", index, "performance", "rows", place)
             if cap is not None and cap not in allowed:
                 listed = ", ".join(_watts(each) for each in allowed) or "none"
-                yield where, f"{short(name)} has no cap of {cap:g} W; there are {listed}"
+                yield where, f"{short(name)} has no cap of {cap:g} W; its caps are {listed}"
             known = (name, max(allowed, default=None) if cap is None else cap)
             if known in seen:
-                yield where, f"{short(name)} under this cap is given twice; keep one of them"
+                yield where, f"{short(name)} is listed twice with this cap; keep one row"
             seen.add(known)
 
 
@@ -181,15 +181,15 @@ def _dates(groups: Groups) -> Faults:
     power = raw.get("power")
     dated = isinstance(power, dict) and "available_on" in power
     for key, why in (
-        ("valid_until", "without it nobody knows which bids have ended"),
-        ("lead_weeks", "without it no delivery can be compared with power.available_on"),
+        ("valid_until", "without it, Headroom cannot tell which quotes have expired"),
+        ("lead_weeks", "without it, deliveries cannot be compared with power.available_on"),
     ):
         stating = [entry for entry in groups.node_types if key in entry]
         if stating and (key == "valid_until" or dated):
             first = stating[0]
             message = (
                 f"decided_on is missing, and {len(stating)} quotes state {key} (the first: "
-                f"{short(first.get('name'))}); {why}: add the day of the order"
+                f"{short(first.get('name'))}); {why}. Add the day of the order"
             )
             yield ("procurement",), message
             return
@@ -202,4 +202,7 @@ def _idle_demands(groups: Groups) -> Faults:
     for index, demand in enumerate(groups.demands):
         factors = demand.get("factors")
         if names and isinstance(factors, dict) and all(factors.get(n, 1) == 0 for n in names):
-            yield ("demands", index, "factors"), "leave no work at all; correct one of them"
+            yield (
+                ("demands", index, "factors"),
+                "the factors of all workloads are 0; correct at least one",
+            )

@@ -18,16 +18,16 @@ from scenarios.positions import KeyPath, Positions
 from scenarios.tables.cell_text import LONGEST_LABEL
 
 _SEVERAL_KINDS = ("time", "performance")
-_DATE = "a date belongs; write it without quotation marks or time of day, as in 2027-03-31"
-_LIST = "a list belongs; write it in square brackets"
+_DATE = "should be a date; write it without quotation marks or time of day, as in 2027-03-31"
+_LIST = "should be a list; write it in square brackets"
 _BELONGS = {
     "date_type": _DATE, "date_parsing": _DATE, "date_from_datetime_inexact": _DATE,
     "date_from_datetime_parsing": _DATE, "tuple_type": _LIST, "list_type": _LIST,
-    "string_type": "a text belongs; write it in quotation marks",
-    "float_type": "a number belongs; write it without quotation marks or unit",
-    "int_type": "a whole number belongs; write it without decimals, quotation marks or unit",
-    "bool_type": "true or false belongs; write one of them",
-    "dict_type": "a table belongs; write its keys in braces, as in { key = value }",
+    "string_type": "should be a text; write it in quotation marks",
+    "float_type": "should be a number; write it without quotation marks or unit",
+    "int_type": "should be a whole number; write it without decimals, quotation marks or unit",
+    "bool_type": "should be true or false; write one of them",
+    "dict_type": "should be a table; write its keys in braces, as in { key = value }",
 }  # fmt: skip
 
 
@@ -74,13 +74,13 @@ def _wrong_value(details: ErrorDetails) -> str:
     if kind == "too_long":
         return f"has {len(value)} entries; give at most {details['ctx']['max_length']}"
     if kind == "model_type" and details["ctx"]["class_name"] == "Column":
-        return f"{short(value)} is no heading; write the sheet's heading in quotation marks"
+        return f"{short(value)} is not a heading; write the heading of the sheet in quotation marks"
     if kind == "model_type":
-        return f"{short(value)} stands where a table belongs; write its keys below a header"
+        return f"{short(value)} should be a table; write its keys below a header"
     if kind in _BELONGS and not _is_endless(details):
-        return f"{short(value)} stands where {_BELONGS[kind]}"
+        return f"{short(value)} {_BELONGS[kind]}"
     if _is_endless(details):
-        return f"{short(value)} is too large for any quantity; correct it"
+        return f"{short(value)} is too large to be a quantity; correct it"
     text = details["msg"].replace("Input should be", "should be", 1)
     return f"{short(value)} {text[0].lower()}{text[1:]}; correct it"
 
@@ -128,7 +128,7 @@ def _wrong_key(details: ErrorDetails) -> str:
         return f"unknown key {short(key)}; {nearest(key, _listed(details))}"
     if kind == "string_pattern_mismatch":
         return _wrong_text(key, details["ctx"]["pattern"])
-    return f"{short(key)} cannot be a key here; correct it"
+    return f"{short(key)} is not allowed as a key here; correct it"
 
 
 def _listed(details: ErrorDetails) -> list[str]:
@@ -139,17 +139,18 @@ def _listed(details: ErrorDetails) -> list[str]:
 def _wrong_text(text: str, pattern: str) -> str:
     """Why a text does not match the pattern of its field."""
     if pattern == CURRENCY_PATTERN:
-        return f"{short(text)} is no currency; write its three capital letters, as in EUR"
+        return f"{short(text)} is not a currency; write three capital letters, as in EUR"
     if pattern == IDENTIFIER_PATTERN:
         trouble = text_error(text, 64)
         return trouble or (
-            f"{short(text)} is no name; use letters A to Z, digits, '.', '_' and '-', and begin "
+            f"{short(text)} is not a valid name; use letters A to Z, digits, '.', '_' and '-', "
+            "and begin "
             "with a letter or digit"
         )
     most = int(re.findall(r"[0-9]+", pattern)[-1])
     is_label = most == LONGEST_LABEL
     trouble = text_error(text, most, int(is_label), allowed="" if is_label else "\t\n")
-    return trouble or f"{short(text)} holds characters that do not belong here; rewrite it"
+    return trouble or f"{short(text)} contains characters that are not allowed here; remove them"
 
 
 def _one_of(models: list[type[BaseModel]]) -> str:

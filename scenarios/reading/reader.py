@@ -84,11 +84,14 @@ def _parsed(file: TextFile) -> dict[str, Any]:
     else:
         if not configures_scheduler(raw):
             return raw
-        what = "it configures a Maui-like scheduler; give it to headroom simulate as --maui"
-    raise ScenarioError([Fault(file.name, 0, "", f"is no scenario; {what}")])
+        message = (
+            "is a scheduler configuration, not a scenario; use it with `headroom simulate --maui`"
+        )
+        raise ScenarioError([Fault(file.name, 0, "", message)])
+    raise ScenarioError([Fault(file.name, 0, "", f"is not a scenario; {what}")])
 
 
-def parse_toml(file: TextFile, remedy: str = "put measurements into CSV files") -> dict[str, Any]:
+def parse_toml(file: TextFile, remedy: str = "move measurements into CSV files") -> dict[str, Any]:
     """Parse with tomllib, after a look for texts that would take it for ever.
 
     ``remedy`` is what to do with a file of too many values.
@@ -113,7 +116,7 @@ def parse_toml(file: TextFile, remedy: str = "put measurements into CSV files") 
     except ValueError:  # Python's own limit on the digits of an integer
         long = _LONG_NUMBER.search(file.text)
         line = 0 if long is None else file.text.count("\n", 0, long.start()) + 1
-        message = "an integer has thousands of digits; no quantity here is larger than 1e15"
+        message = "an integer has thousands of digits; the largest allowed is 1e15"
         raise ScenarioError([Fault(file.name, line, "", message)]) from None
     except RecursionError:
         message = "not valid TOML: brackets or braces are nested too deeply"
@@ -123,6 +126,6 @@ def parse_toml(file: TextFile, remedy: str = "put measurements into CSV files") 
         if isinstance(value, dict | list):
             waiting += value.values() if isinstance(value, dict) else value
         if len(waiting) > MOST_VALUES:
-            message = f"holds more than {MOST_VALUES} values; {remedy}"
+            message = f"contains more than {MOST_VALUES} values; {remedy}"
             raise ScenarioError([Fault(file.name, 0, "", message)])
     return raw

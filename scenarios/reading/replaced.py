@@ -81,13 +81,13 @@ def _put(raw: dict[str, Any], defaults: dict[str, Any], path: str, value: Any) -
 def _next(holder: Any, path: str, here: KeyPath) -> tuple[str | int, str]:
     """The key that a path begins with, and the rest of the path."""
     if not isinstance(holder, dict | list):
-        message = f"{dotted(here)} = {short(holder)} is no table or list; end the path there"
+        message = f"{dotted(here)} = {short(holder)} is not a table or list; end the path there"
         raise _UnknownPathError(message)
     names = _names(holder)
     fitting = [name for name in names if name and re.match(rf"{re.escape(name)}([.\[]|$)", path)]
     matched = _STEP.match(path)
     if len(path) > _LONGEST_PATH or not (fitting or matched):
-        message = "is no key path; write one as in power.bound_w or node_types[2].price"
+        message = "is not a key path; write one as in power.bound_w or node_types[2].price"
         raise _UnknownPathError(message)
     text = max(fitting, key=len) if fitting else ""
     length, bracketed = len(text), ""
@@ -111,7 +111,7 @@ def _number(bracketed: str, holder: list[Any], text: str, here: KeyPath) -> int:
         message = f"{dotted(here)} has no named entries; write its number, as in {dotted(here)}[1]"
         raise _UnknownPathError(message)
     raise _UnknownPathError(
-        f"no entry of {dotted(here)} is called {short(text)}; {nearest(text, names)}"
+        f"{dotted(here)} has no entry named {short(text)}; {nearest(text, names)}"
     )
 
 
@@ -134,17 +134,22 @@ def _would_be_read_again(before: dict[str, Any], after: dict[str, Any]) -> list[
     """Path and message of changes that only reading the files again could follow."""
     found = []
     if before.get("quotes") != after.get("quotes"):
-        message = "the sheets were read with the scenario; replace node_types, or load another file"
+        message = (
+            "the quotes were read when the scenario was loaded; replace node_types, or load "
+            "another scenario"
+        )
         found.append(("quotes", message))
     currencies = [_below(each.get("budget"), "currency") or "USD" for each in (before, after)]
     if before.get("quotes") and currencies[0] != currencies[1]:
-        message = f"the sheets were read in {short(currencies[0])}; load another file"
+        message = f"the quotes were read in {short(currencies[0])}; load another scenario"
         found.append(("budget.currency", message))
     for name in sorted(attached_files(after) - attached_files(before)):
-        message = f"{short(name)} was not read with the scenario; give the values themselves"
+        message = (
+            f"{short(name)} was not read when the scenario was loaded; give the values themselves"
+        )
         found.append(("workloads", message))
     for name in sorted(schedule_file_names(after) - schedule_file_names(before)):
-        message = f"{short(name)} was not read with the scenario; load another scenario"
+        message = f"{short(name)} was not read when the scenario was loaded; load another scenario"
         found.append(("schedule", message))
     return found
 

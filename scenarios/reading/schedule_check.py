@@ -33,7 +33,9 @@ def schedule_faults(groups: Groups) -> Faults:
         return
     for group, command in _OTHERS.items():
         if isinstance(raw.get(group), dict):
-            message = f"is for headroom schedule, and [{group}] for {command}; make two scenarios"
+            message = (
+                f"is for `headroom schedule`, but [{group}] is for `{command}`; write two scenarios"
+            )
             yield _HERE, message
     yield from _bounds(schedule)
     yield from _occupied(groups)
@@ -56,8 +58,8 @@ def _bounds(schedule: Mapping[str, Any]) -> Faults:
             continue
         if bound_w <= nodes * idle_w:
             message = (
-                f"{bound_w:g} W is not above the idle power of {nodes:,} nodes, "
-                f"{nodes * idle_w:g} W; raise the bound or take fewer nodes"
+                f"{bound_w:g} W does not exceed the idle power of {nodes:,} nodes, "
+                f"{nodes * idle_w:g} W; raise the bound or use fewer nodes"
             )
             yield (*_HERE, "bounds_w", index), message
 
@@ -70,7 +72,7 @@ def _occupied(groups: Groups) -> Faults:
     watts = [use["power_w"] for use in uses if _is_number(use.get("power_w"))]
     size = cluster.get("nodes")
     if _is_number(size) and sum(nodes) > size:
-        message = f"{sum(nodes):,} nodes are in use at the start, and the cluster has {size:,}"
+        message = f"{sum(nodes):,} nodes are in use at the start, but the cluster has only {size:,}"
         yield (*_HERE, "occupied"), f"{message}; correct one of them"
     bounds = [bound for _, bound in _numbers(schedule.get("bounds_w"))]
     idle_w = cluster.get("idle_node_w", 0.0)
@@ -79,8 +81,8 @@ def _occupied(groups: Groups) -> Faults:
         reserved = idle_w * size
     if watts and bounds and sum(watts) > min(bounds) - reserved:
         message = (
-            f"{sum(watts):,.1f} W are charged at the start, and the bound of {min(bounds):,.1f} W "
-            f"leaves {min(bounds) - reserved:,.1f} W to jobs; correct one of them"
+            f"{sum(watts):,.1f} W are charged at the start, but the bound of {min(bounds):,.1f} W "
+            f"leaves only {min(bounds) - reserved:,.1f} W for jobs; correct one of them"
         )
         yield (*_HERE, "occupied"), message
 
@@ -106,7 +108,7 @@ def _applications(groups: Groups) -> Faults:
             )
             yield where, message
         elif places == ["problem"] and isinstance(name, str) and name not in NAMES:
-            message = f"no simulated application is called {short(name)}"
+            message = f"there is no simulated application {short(name)}"
             yield (*where, "name"), f"{message}; {nearest(name, [*NAMES])}"
         yield from _configurations_twice(entry, where)
     if any(entry.get("problem") for entry in listed):
@@ -121,11 +123,11 @@ def _calibration(groups: Groups) -> Faults:
     where: KeyPath = (*_HERE, "calibration")
     known = [str(each.get("name")) for each in groups.applications if each.get("problem")]
     if not known:
-        yield where, "no application is simulated, so no node can be measured; leave this out"
+        yield where, "no application is simulated, so nodes cannot be measured; delete this group"
         return
     name = stated.get("application")
     if isinstance(name, str) and name not in known:
-        message = f"no simulated application is called {short(name)}; {nearest(name, known)}"
+        message = f"there is no simulated application {short(name)}; {nearest(name, known)}"
         yield (*where, "application"), message
     from scenarios.simulated.machine import load_machine
 
@@ -138,11 +140,15 @@ def _calibration(groups: Groups) -> Faults:
         if value is None or not _is_number(value):
             continue
         if not low <= value <= high:
-            yield (*where, key), f"{value:g} is outside {low:g} to {high:g} of a simulated node"
+            message = (
+                f"{value:g} is outside the range of a simulated node, {low:g} to {high:g}; "
+                "correct it"
+            )
+            yield (*where, key), message
         elif key == "cores_per_node" and value % 2:
             yield (
                 (*where, key),
-                f"{value:g} cores do not divide among 2 sockets; give an even number",
+                f"{value:g} cores cannot be split equally between 2 sockets; give an even number",
             )
 
 
@@ -154,7 +160,7 @@ def _configurations_twice(entry: Mapping[str, Any], where: KeyPath) -> Faults:
             continue
         first = seen.setdefault(values, index)
         if first != index:
-            message = f"is the configuration of entry {first + 1} again; keep one of them"
+            message = f"is the same configuration as entry {first + 1}; keep one of them"
             yield (*where, "configurations", index), message
 
 
@@ -163,7 +169,7 @@ def _simulated_nodes(schedule: Mapping[str, Any]) -> Faults:
 
     cores, has = _table(schedule, "cluster").get("cores_per_node", 16), load_machine().system.cores
     if cores != has:
-        message = f"{short(cores)} cores; nodes of the simulated cluster have {has}: write {has}"
+        message = f"{short(cores)} cores: nodes of the simulated cluster have {has}; write {has}"
         yield (*_HERE, "cluster", "cores_per_node"), message
 
 
@@ -177,7 +183,7 @@ def _jobs(groups: Groups) -> Faults:
             name = job.get("application")
             if isinstance(name, str) and name not in known:
                 where: KeyPath = (*_HERE, "logs", index, "jobs", place, "application")
-                message = f"no application is called {short(name)}"
+                message = f"there is no application {short(name)}"
                 yield where, f"{message}; {nearest(name, [str(each) for each in known])}"
 
 
@@ -185,7 +191,7 @@ def _numbers_twice(schedule: Mapping[str, Any], key: str) -> Faults:
     seen: set[float] = set()
     for index, value in _numbers(schedule.get(key)):
         if value in seen:
-            yield (*_HERE, key, index), f"{value:g} stands twice; keep one"
+            yield (*_HERE, key, index), f"{value:g} is listed twice; keep one"
         seen.add(value)
 
 
@@ -207,15 +213,18 @@ def _policies(schedule: Mapping[str, Any]) -> Faults:
         if not isinstance(name, str):
             continue
         if name in seen:
-            yield where, f"{short(name)} stands twice; keep one"
+            yield where, f"{short(name)} is listed twice; keep one"
         elif name not in POLICIES and not ADAPTIVE_BY_PERCENT.fullmatch(name):
-            yield where, f"no policy is called {short(name)}; {nearest(name, [*POLICIES])}"
+            yield where, f"there is no policy {short(name)}; {nearest(name, [*POLICIES])}"
         seen.add(name)
     if "adaptive" in policies:
         return
     for key in ("thresholds", "unbounded_threshold"):
         if key in schedule:
-            yield (*_HERE, key), "is for the policy adaptive; add it to policies, or leave this out"
+            yield (
+                (*_HERE, key),
+                "applies only to the policy adaptive; add it to policies, or delete this key",
+            )
 
 
 def _names_twice(group: Rows, key: str) -> Faults:
@@ -225,7 +234,7 @@ def _names_twice(group: Rows, key: str) -> Faults:
         if not isinstance(name, str):
             continue
         if name in named:
-            yield where, f"{short(name)} stands twice; names are unique"
+            yield where, f"{short(name)} is used twice; names must be unique"
         else:
             named[name] = where
     for each in alike(named.items()):

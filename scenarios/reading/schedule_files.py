@@ -52,7 +52,7 @@ def attach_schedule(
         here = Fault(shown, positions.line(each.where), dotted(each.where), "")
         target = inside(folder, each.name)
         if target is None:
-            message = f"{each.name!r} leaves the scenario's folder; copy the file into it"
+            message = f"{each.name!r} is outside the scenario's folder; copy the file into it"
             faults.append(replace(here, message=message))
             continue
         try:

@@ -1,6 +1,6 @@
 """A simulated cluster with a hidden law for time and power, and campaigns that measure it.
 
-Who predicts or decides sees campaigns only; the law itself is for scoring.
+Predictors and policies see only the campaigns; the law itself is used for scoring.
 """
 
 from scenarios.simulated.applications import (

@@ -1,6 +1,6 @@
 """Tables of cells: workbooks and CSV files, fields, numbers with units, headings, delimiters.
 
-Here belongs what every reader of tables shares: text and records, cells and their addresses, and
-what a field is. Which fields a table has is said by ``quotes``, ``measurements``, ``pairs`` and the
-others.
+This package has what all readers of tables share: text and records, cells and their addresses, and
+the definition of a field. ``quotes``, ``measurements``, ``pairs`` and others define the fields of
+their tables.
 """

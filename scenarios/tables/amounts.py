@@ -96,11 +96,11 @@ class Amount:
                 raise CellError(message) from None
             if reading.unit:
                 return False  # the column says what the format does not
-            message += f"; or say unit = in columns.{reading.target}"
+            message += f"; or set unit in columns.{reading.target}"
             raise CellError(message) from None
         stated = "" if reading.unit == "1" else reading.unit
         if stated and shown != factor(stated, self.field.dimension, reading.currency):
-            message = f"the number format shows {quoted(cell.unit)}, the column is in"
+            message = f"the number format shows {quoted(cell.unit)}, but the column is in"
             raise CellError(f"{message} {quoted(stated)}; correct one of them")
         return True
 
@@ -123,14 +123,14 @@ class Amount:
         least, most = self.field.least, self.field.most
         if not least <= value <= most or 0 < abs(value) < SMALLEST:
             raise CellError(
-                f"{reading.target} = {value:g} is outside of {least:g} to {most:g}; "
+                f"{reading.target} = {value:g} is outside the range {least:g} to {most:g}; "
                 f"correct it{_percent_hint(self.field.dimension, value)}"
             )
         if self.field.kind == "whole" and value != int(value):
-            raise CellError(f"{reading.target} = {value:g} is no whole number; correct it")
+            raise CellError(f"{reading.target} = {value:g} is not a whole number; correct it")
         if not unit and reading.unit == "%" and value < _LEAST_PERCENT:
             raise CellError(
-                f"{reading.target} = {value:.3%} is too little; if the cell is formatted as a "
+                f"{reading.target} = {value:.3%} is too small; if the cell is formatted as a "
                 "percentage, write unit = '1'"
             )
         if self.likely is not None and value not in self.likely:
@@ -147,7 +147,10 @@ class Amount:
                 in self.likely
             )
             remedy = "correct it" if unit else next(hints, "correct it")
-            raise CellError(f"{reading.target} = {value:g} {ours} is no {self.likely.of}; {remedy}")
+            raise CellError(
+                f"{reading.target} = {value:g} {ours} is implausible as a {self.likely.of}; "
+                f"{remedy}"
+            )
         return int(value) if self.field.kind == "whole" else value
 
 
@@ -164,20 +167,20 @@ def split(cell: Cell, reading: Reading) -> tuple[Decimal, str]:
         There is no number, or its digits are grouped oddly.
     """
     if isinstance(cell, bool):
-        raise CellError(f"{str(cell).lower()} is no number; write the number")
+        raise CellError(f"{str(cell).lower()} is not a number; write the number")
     if isinstance(cell, NumberWithUnit):
         return Decimal(f"{cell.stored:.15g}").scaleb(cell.power), cell.unit.replace(" ", "")
     if isinstance(cell, float):
         return Decimal(f"{cell:.15g}"), ""  # as the spreadsheet shows it
     if isinstance(cell, dt.date):
         raise CellError(
-            f"{cell} is a date and no number; format the cell as a number and retype it"
+            f"{cell} is a date, not a number; format the cell as a number and type it again"
         )
     text = one_line(str(cell))
     matched = _AMOUNT.fullmatch(text)
     if matched is None:
-        raise CellError(f"{quoted(text)} is no number; write the number and its unit")
+        raise CellError(f"{quoted(text)} is not a number; write the number and its unit")
     if _RANGE.match(matched["after"]):
-        raise CellError(f"{quoted(text)} is a range; write one number, of lead times the longest")
+        raise CellError(f"{quoted(text)} is a range; write one number (for lead times the longest)")
     unit = (matched["before"] + matched["after"]).replace(" ", "")
     return parse_number(matched["number"], reading.decimal), unit

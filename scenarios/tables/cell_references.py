@@ -47,7 +47,7 @@ class Limits:
 QUOTES = Limits(
     what="quotes",
     files="workbooks",
-    choose_sheet="write sheet = one of them",
+    choose_sheet="set sheet to one of them",
     rows=2000,
     columns=200,
     file_bytes=8 << 20,  # quotes are kilobytes; logos and pictures may come with them
@@ -62,7 +62,7 @@ QUOTES = Limits(
 WORKBOOKS = Limits(
     what="measurements",
     files="workbooks",
-    choose_sheet="say which with --sheet",
+    choose_sheet="choose one with --sheet",
     rows=200_000,
     columns=200,
     file_bytes=128 << 20,
@@ -106,7 +106,7 @@ def corner(reference: str) -> tuple[int, int]:
     """
     matched = _REFERENCE.fullmatch(reference)
     if matched is None:
-        raise WorkbookError(f"{reference[:40]!r} is no cell reference; save the workbook anew")
+        raise WorkbookError(f"{reference[:40]!r} is not a cell reference; save the workbook again")
     column = 0
     for letter in matched[1]:
         column = 26 * column + ord(letter) - 64
@@ -123,7 +123,7 @@ def sheet_prefix(name: str) -> str:
 def too_far(where: str, limits: Limits) -> WorkbookError:
     """The error for a cell beyond the limits."""
     message = (
-        f"{where} lies beyond {limits.rows} rows x {limits.columns} columns; copy the "
+        f"{where} is beyond {limits.rows} rows x {limits.columns} columns; copy the "
         f"{limits.what} alone into a new sheet"
     )
     return WorkbookError(message)

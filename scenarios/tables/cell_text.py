@@ -49,7 +49,7 @@ def as_text(cell: Cell) -> str:
         raise CellError("is blank; write a text")
     control = _CONTROL.search(re.sub(r"[\t\n\r]", " ", text))
     if control:
-        raise CellError(f"holds the control character U+{ord(control[0]):04X}; delete it")
+        raise CellError(f"contains the control character U+{ord(control[0]):04X}; delete it")
     return text
 
 

@@ -152,7 +152,7 @@ def headings_row(
 def _check_keys(search: _Search, name: str, mapping: Mapping[str, str]) -> None:
     for key in mapping:
         if key not in search.fields:
-            message = f"{name}: no column is called {quoted(key)}; {nearest(key, [*search.fields])}"
+            message = f"{name}: there is no column {quoted(key)}; {nearest(key, [*search.fields])}"
             search.problems.append((None, message))
 
 
@@ -160,7 +160,7 @@ def _find_wanted(search: _Search, target: str, wanted: str) -> None:
     """Find a heading that the user named: as it stands, or else without the unit in brackets."""
     key = _key(wanted)
     if not key:
-        search.problems.append((None, f"{search.option} {target}= names no heading; name one"))
+        search.problems.append((None, f"{search.option} {target}= needs a heading; give one"))
         return
     hits = [place for place, text in enumerate(search.texts) if _key(text) == key]
     hits = hits or [p for p, text in enumerate(search.texts) if _key(split_unit(text)[0]) == key]
@@ -169,12 +169,14 @@ def _find_wanted(search: _Search, target: str, wanted: str) -> None:
     taken = [other for other, place in search.places.items() if hits[:1] == [place]]
     if not hits:
         remedy = nearest(wanted, [text for text in search.texts if text])
-        search.problems.append((None, f"no heading {quoted(wanted)} for {target}; {remedy}"))
+        search.problems.append(
+            (None, f"there is no heading {quoted(wanted)} for {target}; {remedy}")
+        )
     elif len(hits) > 1:
         message = f"{quoted(wanted)} is the heading of {len(hits)} columns; rename one of them"
         search.problems.append((hits[1], message))
     elif taken:
-        message = f"is to hold both {taken[0]} and {target}; correct {search.option}"
+        message = f"is assigned to both {taken[0]} and {target}; correct {search.option}"
         search.problems.append((hits[0], message))
     else:
         search.places[target] = hits[0]
@@ -194,18 +196,18 @@ def _find_named(search: _Search, field: Field) -> None:
     names = quoted(search.texts[first])
     if others:
         message = (
-            f"{names} and {quoted(search.texts[others[0]])} both read as {field.name}; rename one "
+            f"{names} and {quoted(search.texts[others[0]])} could both be {field.name}; rename one "
             f"of them{_say_which(search, field)}"
         )
         search.problems.append((others[0], message))
     for place, rank in ranks.items():
         if rank > best and field.kind != "text":
             unread = quoted(search.texts[place])
-            search.remarks.append(f"{field.name} is column {names}; {unread} is not read")
+            search.remarks.append(f"{field.name} is read from column {names}; {unread} is ignored")
     search.places[field.name] = first
 
 
-def _say_which(search: _Search, field: Field, words: str = ", or say which") -> str:
+def _say_which(search: _Search, field: Field, words: str = ", or choose one") -> str:
     return f"{words}: {search.option} {field.name}=HEADING" if search.option else ""
 
 
@@ -269,14 +271,14 @@ def _ask_for(search: _Search, field: Field) -> None:
     for place, text in free.items():
         names = ["".join(_words(bare)) for bare, _ in _readings(text, field)]
         if any(difflib.get_close_matches(name, spellings, n=1, cutoff=_ALIKE) for name in names):
-            message = f"column {quoted(text)} is not known; is it {field.name!r}? rename it"
-            message += _say_which(search, field, ", or say so")
+            message = f"column {quoted(text)} is unknown; if it is {field.name!r}, rename it"
+            message += _say_which(search, field, ", or assign it")
             search.problems.append((place, message))
             return
     if field.required:
         listed = ", ".join(quoted(text) for text in list(search.texts)[:20] if text) or "none"
-        message = f"no column {field.name!r}; there is {listed}; add it"
-        search.problems.append((None, message + _say_which(search, field, ", or say which it is")))
+        message = f"there is no column {field.name!r} (columns: {listed}); add it"
+        search.problems.append((None, message + _say_which(search, field, ", or assign one")))
 
 
 def _find_unit(search: _Search, field: Field, place: int, wanted: str) -> None:
@@ -298,7 +300,9 @@ def _find_unit(search: _Search, field: Field, place: int, wanted: str) -> None:
             search.problems.append((place, f"in {source}, {error}{remedy}"))
             return
     if len(factors) > 1:
-        message = f"units says {quoted(wanted)}, the heading {quoted(stated)}; correct one of them"
+        message = (
+            f"units gives {quoted(wanted)}, but the heading {quoted(stated)}; correct one of them"
+        )
         search.problems.append((place, message))
     search.units[field.name] = wanted or stated or field.unit
 

@@ -61,7 +61,7 @@ def open_csv(
     known: Known | None = None,
     *,
     most: int = LARGEST_BYTES,
-    remedy: str = "that is no scenario text",
+    remedy: str = "no table of quotes is that large",
     kind: str = "a text file",
     comments: str = "#",
 ) -> CsvText:
@@ -111,7 +111,7 @@ def read_csv(path: Path, shown: str) -> Table:
     text = open_csv(path, shown, comments="")
     found = list(text.records())
     if not found or not text.file.text.strip(f"{''.join(DELIMITERS)} \n"):
-        raise _error(shown, "holds no values; save the quotes into it")
+        raise _error(shown, "contains no values; add the quotes")
     lines = tuple(line for line, _ in found)
     rows = tuple(tuple(cell if cell.strip() else None for cell in row) for _, row in found)
     widest = max(range(len(rows)), key=lambda index: len(rows[index]))

@@ -54,7 +54,7 @@ def read_times(file: TextFile) -> tuple[dict[str, list[float]], list[Fault]]:
     for line, row in rows:
         if columns["nodes"] and row["nodes"] <= columns["nodes"][-1]:
             message = f"{row['nodes']} follows {columns['nodes'][-1]}; list each node count once"
-            table.fault(line, f"{message}, ascending", "nodes")
+            table.fault(line, f"{message}, in ascending order", "nodes")
         for name, values in columns.items():
             values.append(row[name])
     return columns, table.faults
@@ -78,13 +78,13 @@ def read_merits(
     for line, row in rows:
         name = row.pop("workload", workload)
         if name not in known:
-            message = f"{short(name)} is no workload; {nearest(name, [*known])}"
+            message = f"{short(name)} is not a workload; {nearest(name, [*known])}"
             table.fault(line, message, "workload")
         elif name == workload:
             given = {key: value for key, value in row.items() if value is not None}
             found.append(given | {"origin": f"{place}:{line}"})
     if not found and not table.faults:
-        message = f"holds no row of workload {short(workload)}; add some, or correct its name"
+        message = f"contains no row of workload {short(workload)}; add rows, or correct the name"
         table.fault(0, message, "workload")
     return {"rows": found}, table.faults
 

@@ -78,7 +78,7 @@ def number_and_unit(text: str, mark: FileMark) -> tuple[Decimal, str]:
         raise CellError(f"{quoted(text)} is a formula; write its value")
     found = _NUMBER.fullmatch(text) if len(text) <= _LONGEST else None
     if found is None or any(each.isdigit() for each in found[2]):
-        raise CellError(f"{quoted(text)} is not a number; write it in digits, as 2.5")
+        raise CellError(f"{quoted(text)} is not a number; write it in digits, as in 2.5")
     digits, unit = found[1], found[2].replace(" ", "")
     grouped = _GROUPED.fullmatch(digits)
     if grouped is not None and grouped["mark"] == "." and mark != "comma":
@@ -91,8 +91,8 @@ def number_and_unit(text: str, mark: FileMark) -> tuple[Decimal, str]:
     try:
         return parse_number(digits, read_as), unit
     except CellError:
-        message = f"{quoted(text)} is not a number whose decimals follow a {read_as}"
-        raise CellError(f"{message}, as this file's do; correct it") from None
+        message = f"{quoted(text)} is not a number with a decimal {read_as}"
+        raise CellError(f"{message}, which this file uses; correct it") from None
 
 
 def mark_of_beginning(texts: Iterable[str], delimiter: str) -> FileMark:

@@ -105,12 +105,12 @@ class Field:
         if self.kind == "text":
             return self._text(text)
         if not text:
-            raise CellError("is blank; fill it in, or leave the row out")
+            raise CellError("is blank; fill it in, or delete the row")
         if text.lower() in self.choices:
             return text.lower()
         if self.kind == "choice":
             remedy = nearest(text.lower(), [*self.choices])
-            raise CellError(f"{quoted(text)} is not known; {remedy}")
+            raise CellError(f"{quoted(text)} is unknown; {remedy}")
         return self.checked(self.amount(text, mark, unit), text)
 
     def _plain(self, text: str) -> float | int | None:
@@ -155,7 +155,7 @@ class Field:
             The unit does not fit; ``shown`` is what the message calls the cell.
         """
         if own and not self.dimension:
-            raise CellError(f"{quoted(shown)} is not a plain number; write the number alone")
+            raise CellError(f"{quoted(shown)} is not a plain number; write only the number")
         try:
             return float(number * scale(self, own or unit))
         except CellError as error:

@@ -47,12 +47,12 @@ def excess(cells: Sequence[str], headings: Sequence[str], spare: int = 0) -> str
     width = max((i for i, cell in enumerate(headings) if cell.strip()), default=-1) + 1
     remedy = "give one cell for each heading, in quotation marks where it contains the delimiter"
     if len(cells) < width:
-        return f"{len(cells)} cells where the headings have {width}; {remedy}"
+        return f"{len(cells)} cells, but {width} headings; {remedy}"
     beyond = next((cell for cell in cells[width:] if cell.strip()), None)
     if beyond is not None:
-        return f"{quoted(beyond)} is right of the last heading; {remedy}"
+        return f"{quoted(beyond)} is to the right of the last heading; {remedy}"
     if len(cells) > max(len(headings), width + spare):
-        return f"{len(cells)} cells where the headings have {len(headings)}; {remedy}"
+        return f"{len(cells)} cells, but {len(headings)} headings; {remedy}"
     return ""
 
 
@@ -159,7 +159,9 @@ def field_table(
     table.line, headings = next(records, (0, []))
     table.headings = [cell.strip() for cell in headings]
     if not table.line:
-        table.fault(0, f"holds no {what}; write the headings {field_names(fields)} and {what}")
+        table.fault(
+            0, f"contains no {what}; write the headings {field_names(fields)}, then the {what}"
+        )
         return table
     table.layout = lay_out(table.headings, fields, careful=careful)
     for place, message in table.layout.problems:
@@ -174,14 +176,14 @@ def field_table(
         stripped = ((line, [cell.strip() for cell in cells]) for line, cells in records)
         table.records = list(stripped)
         if not table.records:
-            table.fault(0, f"holds no {what} below its headings; add them")
+            table.fault(0, f"contains no {what} below the headings; add them")
     return table
 
 
 def _refuse_others(table: FieldTable) -> None:
     names = [each.name for each in table.fields]
     for heading in table.layout.others:
-        message = f"column {quoted(heading)} is not known; {nearest(heading, names)}"
+        message = f"column {quoted(heading)} is unknown; {nearest(heading, names)}"
         table.fault(table.line, message)
 
 

@@ -42,13 +42,13 @@ def ask(module: str, request: bytes, limits: Limits, shown: str) -> bytes:
         try:
             out, _ = child.communicate(request, timeout=limits.time_s)
         except subprocess.TimeoutExpired:
-            much = f"takes more than {limits.time_s} s to read"
+            much = f"takes longer than {limits.time_s} s to read"
             raise _error(shown, f"{much}; copy the {limits.what} into a new file") from None
         finally:
             if child.poll() is None:
                 os.killpg(child.pid, signal.SIGKILL)
     if child.returncode != 0:
-        message = f"breaks the reader of {limits.files}; copy the {limits.what} into a new"
+        message = f"crashes the reader of {limits.files}; copy the {limits.what} into a new"
         raise _error(shown, f"{message} {limits.files.removesuffix('s')}, or a .csv")
     return out
 

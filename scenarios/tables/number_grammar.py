@@ -40,8 +40,8 @@ def parse_number(text: str, decimal: Mark) -> Decimal:
     other = _OTHER[decimal]
     remedy = "correct it"
     if _NUMBERS[other].fullmatch(text):
-        remedy = f"correct it, or write decimal = '{other}' if its decimals follow a {other}"
-    raise CellError(f"{quoted(text)} is no number with decimal = '{decimal}'; {remedy}")
+        remedy = f"correct it, or write decimal = '{other}' if the decimal mark is a {other}"
+    raise CellError(f"{quoted(text)} is not a number with decimal = '{decimal}'; {remedy}")
 
 
 def refuse_thousandths(number: Decimal, decimal: Mark) -> None:

@@ -39,7 +39,7 @@ def read_cells(path: Path, shown: str, sheet: str | None = None, limits: Limits 
     """
     if is_text(path):
         if sheet is not None:
-            raise _error(shown, f"is text and has no sheet {sheet!r}; delete the key sheet")
+            raise _error(shown, f"is a text file and has no sheet {sheet!r}; delete the key sheet")
         return read_csv(path, shown)
     remedy = f"copy the {limits.what} alone into a new workbook"
     data = read_bytes(path, shown, "a workbook or CSV file", limits.file_bytes, remedy)

@@ -14,8 +14,8 @@ TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
 LARGEST_UNPACKED = 1 << 30
 _GZIP = b"\x1f\x8b"
 _NOT_TEXT = {
-    b"PAR1": "is Parquet; give CSV",
-    b"PK\x03\x04": "is a workbook or another zip file; give it its own suffix, or save it as CSV",
+    b"PAR1": "is a Parquet file; use CSV",
+    b"PK\x03\x04": "is a workbook or another zip file; correct its suffix, or save it as CSV",
 }
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -35,7 +35,7 @@ def read_table_text(
     path: Path,
     shown: str,
     most: int = LARGEST_BYTES,
-    remedy: str = "that is no scenario text",
+    remedy: str = "no table is that large",
     kind: str = "a text file",
 ) -> TextFile:
     """Read the text of a table; every line of it ends with LF.
@@ -81,7 +81,9 @@ def _decoded(data: bytes, shown: str) -> str:
         message = f"byte 0x{data[error.start]:02x} is not {found}; save the file as UTF-8"
         raise ScenarioError([Fault(shown, line, "", message)]) from error
     if "\0" in text[:2]:
-        message = "holds a byte 0, as UTF-16 without a byte-order mark does; save it as UTF-8"
+        message = (
+            "contains a zero byte (perhaps UTF-16 without a byte-order mark); save it as UTF-8"
+        )
         raise ScenarioError([Fault(shown, 1, "", message)])
     return text
 
@@ -107,10 +109,10 @@ def unpacked(data: bytes, shown: str) -> bytes:
                     shown, f"unpacks to more than {LARGEST_UNPACKED >> 20} MiB; split it"
                 )
             if not stream.eof:
-                raise _refusal(shown, "ends in the middle of its compressed data; copy it anew")
+                raise _refusal(shown, "ends in the middle of its compressed data; copy it again")
             data = stream.unused_data.lstrip(b"\0")
     except zlib.error as error:
-        message = f"is damaged ({error}); compress it anew with gzip"
+        message = f"is damaged ({error}); compress it again with gzip"
         raise _refusal(shown, message) from error
     return b"".join(parts)
 

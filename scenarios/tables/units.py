@@ -71,10 +71,12 @@ def factor(unit: str, dimension: str, currency: str) -> Decimal:
         if unit == spelling or (unit.lower() == spelling.lower() and not _other_meaning(unit)):
             return Decimal(value)
     if dimension == "time" and re.match("month|mon|day|year|tag|jahr", unit, re.IGNORECASE):
-        raise CellError(f"{quoted(unit)} are no weeks; write the number of weeks")
+        raise CellError(f"{quoted(unit)} cannot be converted to weeks; write the number of weeks")
     if not known:
-        raise CellError(f"{quoted(unit)} is written next to the number; write the number alone")
-    raise CellError(f"{quoted(unit)} is no unit of {dimension}; use {', '.join(list(known)[:5])}")
+        raise CellError(f"{quoted(unit)} is written next to the number; write only the number")
+    raise CellError(
+        f"{quoted(unit)} is not a unit of {dimension}; use {', '.join(list(known)[:5])}"
+    )
 
 
 @cache
@@ -97,7 +99,7 @@ def _other_meaning(unit: str) -> bool:
 def _money_factor(unit: str, currency: str) -> Decimal:
     matched = _MONEY.fullmatch(unit)
     if unit and matched is None:
-        raise CellError(f"{quoted(unit)} is no unit of money; use {currency} or k{currency}")
+        raise CellError(f"{quoted(unit)} is not a unit of money; use {currency} or k{currency}")
     if matched is None:
         return Decimal(1)
     code = matched["c1"] or matched["c2"] or currency

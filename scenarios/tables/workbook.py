@@ -66,7 +66,7 @@ def read_workbook(data: bytes, wanted: str | None, limits: Limits = QUOTES) -> d
         for name, relation in listed
     }
     if len(members) < len(listed):
-        raise WorkbookError("holds two sheets of one name; rename one of them")
+        raise WorkbookError("contains two sheets with the same name; rename one of them")
     sheets = {
         name: parts[member][0]
         for name, member in members.items()
@@ -112,15 +112,15 @@ def choose(sheets: dict[str, Part], wanted: str | None, limits: Limits) -> str:
             raise WorkbookError(_blank(wanted, limits))
         return wanted
     if not filled:
-        raise WorkbookError(f"no sheet holds a value; save the {limits.what} into it")
+        raise WorkbookError(f"all sheets are empty; add the {limits.what} into it")
     if len(filled) > 1:
         some = ", ".join(repr(name[:80]) for name in filled[:20])
-        raise WorkbookError(f"several sheets hold values: {some}; {limits.choose_sheet}")
+        raise WorkbookError(f"several sheets contain values: {some}; {limits.choose_sheet}")
     return filled[0]
 
 
 def _blank(sheet: str, limits: Limits) -> str:
-    return f"sheet {sheet[:80]!r} is empty; name the sheet of the {limits.what}"
+    return f"sheet {sheet[:80]!r} is empty; give the name of the sheet with the {limits.what}"
 
 
 def _calamine(parts: dict[str, bytes], sheet: str) -> list[list[Any]]:
@@ -135,7 +135,7 @@ def _calamine(parts: dict[str, bytes], sheet: str) -> list[list[Any]]:
         workbook = CalamineWorkbook.from_filelike(stored)
         return workbook.get_sheet_by_name(sheet).to_python(skip_empty_area=False)
     except CalamineError as error:
-        message = f"cannot be read ({str(error)[:200]}); save the workbook anew as .xlsx or .csv"
+        message = f"cannot be read ({str(error)[:200]}); save the workbook again as .xlsx or .csv"
         raise WorkbookError(message) from None
 
 
@@ -169,7 +169,7 @@ def _add_units(rows: list[list[Any]], part: Part, styles: Part) -> None:
 def _add_faults(rows: list[list[Any]], part: Part, limits: Limits) -> None:
     """Put the faults of the scan into the cells; only a merged range's first cell shows text."""
     if sum(len(str(cell)) for row in rows for cell in row) > limits.characters:
-        message = f"holds more than {limits.characters} characters; copy the {limits.what}"
+        message = f"contains more than {limits.characters} characters; copy the {limits.what}"
         raise WorkbookError(f"{message} into a new sheet")
     for (row, column), message in part.faults.items():
         _reach(rows, row, column)
@@ -184,7 +184,7 @@ def _add_faults(rows: list[list[Any]], part: Part, limits: Limits) -> None:
             covered = cells[start : end + 1]
             left -= len(covered)
             if left < 0:
-                raise WorkbookError("its merged ranges overlap; unmerge them")
+                raise WorkbookError("merged ranges overlap; unmerge them")
             cells[start : end + 1] = [
                 {"fault": fault, "aside": place > 0, "upright": start == end}
                 for place, _ in enumerate(covered)

@@ -85,17 +85,22 @@ class Scanner:
         try:
             self._parser.Parse(data, last)
         except expat.ExpatError as error:
-            message = f"holds XML that is broken ({error}); save the workbook anew"
+            message = f"contains invalid XML ({error}); save the workbook again"
             raise WorkbookError(message) from None
 
     def _doctype(self, *_: object) -> None:
-        raise WorkbookError("holds XML with a document type; no spreadsheet program writes it")
+        raise WorkbookError(
+            "contains XML with a document type, which no spreadsheet program writes; save the "
+            "workbook again"
+        )
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         name = name.rpartition(":")[2]
         self._elements += 1
         if self._elements > self._limits.elements:
-            raise WorkbookError(f"holds more than {self._limits.elements} XML elements in one part")
+            raise WorkbookError(
+                f"contains more than {self._limits.elements} XML elements in one part"
+            )
         part = self.part
         if not part.root:
             part.root = name
@@ -163,7 +168,7 @@ class Scanner:
 
     def _note_merged(self, reference: str) -> None:
         if len(self.part.merged) >= MOST_MERGED:
-            raise WorkbookError(f"holds more than {MOST_MERGED} merged ranges; unmerge them")
+            raise WorkbookError(f"contains more than {MOST_MERGED} merged ranges; unmerge them")
         self.part.merged.append(reference)
 
     def _text(self, text: str) -> None:
@@ -186,9 +191,11 @@ class Scanner:
             return
         message = ""
         if self._type == "e":
-            message = f"is the error {self._value}; correct the formula, or type the value"
+            message = f"contains the error {self._value}; correct the formula, or enter the value"
         elif self._formula == "f" or (self._formula == "fv" and not self._value + self._type):
-            message = "formula without a stored value; open the sheet and save it, or paste values"
+            message = (
+                "is a formula without a stored value; open and save the workbook, or paste values"
+            )
         if message:
             self.part.faults[self._row, self._column] = message
         elif self._style != "0" and self._value and self._type in {"", "n"}:

@@ -53,7 +53,9 @@ def unpack(data: bytes, limits: Limits) -> Iterator[tuple[str, Part, bytes]]:
         try:
             part, content = _scan_member(archive, member, room, limits)
         except _BROKEN as error:
-            message = f"{member.filename[:80]!r} in it is damaged ({error}); save the workbook anew"
+            message = (
+                f"{member.filename[:80]!r} in it is damaged ({error}); save the workbook again"
+            )
             raise WorkbookError(message) from None
         room -= len(content)
         yield member.filename, part, content
@@ -62,28 +64,31 @@ def unpack(data: bytes, limits: Limits) -> Iterator[tuple[str, Part, bytes]]:
 def _no_workbook(data: bytes) -> WorkbookError:
     if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
         message = (
-            "is an old .xls, or has a password; save it as .xlsx without a password, or as .csv"
+            "is an old .xls file, or has a password; save it as .xlsx without a password, or as "
+            ".csv"
         )
     elif data[:2] == b"PK":
-        message = "is a damaged zip archive; save the workbook anew as .xlsx or .csv"
+        message = "is a damaged zip archive; save the workbook again as .xlsx or .csv"
     else:
-        message = "is no workbook; save it as .xlsx or .csv"
+        message = "is not a workbook; save it as .xlsx or .csv"
     return WorkbookError(message)
 
 
 def _check_names(names: list[str], limits: Limits) -> None:
     if "[Content_Types].xml" not in names:
-        kind = "an OpenDocument file" if "mimetype" in names else "a zip archive but no workbook"
+        kind = (
+            "an OpenDocument file" if "mimetype" in names else "a zip archive, but not a workbook"
+        )
         raise WorkbookError(f"is {kind}; save it as .xlsx or .csv")
     if "xl/workbook.bin" in names:
         raise WorkbookError("is a binary workbook; save it as .xlsx or .csv")
     if "xl/workbook.xml" not in names:
-        raise WorkbookError("holds no workbook; save it as .xlsx or .csv")
+        raise WorkbookError("contains no workbook; save it as .xlsx or .csv")
     if len(names) > MOST_MEMBERS:
-        message = f"holds {len(names)} parts, more than {MOST_MEMBERS}; copy the {limits.what}"
+        message = f"contains {len(names)} parts, more than {MOST_MEMBERS}; copy the {limits.what}"
         raise WorkbookError(f"{message} into a new workbook")
     if len({name.lower() for name in names}) < len(names):
-        raise WorkbookError("holds two parts of one name; save the workbook anew")
+        raise WorkbookError("contains two parts with the same name; save the workbook again")
 
 
 def _scan_member(

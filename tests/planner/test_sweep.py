@@ -137,11 +137,14 @@ def test_a_file_depends_on_the_case_the_function_its_options_and_the_version(
     [
         (lambda path, text: path.write_bytes(text[:-30]), "is damaged"),
         (lambda path, text: path.write_bytes(text.replace(b"0.018", b"0.019")), "was changed"),
-        (lambda path, _: path.write_text("{}"), "is no result of Headroom"),
+        (lambda path, _: path.write_text("{}"), "is not a result of Headroom"),
         (lambda path, text: path.write_bytes(text.replace(b'"mark": "', b'"mark": "0')), "another"),
         (lambda path, _: path.write_text("[" * 100_000), "; move it away"),
         (lambda path, _: (path.unlink(), path.mkdir()), "is a folder, not a file"),
-        (lambda path, _: (path.unlink(), path.symlink_to("nowhere")), "is a link to nothing"),
+        (
+            lambda path, _: (path.unlink(), path.symlink_to("nowhere")),
+            "is a link to a file that does not exist",
+        ),
     ],
 )
 def test_a_file_that_is_not_what_was_written_is_named_and_stays(

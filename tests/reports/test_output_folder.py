@@ -155,7 +155,7 @@ def test_a_folder_in_the_place_of_any_result_is_seen_before_the_work(
     assert {"report.pdf", f"{stem}.json", f"{stem}.xlsx"} <= {*certain(named(stem))}
     for name in (*certain(named(stem)), "run.json"):
         (tmp_path / name / "mine").mkdir(parents=True)
-        with pytest.raises(OSError, match="is a folder, in the place of a result") as caught:
+        with pytest.raises(OSError, match="is a folder where a result belongs") as caught:
             refuse_unwritable(tmp_path, stem)
         assert caught.value.filename == str(tmp_path / name)
         shutil.rmtree(tmp_path / name)

@@ -58,11 +58,11 @@ def test_a_sheet_with_titles_notes_and_totals_is_read_and_every_row_left_out_is_
     note = "10 ('Prices are binding until the end of the quarter.')"
     assert said(found) == [
         (
-            f"{place}: 4 rows are no quotes, without a price: 3 ('CPU nodes'), "
+            f"{place}: 4 rows are not quotes, without a price: 3 ('CPU nodes'), "
             f"5 ('A2 (on request)'), 7 ('GPU nodes'), {note}"
         ),
-        f"{place}: 1 row is no quote, the headings again: 6 ('Model')",
-        f"{place}: 1 row is no quote, named in skip_rows: 9 ('Total')",
+        f"{place}: 1 row is not a quote, repeated headings: 6 ('Model')",
+        f"{place}: 1 row is not a quote, named in skip_rows: 9 ('Total')",
     ]
 
 
@@ -71,7 +71,7 @@ def test_merged_titles_and_headings_do_no_harm(tmp_path: Path) -> None:
     data = workbook({"P": rows}, merged=["A3:E3", "E1:E2"])
     found = read(tmp_path, data, COLUMNS | {"peak_w": "merged"})
     assert names(found) == ["A1"]
-    assert said(found) == ["q.xlsx: P: 1 row is no quote, without a price: 3 ('merged')"]
+    assert said(found) == ["q.xlsx: P: 1 row is not a quote, without a price: 3 ('merged')"]
 
 
 def test_a_price_merged_over_two_quotes_is_still_asked_about(tmp_path: Path) -> None:
@@ -83,7 +83,8 @@ def test_where_no_row_has_a_price_that_is_said(tmp_path: Path) -> None:
     data = workbook({"P": [HEADINGS, ["A1", "Alpha", None, 100, 400]]})
     (line,) = said(read(tmp_path, data))
     assert line == (
-        "q.xlsx: P: no quotes below the headings in row 1; add them, or see why no row has a price"
+        "q.xlsx: P: there are no quotes below the headings in row 1; add them, or check why "
+        "no row has a price"
     )
 
 
@@ -114,21 +115,22 @@ def test_cells_are_translated_by_their_text(tmp_path: Path) -> None:
     found = read(tmp_path, workbook({"P": rows}), columns)
     picked = [(q["name"], q["cooling"], q.get("maximum_quantity"), q["kind"]) for q in found.found]
     assert picked == [("A1", "air", None, "cpu"), ("A2", "liquid", 40, "gpu")]
-    assert said(found) == ["q.xlsx: P: 1 row is no quote, without a price: 4 ('A3')"]
+    assert said(found) == ["q.xlsx: P: 1 row is not a quote, without a price: 4 ('A3')"]
 
 
 def test_a_text_that_is_not_translated_says_how(tmp_path: Path) -> None:
     rows: Rows = [[*HEADINGS, "Cooling"], [*PLAIN, "Luft"]]
     (line,) = said(read(tmp_path, workbook({"P": rows}), COLUMNS | {"cooling": "Cooling"}))
     assert line.endswith(
-        "'luft' is no cooling; write air or liquid, or give its meaning in values of the mapping"
+        "'luft' is not a type of cooling; write air or liquid, or translate it under values "
+        "in the mapping"
     )
 
 
 @pytest.mark.parametrize(
     ("column", "message"),
     [
-        ({"value": "air", "values": {"Luft": "air"}}, "values translate the cells of a column"),
+        ({"value": "air", "values": {"Luft": "air"}}, "'values' translates the cells of a column"),
         ({"heading": "C", "values": {"Luft": "air", "LUFT": "liquid"}}, "differ only in case"),
     ],
 )
@@ -185,7 +187,7 @@ def test_a_second_table_of_a_sheet_is_like_the_first_but_for_what_it_says(tmp_pa
         ("G1", "gpu", 90000.0, 2900.0),
     ]
     assert [w for w in found.warnings if "two.xlsx" in w] == [
-        "two.xlsx: P: 1 row is no quote, without a price: 4 ('GPU nodes')"
+        "two.xlsx: P: 1 row is not a quote, without a price: 4 ('GPU nodes')"
     ]
 
 
@@ -193,7 +195,7 @@ def test_a_table_like_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError) as caught:
         loaded(tmp_path, f'{FIRST}\n[[quotes]]\nlike = "tow"\nheader_row = 5\n')
     messages = [str(each).rpartition("/")[2] for each in caught.value.faults]
-    assert any("quotes[3].like: no table above is named 'tow'; did you mean 'two'?" in m
+    assert any("quotes[3].like: there is no table 'tow' above; did you mean 'two'?" in m
                for m in messages)  # fmt: skip
 
 
@@ -202,8 +204,11 @@ def test_a_table_like_none_is_named(tmp_path: Path) -> None:
 
 def test_a_kind_that_nobody_quotes_is_doubted(tmp_path: Path) -> None:
     (found,) = warnings(tmp_path, [(REQUEST, 'kinds = ["cpu", "gpu"]', 'kinds = ["cpu", "fpga"]')])
-    assert found.endswith("nobody quotes the kind 'fpga'; there are cpu, gpu")
+    assert found.endswith("no quote is of the kind 'fpga'; there are cpu, gpu")
     (found,) = warnings(tmp_path, [(REQUEST, 'kind = "gpu"\nof', 'kind = "tpu"\nof')])
-    assert "nobody quotes the kind 'tpu'; its share is 0, so no plan meets this" in found
+    assert (
+        "no quote is of the kind 'tpu'; its share is 0, so no plan can meet the requirement"
+        in found
+    )
     (fault,) = faults(tmp_path, [(REQUEST, 'kinds = ["cpu", "gpu"]', 'kinds = ["cpu", "GPU"]')])
-    assert fault.endswith("no kind is called 'GPU'; did you mean 'gpu'?")
+    assert fault.endswith("there is no kind 'GPU'; did you mean 'gpu'?")

@@ -64,7 +64,7 @@ def test_loading_by_name_and_by_path_gives_the_same(tmp_path: Path) -> None:
     ],
 )
 def test_an_unknown_name_lists_the_nearest(name: str, hint: str) -> None:
-    with pytest.raises(ScenarioError, match=re.escape(f"no such file; {hint}")):
+    with pytest.raises(ScenarioError, match=re.escape(f"no file of this name; {hint}")):
         scenarios.load(name)
 
 
@@ -89,7 +89,7 @@ def test_provenance_holds_the_digest_of_every_file_and_no_path(tmp_path: Path) -
 
 def test_the_sample_never_overwrites(tmp_path: Path) -> None:
     (tmp_path / "designs.toml").write_text("mine")
-    with pytest.raises(ScenarioError, match="exists already"):
+    with pytest.raises(ScenarioError, match="already exists"):
         write_sample(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["designs.toml"]
     assert (tmp_path / "designs.toml").read_text() == "mine"

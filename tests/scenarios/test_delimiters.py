@@ -116,7 +116,10 @@ def test_decimals_may_follow_a_comma_where_the_delimiter_is_another(tmp_path: Pa
         "'90,500' may be 90.500 or 90500" in times(tmp_path, "nodes\ttime_s\n2\t90,500\n4\t80\n")[0]
     )
     assert "'90,5' is not a number" in times(tmp_path, "nodes;time_s\n2;90,5\n4;80.5\n")[0]
-    assert "'5' is right of the last heading" in times(tmp_path, "nodes,time_s\n2,90,5\n4,80\n")[0]
+    assert (
+        "'5' is to the right of the last heading"
+        in times(tmp_path, "nodes,time_s\n2,90,5\n4,80\n")[0]
+    )
 
 
 def test_known_headings_decide_before_widths() -> None:

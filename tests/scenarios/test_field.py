@@ -57,17 +57,17 @@ def test_a_cell_has_this_value(
     [
         (TIME, "1,234", "unclear", "'1,234' may be 1.234 or 1234; write 1234, or 1.2340"),
         (TIME, "1.234", "comma", "'1.234' may be 1.234 or 1234; write 1234, or 1,2340"),
-        (TIME, "90,5", "point", "'90,5' is not a number whose decimals follow a point"),
-        (TIME, "1.5", "comma", "'1.5' is not a number whose decimals follow a comma"),
+        (TIME, "90,5", "point", "'90,5' is not a number with a decimal point"),
+        (TIME, "1.5", "comma", "'1.5' is not a number with a decimal comma"),
         (TIME, "0", "point", "'0' is not above 0 and at most 1e+06 s; correct it"),
         (TIME, "2e6", "point", "'2e6' is not above 0 and at most 1e+06 s"),
         (TIME, "", "point", "is blank; fill it in"),
         (TIME, "=A1", "point", "'=A1' is a formula; write its value"),
-        (TIME, "5 kW", "point", "'5 kW': 'kW' is no unit of run time; use s, ms, min, h, us"),
+        (TIME, "5 kW", "point", "'5 kW': 'kW' is not a unit of run time; use s, ms, min, h, us"),
         (NODES, "5000", "point", "'5000' is not from 1 to 4,096; correct it"),
         (NODES, "2.5", "point", "'2.5' is not a whole number; correct it"),
-        (NODES, "2 W", "point", "'2 W' is not a plain number; write the number alone"),
-        (SHARING, "dice", "point", "'dice' is not known; did you mean 'die'"),
+        (NODES, "2 W", "point", "'2 W' is not a plain number; write only the number"),
+        (SHARING, "dice", "point", "'dice' is unknown; did you mean 'die'"),
         (PATTERN, "lone", "point", "'lone' is not a number; write it in digits"),
         *((TIME, text, "point", " is not a number; ") for text in ("nan", "inf", "1_0", "\u0661")),
     ],
@@ -112,22 +112,22 @@ def test_a_unit_in_a_heading_is_that_of_its_field() -> None:
     assert lay_out(["power [kW]"], [POWER]).units == {"power_w": "kW"}
     assert lay_out(["power_kW"], [POWER]).units == {"power_w": "kW"}
     ((place, message),) = lay_out(["power_w [ms]"], [POWER]).problems
-    assert (place, "'ms' is no unit of power" in message) == (0, True)
+    assert (place, "'ms' is not a unit of power" in message) == (0, True)
     assert lay_out(["power"], [POWER], careful=False).places == {}  # no unit is assumed
 
 
 def test_an_earlier_name_goes_before_a_later_one() -> None:
     layout = lay_out(["time", "runtime"], [TIME])
     assert layout.places == {"time_s": 1}
-    assert layout.remarks == ("time_s is column 'runtime'; 'time' is not read",)
+    assert layout.remarks == ("time_s is read from column 'runtime'; 'time' is ignored",)
 
 
 def test_a_row_is_as_wide_as_the_headings() -> None:
     headings = ["a", "b", ""]
     assert excess(["1", "2", ""], headings) == excess(["1", "2"], headings) == ""
-    assert "1 cells where the headings have 2" in excess(["1"], headings)
-    assert "'5' is right of the last heading" in excess(["1", "2", "5"], headings)
-    assert "4 cells where the headings have 3" in excess(["1", "2", "", ""], headings)
+    assert "1 cells, but 2 headings" in excess(["1"], headings)
+    assert "'5' is to the right of the last heading" in excess(["1", "2", "5"], headings)
+    assert "4 cells, but 3 headings" in excess(["1", "2", "", ""], headings)
     assert excess(["1", "2", ""], ["a", "b"], spare=1) == ""
 
 

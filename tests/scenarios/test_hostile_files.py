@@ -118,7 +118,7 @@ def test_a_file_of_fifty_megabytes_is_refused_unread(tmp_path: Path) -> None:
         stream.truncate(50 << 20)
     status, out, err = bounded("from planner.__main__ import run; run()", "check", str(path))
     assert (status, out) == (2, "")
-    assert err == f"{path}: is larger than 1 MiB; that is no scenario text\n"
+    assert err == f"{path}: is larger than 1 MiB; a scenario is never that large\n"
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "/dev/zero", "/dev/null", "missing"])
@@ -129,7 +129,7 @@ def test_what_is_no_regular_file_is_refused(tmp_path: Path, kind: str) -> None:
     elif kind == "pipe":
         os.mkfifo(path)
     others = {"missing": "does not exist", "folder": "is a folder, not a file"}
-    expected = others.get(kind, "is no regular file")
+    expected = others.get(kind, "is not a regular file")
     with pytest.raises(ScenarioError) as caught:
         read_scenario(path)
     assert str(caught.value) == f"{path}: {expected}; give the path of a text file"

@@ -48,9 +48,10 @@ def warnings(folder: Path, changes: Changes) -> list[str]:
 def test_bids_that_end_need_the_day_of_the_decision(tmp_path: Path) -> None:
     (found,) = faults(tmp_path, [(REQUEST, DECIDED, "")])
     assert found == (
-        "procurement.toml:10: procurement: decided_on is missing, and 4 quotes state valid_until "
-        "(the first: 'north-64'); without it nobody knows which bids have ended: add the day of "
-        "the order"
+        "procurement.toml:10: procurement: decided_on is missing, and 4 quotes state "
+        "valid_until "
+        "(the first: 'north-64'); without it, Headroom cannot tell which quotes have "
+        "expired. Add the day of the order"
     )
 
 
@@ -88,25 +89,32 @@ def test_no_delivery_precedes_the_decision(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         ("fixed_w = 8_000 ", "fixed_w = 250_000 ",
-         ("procurement.toml:22: power.fixed_w: fixed_w = 250000 leaves nothing of bound_w = "
-          "250000, which is 208333 W of IT power, to nodes; check the unit of both (W)")),
+         ("procurement.toml:22: power.fixed_w: fixed_w = 250000 leaves no power for nodes "
+            "under bound_w = "
+            "250000, which is 208333 W of IT power,; check the unit of both (W)")),
         ("bound_w = 250_000", "bound_w = 9_700",
          ("procurement.toml:19: power.bound_w: bound_w = 9700, which is 8083.33 W of IT power, "
-          "less fixed_w = 8000 carries not even one idle node of any type, which draws 160 W or "
-          "more; check the unit (W)")),
+            "less fixed_w = 8000 is too little for one idle node of any type, which draws 160 W "
+            "or more; check the unit (W)")),
         ("fixed_capital = 400_000", "fixed_capital = 5_000_000",
-         ("procurement.toml:40: budget.fixed_capital: fixed_capital = 5000000 EUR leaves nothing "
-          "of capital = 5000000 EUR; check the unit of both (EUR)")),
+         (
+            "procurement.toml:40: budget.fixed_capital: fixed_capital = 5000000 EUR leaves no "
+            "money for nodes from capital = 5000000 EUR; check the unit of both (EUR)"
+)),
         ("capital = 5_000_000", "capital = 405_000",
          ("procurement.toml:34: budget.capital: capital = 405000 EUR less fixed_capital = 400000 "
-          "pays not even one node of any type, which costs 6400 EUR or more; check the unit "
+          "is too little for one node of any type, which costs 6400 EUR or more; check the unit "
           "(EUR)")),
         ("operating_per_year = 1_200_000", "operating_per_year = 1_200",
-         ("procurement.toml:35: budget.operating_per_year: operating_per_year = 1200 EUR does not "
-          "pay staff_per_year = 150000 EUR; check the unit of both (EUR)")),
+         (
+            "procurement.toml:35: budget.operating_per_year: operating_per_year = 1200 EUR does "
+            "not cover staff_per_year = 150000 EUR; check the unit of both (EUR)"
+)),
         ("rack_w = 60_000", "rack_w = 60",
-         ("procurement.toml:28: facility.rack_w: rack_w = 60 W is below the 560 W that one node of "
-          "any type draws at its peak; check the unit (W)")),
+         (
+            "procurement.toml:28: facility.rack_w: rack_w = 60 W is below the peak power "
+            "of every node type (560 W or more); check the unit (W)"
+)),
     ],
 )  # fmt: skip
 def test_a_limit_that_no_single_node_fits_is_a_mistake_of_units(
@@ -121,8 +129,8 @@ def test_one_node_that_just_fits_is_no_fault(tmp_path: Path) -> None:
     # 160 W idle beside 8,000 W: 8,160 W of IT power are 9,792 W of the feed; 560 W: 10,272 W
     (found,) = warnings(tmp_path, [(REQUEST, "bound_w = 250_000", "bound_w = 9_792")])
     assert found == (
-        "procurement.toml:19: power.bound_w: bound_w = 9792 leaves 160 W of IT power to nodes: not "
-        "one node of any type can run at its peak, which is 560 W or more; check the unit (W)"
+        "procurement.toml:19: power.bound_w: bound_w = 9792 leaves 160 W of IT power for "
+        "nodes, but one node at peak power draws 560 W or more; check the unit (W)"
     )
     assert warnings(tmp_path, [(REQUEST, "bound_w = 250_000", "bound_w = 10_273")]) == []
 
@@ -130,7 +138,7 @@ def test_one_node_that_just_fits_is_no_fault(tmp_path: Path) -> None:
 def test_cooling_for_less_than_one_node_is_a_warning(tmp_path: Path) -> None:
     assert warnings(tmp_path, [(REQUEST, "liquid_w = 150_000", "liquid_w = 150")]) == [
         (
-            "procurement.toml:29: facility.liquid_w: 150 W cool not even one idle node of those "
+            "procurement.toml:29: facility.liquid_w: 150 W are too little for one idle node "
             "cooled by liquid, which draws 210 W or more; check the unit (W)"
         )
     ]
@@ -141,7 +149,7 @@ def test_cooling_for_less_than_one_node_is_a_warning(tmp_path: Path) -> None:
 DRAWN = [
     (179, "179 is below idle_w = 180 of 'north-64'; correct one of them"),
     (921, "921 is above peak_w = 920 of 'north-64'; correct one of them"),
-    (761, ("761 is above the 760 W that a node of 'north-64' may draw under cap_w = 280 (peak_w = "
+    (761, ("761 is above the 760 W that a node of 'north-64' may draw with cap_w = 280 (peak_w = "
      "920 less 2 x 80 W); correct drawn_w, cap_w or capped_packages of the node type")),
 ]  # fmt: skip
 
@@ -189,13 +197,13 @@ def test_a_price_far_from_all_others_is_a_warning(tmp_path: Path) -> None:
     assert warnings(tmp_path, [(QUOTES, "14,9 kEUR", "14,90")]) == [
         (
             "quotes.csv:2: price: 14.90 EUR for one north-64 is 792 times below the median of all "
-            "quotes, 11,800 EUR; check its unit"
+            "quotes, 11,800 EUR; check the unit"
         )
     ]
     assert warnings(tmp_path, [(QUOTES, "14,9 kEUR", "14,9 MEUR")]) == [
         (
             "quotes.csv:2: price: 14,900,000 EUR for one north-64 is 273 times above the median of "
-            "all quotes, 54,600 EUR; check its unit"
+            "all quotes, 54,600 EUR; check the unit"
         )
     ]
 
@@ -210,8 +218,8 @@ def test_energy_at_the_price_of_a_megawatt_hour_is_a_warning(tmp_path: Path) -> 
     dear = (REQUEST, "price_per_kwh = 0.30", "price_per_kwh = 300")
     assert warnings(tmp_path, [dear]) == [
         (
-            "procurement.toml:44: budget.energy_prices[2].price_per_kwh: 300 EUR is much for one "
-            "kWh; check the unit: per MWh it would be 0.3 per kWh"
+            "procurement.toml:44: budget.energy_prices[2].price_per_kwh: 300 EUR is a high price "
+            "for one kWh; check the unit (if it is per MWh, write 0.3)"
         )
     ]
     assert warnings(tmp_path, [dear, (REQUEST, '"EUR"', '"JPY"'), (QUOTES, " kEUR", " k")]) == []
@@ -221,7 +229,7 @@ def test_a_discount_that_falls_is_a_warning(tmp_path: Path) -> None:
     assert warnings(tmp_path, [(QUOTES, "from 200: 6 %", '"from 200: 6 %; from 400: 4 %"')]) == [
         (
             "quotes.csv:2: discounts: the discount of north-64 falls from 0.06 at 200 nodes to "
-            "0.04 at 400; see whether they are swapped"
+            "0.04 at 400; check whether they are swapped"
         )
     ]
 
@@ -289,7 +297,8 @@ def test_a_demand_for_nothing_is_named(tmp_path: Path) -> None:
     nothing = ", ".join(f'"{name}" = 0' for name in names)
     (found,) = faults(tmp_path, [(REQUEST, '"molecular dynamics" = 2', nothing)])
     assert found == (
-        "procurement.toml:135: demands[2].factors: leave no work at all; correct one of them"
+        "procurement.toml:135: demands[2].factors: the factors of all workloads are 0; "
+        "correct at least one"
     )
 
 
@@ -303,8 +312,8 @@ def test_one_name_in_two_sheets_names_both_rows(tmp_path: Path) -> None:
         tmp_path, [(REQUEST, '[[workloads]]\nname = "mol', quotes + '\nname = "mol')]
     )
     assert found == (
-        "second.xlsx: 'Late offer'!2: name: 'north-64' is also the name of quotes.csv:2; names are "
-        "unique"
+        "second.xlsx: 'Late offer'!2: name: 'north-64' is also the name of quotes.csv:2; "
+        "names must be unique"
     )
 
 
@@ -363,7 +372,7 @@ def test_a_name_that_fits_no_quote_has_one_fault(tmp_path: Path) -> None:
     model = table(700).replace("north-64", "north 65")
     (found,) = faults(tmp_path, [(REQUEST, ROOFLINE, model)])
     assert found.startswith(
-        "procurement.toml:128: workloads[3].performance.rows[1].node_type: no node type is called "
+        "procurement.toml:128: workloads[3].performance.rows[1].node_type: there is no node type "
         "'north 65'; did you mean 'north-64'"
     )
 
@@ -388,24 +397,24 @@ def test_a_name_that_fits_no_quote_has_one_fault(tmp_path: Path) -> None:
             DECIDED,
             'decided_on = "2027-01-15"\n',
             (
-                "procurement.decided_on: '2027-01-15' stands where a date belongs; "
-                "write it without quotation marks or time of day, as in 2027-03-31"
+                "procurement.decided_on: '2027-01-15' should be a date; write it without quotation "
+                "marks or time of day, as in 2027-03-31"
             ),
         ),
         (
             DECIDED,
             "decided_on = 2027-01-15T12:00:00\n",
-            "procurement.decided_on: 2027-01-15 12:00:00 stands where a date belongs",
+            "procurement.decided_on: 2027-01-15 12:00:00 should be a date",
         ),
         (
             'kinds = ["cpu", "gpu"]',
             'kinds = "cpu"',
-            "workloads[1].kinds: 'cpu' stands where a list belongs; write it in square brackets",
+            "workloads[1].kinds: 'cpu' should be a list; write it in square brackets",
         ),
         (
             '"molecular dynamics" = 2 }',
             '"" = 2 }',
-            "demands[2].factors.: no workload is called ''",
+            "demands[2].factors.: there is no workload ''",
         ),
     ],
 )

@@ -135,7 +135,9 @@ def test_every_broken_file_is_tried() -> None:
 
 
 def test_maui_s_own_file_is_recognised_and_toml_with_a_mistake_is_not() -> None:
-    hint = "it looks like Maui's own maui.cfg: put its values into the maui.toml of headroom init"
+    hint = (
+        "it looks like a maui.cfg of Maui; copy its values into the maui.toml that `headroom init`"
+    )
     assert hint in faults(BROKEN / "maui-cfg.toml")[0]
     assert "maui.cfg" not in faults(BROKEN / "syntax.toml")[0]
 
@@ -143,13 +145,19 @@ def test_maui_s_own_file_is_recognised_and_toml_with_a_mistake_is_not() -> None:
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ("[fairshare.user]\nann = 100", "100 is no share of the machine, from 0 to 1; write 1 for"),
-        ("[fairshare.user]\nann = 101", "101 is no share of the machine, from 0 to 1; correct it"),
+        (
+            "[fairshare.user]\nann = 100",
+            "100 is not a share of the machine between 0 and 1; write 1 for",
+        ),
+        (
+            "[fairshare.user]\nann = 101",
+            "101 is not a share of the machine between 0 and 1; correct it",
+        ),
         # which of the five groups that have it?
         ("[priority.service]\nuser = 1", "unknown key 'user'; there are bypass, expansion_factor"),
         ("[backfill]\niteration_s = 9", "'iteration_s'; it belongs above the first header"),
-        ("[fairshare]\nmax_jobs = 9", "'max_jobs'; it belongs into [[throttles]]"),
-        ("[fairshare]\nbackfilldepth = 9", "Maui's 'BACKFILLDEPTH' is backfill.depth here"),
+        ("[fairshare]\nmax_jobs = 9", "'max_jobs'; it belongs in [[throttles]]"),
+        ("[fairshare]\nbackfilldepth = 9", "'BACKFILLDEPTH' of Maui is called backfill.depth here"),
     ],
 )
 def test_remedies_fit_what_is_written(tmp_path: Path, written: str, said: str) -> None:
@@ -162,7 +170,7 @@ def test_remedies_fit_what_is_written(tmp_path: Path, written: str, said: str) -
 @pytest.mark.parametrize("kind", ["folder", "pipe", "missing", "huge", "latin"])
 def test_what_is_no_text_file_is_refused(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "maui.toml"
-    message = "is no regular file; give the path of a text file"
+    message = "is not a regular file; give the path of a text file"
     if kind == "folder":
         path.mkdir()
         message = "is a folder, not a file; give the path of a text file"
@@ -173,7 +181,7 @@ def test_what_is_no_text_file_is_refused(tmp_path: Path, kind: str) -> None:
     elif kind == "huge":
         with path.open("wb") as stream:
             stream.truncate(LARGEST_BYTES + 1)
-        message = "is larger than 1 MiB; that is no scheduler's configuration"
+        message = "is larger than 1 MiB; a scheduler configuration is never that large"
     else:
         path.write_bytes(b'name = "caf\xe9"\n')
         message = "byte 0xe9 is not UTF-8; save the file as UTF-8"
@@ -206,14 +214,18 @@ def test_many_users_are_told_what_to_do_with_them(tmp_path: Path) -> None:
     path = tmp_path / "maui.toml"
     path.write_text(HUGE["users beyond reason"])
     assert faults(path) == [
-        f"{path}: holds more than 50000 values; leave out users who are as all others"
+        f"{path}: contains more than 50000 values; delete users that need no setting of their own"
     ]
 
 
 def test_what_is_made_in_python_is_held_to_the_same() -> None:
-    with pytest.raises(ValueError, match=r"86400 is no multiple of iteration_s = 7; give 86394 or"):
+    with pytest.raises(
+        ValueError, match=r"86400 is not a multiple of iteration_s = 7; give 86394 or"
+    ):
         MauiConfiguration(name="seven", iteration_s=7)
-    with pytest.raises(ValueError, match=r"fairshare\.queue: targets sum to 1\.0001, more"):
+    with pytest.raises(
+        ValueError, match=r"fairshare\.queue: targets sum to 1\.0001, which exceeds"
+    ):
         MauiConfiguration(name="much", fairshare=Fairshare(queue={"a": 0.6, "b": 0.4001}))
     twice = (MauiThrottle(of="user", max_jobs=1), MauiThrottle(of="user", max_processors=1))
     with pytest.raises(ValueError, match=r"throttles\[2\]: limits each user again, after thr"):
@@ -235,7 +247,7 @@ def test_the_nearest_lengths_of_a_window_are_named_and_taken(iteration: int, win
     if window % iteration == 0:
         assert configuration(window).fairshare.window_s == window
         return
-    with pytest.raises(ValueError, match="no multiple") as caught:
+    with pytest.raises(ValueError, match="not a multiple") as caught:
         configuration(window)
     named = re.search(r"; give (\d+)(?: or (\d+))? \[", str(caught.value))
     assert named is not None

@@ -105,8 +105,10 @@ def test_a_sheet_may_have_titles_notes_units_and_repeated_headings(tmp_path: Pat
     plain.write_text("\n".join(",".join(map(str, row)) for row in [NAMES, *TWO]))
     assert same(measured, read_measurements(plain))
     (warning,) = measured.warnings
-    assert warning.startswith("Runs!6 begins with # and was left out as a comment, but looks")
-    assert "several sheets hold values: 'Other', 'Runs'; say which with --sheet" in refusal(path)
+    assert warning.startswith("Runs!6 begins with # and was ignored as a comment, but looks")
+    assert "several sheets contain values: 'Other', 'Runs'; choose one with --sheet" in refusal(
+        path
+    )
 
 
 def test_a_run_of_a_sheet_behind_a_sign_of_comments_is_told(tmp_path: Path) -> None:
@@ -114,7 +116,7 @@ def test_a_run_of_a_sheet_behind_a_sign_of_comments_is_told(tmp_path: Path) -> N
     rows = [["#", *TWO[0][1:]], NAMES, TWO[0], ["#1", *TWO[1][1:-1]], ["#2", 8, 16]]
     path.write_bytes(workbook({"Runs": rows}))
     measured = read_measurements(path)
-    comment = "was left out as a comment, but looks like a run; if it is one, begin its first cell"
+    comment = "was ignored as a comment, but looks like a run; if it is one, begin its first cell"
     assert list(measured.runs) == ["BT"]
     assert measured.warnings == (f"Runs!4 begins with # and {comment} otherwise",)
     (only,) = sheet_refusal(tmp_path, [NAMES, ["#1", *TWO[1][1:]]])
@@ -132,19 +134,19 @@ def test_a_fault_of_a_sheet_names_its_cell(tmp_path: Path) -> None:
     results = [
         item.removeprefix("runs.xlsx: ") for item in sheet_refusal(tmp_path, rows, "My runs")
     ]
-    blank = "write the number, or leave the run out"
+    blank = "write the number, or delete the run"
     date = "format the cell as a number and retype it"
     formula = "open the sheet and save it, or paste values"
     wrong = "correct it"
     assert results == [
-        "'My runs'!B2: nodes: true is no number; write the number",
+        "'My runs'!B2: nodes: true is not a number; write the number",
         f"'My runs'!C3: cores_per_node: is blank; {blank}",
         f"'My runs'!D2: package_cap_w: formula without a stored value; {formula}",
         f"'My runs'!F2: time_s: 2013-01-01 is a date and no number; {date}",
         f"'My runs'!G2: package_power_w: '-3' is not above 0 and at most 1e+15 W; {wrong}",
     ]
     assert sheet_refusal(tmp_path, [["# nothing"]]) == [
-        "runs.xlsx: Runs: holds comments only; give measurements"
+        "runs.xlsx: Runs: contains only comments; add measurements"
     ]
 
 
@@ -163,9 +165,9 @@ def test_units_that_number_formats_show_count(tmp_path: Path) -> None:
 
     runs = read_measurements(with_formats({1: '0 "nodes"', 3: '0.000 "kW"'})).runs["BT"]
     assert (runs.nodes[0], runs.package_cap_w[0]) == (8, 115.0)
-    unknown = "'parsecs' is no unit of run time"
+    unknown = "'parsecs' is not a unit of run time"
     assert refusal(with_formats({1: "0%", 5: '0.0 "parsecs"'})).split("\n") == [
-        "runs.xlsx: Runs!B2: nodes: '800 %' is not a plain number; write the number alone",
+        "runs.xlsx: Runs!B2: nodes: '800 %' is not a plain number; write only the number",
         f"runs.xlsx: Runs!F2: time_s: '13.9 parsecs': {unknown}; use s, ms, min, h, us",
     ]
 
@@ -175,7 +177,7 @@ def test_measurements_may_be_longer_than_quotes(tmp_path: Path) -> None:
     path = tmp_path / "runs.xlsx"
     path.write_bytes(data := workbook({"Runs": [NAMES, *rows]}))
     assert len(read_measurements(path).runs["A"]) == QUOTES.rows + 10
-    assert b"lies beyond 2000 rows x 200 columns; copy the quotes alone" in answer(b"null\n" + data)
+    assert b"is beyond 2000 rows x 200 columns; copy the quotes alone" in answer(b"null\n" + data)
 
 
 def test_the_limits_of_a_workbook_of_measurements_are_said_in_its_words(
@@ -184,7 +186,7 @@ def test_the_limits_of_a_workbook_of_measurements_are_said_in_its_words(
     path = tmp_path / "runs.xlsx"
     path.write_bytes(by_hand('<row><c r="XFD1048576"><v>1</v></c></row>'))
     assert refusal(path) == (
-        "runs.xlsx: Quotes!XFD1048576 lies beyond 200000 rows x 200 columns; copy the measurements "
+        "runs.xlsx: Quotes!XFD1048576 is beyond 200000 rows x 200 columns; copy the measurements "
         "alone into a new sheet"
     )
     small = replace(WORKBOOKS, file_bytes=1 << 20)
@@ -196,8 +198,8 @@ def test_the_limits_of_a_workbook_of_measurements_are_said_in_its_words(
 def test_other_files_and_sheets_of_no_workbook_are_refused(tmp_path: Path) -> None:
     (tmp_path / "runs.csv").write_text("nodes")
     (tmp_path / "runs.dat").write_text("nodes")
-    assert "is no workbook and has no sheet 'A'" in refusal(tmp_path / "runs.csv", sheet="A")
-    assert "is no workbook; save it as .xlsx or .csv" in refusal(tmp_path / "runs.dat")
+    assert "is not a workbook and has no sheet 'A'" in refusal(tmp_path / "runs.csv", sheet="A")
+    assert "is not a workbook; save it as .xlsx or .csv" in refusal(tmp_path / "runs.dat")
     for name in ("none.csv", "none.xlsx", "none.parquet"):
         assert "does not exist; give the path of" in refusal(tmp_path / name)
 
@@ -231,7 +233,9 @@ def test_faults_of_a_parquet_file_name_its_rows(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_a_parquet_schema_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     few = {name: COLUMNS[name] for name in NAMES[:-2]}
-    assert "runs.parquet: schema: no column 'package_power_w'" in refusal(stored(tmp_path, few))
+    assert "runs.parquet: schema: there is no column 'package_power_w'" in refusal(
+        stored(tmp_path, few)
+    )
     days = stored(tmp_path, COLUMNS | {"time_s": [dt.date(2013, 1, 1)] * 2})
     assert refusal(days) == (
         "runs.parquet: column 'time_s' holds date32[day]; store numbers or texts"
@@ -253,7 +257,7 @@ def test_hostile_parquet_files_end_in_one_clear_error(tmp_path: Path) -> None:
     for bad in (data[:-9] + data[-8:], data[:middle] + bytes(60) + data[middle + 60 :]):
         path.write_bytes(bad)
         message = refusal(path)
-        assert "sound Parquet file" in message or "breaks the reader of Parquet files" in message
+        assert "valid Parquet file" in message or "crashes the reader of Parquet files" in message
         assert len(message) < 400
 
 
@@ -261,11 +265,11 @@ def test_hostile_parquet_files_end_in_one_clear_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("limit", "message"),
     [
-        ({"rows": 1}, "holds 2 rows, more than 1; split it"),
-        ({"columns": 7}, "holds 8 columns, more than 7; leave some out"),
-        ({"unpacked_bytes": 100}, "unpacks to 0 MiB, more than 0 MiB; leave out columns"),
-        ({"characters": 3}, "holds more than 3 characters in one column; shorten its texts"),
-        ({"file_bytes": 9}, "is larger than 0 MiB; leave out columns, or split it"),
+        ({"rows": 1}, "contains 2 rows, more than 1; split it"),
+        ({"columns": 7}, "contains 8 columns, more than 7; delete some"),
+        ({"unpacked_bytes": 100}, "unpacks to 0 MiB, more than 0 MiB; delete columns"),
+        ({"characters": 3}, "contains more than 3 characters in one column; shorten its texts"),
+        ({"file_bytes": 9}, "is larger than 0 MiB; delete columns, or split it"),
     ],
 )
 def test_the_limits_of_parquet_files_are_kept(

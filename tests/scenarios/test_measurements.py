@@ -63,7 +63,9 @@ def test_the_job_details_table_of_the_thesis_is_read_as_it_stands(tmp_path: Path
     assert first.repetition.tolist() == [1, 1]
     assert second.time_s.tolist() == [439.2]
     assert first.dram_power_w is None
-    assert measured.warnings == ("no column dram_power_w: power is that of packages alone",)
+    assert measured.warnings == (
+        "there is no column dram_power_w: power includes only the packages",
+    )
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def test_columns_are_known_by_many_names(tmp_path: Path, headings: str) -> None:
 
 def test_a_headings_row_of_any_width_is_bounded(tmp_path: Path) -> None:
     wide = "nodes,cores,cap,time,tot_pkg" + ",other" * 996
-    message = "1001 columns, more than 1000; leave out those that are not needed"
+    message = "1001 columns, more than 1000; delete those that are not needed"
     assert refusal(tmp_path, f"{wide}\n8,16,65,5,800\n") == f"runs.csv:1: {message}"
 
 
@@ -100,8 +102,8 @@ def test_an_own_name_goes_before_a_usual_one_and_the_rest_is_left_alone(tmp_path
     measured = read(tmp_path, f"{headings}\n7,node1,13.9,99,8,16,115,1515,2e4,12:30\n")
     assert only(measured).time_s.tolist() == [13.9]
     assert measured.warnings[:2] == (
-        "time_s is column 'time_s'; 'runtime' is not read",
-        "no column application: all runs are of 'runs', the file's name",
+        "time_s is read from column 'time_s'; 'runtime' is ignored",
+        "there is no column application: all runs count as 'runs', the file's name",
     )
 
 
@@ -115,11 +117,11 @@ def test_the_users_mapping_goes_before_all_names(tmp_path: Path) -> None:
 def test_a_mapping_that_fits_nothing_names_what_there_is(tmp_path: Path) -> None:
     mapping = {"time": "runtime", "time_s": "wall", "nodes": "", "package_cap_w": "cores"}
     message = refusal(tmp_path, THESIS, columns=mapping, units={"nodes": "W", "time_s": "x"})
-    assert "--column: no column is called 'time'; did you mean 'time_s'" in message
-    assert "no heading 'wall' for time_s; there are id, job_id, nodes" in message
-    assert "--column nodes= names no heading" in message
+    assert "--column: there is no column 'time'; did you mean 'time_s'" in message
+    assert "there is no heading 'wall' for time_s; there are id, job_id, nodes" in message
+    assert "--column nodes= needs a heading" in message
     twice = {"time_s": "exec_time", "package_power_w": "exec_time"}
-    message = "is to hold both time_s and package_power_w; correct --column"
+    message = "is assigned to both time_s and package_power_w; correct --column"
     assert refusal(tmp_path, THESIS, columns=twice) == f"runs.csv:1: exec_time: {message}"
 
 
@@ -153,7 +155,7 @@ def test_units_may_come_from_the_user_and_may_not_contradict(tmp_path: Path) -> 
     assert runs.package_power_w.tolist() == [1500.0]
     message = refusal(tmp_path, text, units={"package_power_w": "W"})
     assert message == (
-        "runs.csv:1: tot_pkg_kw: units says 'W', the heading 'kw'; correct one of them"
+        "runs.csv:1: tot_pkg_kw: units gives 'W', but the heading 'kw'; correct one of them"
     )
 
 
@@ -217,8 +219,8 @@ def test_what_surrounds_the_runs_is_left_out(tmp_path: Path, text: str) -> None:
 
 
 COMMENTED = (
-    "begins with # and was left out as a comment, but looks like a run; if it is one, begin its "
-    "first cell otherwise or put it in quotation marks"
+    "begins with # and was ignored as a comment, but looks like a run; if it is one, change "
+    "its first cell or put it in quotation marks"
 )
 
 
@@ -312,7 +314,7 @@ def test_cores_that_no_node_count_divides_are_not_taken_for_a_total(tmp_path: Pa
 
 def test_a_title_does_not_hide_headings_that_are_all_unknown(tmp_path: Path) -> None:
     text = "Study of 2013,,,\nKnoten,Kerne,Deckel,Dauer\n8,16,115,99\n4,16,115,150\n"
-    assert "there is 'Knoten', 'Kerne', 'Deckel', 'Dauer'" in refusal(tmp_path, text)
+    assert "(columns: 'Knoten', 'Kerne', 'Deckel', 'Dauer')" in refusal(tmp_path, text)
 
 
 def expected() -> dict[str, str]:
@@ -337,7 +339,7 @@ def test_at_most_a_hundred_faults_are_listed_and_the_rest_is_said(tmp_path: Path
     with pytest.raises(ScenarioError) as caught:
         read(tmp_path, FULL + "A,8,16,65,1,x,-1,y\n" * 500)
     assert len(caught.value.faults) == 100
-    assert str(caught.value).endswith("(and there are more; correct these first)")
+    assert str(caught.value).endswith("(and more; correct these first)")
 
 
 @pytest.mark.parametrize(
@@ -440,5 +442,5 @@ def test_measurements_with_pieces_replaced(folder: Path, data: st.DataObject) ->
 def test_rows_of_another_width_are_counted_to_a_hundred_faults(tmp_path: Path) -> None:
     rows = ["A,8,16,65,1"] * 150
     message = refusal(tmp_path, FULL + "\n".join(rows))
-    assert "and there are more; correct these first" in message
+    assert "and more; correct these first" in message
     assert message.count("\n") == 99

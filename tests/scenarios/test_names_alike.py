@@ -19,7 +19,7 @@ from tests.scenarios.aggregation.folders import synthetic
 from tests.scenarios.quote_files import comma_separated
 from tests.scenarios.test_impossible_values import QUOTES, REQUEST, faults
 
-ONE_NAME = "differ only in case or blanks; write one name for both"
+ONE_NAME = "differ only in case or blanks; use the same name for both"
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_a_vendor_in_two_spellings_is_an_error_with_both_rows(tmp_path: Path, ot
     result = faults(tmp_path, [(QUOTES, "North;north-gpu", f"{other};north-gpu")])
     (one,) = result
     if "\u200b" in other:  # the cell itself is refused
-        assert one == "quotes.csv:3: A3: holds the control character U+200B; delete it"
+        assert one == "quotes.csv:3: A3: contains the control character U+200B; delete it"
         return
     assert one.startswith("quotes.csv:3: vendor: ")
     assert one.endswith(f" and 'North' (quotes.csv:2) {ONE_NAME}")

@@ -61,10 +61,14 @@ FORMATTED = [
     ("name", 6980, '"Xeon "0', "6980"),
     ("price", 18200, "#,##0 [$€-407]", ("in the number format, the price is in €, the scenario in "
      "USD; convert it, with the rate in a note: nothing is converted here")),
-    ("price", 18200, '#,##0" net"', ("in the number format, 'net' is no unit of money; use USD or "
-     "kUSD; or say unit = in columns.price")),
-    ("memory_gb", 768, '0 "GBit"', ("in the number format, 'GBit' is no unit of memory; use GB, "
-     "TB, GiB, TiB; or say unit = in columns.memory_gb")),
+    ((
+            "price"
+), 18200, (
+            '#,##0" net"'
+), ("in the number format, 'net' is not a unit of money; use USD or "
+            "kUSD; or set unit in columns.price")),
+    ("memory_gb", 768, '0 "GBit"', ("in the number format, 'GBit' is not a unit of memory; use GB, "
+     "TB, GiB, TiB; or set unit in columns.memory_gb")),
 ]  # fmt: skip
 
 
@@ -87,7 +91,7 @@ def test_a_number_format_may_not_contradict_the_column(tmp_path: Path) -> None:
     data = formatted_workbook(
         [[*HEADINGS[:4], "Peak [kW]"], [*PLAIN[:4], Formatted(0.4, '0.0 "W"')]]
     )
-    message = "the number format shows 'W', the column is in 'kW'; correct one of them"
+    message = "the number format shows 'W', but the column is in 'kW'; correct one of them"
     assert quotes(tmp_path, data) == ([], [f"q.xlsx: Quotes!E2: {message}"])
     same = [[*HEADINGS[:4], "Peak [kW]"], [*PLAIN[:4], Formatted(0.4, '0.0 "kW"')]]
     assert quotes(tmp_path, formatted_workbook(same))[0][0]["peak_w"] == 400

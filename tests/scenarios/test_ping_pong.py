@@ -79,9 +79,9 @@ def test_a_curve_that_falls_at_its_end_goes_on_level(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a,b\n", "times.csv:1: no column 'bytes'; there is 'a', 'b'; add it"),
-        (HEAD + "node,1\n", "times.csv:2: 2 cells where the headings have 3; give one"),
-        (HEAD + "socket,1,1\n", "times.csv:2: sharing: 'socket' is not known; there are"),
+        ("a,b\n", "times.csv:1: there is no column 'bytes' (columns: 'a', 'b'); add it"),
+        (HEAD + "node,1\n", "times.csv:2: 2 cells, but 3 headings; give one"),
+        (HEAD + "socket,1,1\n", "times.csv:2: sharing: 'socket' is unknown; there are"),
         (HEAD + "node,1,0\n", "times.csv:2: time_us: '0' is not above 0 and at most"),
         (HEAD + "node,-1,1\n", "times.csv:2: bytes: '-1' is not from 0 to"),
         (HEAD + "node,1,nan\n", "times.csv:2: time_us: 'nan' is not a number"),

@@ -38,21 +38,21 @@ CASES = [
      ("procurement.toml:129: demands: the probabilities of demands sum to 0.9, not to 1; "
       "correct them")),
     (REQUEST, '"climate" = 0.5', '"climat" = 0.5',
-     ("procurement.toml:72: requirements.throughput.climat: no workload is called 'climat'; did "
+     ("procurement.toml:72: requirements.throughput.climat: there is no workload 'climat'; did "
      "you mean 'climate'?")),
     (REQUEST, 'kind = "gpu"\nof', 'kind = "gpus"\nof',
-     ("procurement.toml:74: requirements.shares[1].kind: no kind is called 'gpus'; did you mean "
+     ("procurement.toml:74: requirements.shares[1].kind: there is no kind 'gpus'; did you mean "
      "'gpu' or 'cpu'?")),
     (REQUEST, "least = 0.05", "least = 0.5\nmost = 0.4",
      ("procurement.toml:76: requirements.shares[1].least: least = 0.5 is above most = 0.4; swap "
      "or correct them")),
     (REQUEST, 'factors = { "molecular', 'factors = { "moleculer',
-     ("procurement.toml:135: demands[2].factors.moleculer dynamics: no workload is called "
+     ("procurement.toml:135: demands[2].factors.moleculer dynamics: there is no workload "
      "'moleculer dynamics'; did you mean 'molecular dynamics'?")),
     (REQUEST, "capital = 5_000_000\n", "",
      "procurement.toml:32: budget: capital is missing; a procurement needs it"),
     (REQUEST, 'name = "Model"', 'name = "Modell"',
-     "quotes.csv:1: no heading 'Modell' for name; did you mean 'Model'?"),
+     "quotes.csv:1: there is no heading 'Modell' for name; did you mean 'Model'?"),
     (QUOTES, "0,18 kW", "0,95 kW",
      "quotes.csv:2: H2: idle_w = 950 W is above peak_w = 920 W (I2); correct one of them"),
     (QUOTES, "0,92 kW", "0,92 W", "quotes.csv:2: I2"),
@@ -94,8 +94,8 @@ def test_rack_limits_need_to_know_what_a_rack_holds(tmp_path: Path) -> None:
     ("row", "message"),
     [
         ('{ node_type = "north-64", cap_w = 300, figure_of_merit = 1 }', "has no cap of 300 W"),
-        ('{ node_type = "north-64", figure_of_merit = 2 }', "under this cap is given twice"),
-        ('{ node_type = "north-65", figure_of_merit = 2 }', "no node type is called 'north-65'"),
+        ('{ node_type = "north-64", figure_of_merit = 2 }', "is listed twice with this cap"),
+        ('{ node_type = "north-65", figure_of_merit = 2 }', "there is no node type 'north-65'"),
     ],
 )
 def test_a_table_of_merits_fits_the_quotes(tmp_path: Path, row: str, message: str) -> None:
@@ -151,19 +151,19 @@ def test_figures_of_merit_come_from_a_file_that_serves_several_workloads(tmp_pat
         ("3.0,700", "-3.0,700", "merits.csv:3: figure_of_merit: '-3.0' is not above 0"),
         ("3.0,700", '"3,0",700', "merits.csv:3: figure_of_merit: '3,0' is not a number whose"),
         ("3.0,700", ",700", "merits.csv:3: figure_of_merit: is blank; fill"),
-        ("280,2.5", "281,2.5", "merits.csv:5: 'north-64' has no cap of 281 W; there are 240"),
-        ("280,2.5", ",2.5", "merits.csv:5: 'north-64' under this cap is given twice"),
-        ("south-32", "south-3", "merits.csv:6: node_type: no node type is called 'south-3'; did"),
+        ("280,2.5", "281,2.5", "merits.csv:5: 'north-64' has no cap of 281 W; its caps are 240"),
+        ("280,2.5", ",2.5", "merits.csv:5: 'north-64' is listed twice with this cap"),
+        ("south-32", "south-3", "merits.csv:6: node_type: there is no node type 'south-3'; did"),
         ("electronic structure,", "climate,",
          "merits.csv: workload: holds no row of workload 'electronic structure'; add some"),
-        ("climate", "climat", "merits.csv:4: workload: 'climat' is no workload; did you mean"),
-        ("climate,", ",", "merits.csv:4: workload: '' is no workload; there are"),
-        ("drawn_w", "drawn", "merits.csv:2: drawn: column 'drawn' is not known; is it 'drawn_w'?"),
-        ("workload,", "worklod,", "merits.csv:2: worklod: column 'worklod' is not known; is it"),
+        ("climate", "climat", "merits.csv:4: workload: 'climat' is not a workload; did you mean"),
+        ("climate,", ",", "merits.csv:4: workload: '' is not a workload; there are"),
+        ("drawn_w", "drawn", "merits.csv:2: drawn: column 'drawn' is unknown; is it 'drawn_w'?"),
+        ("workload,", "worklod,", "merits.csv:2: worklod: column 'worklod' is unknown; is it"),
         (",cap_w", ",node_type", "merits.csv:2: node_type: 'node_type' and 'node_type' both read"),
         ("figure_of_merit", "fom", "merits.csv:2: no column 'figure_of_merit'; there is"),
-        ("0.9,,", "0.9,", "merits.csv:6: 5 cells where the headings have 6; give one"),
-        (MERITS, "", "merits.csv: holds no rows; write the headings node_type,"),
+        ("0.9,,", "0.9,", "merits.csv:6: 5 cells, but 6 headings; give one"),
+        (MERITS, "", "merits.csv: contains no rows; write the headings node_type,"),
     ],
 )  # fmt: skip
 def test_a_fault_in_a_file_of_merits_is_named_there(
@@ -189,7 +189,11 @@ def test_merits_come_from_a_file_or_from_rows(tmp_path: Path) -> None:
         ('kind = "tabel"', ".kind: 'tabel' is unknown; write 'roofline' or 'table' or 'times'"),
         ("clock_bound = 0.3", ".kind: is missing; write 'roofline' or 'table' or 'times'"),
         ('kind = "roofline"\nclock = 0.3', ".clock: unknown key 'clock'; did you mean"),
-        ('kind = "table"\nreference_figure_of_merit = 1', ": no figures of merit; give rows, or"),
+        ((
+            'kind = "table"\nreference_figure_of_merit = 1'
+), (
+            ": there are no figures of merit; add rows, or"
+)),
         ('kind = "times"\nreference_time_s = 9\nruns = []', ".runs: has 0 entries; give at least"),
         (('kind = "times"\nreference_time_s = 9\n[[workloads.performance.runs]]\ntime = '
          '{ kind = "linear", node_type = "north-64", slope_s_per_node = 1, intercept_s = -1, '

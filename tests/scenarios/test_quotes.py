@@ -166,8 +166,8 @@ def test_one_wrong_decimal_among_them_is_named(tmp_path: Path) -> None:
     assert [quote["name"] for quote in found] == ["Knoten-Gr-e-L"]
     assert faults == [
         (
-            "q.xlsx: P!A6: '1.2' is no number with decimal = 'comma'; correct it, or write "
-            "decimal = 'point' if its decimals follow a point"
+            "q.xlsx: P!A6: '1.2' is not a number with decimal = 'comma'; correct it, or write "
+            "decimal = 'point' if the decimal mark is a point"
         )
     ]
 
@@ -214,7 +214,7 @@ def test_numbers_are_read_as_decimal_says(
 def test_odd_grouping_is_a_fault_that_names_the_key(
     tmp_path: Path, decimal: str, text: str
 ) -> None:
-    message = f"q.xlsx: Quotes!C2: '{text}' is no number with decimal = '{decimal}'; correct it"
+    message = f"q.xlsx: Quotes!C2: '{text}' is not a number with decimal = '{decimal}'; correct it"
     fault = only(tmp_path, "price", text, decimal=decimal)
     assert fault.startswith(message)
     other = "comma" if decimal == "point" else "point"
@@ -293,12 +293,12 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
 @pytest.mark.parametrize(
     ("target", "cell", "message"),
     [
-        ("price", "on request", "'on request' is no number; write the number and its unit"),
-        ("price", True, "true is no number; write the number"),
+        ("price", "on request", "'on request' is not a number; write the number and its unit"),
+        ("price", True, "true is not a number; write the number"),
         (
             "price",
             dt.date(2027, 5, 1),
-            "2027-05-01 is a date and no number; format the cell as a number and retype it",
+            "2027-05-01 is a date, not a number; format the cell as a number and type it again",
         ),
         (
             "price",
@@ -312,107 +312,160 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
             ("the price is in €, the scenario in USD; convert it, with the rate in a note: "
             "nothing is converted here"),
         ),
-        ("price", "18,200 net", "'net' is no unit of money; use USD or kUSD"),
-        ("price", -5, "price = -5 is outside of 0 to 1e+15; correct it"),
+        ("price", "18,200 net", "'net' is not a unit of money; use USD or kUSD"),
+        ("price", -5, "price = -5 is outside the range 0 to 1e+15; correct it"),
         (
             "price",
             0.5,
-            "price = 0.5 USD is no node's price; is the column in kUSD? write unit = 'kUSD'",
+            (
+            "price = 0.5 USD is implausible as a node's price; is the column in kUSD? "
+            "write unit = 'kUSD'"
+),
         ),
-        ("price", 0, "price = 0 USD is no node's price; correct it"),
-        ("price", "1e99", "price = 1e+99 is outside of 0 to 1e+15; correct it"),
+        ("price", 0, "price = 0 USD is implausible as a node's price; correct it"),
+        ("price", "1e99", "price = 1e+99 is outside the range 0 to 1e+15; correct it"),
         (
             "peak_w",
             0.35,
-            "peak_w = 0.35 W is no node's power; is the column in kW? write unit = 'kW'",
+            (
+            "peak_w = 0.35 W is implausible as a node's power; is the column in kW? "
+            "write unit = 'kW'"
+),
         ),
         (
             "peak_w",
             0.0004,
-            "peak_w = 0.0004 W is no node's power; is the column in MW? write unit = 'MW'",
+            (
+            "peak_w = 0.0004 W is implausible as a node's power; is the column in MW? "
+            "write unit = 'MW'"
+),
         ),
-        ("peak_w", "0.35 W", "peak_w = 0.35 W is no node's power; correct it"),
-        ("peak_w", "350 kW", "peak_w = 350000 W is no node's power; correct it"),
-        ("peak_w", "350 GB", "'GB' is no unit of power; use W, watt, watts, kW, MW"),
-        ("peak_w", "350 mW", "'mW' is no unit of power; use W, watt, watts, kW, MW"),
+        ("peak_w", "0.35 W", "peak_w = 0.35 W is implausible as a node's power; correct it"),
+        ("peak_w", "350 kW", "peak_w = 350000 W is implausible as a node's power; correct it"),
+        ("peak_w", "350 GB", "'GB' is not a unit of power; use W, watt, watts, kW, MW"),
+        ("peak_w", "350 mW", "'mW' is not a unit of power; use W, watt, watts, kW, MW"),
         ("peak_w", "300-350 W",
-         "'300-350 W' is a range; write one number, of lead times the longest"),
+         "'300-350 W' is a range; write one number (for lead times the longest)"),
         (
             "idle_w",
             0.1,
-            "idle_w = 0.1 W is no node's power; is the column in kW? write unit = 'kW'",
+            (
+            "idle_w = 0.1 W is implausible as a node's power; is the column in kW? write "
+            "unit = 'kW'"
+),
         ),
         ("idle_w", 500, "idle_w = 500 W is above peak_w = 400 W (Quotes!E2); correct one of them"),
-        ("name", "节点", "'节点' has no Latin letter or digit; give a name that has"),
+        ("name", "节点", "'节点' has no Latin letter or digit; give a name with one"),
         ("name", "x" * 121, "name has 121 characters; give at most 120"),
-        ("vendor", "a\u202eb", "holds the control character U+202E; delete it"),
-        ("label", "a\x7fb", "holds the control character U+007F; delete it"),
-        ("lead_weeks", "6 months", "'months' are no weeks; write the number of weeks"),
-        ("lead_weeks", -1, "lead_weeks = -1 is outside of 0 to 1000; correct it"),
-        ("lead_weeks", "3 Monate", "'Monate' are no weeks; write the number of weeks"),
-        ("lead_weeks", "30-34", "'30-34' is a range; write one number, of lead times the longest"),
+        ("vendor", "a\u202eb", "contains the control character U+202E; delete it"),
+        ("label", "a\x7fb", "contains the control character U+007F; delete it"),
+        ((
+            "lead_weeks"
+), (
+            "6 months"
+), (
+            "'months' cannot be converted to weeks; write the number of weeks"
+)),
+        ("lead_weeks", -1, "lead_weeks = -1 is outside the range 0 to 1000; correct it"),
+        ((
+            "lead_weeks"
+), (
+            "3 Monate"
+), (
+            "'Monate' cannot be converted to weeks; write the number of weeks"
+)),
+        ((
+            "lead_weeks"
+), (
+            "30-34"
+), (
+            "'30-34' is a range; write one number (for lead times the longest)"
+)),
         ("lead_weeks", "30 bis 34 Wochen",
-         "'30 bis 34 Wochen' is a range; write one number, of lead times the longest"),
+         "'30 bis 34 Wochen' is a range; write one number (for lead times the longest)"),
         ("lead_weeks", "30 \u2013 34 weeks",
-         "'30 \u2013 34 weeks' is a range; write one number, of lead times the longest"),
-        ("cores", 8.5, "cores = 8.5 is no whole number; correct it"),
-        ("cores", 0, "cores = 0 is outside of 1 to 1e+09; correct it"),
-        ("cores", "8 cores", "'cores' is written next to the number; write the number alone"),
-        ("maximum_quantity", 0, "maximum_quantity = 0 is outside of 1 to 1e+09; correct it"),
+         "'30 \u2013 34 weeks' is a range; write one number (for lead times the longest)"),
+        ("cores", 8.5, "cores = 8.5 is not a whole number; correct it"),
+        ("cores", 0, "cores = 0 is outside the range 1 to 1e+09; correct it"),
+        ("cores", "8 cores", "'cores' is written next to the number; write only the number"),
+        ("maximum_quantity", 0, "maximum_quantity = 0 is outside the range 1 to 1e+09; correct it"),
         (
             "efficiency",
             80,
-            "efficiency = 80 is outside of 1e-12 to 1; correct it, or write unit = '%'",
+            "efficiency = 80 is outside the range 1e-12 to 1; correct it, or write unit = '%'",
         ),
-        ("cooling", "water", ("'water' is no cooling; write air or liquid, or give its meaning in "
-         "values of the mapping")),
+        ((
+            "cooling"
+), (
+            "water"
+), (
+            "'water' is not a type of cooling; write air or liquid, or translate it under values "
+            "in the mapping"
+)),
         (
             "valid_until",
             "03/04/2027",
-            "'03/04/2027' has no sure order; write 2027-03-04 or 2027-04-03",
+            "'03/04/2027' could be two dates; write 2027-03-04 or 2027-04-03",
         ),
-        ("valid_until", "31/03/2027", "'31/03/2027' has no sure order; write 2027-03-31"),
-        ("valid_until", "soon", "'soon' is no date; write it as in 2027-03-31"),
-        ("valid_until", "2027-02-30", "'2027-02-30' is no date; write it as in 2027-03-31"),
+        ("valid_until", "31/03/2027", "'31/03/2027' could be two dates; write 2027-03-31"),
+        ("valid_until", "soon", "'soon' is not a date; write it as in 2027-03-31"),
+        ("valid_until", "2027-02-30", "'2027-02-30' is not a date; write it as in 2027-03-31"),
         ("valid_until", 46477, "46477 is a number; format the cell as a date"),
         (
             "discounts",
             "8 % from 500",
-            "'8 % from 500' is no discount; write it as in 500: 8 %; 1000: 12 %",
+            "'8 % from 500' is not a discount; write it as in 500: 8 %; 1000: 12 %",
         ),
         (
             "discounts",
             "500: 0.08",
-            "'500: 0.08' is no discount; write it as in 500: 8 %; 1000: 12 %",
+            "'500: 0.08' is not a discount; write it as in 500: 8 %; 1000: 12 %",
         ),
         (
             "discounts",
             "500: 8 %; 100: 9 %",
-            "'100: 9 %' does not ascend; list each quantity once, ascending",
+            "'100: 9 %' is not in ascending order; list each quantity once, the smallest first",
         ),
         (
             "discounts",
             "5: 100 %",
-            "'5: 100 %' is out of range; give a whole number and below 100 %",
+            "'5: 100 %' is out of range; give a whole number and a percentage below 100 %",
         ),
-        ("package_caps_w", "300; none", "'none' is no number; write the number and its unit"),
+        ("package_caps_w", "300; none", "'none' is not a number; write the number and its unit"),
         ("package_caps_w", "1;" * 101, "has 101 caps; give at most 100"),
-        ("package_caps_w", "300,350,400 W", ("package_caps_w = 3.0035e+08 W is no package's power; "
-         "correct it")),
-        ("package_caps_w", "150,200", ("package_caps_w = 150200 W is no package's power; "
-         "correct it")),
-        ("package_caps_w", "0.3; 0.35", ("package_caps_w = 0.3 W is no package's power; is the "
-         "column in kW? write unit = 'kW'")),
-        ("memory_gb", "768 Gb", "'Gb' is no unit of memory; use GB, TB, GiB, TiB"),
-        ("bandwidth_gb_s", "1200 Gb/s", "'Gb/s' is no unit of bandwidth; use GB/s, TB/s"),
+        ((
+            "package_caps_w"
+), (
+            "300,350,400 W"
+), ("package_caps_w = 3.0035e+08 W is implausible as a package's power; "
+            "correct it")),
+        ((
+            "package_caps_w"
+), (
+            "150,200"
+), ("package_caps_w = 150200 W is implausible as a package's power; "
+            "correct it")),
+        ((
+            "package_caps_w"
+), (
+            "0.3; 0.35"
+), ("package_caps_w = 0.3 W is implausible as a package's power; is the "
+            "column in kW? write unit = 'kW'")),
+        ("memory_gb", "768 Gb", "'Gb' is not a unit of memory; use GB, TB, GiB, TiB"),
+        ("bandwidth_gb_s", "1200 Gb/s", "'Gb/s' is not a unit of bandwidth; use GB/s, TB/s"),
         ("cores", "1.000", "1.000 may be 1 or 1000; write 1000, or 1"),
         ("minimum_quantity", "5.000", "5.000 may be 5 or 5000; write 5000, or 5"),
         ("discounts", "1.000: 8 %", "1.000 may be 1 or 1000; write 1000, or 1"),
         ("price", "18.200", "18.200 may be 18.2 or 18200; write 18200, or 18.2"),
         ("price", "$18.125", "18.125 may be 18.125 or 18125; write 18125, or 18.1250"),
-        ("vendor", "Al\u200bpha", "holds the control character U+200B; delete it"),
-        ("price", "=1+1", ("formula without a stored value; open the sheet and save it, or paste "
-         "values")),
+        ("vendor", "Al\u200bpha", "contains the control character U+200B; delete it"),
+        ((
+            "price"
+), (
+            "=1+1"
+), (
+            "is a formula without a stored value; open and save the workbook, or paste values"
+)),
     ],
 )  # fmt: skip
 def test_a_cell_that_cannot_be_used_is_named_with_its_remedy(
@@ -442,8 +495,8 @@ def test_hidden_rows_and_columns_are_read_and_told(tmp_path: Path) -> None:
     assert read.faults == ()
     assert [quote["name"] for quote in read.found] == ["A1", "B1"]
     assert [str(each).removeprefix(f"{tmp_path}/") for each in read.warnings] == [
-        "q.xlsx: Quotes: 1 of 2 quotes stand in hidden rows, read like all others: 3",
-        "q.xlsx: Quotes: hidden columns are read like all others: C, D",
+        "q.xlsx: Quotes: 1 of 2 quotes are in hidden rows and are included: 3",
+        "q.xlsx: Quotes: hidden columns are included: C, D",
     ]
 
 
@@ -451,15 +504,15 @@ def test_the_same_faults_in_csv_have_a_line(tmp_path: Path) -> None:
     data = b'Model,Vendor,Price,Idle,Peak\n"A\n1",Alpha,9000,100,400\nB,Beta,9000,,400\n'
     found, faults = quotes(tmp_path, data)
     assert [quote["label"] for quote in found] == ["A 1"]
-    remedy = "fill it in, or write skip_rows = [4] where the row is no quote"
+    remedy = "fill it in, or write skip_rows = [4] if the row is not a quote"
     assert faults == [f"q.csv:4: D4: idle_w is missing; {remedy}"]
 
 
 def test_an_unquoted_decimal_comma_cannot_shift_the_columns(tmp_path: Path) -> None:
     data = b"Model,Vendor,Price,Idle,Peak\nA,Alpha,9000,50,100,400\nB,Beta,1,2,3\nC,C,1,2,3\n"
     assert quotes(tmp_path, data)[1][0] == (
-        "q.csv:2: F2: is right of the last heading; put quotation marks around cells with "
-        "delimiters"
+        "q.csv:2: F2: is to the right of the last heading; put quotation marks around cells "
+        "that contain delimiters"
     )
 
 
@@ -469,8 +522,8 @@ def test_a_decimal_comma_before_an_empty_last_cell_cannot_shift_them_either(tmp_
     assert [quote["name"] for quote in found] == ["B"]
     assert faults == [
         (
-            "q.csv:2: G2: is a cell more than the headings' row has; put quotation marks around "
-            "cells with delimiters, or delete the delimiter"
+            "q.csv:2: G2: is one cell more than there are headings; put quotation marks around "
+            "cells that contain delimiters, or delete the delimiter"
         )
     ]
 
@@ -506,7 +559,7 @@ def test_a_heading_or_the_mapping_gives_the_unit(
 def test_percentages_that_the_sheet_shows_as_such_are_not_divided_again(tmp_path: Path) -> None:
     fault = only(tmp_path, "efficiency", 0.8, heading="Extra [%]")
     assert fault == (
-        "q.xlsx: Quotes!F2: efficiency = 0.800% is too little; if the cell is formatted as a "
+        "q.xlsx: Quotes!F2: efficiency = 0.800% is too small; if the cell is formatted as a "
         "percentage, write unit = '1'"
     )
     column = {"heading": "Extra", "unit": "1"}
@@ -528,8 +581,9 @@ def test_percentages_that_the_sheet_shows_as_such_are_not_divided_again(tmp_path
             [*HEADINGS[:4], "Peak (max)"],
             {},
             (
-                "Quotes!E1: in the heading, 'max' is no unit of power; use W, watt, watts, kW, MW; "
-                "or say unit = in columns.peak_w"
+                "Quotes!E1: in the heading, 'max' is not a unit of power; use W, watt, "
+                "watts, kW, MW; "
+                "or set unit in columns.peak_w"
             ),
         ),
         (
@@ -537,7 +591,7 @@ def test_percentages_that_the_sheet_shows_as_such_are_not_divided_again(tmp_path
             {"price": {"heading": "Price", "unit": "k"}},
             (
                 "Quotes!C1: in the heading, the price is in EUR, the scenario in USD; convert it, "
-                "with the rate in a note: nothing is converted here; or say unit = in columns.price"
+                "with the rate in a note: nothing is converted here; or set unit in columns.price"
             ),
         ),
         (
@@ -545,32 +599,33 @@ def test_percentages_that_the_sheet_shows_as_such_are_not_divided_again(tmp_path
             {"price": "Price EUR"},
             (
                 "Quotes!C1: in the heading, the price is in EUR, the scenario in USD; convert it, "
-                "with the rate in a note: nothing is converted here; or say unit = in columns.price"
+                "with the rate in a note: nothing is converted here; or set unit in columns.price"
             ),
         ),
         (
             ["Model", "Vendor", "Price/kUSD", "Idle", "Peak"],
             {"price": "Price/kUSD"},
             (
-                "Quotes!C1: in the heading, 'kUSD' is not in brackets; put it there, or say unit = "
-                "in columns.price"
+                "Quotes!C1: in the heading, 'kUSD' is not in brackets; put it in brackets, or set "
+                "unit in columns.price"
             ),
         ),
         (
             ["Model", "Vendor", "Price", "Idle", "Peak", " peak "],
             {},
-            "Quotes!F1: 'Peak' is the heading of Quotes!E1 too; rename one of them",
+            "Quotes!F1: 'Peak' is also the heading of Quotes!E1; rename one of them",
         ),
         (
             ["Model", "Vendor", "Price", "Idle", "Peak power"],
             {},
-            "Quotes!1: no heading 'Peak' for peak_w; did you mean 'Peak power'?",
+            "Quotes!1: there is no heading 'Peak' for peak_w; did you mean 'Peak power'?",
         ),
         (
             ["Model", "Vendor", "Price", "Idle", "x"],
             {},
             (
-                "Quotes!1: no heading 'Peak' for peak_w; there is 'Model', 'Vendor', 'Price', "
+                "Quotes!1: there is no heading 'Peak' for peak_w; headings: 'Model', "
+                "'Vendor', 'Price', "
                 "'Idle', 'x'"
             ),
         ),
@@ -608,7 +663,7 @@ def test_error_cells_matter_only_where_they_are_read(tmp_path: Path) -> None:
     data = by_hand(f"<row>{head}</row><row>{body}<c><v>400</v></c>{error}</row>")
     assert quotes(tmp_path, data)[1] == []
     data = by_hand(f"<row>{head}</row><row>{body}{error}</row>")
-    message = "is the error #N/A; correct the formula, or type the value"
+    message = "contains the error #N/A; correct the formula, or enter the value"
     assert quotes(tmp_path, data) == ([], [f"q.xlsx: Quotes!E2: {message}"])
 
 
@@ -617,13 +672,13 @@ def test_names_that_become_one_are_named_both(tmp_path: Path) -> None:
     found, faults = quotes(tmp_path, workbook({"Quotes": rows}))
     assert [quote["label"] for quote in found] == ["A 1"]
     assert faults == [
-        "q.xlsx: Quotes!A3: becomes the name 'A-1', as Quotes!A2 does; rename one of them"
+        "q.xlsx: Quotes!A3: becomes the name 'A-1', like Quotes!A2; rename one of them"
     ]
 
 
 def test_a_total_below_the_quotes_is_asked_about(tmp_path: Path) -> None:
     rows = [HEADINGS, PLAIN, ["Total", None, 9000, None, None]]
-    remedy = "is missing; fill it in, or write skip_rows = [3] where the row is no quote"
+    remedy = "is missing; fill it in, or write skip_rows = [3] if the row is not a quote"
     assert quotes(tmp_path, workbook({"Quotes": rows}))[1] == [
         f"q.xlsx: Quotes!B3: vendor {remedy}",
         f"q.xlsx: Quotes!D3: idle_w {remedy}",
@@ -649,12 +704,12 @@ def test_the_header_row_may_be_said(tmp_path: Path) -> None:
     data = workbook({"Quotes": rows})
     assert [q["name"] for q in quotes(tmp_path, data, header_row=3)[0]] == ["A1"]
     assert quotes(tmp_path, data, header_row=9)[1] == [
-        "s.toml: quotes.header_row: there is no row 9, or it is blank; correct it"
+        "s.toml: quotes.header_row: row 9 does not exist or is blank; correct header_row"
     ]
 
 
 def test_headings_without_quotes_are_a_fault(tmp_path: Path) -> None:
-    message = "q.xlsx: Quotes: no quotes below the headings in row 1; add them"
+    message = "q.xlsx: Quotes: there are no quotes below the headings in row 1; add them"
     assert quotes(tmp_path, workbook({"Quotes": [HEADINGS]})) == ([], [message])
 
 
@@ -662,29 +717,42 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
     rows = [HEADINGS, *([f"n{i}", *PLAIN[1:]] for i in range(1001))]
     assert len(quotes(tmp_path, comma_separated(rows[:-1]))[0]) == 1000
     assert quotes(tmp_path, comma_separated(rows))[1] == [
-        "q.csv: holds 1001 quotes, more than 1000; write rows = [first, last]"
+        "q.csv: contains 1001 quotes, more than 1000; write rows = [first, last]"
     ]
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"file": "../q.xlsx"}, ("file: '../q.xlsx' leaves the scenario's folder; copy the "
-         "file into it")),
-        ({"columns": {"name": "Model"}}, ("columns: no column for vendor, price, idle_w, "
+        ({(
+            "file"
+): (
+            "../q.xlsx"
+)}, (
+            "file: '../q.xlsx' is outside the scenario's folder; copy the file into it"
+)),
+        ({"columns": {"name": "Model"}}, ("columns: there is no column for vendor, price, idle_w, "
          "peak_w; give its heading or its value")),
         ({"columns": COLUMNS | {"pirce": "x"}}, ("columns.pirce: unknown field 'pirce'; did you "
          "mean 'price'?")),
-        ({"columns": COLUMNS | {"name": {"value": "A"}}}, ("columns.name: name differs from row "
-         "to row; give its heading")),
-        ({"columns": COLUMNS | {"vendor": {}}}, ("columns.vendor: heading or value: give "
-         "one of them")),
+        ({(
+            "columns"
+): COLUMNS | {(
+            "name"
+): {(
+            "value"
+): (
+            "A"
+)}}}, (
+            "columns.name: each row needs its own name; give the heading of the column of names"
+)),
+        ({"columns": COLUMNS | {"vendor": {}}}, ("columns.vendor: give either heading or value")),
         ({"columns": COLUMNS | {"vendor": {"unit": "W", "heading": "Vendor"}}},
-         "columns.vendor.unit: vendor has no unit here; delete unit"),
+         "columns.vendor.unit: vendor has no unit; delete the key unit"),
         ({"columns": COLUMNS | {"peak_w": {"unit": "GB", "heading": "Peak"}}},
-         "columns.peak_w.unit: 'GB' is no unit of power; use W, watt, watts, kW, MW"),
+         "columns.peak_w.unit: 'GB' is not a unit of power; use W, watt, watts, kW, MW"),
         ({"columns": COLUMNS | {"peak_w": {"value": 0.35}}}, ("columns.peak_w.value: peak_w "
-         "= 0.35 W is no node's power; is the column in kW? write unit = 'kW'")),
+         "= 0.35 W is implausible as a node's power; is the column in kW? write unit = 'kW'")),
         ({"columns": COLUMNS | {"vendor": {"value": " "}}},
          "columns.vendor.value: is blank; write a text"),
         ({"columns": COLUMNS | {"vendor": {"value": ""}}},
@@ -692,24 +760,28 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
         ({"columns": COLUMNS | {"vendor": ""}},
          "columns.vendor: is empty; write a text"),
         ({"columns": COLUMNS | {"vendor": {"value": dt.datetime(2027, 3, 31, 8)}}},
-         ("columns.vendor.value: 2027-03-31 08:00:00 holds a time of day; write the "
-          "date alone")),
+         ("columns.vendor.value: 2027-03-31 08:00:00 contains a time of day; write only the date")),
         ({"columns": COLUMNS | {"vendor": {"value": [1]}}},
-         ("columns.vendor.value: a list is in no cell; write a text, a number, true, "
-          "false or a date")),
+         ("columns.vendor.value: a list cannot be the content of a cell; write a text, a "
+            "number, true, "
+            "false or a date")),
         ({"columns": COLUMNS | {"cores": {"value": 10**16}}},
-         ("columns.cores.value: 10000000000000000 is too large for any quantity; "
+         ("columns.cores.value: 10000000000000000 is too large to be a quantity; "
           "correct it")),
         ({"columns": COLUMNS | {"vendor": 5}},
-         "columns.vendor: 5 is no heading; write the sheet's heading in quotation marks"),
+         "columns.vendor: 5 is not a heading; write the heading of the sheet in quotation marks"),
         ({"columns": COLUMNS | {"vendor": {"headin": "x"}}},
          "columns.vendor.headin: unknown key 'headin'; did you mean 'heading'?"),
-        ({"columns": 5}, ("columns: 5 stands where a table belongs; write its keys in "
+        ({"columns": 5}, ("columns: 5 should be a table; write its keys in "
          "braces, as in { key = value }")),
         ({"rows": []}, "rows: has 0 entries; give at least 2"),
-        ({"rows": 3}, ("rows: 3 stands where a list belongs; write it in square "
+        ({"rows": 3}, ("rows: 3 should be a list; write it in square "
          "brackets")),
-        ({"rows": [5, 2]}, "rows: rows = [5, 2] do not ascend; give the first and the last"),
+        ({(
+            "rows"
+): [5, 2]}, (
+            "rows: rows = [5, 2] are in the wrong order; give the first row, then the last"
+)),
         ({"decimal": "dot"}, "decimal: 'dot' should be 'point' or 'comma'; correct it"),
         ({"colums": {}}, "colums: unknown key 'colums'; did you mean 'columns'?"),
     ],

@@ -96,7 +96,7 @@ def test_a_list_that_only_has_its_default_can_be_changed_in_part(thesis: Scenari
         (
             {"node_types.ivy-brige.price": 1},
             (
-                "thesis-7kw: node_types.ivy-brige.price: no entry of node_types is called "
+                "thesis-7kw: node_types.ivy-brige.price: there is no entry of node_types "
                 "'ivy-brige'; did you mean 'ivy-bridge' or 'sandy-bridge'?"
             ),
         ),
@@ -107,7 +107,7 @@ def test_a_list_that_only_has_its_default_can_be_changed_in_part(thesis: Scenari
         (
             {"node_types.ivy-bridge.price.x": 1},
             (
-                "thesis-7kw: node_types.ivy-bridge.price.x: node_types[1].price = 3300.0 is no "
+                "thesis-7kw: node_types.ivy-bridge.price.x: node_types[1].price = 3300.0 is not a "
                 "table or list; end the path there"
             ),
         ),
@@ -122,26 +122,27 @@ def test_a_list_that_only_has_its_default_can_be_changed_in_part(thesis: Scenari
         (
             {"power.bound_w": "7 kW"},
             (
-                "thesis-7kw: power.bound_w: '7 kW' stands where a number belongs; write it without "
+                "thesis-7kw: power.bound_w: '7 kW' should be a number; write it without "
                 "quotation marks or unit"
             ),
         ),
         (
             {"power": None},
-            "thesis-7kw: overprovisioning: needs the power bound; add [power] bound_w",
+            "thesis-7kw: overprovisioning: the power bound is missing; add [power] with bound_w",
         ),
         (
             {"overprovisioning.older": "haswell"},
             (
-                "thesis-7kw: overprovisioning.older: no node type is called 'haswell'; there are "
+                "thesis-7kw: overprovisioning.older: there is no node type 'haswell'; there are "
                 "ivy-bridge, sandy-bridge"
             ),
         ),
         (
             {"workloads[1].time": {"kind": "table", "node_type": "sandy-bridge", "file": "t.csv"}},
             (
-                "thesis-7kw: workloads: 't.csv' was not read with the scenario; give the values "
-                "themselves"
+                "thesis-7kw: workloads: 't.csv' was not read when the scenario was loaded; "
+                "give the "
+                "values themselves"
             ),
         ),
     ],
@@ -158,7 +159,7 @@ def test_a_fault_names_path_value_and_remedy(
 def test_what_is_no_path_is_refused(thesis: Scenario, path: str) -> None:
     said = faults(thesis, {path: 1})
     assert len(said) == 1
-    assert "is no key path" in said[0] or "unknown key" in said[0]
+    assert "is not a key path" in said[0] or "unknown key" in said[0]
 
 
 def test_all_faults_come_at_once(thesis: Scenario) -> None:
@@ -184,7 +185,7 @@ def test_names_may_hold_dots_and_brackets(thesis: Scenario) -> None:
 
 
 def test_sheets_of_quotes_are_not_read_again(center: Scenario) -> None:
-    assert "replace node_types, or load another file" in faults(center, {"quotes": None})[0]
+    assert "replace node_types, or load another scenario" in faults(center, {"quotes": None})[0]
     assert "read in 'USD'" in faults(center, {"budget.currency": "EUR"})[0]
     cheaper = center.replace({"node_types.a-mi300a.price": 1e4})
     assert cheaper.node_type("a-mi300a").price == 1e4

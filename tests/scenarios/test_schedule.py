@@ -89,13 +89,13 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
         (
             [("[500.0, 700.0]", "[40.0]"), ("thresholds", 'charge = "node"\nthresholds')],
             (
-                "5: schedule.bounds_w[1]: 40 W is not above the idle power of 4 nodes, 40 W; "
-                "raise the bound or take fewer nodes"
+                "5: schedule.bounds_w[1]: 40 W does not exceed the idle power of 4 nodes, 40 W; "
+                "raise the bound or use fewer nodes"
             ),
         ),
         (
             [("[500.0, 700.0]", "[500.0, 500.0]")],
-            "5: schedule.bounds_w[2]: 500 stands twice; keep one",
+            "5: schedule.bounds_w[2]: 500 is listed twice; keep one",
         ),
         (
             [("[0.0, 0.1]", "[-0.1]")],
@@ -103,11 +103,11 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
         ),
         (
             [("[0.0, 0.1]", "[0.1, 0.1]")],
-            "7: schedule.thresholds[2]: 0.1 stands twice; keep one",
+            "7: schedule.thresholds[2]: 0.1 is listed twice; keep one",
         ),
         (
             [('"adaptive"]', '"naif"]')],
-            ("6: schedule.policies[2]: no policy is called 'naif'; did you mean 'naive'?"),
+            ("6: schedule.policies[2]: there is no policy 'naif'; did you mean 'naive'?"),
         ),
         (
             [("[0.0, 0.1]", "[0.0, 0.125]")],
@@ -115,13 +115,14 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
         ),
         (
             [('"adaptive"]', '"traditional"]')],
-            "6: schedule.policies[2]: 'traditional' stands twice; keep one",
+            "6: schedule.policies[2]: 'traditional' is listed twice; keep one",
         ),
         (
             [('"adaptive"]', '"naive"]')],
             (
-                "7: schedule.thresholds: is for the policy adaptive; add it to policies, or "
-                "leave this out"
+                "7: schedule.thresholds: applies only to the policy adaptive; add it to "
+                "policies, or "
+                "delete this key"
             ),
         ),
         (
@@ -141,7 +142,7 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
         (
             [NO_ROWS, ('name = "solver"', 'name = "SPHOT"\nproblem = "D"')],
             (
-                "12: schedule.applications[1].name: no simulated application is called "
+                "12: schedule.applications[1].name: there is no simulated application "
                 "'SPHOT'; did you mean 'SPhot'?"
             ),
         ),
@@ -152,21 +153,23 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
                 ("idle_node_w = 10.0", "cores_per_node = 24"),
             ],
             (
-                "10: schedule.cluster.cores_per_node: 24 cores; nodes of the simulated cluster "
-                "have 16: write 16"
+                "10: schedule.cluster.cores_per_node: 24 cores: nodes of the simulated "
+                "cluster have "
+                "16; write 16"
             ),
         ),
         (
             [("nodes = 2, cores", "nodes = 1, cores")],
             (
-                "15: schedule.applications[1].configurations[2]: is the configuration of entry "
-                "1 again; keep one of them"
+                "15: schedule.applications[1].configurations[2]: is the same configuration "
+                "as entry "
+                "1; keep one of them"
             ),
         ),
         (
             [('"solver", nodes = 2', '"solwer", nodes = 2')],
             (
-                "26: schedule.logs[1].jobs[2].application: no application is called 'solwer'; "
+                "26: schedule.logs[1].jobs[2].application: there is no application 'solwer'; "
                 "did you mean 'solver'?"
             ),
         ),
@@ -177,7 +180,11 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
                     'name = "solver"\nphases = [{ work_share = 0.9, power_share = 1 }]',
                 )
             ],
-            "13: schedule.applications[1].phases: the work shares add up to 0.9; correct them to 1",
+            (
+                "13: schedule.applications[1].phases: the work shares sum to 0.9, not to 1; "
+                "correct "
+                "them"
+            ),
         ),
         (
             [
@@ -194,8 +201,9 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
         (
             [("[[schedule.occupied]]", "[schedule.calibration]\n[[schedule.occupied]]")],
             (
-                "17: schedule.calibration: no application is simulated, so no node can be "
-                "measured; leave this out"
+                "17: schedule.calibration: no application is simulated, so nodes cannot be "
+                "measured; "
+                "delete this group"
             ),
         ),
         *(
@@ -213,60 +221,70 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
             for line, fault in (
                 (
                     'application = "SM"',
-                    "application: no simulated application is called 'SM'; did you mean 'SC'?",
+                    "application: there is no simulated application 'SM'; did you mean 'SC'?",
                 ),
                 (
                     "package_cap_w = 50.0",
-                    "package_cap_w: 50 is outside 51 to 115 of a simulated node",
+                    (
+                        "package_cap_w: 50 is outside the range of a simulated node, 51 to 115; "
+                        "correct it"
+                    ),
                 ),
                 (
                     "cores_per_node = 7",
-                    "cores_per_node: 7 cores do not divide among 2 sockets; give an even number",
+                    (
+                        "cores_per_node: 7 cores cannot be split equally between 2 sockets; "
+                        "give an even number"
+                    ),
                 ),
             )
         ),
         (
             [('name = "drawn"', 'name = "given"')],
-            "29: schedule.logs[2].name: 'given' stands twice; names are unique",
+            "29: schedule.logs[2].name: 'given' is used twice; names must be unique",
         ),
         (
             [('name = "drawn"', 'name = "Given"')],
             (
-                "29: schedule.logs[2].name: 'Given' and 'given' (schedule.logs[1].name) differ "
-                "only in case or blanks; write one name for both"
+                "29: schedule.logs[2].name: 'Given' and 'given' (schedule.logs[1].name) "
+                "differ only "
+                "in case or blanks; use the same name for both"
             ),
         ),
         (
             [("nodes = 1\npower", "nodes = 5\npower")],
             (
-                "17: schedule.occupied: 5 nodes are in use at the start, and the cluster has 4; "
+                "17: schedule.occupied: 5 nodes are in use at the start, but the cluster has "
+                "only 4; "
                 "correct one of them"
             ),
         ),
         (
             [("power_w = 100.0", "power_w = 600.0")],
             (
-                "17: schedule.occupied: 600.0 W are charged at the start, and the bound of "
-                "500.0 W leaves 500.0 W to jobs; correct one of them"
+                "17: schedule.occupied: 600.0 W are charged at the start, but the bound of "
+                "500.0 W leaves only 500.0 W for jobs; correct one of them"
             ),
         ),
         (
             [("offered_load = 0.5", "jobs = []")],
             (
-                "31: schedule.logs[2].jobs: jobs is for kind = 'listed'; leave it out of kind = "
+                "31: schedule.logs[2].jobs: jobs applies only to kind = 'listed'; delete it "
+                "for kind "
+                "= "
                 "'small'"
             ),
         ),
         (
             [("offered_load = 0.5", "offered_load = 0.5\nmean_gap_s = 9.0")],
             (
-                "32: schedule.logs[2].mean_gap_s: mean_gap_s and offered_load say the same; "
-                "keep one of them"
+                "32: schedule.logs[2].mean_gap_s: mean_gap_s and offered_load both set the rate of "
+                "submissions; keep one of them"
             ),
         ),
         (
             [('kind = "small"\noffered_load = 0.5', 'kind = "file"')],
-            "30: schedule.logs[2].kind: a log of kind = 'file' needs one; add file",
+            "30: schedule.logs[2].kind: a log of kind = 'file' needs a file; add the key file",
         ),
         (
             [('kind = "small"\noffered_load = 0.5', 'kind = "file"\nfile = "no.swf"')],
@@ -275,22 +293,22 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
         (
             [('kind = "small"\noffered_load = 0.5', 'kind = "file"\nfile = "../no.swf"')],
             (
-                "31: schedule.logs[2].file: '../no.swf' leaves the scenario's folder; copy the "
+                "31: schedule.logs[2].file: '../no.swf' is outside the scenario's folder; copy the "
                 "file into it"
             ),
         ),
         (
             [("[[schedule.occ", "[schedule.details]\nguard = 0.1\n[[schedule.occ")],
             (
-                "18: schedule.details.guard: guard is for method = 'model'; leave it out of "
+                "18: schedule.details.guard: guard applies only to method = 'model'; delete it for "
                 "method = 'measured'"
             ),
         ),
         (
             [("[schedule]", "[machine]\nname = 'm'\ncores = 1\nutilisation = 1.0\n[schedule]")],
             (
-                "8: schedule: is for headroom schedule, and [machine] for headroom plan; make "
-                "two scenarios"
+                "8: schedule: is for `headroom schedule`, but [machine] is for `headroom plan`; "
+                "write two scenarios"
             ),
         ),
         (
@@ -345,7 +363,9 @@ def test_a_file_that_was_not_read_cannot_be_put_into_a_scenario(tmp_path: Path) 
     other = scenario.replace({"schedule.bounds_w": [900.0]})
     assert other.schedule is not None
     assert other.schedule.bounds_w == (900.0,)
-    with pytest.raises(ScenarioError, match=r"schedule: 'x\.swf' was not read with the scenario"):
+    with pytest.raises(
+        ScenarioError, match=r"schedule: 'x\.swf' was not read when the scenario was loaded"
+    ):
         scenario.replace({"schedule.logs.drawn": {"name": "f", "kind": "file", "file": "x.swf"}})
 
 

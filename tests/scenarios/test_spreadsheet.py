@@ -68,8 +68,8 @@ def test_every_kind_of_cell_comes_over(tmp_path: Path) -> None:
 def test_a_cell_without_a_reference_follows_the_one_before(tmp_path: Path) -> None:
     rows = '<row><c><v>1</v></c><c t="e"><v>#N/A</v></c></row><row><c r="B2"><f>1</f></c></row>'
     table = read(tmp_path, by_hand(rows))
-    formula = "formula without a stored value; open the sheet and save it, or paste values"
-    error = "is the error #N/A; correct the formula, or type the value"
+    formula = "is a formula without a stored value; open and save the workbook, or paste values"
+    error = "contains the error #N/A; correct the formula, or enter the value"
     assert table.rows == ((1.0, Unreadable(error)), (None, Unreadable(formula)))
 
 
@@ -80,7 +80,7 @@ def test_a_cell_without_a_reference_follows_the_one_before(tmp_path: Path) -> No
         ("<c><f>A1</f><v/></c>", "formula without a stored value"),
         ('<c t="str"><f>A1</f></c>', "formula without a stored value"),
         ('<c><f t="shared" si="0"/><v></v></c>', "formula without a stored value"),
-        ('<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', "is the error #DIV/0!"),
+        ('<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', "contains the error #DIV/0!"),
         ("<c><v>1e999</v></c>", "is 'inf'; format the cell as a number, a date or a text"),
         ('<c t="inlineStr"><is><t>' + "x" * 4001 + "</t></is></c>", "holds 4001 characters"),
     ],
@@ -119,10 +119,10 @@ TWO = {"Old": [["x"]], "New": [["y"]], "Blank": []}
 @pytest.mark.parametrize(
     ("sheets", "sheet", "expected"),
     [
-        (TWO, None, "several sheets hold values: 'Old', 'New'; write sheet = one of them"),
+        (TWO, None, "several sheets contain values: 'Old', 'New'; set sheet to one of them"),
         (TWO, "new", "no sheet 'new'; there is 'Old', 'New', 'Blank'"),
-        (TWO, "Blank", "sheet 'Blank' is empty; name the sheet of the quotes"),
-        ({"Blank": []}, None, "no sheet holds a value; save the quotes into it"),
+        (TWO, "Blank", "sheet 'Blank' is empty; give the name of the sheet with the quotes"),
+        ({"Blank": []}, None, "all sheets are empty; add the quotes into it"),
     ],
 )
 def test_a_sheet_that_is_not_clear_is_asked_for(
@@ -133,7 +133,7 @@ def test_a_sheet_that_is_not_clear_is_asked_for(
 
 def test_a_sheet_that_only_seems_filled_is_empty(tmp_path: Path) -> None:
     data = by_hand('<row><c t="inlineStr"><v>7</v></c></row>')
-    message = "q.xlsx: sheet 'Quotes' is empty; name the sheet of the quotes"
+    message = "q.xlsx: sheet 'Quotes' is empty; give the name of the sheet with the quotes"
     assert refusal(tmp_path, data) == message
 
 
@@ -148,7 +148,7 @@ def test_a_named_sheet_and_an_only_filled_one_are_found(tmp_path: Path) -> None:
     assert read(tmp_path, workbook({"Blank": [], "Full": [["z"]]})).sheet == "Full"
 
 
-FAR = "lies beyond 2000 rows x 200 columns; copy the quotes alone into a new sheet"
+FAR = "is beyond 2000 rows x 200 columns; copy the quotes alone into a new sheet"
 
 
 @pytest.mark.parametrize(
@@ -202,25 +202,43 @@ def without(name: str, *more: str) -> bytes:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"", "is no workbook; save it as .xlsx or .csv"),
-        (b"name,price\nA,1\n", "is no workbook; save it as .xlsx or .csv"),
-        (b"PK\x03\x04" + NOISE, "is a damaged zip archive; save the workbook anew as .xlsx or"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + NOISE, "is an old .xls, or has a password; save"),
-        (zipped({"a.txt": b"x"}), "is a zip archive but no workbook; save it as .xlsx or .csv"),
+        (b"", "is not a workbook; save it as .xlsx or .csv"),
+        (b"name,price\nA,1\n", "is not a workbook; save it as .xlsx or .csv"),
+        (b"PK\x03\x04" + NOISE, "is a damaged zip archive; save the workbook again as .xlsx or"),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + NOISE,
+            "is an old .xls file, or has a password; save",
+        ),
+        (zipped({"a.txt": b"x"}), "is a zip archive, but not a workbook; save it as .xlsx or .csv"),
         (zipped({"mimetype": b"x", "content.xml": b"<x/>"}), "is an OpenDocument file; save it"),
-        (without("xl/workbook.xml"), "holds no workbook; save it as .xlsx or .csv"),
+        (without("xl/workbook.xml"), "contains no workbook; save it as .xlsx or .csv"),
         (without("", "xl/workbook.bin"), "is a binary workbook; save it as .xlsx or .csv"),
-        (without("xl/_rels/workbook.xml.rels"), "no sheet holds a value; save the quotes into it"),
-        (without("", "XL/workbook.xml"), "holds two parts of one name; save the workbook anew"),
+        (without("xl/_rels/workbook.xml.rels"), "all sheets are empty; add the quotes into it"),
+        (
+            without("", "XL/workbook.xml"),
+            "contains two parts with the same name; save the workbook again",
+        ),
         (encrypted(zipped(parts(EMPTY))), "is encrypted; save it without a password"),
         (BOMB, "unpacks to more than 250 times its size; copy the quotes alone into a new"),
-        (zipped(parts(LAUGHS)), "holds XML with a document type; no spreadsheet program writes it"),
+        (
+            zipped(parts(LAUGHS)),
+            (
+                "contains XML with a document type, which no spreadsheet program writes; save the "
+                "workbook again"
+            ),
+        ),
         (zipped(parts("<worksheet>")), "holds XML that is broken (no element found: line 1, "),
         (zipped(parts("")), "holds XML that is broken (no element found: line 1, column 0); save"),
-        (by_hand('<row r="1"><c r="1A"/></row>'), "'1A' is no cell reference; save the workbook"),
-        (by_hand('<row r="-1"/>'), "'A-1' is no cell reference; save the workbook anew"),
-        (by_hand('<row r="٣"/>'), "'A٣' is no cell reference; save the workbook anew"),
-        (by_hand("", after='<mergeCell ref="A1:B2"/>' * 1001), "holds more than 1000 merged ran"),
+        (
+            by_hand('<row r="1"><c r="1A"/></row>'),
+            "'1A' is not a cell reference; save the workbook",
+        ),
+        (by_hand('<row r="-1"/>'), "'A-1' is not a cell reference; save the workbook again"),
+        (by_hand('<row r="٣"/>'), "'A٣' is not a cell reference; save the workbook again"),
+        (
+            by_hand("", after='<mergeCell ref="A1:B2"/>' * 1001),
+            "contains more than 1000 merged ran",
+        ),
         (lying(zipped(parts(EMPTY))), "'[Content_Types].xml' in it is damaged ("),
     ],
 )
@@ -229,7 +247,7 @@ def test_what_is_no_sound_workbook_is_refused_with_a_remedy(
 ) -> None:
     message = refusal(tmp_path, data)
     if "٣" in expected:
-        assert "is no cell reference" in message
+        assert "is not a cell reference" in message
     else:
         assert message.startswith(f"q.xlsx: {expected}")
     assert len(message) < 300
@@ -284,7 +302,7 @@ def test_what_is_no_regular_file_is_refused(tmp_path: Path, kind: str) -> None:
     elif kind == "pipe":
         os.mkfifo(path)
     others = {"missing": "does not exist", "folder": "is a folder, not a file"}
-    expected = others.get(kind, "is no regular file")
+    expected = others.get(kind, "is not a regular file")
     with pytest.raises(ScenarioError) as caught:
         read_cells(path, "q.xlsx")
     assert str(caught.value) == f"q.xlsx: {expected}; give the path of a workbook or CSV file"
@@ -313,7 +331,7 @@ def test_a_reader_that_hangs_is_ended_with_all_that_it_started(
     program = tmp_path / "stuck.py"
     program.write_text(STUCK.format(pids=str(pids)))
     monkeypatch.setattr(spreadsheet_child, "__file__", str(program))
-    message = "takes more than 1 s to read; copy the quotes into a new file"
+    message = "takes longer than 1 s to read; copy the quotes into a new file"
     (tmp_path / "q.xlsx").write_bytes(WHOLE)
     with pytest.raises(ScenarioError) as caught:
         read_cells(tmp_path / "q.xlsx", "q.xlsx", limits=replace(QUOTES, time_s=1))
@@ -334,7 +352,7 @@ def test_a_reader_that_breaks_down_is_a_fault_and_says_nothing(
     limit = "import resource; resource.setrlimit(resource.RLIMIT_CORE, (0, 0))"
     program.write_text(f"import os, sys\n{limit}\nprint('oh', file=sys.stderr)\n{end}\n")
     monkeypatch.setattr(spreadsheet_child, "__file__", str(program))
-    message = "breaks the reader of workbooks; copy the quotes into a new workbook, or a .csv"
+    message = "crashes the reader of workbooks; copy the quotes into a new workbook, or a .csv"
     assert refusal(tmp_path, WHOLE) == f"q.xlsx: {message}"
     assert capfd.readouterr() == ("", "")
 
@@ -469,9 +487,9 @@ def test_commas_in_headings_and_before_decimals_do_not_hide_semicolons(tmp_path:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"", "q.csv: holds no values; save the quotes into it"),
-        (b" ,,\n\n", "q.csv: holds no values; save the quotes into it"),
-        (b";;\n;;\n", "q.csv: holds no values; save the quotes into it"),
+        (b"", "q.csv: contains no values; add the quotes"),
+        (b" ,,\n\n", "q.csv: contains no values; add the quotes"),
+        (b";;\n;;\n", "q.csv: contains no values; add the quotes"),
         (
             b'a,b\n1,"2\n3,4\n',
             "q.csv:2: is not CSV (unexpected end of data); " + UNCLOSED,
@@ -486,7 +504,7 @@ def test_csv_that_cannot_be_used_is_refused(tmp_path: Path, data: bytes, expecte
 
 
 def test_csv_has_no_sheets(tmp_path: Path) -> None:
-    message = "q.csv: is text and has no sheet 'Quotes'; delete the key sheet"
+    message = "q.csv: is a text file and has no sheet 'Quotes'; delete the key sheet"
     assert refusal(tmp_path, b"a,b\n", "q.csv", sheet="Quotes") == message
 
 

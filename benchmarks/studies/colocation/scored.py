@@ -26,7 +26,7 @@ import solvers
 from planner.colocation.decide import matched
 from planner.colocation.groups import speeds_of
 from planner.colocation.policies import first_fit, greedy, random_plans
-from planner.colocation.problem import Problem
+from planner.colocation.problem import PairingProblem
 from scenarios.pairs.pair_table import Floats, Indices
 from scenarios.simulated.shared_node.applications import TWELVE
 from scenarios.simulated.shared_node.settings import NodeSettings
@@ -58,7 +58,7 @@ def true_speeds(kinds: Group) -> Floats:
                      for kind in kinds])  # fmt: skip
 
 
-def measured_problem(kinds: Indices, seed: int) -> Problem:
+def measured_problem(kinds: Indices, seed: int) -> PairingProblem:
     """Return the jobs with one run of each pair of applications."""
     number = len(TWELVE)
     speed, own = np.ones((number, number)), np.ones((number, 2))
@@ -69,10 +69,10 @@ def measured_problem(kinds: Indices, seed: int) -> Problem:
             speed[a, a] = (first + second) / 2
         else:
             speed[a, b], speed[b, a] = first, second
-    return Problem(tuple(TWELVE[k].name for k in kinds), kinds, speed, own)
+    return PairingProblem(tuple(TWELVE[k].name for k in kinds), kinds, speed, own)
 
 
-def true_problem(kinds: Indices) -> Problem:
+def true_problem(kinds: Indices) -> PairingProblem:
     """Return the jobs with the speeds of the law."""
     number = len(TWELVE)
     speed, own = np.ones((number, number)), np.ones((number, 2))
@@ -80,7 +80,7 @@ def true_problem(kinds: Indices) -> Problem:
         speed[a, b], speed[b, a] = true_speeds((a, b))
         if a == b:
             own[a] = speed[a, a]
-    return Problem(tuple(TWELVE[k].name for k in kinds), kinds, speed, own)
+    return PairingProblem(tuple(TWELVE[k].name for k in kinds), kinds, speed, own)
 
 
 def best_groups(
@@ -116,7 +116,7 @@ def all_groups(size: int) -> list[Group]:
             for group in combinations_with_replacement(range(len(TWELVE)), count)]  # fmt: skip
 
 
-def predicted_speeds(problem: Problem, group: Group) -> Floats:
+def predicted_speeds(problem: PairingProblem, group: Group) -> Floats:
     """Speeds of a group as ``headroom colocate`` predicts them from pairs."""
     alone = replace(problem, names=("",) * len(group), kind=np.array(group))
     return np.array(speeds_of(alone, range(len(group))))

@@ -25,7 +25,7 @@ import numpy as np
 
 from planner.colocation.gate.certify import bad_share, certified
 from planner.colocation.gate.charges import charged, shared_makespan
-from planner.colocation.gate.gate import Gate, Judged, Rule, learn
+from planner.colocation.gate.gate import GateRule, JudgedPairs, LearnedGate, learn
 from planner.colocation.gate.simulated import Campaign, campaign
 from planner.parallel import in_processes
 from scenarios.simulated.oversubscription import SYSTEMS, synthetic_applications
@@ -59,11 +59,11 @@ def world(seed: int) -> list[dict[str, Any]]:
     first = np.flatnonzero(data.pairs.among(np.arange(REFERENCES)))
     makespan = data.pairs.makespan
     probed = np.array([data.probe(int(row)) for row in first])
-    gate = learn(data.pairs, first, Rule(LIMIT), probed - np.log(makespan[first]))
+    gate = learn(data.pairs, first, GateRule(LIMIT), probed - np.log(makespan[first]))
     cost = data.watch_s / float(data.serial_s[first].mean())
     rows = list[dict[str, Any]]()
     for probes in sorted({kind.probes for kind in KINDS}):
-        own = replace(gate, rule=Rule(LIMIT, probes))
+        own = replace(gate, rule=GateRule(LIMIT, probes))
         judged = [_judged(data, own, number, cost) for number in range(CALIBRATION + NEW)]
         kinds = [kind for kind in KINDS if kind.probes == probes]
         rows += [row for kind in kinds for row in _rows(data, judged, kind, seed)]
@@ -80,14 +80,14 @@ def _campaign(seed: int) -> Campaign:
     return campaign(system.name, seed, applications, which, ranks=(ranks,))
 
 
-def _judged(data: Campaign, gate: Gate, number: int, cost: float) -> Judged:
+def _judged(data: Campaign, gate: LearnedGate, number: int, cost: float) -> JudgedPairs:
     application = REFERENCES + number
     rows = np.flatnonzero(data.pairs.of(application))
     return gate.judge(application, rows, data.probe, cost)
 
 
 def _rows(
-    data: Campaign, judged: Sequence[Judged], kind: Kind, seed: int
+    data: Campaign, judged: Sequence[JudgedPairs], kind: Kind, seed: int
 ) -> Iterator[dict[str, Any]]:
     known, new = judged[:CALIBRATION], judged[CALIBRATION:]
     makespans = [shared_makespan(data, one, watch=kind.watch) for one in known]

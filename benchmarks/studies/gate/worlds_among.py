@@ -30,7 +30,7 @@ from benchmarks.studies.gate.worlds import (
     REFERENCES,
     store_all,
 )
-from planner.colocation.gate.gate import Gate, Rule, learn
+from planner.colocation.gate.gate import GateRule, LearnedGate, learn
 from planner.colocation.gate.inputs import Rows
 from planner.colocation.gate.novelty import novelty
 from planner.colocation.gate.risk import certified_threshold_among
@@ -47,7 +47,9 @@ def world(seed: int) -> list[dict[str, Any]]:
     """Return one world: a row for each alpha, with means over the new applications."""
     data = _campaign(seed)
     partners = np.arange(REFERENCES, REFERENCES + CALIBRATION)
-    gate = learn(data.pairs, np.flatnonzero(data.pairs.among(np.arange(REFERENCES))), Rule(LIMIT))
+    gate = learn(
+        data.pairs, np.flatnonzero(data.pairs.among(np.arange(REFERENCES))), GateRule(LIMIT)
+    )
     among = np.flatnonzero(data.pairs.among(partners))
     new = np.flatnonzero(np.maximum(data.pairs.a, data.pairs.b) >= REFERENCES + CALIBRATION)
     strange = np.array([novelty(gate.known, one) for one in data.pairs.profiles])
@@ -82,7 +84,7 @@ def _campaign(seed: int) -> Campaign:
     return campaign(system.name, seed, applications, which, ranks=(ranks,), watch_s=WATCH_S)
 
 
-def _scores(data: Campaign, gate: Gate, strange: Floats, rows: Rows) -> Floats:
+def _scores(data: Campaign, gate: LearnedGate, strange: Floats, rows: Rows) -> Floats:
     """Scores of pairs, infinite where one of both is unlike all known applications.
 
     A score rests on the profiles of both applications alone, so that the array of all pairs is

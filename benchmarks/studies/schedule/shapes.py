@@ -2,7 +2,7 @@
 
     python -m benchmarks.studies.schedule.shapes
 
-prints the tables of docs/schedule.md from ``thesis_grid.json``.
+prints the tables of docs/schedule-evidence.md from ``thesis_grid.json``.
 
 References
 ----------
@@ -150,7 +150,7 @@ def interval(ratio: PairedRatio) -> str:
 
 
 def table() -> list[str]:
-    """Return lines of the table of docs/schedule.md."""
+    """Return lines of the table of docs/schedule-evidence.md."""
     answers_by_shape = verdicts()
     head = ["| turnaround | thesis |", "|---|---|"]
     lines = [

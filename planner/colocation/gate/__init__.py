@@ -2,5 +2,5 @@
 
 Belongs here: the distribution of the makespan, novelty, risk control, probing runs, early
 separation, and the studies of them. Does not belong here: how cores make jobs slower, which only
-:mod:`~planner.colocation.gate.simulated` plays.
+:mod:`~planner.colocation.gate.simulated` simulates.
 """

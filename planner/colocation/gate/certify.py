@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.colocation.gate.gate import Judged
+from planner.colocation.gate.gate import JudgedPairs
 from planner.colocation.gate.risk import Certified, certified_threshold
 from planner.colocation.tangram.metrics import Floats
 
 
 def certified(
-    judged: Sequence[Judged], makespans: Sequence[Floats], limit: float, alpha: float
+    judged: Sequence[JudgedPairs], makespans: Sequence[Floats], limit: float, alpha: float
 ) -> Certified:
     """The largest threshold that keeps the share of bad co-runs of a new application.
 

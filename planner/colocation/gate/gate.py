@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.colocation.gate.distribution import Distribution
-from planner.colocation.gate.inputs import Pairs, Rows
+from planner.colocation.gate.inputs import GatePairs, Rows
 from planner.colocation.gate.novelty import novelty
 from planner.colocation.gate.probes import probe_values
 from planner.colocation.gate.process import Fitted, fit
@@ -23,7 +23,7 @@ LEAST_PROBE_ERROR = 0.02
 
 
 @dataclass(frozen=True)
-class Rule:
+class GateRule:
     """How a gate decides: sharing should save time, and is hardly ever bad.
 
     A pair is admitted if the median of its makespan lies below 1 and an upper quantile below the
@@ -56,7 +56,7 @@ class Rule:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedPairs:
     """Pairs of one application as a gate judges them.
 
     Attributes
@@ -102,7 +102,7 @@ class Judged:
 
 
 @dataclass(frozen=True, eq=False)
-class Gate:
+class LearnedGate:
     """A gate that learned from measured pairs of known applications.
 
     Attributes
@@ -119,12 +119,12 @@ class Gate:
 
     fitted: Fitted
     known: Floats
-    rule: Rule
+    rule: GateRule
     probe_variance: float = 0.0
 
     def judge(
         self, application: int, rows: Rows, probe: Probe | None = None, cost: float = 0.0
-    ) -> Judged:
+    ) -> JudgedPairs:
         """Judge pairs of one application that was not known to the gate.
 
         Parameters
@@ -142,7 +142,7 @@ class Gate:
         now, probed = self.fitted.predict(rows), list[int]()
         if probe is not None:
             now, probed = self._probed(now, rows, probe, cost)
-        return Judged(
+        return JudgedPairs(
             rows, now.mean, now.spread, strange, np.array(probed, dtype=np.intp),
             self.rule.log_limit,
         )  # fmt: skip
@@ -163,7 +163,9 @@ class Gate:
         return now, probed
 
 
-def learn(pairs: Pairs, rows: Rows, rule: Rule, probe_errors: Floats | None = None) -> Gate:
+def learn(
+    pairs: GatePairs, rows: Rows, rule: GateRule, probe_errors: Floats | None = None
+) -> LearnedGate:
     """Learn from measured pairs.
 
     Parameters
@@ -184,4 +186,4 @@ def learn(pairs: Pairs, rows: Rows, rule: Rule, probe_errors: Floats | None = No
     if probe_errors is not None and len(probe_errors):
         squared = (1.4826 * float(np.median(np.abs(probe_errors)))) ** 2
         variance = max(variance, squared - float(np.median(pairs.run_variance[rows])))
-    return Gate(fit(pairs, rows), pairs.profiles[known], rule, variance)
+    return LearnedGate(fit(pairs, rows), pairs.profiles[known], rule, variance)

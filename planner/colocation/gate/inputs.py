@@ -13,7 +13,7 @@ Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class GatePairs:
     """Pairs of applications, one per row, measured together or not.
 
     Attributes

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from planner.colocation.gate.certify import certified
-from planner.colocation.gate.gate import Gate, Judged, Rule, learn
-from planner.colocation.gate.inputs import Pairs, Rows
+from planner.colocation.gate.gate import GateRule, JudgedPairs, LearnedGate, learn
+from planner.colocation.gate.inputs import GatePairs, Rows
 from planner.colocation.gate.own_data import own_pairs
 from planner.colocation.gate.study import GateStudy
 from planner.errors import InputError
@@ -75,7 +75,7 @@ def gate(
     chosen = _references(data, known, references, seed)
     learned = np.intersect1d(np.flatnonzero(data.among(chosen)), rows)
     _check_learned(data, learned)
-    result = learn(data, learned, Rule(limit, 0))
+    result = learn(data, learned, GateRule(limit, 0))
     calibration = [
         one for number in np.setdiff1d(known, chosen)
         if len((one := _judged(data, result, int(number), chosen, measured=True)).rows)
@@ -92,7 +92,7 @@ def gate(
     return GateStudy(data, result, chosen, tuple(calibration), certificate, tuple(judged), limit)
 
 
-def _check_learned(data: Pairs, learned: Rows) -> None:
+def _check_learned(data: GatePairs, learned: Rows) -> None:
     if len(learned) < LEAST_PAIRS:
         raise InputError(
             f"{len(learned)} co-runs of reference applications with each other were measured; "
@@ -113,7 +113,7 @@ def _check_learned(data: Pairs, learned: Rows) -> None:
         )
 
 
-def _references(data: Pairs, known: Any, names: Sequence[str], seed: int) -> Any:
+def _references(data: GatePairs, known: Any, names: Sequence[str], seed: int) -> Any:
     if isinstance(names, str):
         names = (names,)
     if not names:
@@ -131,7 +131,9 @@ def _references(data: Pairs, known: Any, names: Sequence[str], seed: int) -> Any
     return np.unique([data.applications.index(name) for name in names])
 
 
-def _judged(data: Pairs, found: Gate, number: int, chosen: Any, *, measured: bool) -> Judged:
+def _judged(
+    data: GatePairs, found: LearnedGate, number: int, chosen: Any, *, measured: bool
+) -> JudgedPairs:
     with_references = (data.of(number)) & (np.isin(data.a, chosen) | np.isin(data.b, chosen))
     rows = np.flatnonzero(with_references & (np.isfinite(data.makespan) == measured))
     return found.judge(number, rows)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.colocation.gate.inputs import Pairs, run_variance
+from planner.colocation.gate.inputs import GatePairs, run_variance
 from planner.colocation.gate.own_tables import Headings, OwnTable, Range, read_table
 from planner.colocation.tangram.metrics import Floats, makespan_ratio
 from planner.errors import InputError
@@ -22,7 +22,7 @@ _COUNTERS = Range(-1e15, 1e15, "a number from -1e15 to 1e15")
 _SPREADS = Range(0.0, 10.0, "a number of at least 0 and at most 10")
 
 
-def own_pairs(pairs: Any, profiles: Any) -> Pairs:
+def own_pairs(pairs: Any, profiles: Any) -> GatePairs:
     """Measured pairs, and all pairs of new applications with measured ones.
 
     Parameters
@@ -62,7 +62,7 @@ def own_pairs(pairs: Any, profiles: Any) -> Pairs:
 
 def _with_new(
     names: Sequence[str], values: Floats, spread: Floats, a: Any, b: Any, times: list[Floats]
-) -> Pairs:
+) -> GatePairs:
     """Measured rows, then a row for each new application with each measured one."""
     known = np.unique(np.concatenate([a, b]))
     new = np.setdiff1d(np.arange(len(names)), known)
@@ -70,7 +70,7 @@ def _with_new(
     share = np.concatenate([times[0] / (times[0] + times[1]), np.full(len(first), 0.5)])
     both_a, both_b = np.concatenate([a, first]), np.concatenate([b, second])
     makespan = np.concatenate([makespan_ratio(*times), np.full(len(first), np.nan)])
-    return Pairs(
+    return GatePairs(
         tuple(names), both_a, both_b, values, values[both_a], values[both_b],
         np.ones(len(both_a), dtype=np.int64), makespan,
         run_variance(spread[both_a], spread[both_b], share, both_a == both_b),

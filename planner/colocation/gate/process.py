@@ -33,7 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.colocation.gate.distribution import Distribution
-from planner.colocation.gate.inputs import Pairs, Rows
+from planner.colocation.gate.inputs import GatePairs, Rows
 from planner.colocation.tangram.metrics import Floats
 
 PRIOR = (
@@ -55,7 +55,7 @@ class Scale:
     centre: Floats
     width: Floats
 
-    def inputs(self, pairs: Pairs, rows: Rows) -> Floats:
+    def inputs(self, pairs: GatePairs, rows: Rows) -> Floats:
         """Sums and absolute differences, and the rank count: (rows, inputs)."""
         a = (_columns(pairs, pairs.profile_a)[rows] - self.centre) / self.width
         b = (_columns(pairs, pairs.profile_b)[rows] - self.centre) / self.width
@@ -67,7 +67,7 @@ class Scale:
 class Fitted:
     """A process that knows the makespans of some rows."""
 
-    pairs: Pairs
+    pairs: GatePairs
     rows: Rows
     scale: Scale
     numbers: Floats
@@ -88,7 +88,7 @@ class Fitted:
         return Distribution(self.mean + cross @ self.weights, covariance, noise)
 
 
-def fit(pairs: Pairs, rows: Rows) -> Fitted:
+def fit(pairs: GatePairs, rows: Rows) -> Fitted:
     """Fit the process to measured rows."""
     scale = _scale(pairs, rows)
     x, y = scale.inputs(pairs, rows), np.log(pairs.makespan[rows])
@@ -98,11 +98,11 @@ def fit(pairs: Pairs, rows: Rows) -> Fitted:
     return Fitted(pairs, rows, scale, numbers, mean, factor, weights)
 
 
-def _columns(pairs: Pairs, profile: Floats) -> Floats:
+def _columns(pairs: GatePairs, profile: Floats) -> Floats:
     return np.column_stack([profile, np.log(np.maximum(pairs.ranks, 1))])
 
 
-def _scale(pairs: Pairs, rows: Rows) -> Scale:
+def _scale(pairs: GatePairs, rows: Rows) -> Scale:
     both = np.vstack(
         [_columns(pairs, profile)[rows] for profile in (pairs.profile_a, pairs.profile_b)]
     )
@@ -113,7 +113,7 @@ def _scale(pairs: Pairs, rows: Rows) -> Scale:
 Parts = tuple[Floats, Floats, Floats, Floats]
 
 
-def _between(pairs: Pairs, rows: Rows, others: Rows, x: Floats, y: Floats) -> Parts:
+def _between(pairs: GatePairs, rows: Rows, others: Rows, x: Floats, y: Floats) -> Parts:
     """Inner products, distances, shared applications, and whether the pair is the same."""
     from scipy.spatial.distance import cdist
 
@@ -133,7 +133,7 @@ def _added(parts: Parts, numbers: Floats) -> Floats:
 
 
 def _covariance(
-    pairs: Pairs, rows: Rows, others: Rows, x: Floats, y: Floats, numbers: Floats
+    pairs: GatePairs, rows: Rows, others: Rows, x: Floats, y: Floats, numbers: Floats
 ) -> Floats:
     return _added(_between(pairs, rows, others, x, y), numbers)
 

@@ -126,7 +126,7 @@ def certified_threshold(
     _check(alpha)
     names = np.unique(units)
     if not len(names):
-        raise InputError("there is no calibration application; measure at least one")
+        raise InputError("no calibration application is given; measure at least one")
     steps = [
         step
         for name in names

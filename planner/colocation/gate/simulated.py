@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from planner.colocation.gate.inputs import Pairs, run_variance
+from planner.colocation.gate.inputs import GatePairs, run_variance
 from planner.colocation.gate.separation import Early, early
 from planner.colocation.tangram.metrics import Floats
 from planner.colocation.tangram.pair_runs import PairRuns, pair_runs
@@ -50,7 +50,7 @@ class Campaign:
     """
 
     runs: PairRuns
-    pairs: Pairs
+    pairs: GatePairs
     solo_s: Floats
     watched: Sequence[WatchedCoRun]
     watch_s: float
@@ -129,14 +129,14 @@ def six_applications(system: str, seed: int, watch_s: float = 10.0) -> Campaign:
     return campaign(system, seed, SIX, which, watch_s=watch_s)
 
 
-def _pairs(played: WatchedCampaign, runs: PairRuns, solo_s: Floats) -> Pairs:
+def _pairs(played: WatchedCampaign, runs: PairRuns, solo_s: Floats) -> GatePairs:
     spread = np.log(np.array(played.earlier_s)).std(axis=1, ddof=1)
     profiles = [
         np.vstack([runs.profile_a[runs.a == number], runs.profile_b[runs.b == number]])
         for number in range(len(runs.applications))
     ]
     share = solo_s[:, 0] / solo_s.sum(axis=1)
-    return Pairs(
+    return GatePairs(
         runs.applications, runs.a, runs.b, np.array([profile.mean(axis=0) for profile in profiles]),
         runs.profile_a, runs.profile_b, runs.ranks, runs.makespan,
         run_variance(spread[runs.a], spread[runs.b], share, runs.self_pair),

@@ -10,16 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.colocation.gate.gate import Gate, Judged
-from planner.colocation.gate.inputs import Pairs
+from planner.colocation.gate.gate import JudgedPairs, LearnedGate
+from planner.colocation.gate.inputs import GatePairs
 from planner.colocation.gate.probes import probe_values
 from planner.colocation.gate.risk import Certified
 from planner.formatting import percent, plural
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 
 _FEW = 40
 _LISTED_PROBES = 2
+_LISTED_STEPS = 3
 _LARGEST_LOG = log(1e6)
 """A prediction of a million times as long, or as short, is none."""
 PROBE_COST = 0.04
@@ -48,12 +49,12 @@ class GateStudy(TabledStudy):
         A co-run whose makespan exceeds it is bad.
     """
 
-    pairs: Pairs
-    gate: Gate
+    pairs: GatePairs
+    gate: LearnedGate
     references: NDArray[np.int64]
-    calibration: Sequence[Judged]
+    calibration: Sequence[JudgedPairs]
     certificate: Certified
-    judged: Sequence[Judged]
+    judged: Sequence[JudgedPairs]
     limit: float
 
     @property
@@ -86,24 +87,29 @@ class GateStudy(TabledStudy):
         if not self.certificate.possible:
             return (
                 f"No pair may share: {plural(len(self.calibration), 'calibration application')} "
-                f"cannot certify a rate of {alpha}."
+                f"cannot certify at most {alpha} bad co-runs."
             )
         if not self.judged:
-            return "There is no new application: all applications of the profiles are in pairs."
+            return (
+                "Nothing to decide: every application in the profiles has been measured in a pair."
+            )
         if not self.admitted:
-            return f"The gate admits none of {pairs} pairs: none is expected to be safe and faster."
+            return (
+                f"None of {plural(pairs, 'pair')} may share: none is expected to be both safe and "
+                "faster."
+            )
         return (
-            f"{self.admitted} of {pairs} pairs may share. On average over new applications, at "
-            f"most {alpha} of their co-runs take more than {self.limit:.2f} times as long as one "
-            "job after the other."
+            f"{self.admitted:,} of {plural(pairs, 'pair')} may share; on average, at most {alpha} "
+            "of a new application's co-runs are bad."
         )
 
     @property
     def confidence(self) -> str:
         """What the guarantee rests on."""
         return (
-            f"Certified by {plural(len(self.calibration), 'application')}, if new ones come from "
-            "the same distribution. The average counts an application without a co-run as 0."
+            f"Bad: more than {self.limit:.2f} times as long as one job after the other. The rate "
+            f"is certified by {plural(len(self.calibration), 'calibration application')}, if new "
+            "ones come from the same distribution. An application without a co-run counts as 0."
         )
 
     @property
@@ -114,42 +120,76 @@ class GateStudy(TabledStudy):
         if not result.possible:
             needed = ceil(1 / result.alpha - 1e-9) - 1
             lines.append(
-                f"{plural(count, 'calibration application')} certify no rate below "
-                f"{percent(result.least_alpha, places=1)}; measure {needed}, or raise alpha."
+                f"{plural(count, 'calibration application')} cannot certify a rate below "
+                f"{percent(result.least_alpha, places=1)}. Measure {needed}, or accept a higher "
+                "rate (alpha)."
             )
         elif count < _FEW:
             lines.append(
-                f"Only {plural(count, 'application')} calibrate the gate: at single sites the rate "
-                "may differ much from its average."
+                f"The gate has only {plural(count, 'calibration application')}, so the rate at a "
+                "single site may be far from the average."
             )
         once = [self._name(one) for one in self.calibration if len(one.rows) == 1]
         if once:
-            lines.append(f"Measured with one reference application only: {', '.join(once[:5])}.")
+            lines.append(f"Measured with only one reference application: {', '.join(once[:5])}.")
         makespans = self.pairs.makespan[self.gate.fitted.rows]
         if (makespans < 1).all() or (makespans >= 1).all():
             which = "gain" if (makespans < 1).all() else "lose"
-            lines.append(f"All co-runs that the gate learned from {which}; measure others too.")
+            lines.append(
+                f"All co-runs that the gate learned from {which}. Measure others, so that it can "
+                "compare."
+            )
         return tuple(lines)
+
+    @property
+    def explanation(self) -> Explanation:
+        """From whom the gate abstains, which rate is possible, and what to test next."""
+        unlike = [self._name(one) for one in self.judged if one.abstains]
+        count = len(self.calibration)
+        return Explanation(
+            reasons=(
+                (
+                    (
+                        f"The gate abstains from {plural(len(unlike), 'application')} unlike any "
+                        f"measured: {', '.join(unlike[:5])}{', ...' if len(unlike) > 5 else ''}."
+                    ),
+                )
+                if unlike
+                else ()
+            ),
+            limits=(
+                (
+                    f"{plural(count, 'calibration application')} can certify a rate of at least "
+                    f"{percent(self.certificate.least_alpha, places=1)}."
+                ),
+            ),
+            next_steps=[
+                f"Run {probe['application']} with {probe['partner']} for a short test: the "
+                f"expected saving is {percent(probe['value'])}."
+                for probe in list(self._probes())[:_LISTED_STEPS]
+            ],
+        )
 
     @property
     def shown(self) -> tuple[Table, ...]:
         """Decisions, probes, the certificate, calibration."""
         return (
-            Table("decisions", "New applications with reference applications", _DECISIONS,
-                  list(self._decisions())),
-            Table("probes", "Short test runs worth most, for each new application", _PROBES,
+            Table("decisions", "Which new application may share with which reference application?",
+                  _DECISIONS, list(self._decisions())),
+            Table("probes", "Most valuable short test runs of each new application", _PROBES,
                   list(self._probes())),
-            Table("certificate", "The guarantee", _CERTIFICATE, [self._certificate()]),
+            Table("certificate", "Guaranteed rate of bad co-runs", _CERTIFICATE,
+                  [self._certificate()]),
             Table("calibration", "Calibration applications, judged as if they were new",
                   _CALIBRATION, list(self._calibration())),
         )  # fmt: skip
 
-    def _name(self, one: Judged) -> str:
+    def _name(self, one: JudgedPairs) -> str:
         """The application of a judgement: the one that is no reference."""
         a, b = int(self.pairs.a[one.rows[0]]), int(self.pairs.b[one.rows[0]])
         return self.pairs.applications[b if a in self.references.tolist() else a]
 
-    def _partner(self, one: Judged, row: int) -> str:
+    def _partner(self, one: JudgedPairs, row: int) -> str:
         names = self.pairs.applications
         a, b = names[int(self.pairs.a[row])], names[int(self.pairs.b[row])]
         return b if a == self._name(one) else a
@@ -228,7 +268,7 @@ _DECISIONS = (
     Column("partner", "partner", width=1.4),
     Column("decision", "decision", width=1.2),
     Column("median", "predicted makespan", _two, number=True, width=1.4),
-    Column("spread", "spread of its logarithm", _two, number=True, width=1.6),
+    Column("spread", "s.d. of its logarithm", _two, number=True, width=1.6),
     Column("novelty", "novelty", _two, number=True),
 )
 _PROBES = (
@@ -237,8 +277,8 @@ _PROBES = (
     Column("value", "expected saving", percent, number=True, width=1.4),
 )
 _CERTIFICATE = (
-    Column("alpha", "rate kept", percent, number=True),
-    Column("least_alpha", "least possible", lambda value: percent(value, places=1), number=True),
+    Column("alpha", "guaranteed rate", percent, number=True),
+    Column("least_alpha", "lowest possible", lambda value: percent(value, places=1), number=True),
     Column("possible", "possible", lambda value: "yes" if value else "no"),
     Column("loss", "rate in calibration", lambda value: percent(value, places=1), number=True,
            width=1.3),

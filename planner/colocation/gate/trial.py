@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from planner.colocation.gate.charges import charged, probe_share, shared_makespan
-from planner.colocation.gate.gate import Gate, Judged, Rule, learn
+from planner.colocation.gate.gate import GateRule, JudgedPairs, LearnedGate, learn
 from planner.colocation.gate.simulated import Campaign, six_applications
-from planner.colocation.gate.trial_study import Curve, Decision, GateTrial
+from planner.colocation.gate.trial_study import GateDecision, GateTrial, RiskCurve
 from planner.colocation.tangram.evaluate import chosen_system
 from planner.colocation.tangram.gates import GATES, Lesson
 from planner.colocation.tangram.metrics import Floats
@@ -79,8 +79,8 @@ def gate_trial(
     """
     _check(seeds, first_seed, limit, level, probes, watch_s)
     chosen = chosen_system(system)
-    rules = {True: Rule(limit, probes, level), False: Rule(limit, 0, level)}
-    decisions, scores = list[Decision](), list[tuple[str, Floats, Floats, Floats]]()
+    rules = {True: GateRule(limit, probes, level), False: GateRule(limit, 0, level)}
+    decisions, scores = list[GateDecision](), list[tuple[str, Floats, Floats, Floats]]()
     for done, seed in enumerate(range(first_seed, first_seed + seeds), 1):
         data = six_applications(chosen.name, seed, watch_s)
         for fold in leave_application_and_rank_out(data.runs, seed):
@@ -121,20 +121,20 @@ def _check(
         )
 
 
-def _gate(data: Campaign, fold: Fold, rule: Rule) -> Gate:
+def _gate(data: Campaign, fold: Fold, rule: GateRule) -> LearnedGate:
     probes = np.array([data.probe(int(row)) for row in fold.train])
     return learn(data.pairs, fold.train, rule, probes - np.log(data.pairs.makespan[fold.train]))
 
 
-def _judged(data: Campaign, fold: Fold, gate: Gate) -> Judged:
+def _judged(data: Campaign, fold: Fold, gate: LearnedGate) -> JudgedPairs:
     cost = data.watch_s / float(data.serial_s[fold.train].mean())
     left_out = data.pairs.applications.index(fold.left_out)
     return gate.judge(left_out, fold.test, data.probe, cost)
 
 
 def _decisions(
-    data: Campaign, fold: Fold, judged: Judged, kind: Kind, rule: Rule, seed: int
-) -> Iterator[Decision]:
+    data: Campaign, fold: Fold, judged: JudgedPairs, kind: Kind, rule: GateRule, seed: int
+) -> Iterator[GateDecision]:
     taken = charged(data, judged, -rule.score, watch=kind.watch)
     upper = np.exp(judged.mean + rule.score * judged.spread)
     for index, row in enumerate(judged.rows):
@@ -144,20 +144,20 @@ def _decisions(
             decision = "separated" if taken.separated[index] else "share"
         elif judged.abstains and not probed:
             decision = "abstain"
-        yield Decision(
+        yield GateDecision(
             kind.name, seed, fold.left_out, _partner(data, fold, row), int(data.pairs.ranks[row]),
             decision, float(data.pairs.makespan[row]), float(taken.makespan[index]), probed,
             float(np.exp(judged.mean[index])), float(upper[index]), judged.novelty,
         )  # fmt: skip
 
 
-def _others(data: Campaign, fold: Fold, seed: int) -> Iterator[Decision]:
+def _others(data: Campaign, fold: Fold, seed: int) -> Iterator[GateDecision]:
     """Gates without a distribution: Tangram, all pairs and the oracle."""
     lesson = Lesson(data.runs, fold.train, fold.test, grouped=True, seed=seed)
     for name, gate in OTHERS.items():
         for row, admitted in zip(fold.test, GATES[gate](lesson), strict=True):
             makespan = float(data.pairs.makespan[row])
-            yield Decision(
+            yield GateDecision(
                 name, seed, fold.left_out, _partner(data, fold, row), int(data.pairs.ranks[row]),
                 "share" if admitted else "wait", measured=makespan,
                 charged=makespan if admitted else 1.0,
@@ -170,7 +170,7 @@ def _partner(data: Campaign, fold: Fold, row: int) -> str:
     return b if a == fold.left_out else a
 
 
-def _curve_part(data: Campaign, judged: Judged, kind: Kind) -> tuple[Floats, Floats, Floats]:
+def _curve_part(data: Campaign, judged: JudgedPairs, kind: Kind) -> tuple[Floats, Floats, Floats]:
     """Score, makespan if admitted and if not, and that of the oracle."""
     share = probe_share(data, judged)
     together = shared_makespan(data, judged, watch=kind.watch)
@@ -178,8 +178,10 @@ def _curve_part(data: Campaign, judged: Judged, kind: Kind) -> tuple[Floats, Flo
     return judged.score, np.column_stack([together, 1.0 + share]), best
 
 
-def _curve(name: str, parts: Sequence[tuple[str, Floats, Floats, Floats]], best: Floats) -> Curve:
+def _curve(
+    name: str, parts: Sequence[tuple[str, Floats, Floats, Floats]], best: Floats
+) -> RiskCurve:
     own = [part for part in parts if part[0] == name]
     scores = np.concatenate([part[1] for part in own])
     makespans = np.concatenate([part[2] for part in own])
-    return Curve(name, scores, makespans[:, 0], makespans[:, 1], best)
+    return RiskCurve(name, scores, makespans[:, 0], makespans[:, 1], best)

@@ -10,23 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from planner.colocation.gate.gate import Rule
+from planner.colocation.gate.gate import GateRule
 from planner.colocation.gate.risk import least_alpha
 from planner.colocation.gate.trial_tables import tables_of
 from planner.colocation.tangram.metrics import Floats
 from planner.formatting import percent, plural
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Table
 
 OURS = "with probes and separation"
 LEVELS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 ALPHAS = (0.05, 0.10, 0.20)
+_OTHERS = ("Tangram", "all co-located")
+_RATE = 0.10
 TARGET = 0.5
 """Share of the oracle's saving that a safe gate should keep."""
 
 
 @dataclass(frozen=True)
-class Decision:
+class GateDecision:
     """A gate's decision on one pair.
 
     Attributes
@@ -64,7 +66,7 @@ class Decision:
 
 
 @dataclass(frozen=True, eq=False)
-class Point:
+class RiskPoint:
     """What a gate does at one threshold: shares of pairs and of the oracle's saving."""
 
     coverage: float
@@ -74,7 +76,7 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class RiskCurve:
     """Risk over coverage of a gate.
 
     Attributes
@@ -95,16 +97,16 @@ class Curve:
     waiting: Floats
     best: Floats
 
-    def at(self, threshold: float, limit: float) -> Point:
+    def at(self, threshold: float, limit: float) -> RiskPoint:
         """Coverage and risk where scores below the threshold are admitted."""
         admitted = self.scores < threshold
         makespan = np.where(admitted, self.shared, self.waiting)
         best = float(np.log(self.best).sum())
         gain = float(np.log(makespan).sum()) / best if best < 0 else 0.0
         bad = float((self.shared[admitted] > limit).mean()) if admitted.any() else 0.0
-        return Point(float(admitted.mean()), gain, float(makespan.max()), bad)
+        return RiskPoint(float(admitted.mean()), gain, float(makespan.max()), bad)
 
-    def points(self, limit: float) -> tuple[Point, ...]:
+    def points(self, limit: float) -> tuple[RiskPoint, ...]:
         """One for each number of admitted pairs, from none."""
         finite = np.unique(self.scores[np.isfinite(self.scores)])
         return tuple(self.at(float(threshold), limit) for threshold in [*finite, np.inf])
@@ -141,17 +143,17 @@ class GateTrial(TabledStudy):
     system: str
     count: int
     seeds: int
-    rule: Rule
+    rule: GateRule
     watch_s: float
     applications: tuple[str, ...]
-    decisions: Sequence[Decision]
-    curves: Sequence[Curve]
+    decisions: Sequence[GateDecision]
+    curves: Sequence[RiskCurve]
     first_seed: int = 0
 
     @property
     def title(self) -> str:
         """Title of the document."""
-        return f"Who may share cores: a gate that limits the worst co-run, on the {self.system}"
+        return f"Which jobs may share cores? A gate that limits the worst co-run ({self.system})"
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -167,12 +169,12 @@ class GateTrial(TabledStudy):
             "first_seed": self.first_seed,
         }
 
-    def curve(self, gate: str = OURS) -> Curve:
+    def curve(self, gate: str = OURS) -> RiskCurve:
         """Risk over coverage of a gate of ours."""
         return next(one for one in self.curves if one.gate == gate)
 
     @property
-    def point(self) -> Point:
+    def point(self) -> RiskPoint:
         """Our gate at its level."""
         return self.curve().at(-self.rule.score, self.rule.limit)
 
@@ -181,20 +183,20 @@ class GateTrial(TabledStudy):
         """Worst makespan and gain of the gate at its level."""
         result, limit = self.point, self.rule.limit
         if not result.coverage:
-            return "The gate admits no pair, so it saves nothing."
+            return "The gate admits no pair, so it saves no time."
         holds = "within" if result.worst <= limit else "above"
         return (
-            f"The gate keeps {percent(max(0.0, result.gain))} of the time that perfect knowledge "
-            f"would save. Its worst pair takes {result.worst:.2f} times as long, {holds} the limit "
-            f"of {limit:.2f}."
+            f"The gate achieves {percent(max(0.0, result.gain))} of the possible saving; its worst "
+            f"pair takes {result.worst:.2f} times as long, {holds} the limit of {limit:.2f}."
         )
 
     @property
     def confidence(self) -> str:
         """What the figures rest on."""
         return (
-            f"Simulated: {plural(self.seeds, 'seed')}; each application is left out together with "
-            "a rank count. Probes, watches and separations are charged. No real node was measured."
+            f"Simulated, {plural(self.seeds, 'seed')}: each application is tested as unknown, at "
+            "an unknown rank count. Times include probes, watches and separations. No real node "
+            "was measured. The oracle knows every co-run in advance."
         )
 
     @property
@@ -202,26 +204,70 @@ class GateTrial(TabledStudy):
         """What limits the figures."""
         least = least_alpha(self.count - 1)
         few = (
-            f"{plural(self.count, 'application')} cannot certify a rate of bad co-runs below "
-            f"1/{round(1 / least)}, since {self.count - 1} known ones calibrate for a new one. "
-            "The quantile is a prediction, not a guarantee."
+            f"The quantile is a prediction, not a guarantee: {self.count} applications cannot "
+            f"certify a rate of bad co-runs below 1 in {round(1 / least)}."
         )
         lines = [few]
         if not self.point.coverage:
-            lines.append("The gate admits no pair; lower the level, or allow more probes.")
+            lines.append("Lower the quantile, or allow more probes, to admit pairs.")
         gate, gain = self.safest
         bad = sum(decision.charged > self.rule.limit for decision in self.of(OURS))
         if bad:
             lines.append(
-                f"{plural(bad, 'pair')} of {len(self.of(OURS)):,} exceed the limit. In hindsight, "
-                f"the largest gain without such a pair is {percent(gain)} ({gate})."
+                f"{bad:,} of {plural(len(self.of(OURS)), 'pair')} "
+                f"{'exceeds' if bad == 1 else 'exceed'} the limit. In hindsight, the largest "
+                f"saving without such a pair is {percent(gain)} of the oracle's ({gate})."
             )
         elif self.point.gain < TARGET:
             lines.append(
-                f"The gain is below {percent(TARGET)} of the oracle's; in hindsight, the largest "
+                f"The saving is below {percent(TARGET)} of the oracle's. In hindsight, the largest "
                 f"within the limit is {percent(gain)} ({gate})."
             )
         return tuple(lines)
+
+    @property
+    def explanation(self) -> Explanation:
+        """What the gate admits, other gates, and how often the limit holds."""
+        ours = next(row for row in self._gates() if row["gate"] == OURS)
+        others = [row for row in self._gates() if row["gate"] in _OTHERS]
+        kept = self._seeds_within_limit()
+        return Explanation(
+            reasons=(
+                (
+                    f"The gate admits {percent(ours['coverage'])} of the pairs; the oracle admits "
+                    f"{percent(self._coverage('oracle'))}."
+                ),
+                (
+                    f"It makes {ours['probes']:.1f} short test runs per unknown application, and "
+                    f"abstains from {percent(ours['abstained'])} of the pairs."
+                ),
+            ),
+            alternatives=[
+                f"{row['gate'][0].upper()}{row['gate'][1:]}: {row['bad']:,} of "
+                f"{plural(row['tested'], 'pair')} above the limit; the worst takes "
+                f"{row['worst']:.2f} times as long."
+                for row in others
+            ],
+            limits=(f"A co-run is bad above {self.rule.limit:.2f} times one job after the other.",),
+            robustness=(f"No pair exceeds the limit in {kept} of {plural(self.seeds, 'seed')}.",),
+            assumptions=("Real applications are as different as the tested ones.",),
+            next_steps=(
+                (
+                    f"Measure {ceil(1 / _RATE - 1e-9) - 1} applications with fixed partners, to "
+                    f"certify a rate of {percent(_RATE)} bad co-runs."
+                ),
+            ),
+        )
+
+    def _coverage(self, gate: str) -> float:
+        return next(float(row["coverage"]) for row in self._gates() if row["gate"] == gate)
+
+    def _seeds_within_limit(self) -> int:
+        """Seeds in which our gate lets no pair exceed the limit."""
+        worst: dict[int, float] = {}
+        for decision in self.of(OURS):
+            worst[decision.seed] = max(worst.get(decision.seed, 0.0), decision.charged)
+        return sum(makespan <= self.rule.limit for makespan in worst.values())
 
     @property
     def safest(self) -> tuple[str, float]:
@@ -248,7 +294,7 @@ class GateTrial(TabledStudy):
             ],
         )
 
-    def of(self, gate: str) -> list[Decision]:
+    def of(self, gate: str) -> list[GateDecision]:
         """Decisions of one gate."""
         return [decision for decision in self.decisions if decision.gate == gate]
 
@@ -288,7 +334,7 @@ class GateTrial(TabledStudy):
             }
 
 
-def _sums(rows: Sequence[Decision], best: float, limit: float) -> dict[str, Any]:
+def _sums(rows: Sequence[GateDecision], best: float, limit: float) -> dict[str, Any]:
     """Shares and sums over decisions."""
     shared = [row for row in rows if row.decision in {"share", "separated"}]
     logs = [float(np.log(row.charged)) for row in rows]

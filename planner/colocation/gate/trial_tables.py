@@ -20,31 +20,31 @@ def tables_of(
     return (
         Table(
             "gates",
-            f"Gates on unknown applications and rank counts, at the {percent(level)} quantile; "
-            f"{simulated}",
+            f"Gates on unknown applications and rank counts, at the {percent(level)} quantile "
+            f"({simulated})",
             _GATES,
             gates,
         ),
         Table(
             "risk_coverage",
-            f"Risk over coverage: stricter quantiles admit fewer pairs; {simulated}",
+            f"Stricter quantiles admit fewer pairs and lower the risk ({simulated})",
             _RISK,
             risk,
         ),
         Table(
             "safe_gain",
-            f"Largest gain with no pair above the limit, chosen in hindsight; {simulated}",
+            f"Largest saving with no pair above the limit, in hindsight ({simulated})",
             _SAFE,
             safe,
         ),
-        Table("left_out", f"Our gate by unknown application; {simulated}", _LEFT_OUT, left_out),
+        Table("left_out", f"Results by unknown application ({simulated})", _LEFT_OUT, left_out),
         Table(
             "certificates",
-            "Rates of bad co-runs that six applications can certify, and how many are needed",
+            "How many applications does a guaranteed rate of bad co-runs need?",
             _CERTIFICATES,
             certificates,
         ),
-        Table("decisions", "Decisions of our gate, first seed; simulated", _DECISIONS, decisions),
+        Table("decisions", "Decision on each pair (simulated, first seed)", _DECISIONS, decisions),
     )
 
 
@@ -67,7 +67,7 @@ def _share(value: float) -> str:
 _SUMS = (
     Column("tested", "tested", number=True, shown=False),
     Column("coverage", "pairs admitted", _share, number=True, width=1.2),
-    Column("gain", "of the oracle's gain", _share, number=True, width=1.3),
+    Column("gain", "share of oracle's saving", _share, number=True, width=1.3),
     Column("makespan", "mean makespan", _three, number=True, width=1.3),
     Column("worst", "worst pair", _two, number=True),
     Column("bad", "above the limit", number=True, width=1.1),
@@ -76,36 +76,36 @@ _SUMS = (
     Column("probes", "probes per application", _one, number=True, width=1.4),
 )
 _GATES = (Column("gate", "gate", width=2.4), *_SUMS)
-_LEFT_OUT = (Column("left_out", "unknown", width=1.6), *_SUMS)
+_LEFT_OUT = (Column("left_out", "unknown application", width=1.6), *_SUMS)
 _RISK = (
     Column("gate", "gate", width=2.4),
     Column("level", "quantile", percent, number=True),
     Column("coverage", "pairs admitted", _share, number=True, width=1.2),
-    Column("gain", "of the oracle's gain", _share, number=True, width=1.3),
+    Column("gain", "share of oracle's saving", _share, number=True, width=1.3),
     Column("worst", "worst pair", _two, number=True),
     Column("bad", "co-runs above the limit", lambda value: percent(value, places=1), number=True,
            width=1.5),
 )  # fmt: skip
 _SAFE = (
     Column("gate", "gate", width=2.4),
-    Column("gain", "of the oracle's gain", _share, number=True, width=1.3),
+    Column("gain", "share of oracle's saving", _share, number=True, width=1.3),
     Column("limit", "limit", _two, number=True),
 )
 _CERTIFICATES = (
-    Column("alpha", "rate", _share, number=True),
-    Column("least", "least rate certified by five", lambda value: percent(value, places=1),
+    Column("alpha", "rate of bad co-runs", _share, number=True),
+    Column("least", "lowest rate possible here", lambda value: percent(value, places=1),
            number=True, width=1.4),
     Column("possible", "possible", lambda value: "yes" if value else "no"),
     Column("needed", "applications needed, fixed partners", number=True, width=1.6),
     Column("needed_among", "applications needed, partners among them", number=True, width=1.8),
 )  # fmt: skip
 _DECISIONS = (
-    Column("left_out", "unknown", width=1.4),
+    Column("left_out", "unknown application", width=1.4),
     Column("partner", "partner", width=1.4),
     Column("ranks", "ranks", number=True),
     Column("decision", "decision", width=1.3),
     Column("probed", "probed", lambda value: "yes" if value else "no"),
-    Column("median", "predicted", _two, number=True, width=1.2),
+    Column("median", "predicted median", _two, number=True, width=1.2),
     Column("upper", "upper quantile", _two, number=True, width=1.2),
     Column("novelty", "novelty", _two, number=True, width=1.1),
     Column("measured", "measured", _two, number=True, width=1.2),

@@ -72,7 +72,7 @@ def tangram(
     names = [split.name for split in SPLITS]
     unknown = [name for name in tests if name not in names]
     if unknown:
-        raise InputError(f"there is no test {unknown[0]!r}; give one of {', '.join(names)}")
+        raise InputError(f"test {unknown[0]!r} is unknown; give one of {', '.join(names)}")
     splits = [split for split in SPLITS if not tests or split.name in tests]
     campaigns = [
         pair_runs(measured_co_runs(chosen, seed, _applications(synthetic, seed)), first)

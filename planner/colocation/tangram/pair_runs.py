@@ -95,7 +95,7 @@ def pair_runs(runs: CoRuns, first: First = "listed") -> PairRuns:
         There is no co-run, or an application was not run alone at the ranks of a co-run.
     """
     if not runs.together:
-        raise InputError("there is no co-run; give at least one pair that was run together")
+        raise InputError("no co-run is given; give at least one pair that was run together")
     alone = {(run.application, run.ranks): run for run in runs.solo}
     missing = sorted(
         {(name, one.ranks) for one in runs.together for name in (one.a, one.b)} - alone.keys()

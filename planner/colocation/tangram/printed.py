@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from planner.colocation.tangram.pair_runs import PairRuns
-from planner.colocation.tangram.scores import Score, geometric_mean
+from planner.colocation.tangram.scores import GateScore, geometric_mean
 
 Six = tuple[float, float, float, float, float, float]
 """Geometric mean, largest and smallest makespan ratio, and the same of the turnaround."""
@@ -51,7 +51,7 @@ class TableTwoRow:
 
 
 @dataclass(frozen=True)
-class PrintedRow:
+class PrintedScore:
     """Another number of the paper: ``arithmetic``, ``simulated`` or a ``flag``."""
 
     place: str
@@ -62,7 +62,7 @@ class PrintedRow:
     note: str
 
 
-def table_two(nodes: int, by_seed: Sequence[Sequence[Score]]) -> tuple[TableTwoRow, ...]:
+def table_two(nodes: int, by_seed: Sequence[Sequence[GateScore]]) -> tuple[TableTwoRow, ...]:
     """Table II of one system next to the scores of every seed."""
     result = []
     for (size, test, gate), printed in TABLE_II.items():
@@ -84,7 +84,7 @@ def table_two(nodes: int, by_seed: Sequence[Sequence[Score]]) -> tuple[TableTwoR
     return tuple(result)
 
 
-def _six(score: Score) -> Six:
+def _six(score: GateScore) -> Six:
     return (
         score.makespan, score.makespan_max, score.makespan_min,
         score.turnaround, score.turnaround_max, score.turnaround_min,
@@ -99,7 +99,7 @@ def _note(test: str, gate: str, measure: str) -> str:
     return "largest fitted" if measure == "makespan" else "largest: sqrt 2 times the fitted one"
 
 
-def printed_rows(nodes: int, runs: PairRuns) -> tuple[PrintedRow, ...]:
+def printed_rows(nodes: int, runs: PairRuns) -> tuple[PrintedScore, ...]:
     """Exact numbers, then flags, for the system with so many nodes."""
     self_pair = runs.self_pair
     mixed, own = (geometric_mean(runs.makespan[rows]) for rows in (~self_pair, self_pair))
@@ -108,48 +108,48 @@ def printed_rows(nodes: int, runs: PairRuns) -> tuple[PrintedRow, ...]:
     implied = {2: "0.730 and 1.006", 8: "1.061 and 1.632"}[nodes]
     cores = {2: "1, 2 and 3", 8: "2, 4, 6 and 8"}[nodes]
     return (
-        PrintedRow(
+        PrintedScore(
             "IV-D", "co-runs", pairs[nodes], str(len(runs)), "arithmetic",
             "pairs of 6 with repetition, at equal rank counts",
         ),
-        PrintedRow(
+        PrintedScore(
             "Table II", "largest turnaround over largest makespan, all co-located",
             f"{ratio[0]} / {ratio[1]} = {ratio[0] / ratio[1]:.4f}", f"sqrt 2 = {sqrt(2):.4f}",
             "arithmetic", "self pair at s times its time: R = s / sqrt 2, M = s / 2 (R13)",
         ),
-        PrintedRow(
+        PrintedScore(
             "V-B", "overlapped cores of a node", "6 at 393 %" if nodes == 8 else "not printed",
             cores, "arithmetic", "ranks of both jobs on a node, less its cores",
         ),
-        PrintedRow(
+        PrintedScore(
             "III", "stages of the method", "three", "four are listed", "flag", "F9",
         ),
-        PrintedRow(
+        PrintedScore(
             "II", "makespan reduction", "max(C) / (T_a + T_b)", "a ratio; smaller is better",
             "flag", "F10",
         ),
-        PrintedRow(
+        PrintedScore(
             "abstract", "best gain; worst loss", "55 %; 26 %", "1 - 0.47 = 53 %; 182 %", "flag",
             "F11: the row is 2-(I), and the worst loss of all rows is 2.82 in 8-(I)",
         ),
-        PrintedRow(
+        PrintedScore(
             "Table II", "all co-located, CV and (I)", "0.80 and 0.83; 1.69 and 1.67", "equal",
             "flag", "F12: both cover the same runs",
         ),
-        PrintedRow(
+        PrintedScore(
             "Table II", "smallest turnaround, (II) and CV", "0.55 < 0.62; 0.68 < 0.73",
             "(II) cannot be smaller", "flag", "F13: its runs are among those of CV",
         ),
-        PrintedRow(
+        PrintedScore(
             "Table II", "mean makespan of mixed and of self pairs, as (II) implies", implied,
             f"{mixed:.3f} and {own:.3f}", "simulated",
             "F14: (II) leaves out self pairs, and yet prints their largest value",
         ),
-        PrintedRow(
+        PrintedScore(
             "V-B", "largest degradation; loss of turnaround", "393 %; 6 to 8 %",
             "293 %; 5 to 8 %", "flag", "F15: 3.93 is 293 % more",
         ),
-        PrintedRow(
+        PrintedScore(
             "IV", "13 and 15 ranks on two nodes", "equally split", "7 and 6, 8 and 7", "flag",
             "F16: the second job is laid out the other way round",
         ),

@@ -25,7 +25,7 @@ class Decisions:
 
 
 @dataclass(frozen=True)
-class Score:
+class GateScore:
     """A gate in one test.
 
     Attributes
@@ -61,7 +61,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class LeftOutTest:
     """Tangram on what one fold of a test left out.
 
     Attributes
@@ -95,7 +95,7 @@ def decide(runs: PairRuns, split: Split, gate: str, seed: int) -> Decisions:
     return Decisions(np.concatenate(rows), np.concatenate(admitted), tuple(left_out))
 
 
-def scores_of(runs: PairRuns, split: Split, seed: int) -> tuple[Score, ...]:
+def scores_of(runs: PairRuns, split: Split, seed: int) -> tuple[GateScore, ...]:
     """Every gate in one test, and a random one that admits as many as Tangram."""
     decisions = {gate: decide(runs, split, gate, seed) for gate in GATES}
     result = [score(runs, split.name, gate, one, seed) for gate, one in decisions.items()]
@@ -103,7 +103,7 @@ def scores_of(runs: PairRuns, split: Split, seed: int) -> tuple[Score, ...]:
     return tuple(result)
 
 
-def by_application(runs: PairRuns, split: Split, seed: int) -> tuple[LeftOut, ...]:
+def by_application(runs: PairRuns, split: Split, seed: int) -> tuple[LeftOutTest, ...]:
     """Tangram on each fold of a test: with six applications the spread is large."""
     decided = decide(runs, split, "Tangram", seed)
     names = np.array(decided.left_out)
@@ -113,10 +113,10 @@ def by_application(runs: PairRuns, split: Split, seed: int) -> tuple[LeftOut, ..
     )
 
 
-def _left_out(runs: PairRuns, name: str, rows: Rows, admitted: Admitted) -> LeftOut:
+def _left_out(runs: PairRuns, name: str, rows: Rows, admitted: Admitted) -> LeftOutTest:
     makespan = np.where(admitted, runs.makespan[rows], 1.0)
     gains = runs.gains[rows]
-    return LeftOut(
+    return LeftOutTest(
         name,
         len(rows),
         int(admitted.sum()),
@@ -128,12 +128,12 @@ def _left_out(runs: PairRuns, name: str, rows: Rows, admitted: Admitted) -> Left
     )
 
 
-def score(runs: PairRuns, test: str, gate: str, decided: Decisions, seed: int) -> Score:
+def score(runs: PairRuns, test: str, gate: str, decided: Decisions, seed: int) -> GateScore:
     """Score decisions by the measured co-runs."""
     makespan = np.where(decided.admitted, runs.makespan[decided.rows], 1.0)
     turnaround = np.where(decided.admitted, runs.turnaround[decided.rows], 1.0)
     low, high = _interval(np.log(makespan), runs.pair[decided.rows], seed)
-    return Score(
+    return GateScore(
         test, gate, len(decided.rows), int(decided.admitted.sum()),
         geometric_mean(makespan), low, high, float(makespan.max()), float(makespan.min()),
         geometric_mean(turnaround), float(turnaround.max()), float(turnaround.min()),
@@ -141,7 +141,7 @@ def score(runs: PairRuns, test: str, gate: str, decided: Decisions, seed: int) -
     )  # fmt: skip
 
 
-def _random(runs: PairRuns, test: str, like: Decisions) -> Score:
+def _random(runs: PairRuns, test: str, like: Decisions) -> GateScore:
     """The mean over all random gates that admit as many: of logarithms, so no draw is needed."""
     share = float(like.admitted.mean())
     makespan, turnaround = runs.makespan[like.rows], runs.turnaround[like.rows]
@@ -151,7 +151,7 @@ def _random(runs: PairRuns, test: str, like: Decisions) -> Score:
     least = [1.0 if none else float(one.min()) for one in (makespan, turnaround)]
     if not every:
         most, least = [max(1.0, one) for one in most], [min(1.0, one) for one in least]
-    return Score(
+    return GateScore(
         test, RANDOM, len(like.rows), int(like.admitted.sum()),
         float(np.exp(mean)), None, None, most[0], least[0],
         float(np.exp(share * np.log(turnaround).mean())), most[1], least[1],

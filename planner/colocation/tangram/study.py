@@ -11,10 +11,10 @@ import numpy as np
 from planner.colocation.tangram.metrics import First
 from planner.colocation.tangram.pair_runs import PairRuns
 from planner.colocation.tangram.printed import printed_rows, table_two
-from planner.colocation.tangram.scores import LeftOut, Score
+from planner.colocation.tangram.scores import GateScore, LeftOutTest
 from planner.colocation.tangram.splits import Split
 from planner.formatting import percent, plural
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 
 
@@ -47,15 +47,15 @@ class TangramStudy(TabledStudy):
     first: First
     splits: Sequence[Split]
     runs: PairRuns
-    by_seed: Sequence[Sequence[Score]]
-    left_out: Sequence[LeftOut]
+    by_seed: Sequence[Sequence[GateScore]]
+    left_out: Sequence[LeftOutTest]
     law_numbers: Sequence[Any]
     of_the_paper: bool = True
 
     @property
     def title(self) -> str:
         """Title of the document."""
-        return f"Who may share cores: a learned gate on the {self.runs.system}"
+        return f"Which jobs may share cores? A learned gate on the {self.runs.system}"
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -70,7 +70,7 @@ class TangramStudy(TabledStudy):
             "seeds": len(self.by_seed),
         }
 
-    def scores(self, test: str, gate: str) -> tuple[Score, ...]:
+    def scores(self, test: str, gate: str) -> tuple[GateScore, ...]:
         """Scores of a gate in a test, one for each seed."""
         return tuple(
             score
@@ -92,29 +92,30 @@ class TangramStudy(TabledStudy):
         change = "saves" if ours < 1 else "costs"
         risk = f"its worst pair takes {worst:.2f} times as long" if worst > 1 else "no pair loses"
         return (
-            f"The learned gate {change} {percent(abs(1 - ours))} of the time where it does not "
-            f"know {test.meaning}; {risk}. Perfect knowledge would save {percent(1 - best)}."
+            f"The learned gate {change} {percent(abs(1 - ours))} of the time; perfect knowledge "
+            f"would save {percent(1 - best)}. {risk[0].upper()}{risk[1:]}."
         )
 
     @property
     def confidence(self) -> str:
         """What the figures rest on."""
         return (
-            f"Simulated: {plural(len(self.by_seed), 'seed')}, {len(self.runs)} co-runs of "
-            f"{plural(len(self.runs.applications), 'application')}. One number of the law is "
-            "fitted, to the largest makespan of all pairs. No real node was measured."
+            f"Simulated, {plural(len(self.by_seed), 'seed')}, strictest test: the gate does not "
+            f"know {self.splits[-1].meaning}. {len(self.runs)} co-runs of "
+            f"{plural(len(self.runs.applications), 'application')}; one parameter was fitted, to "
+            "the largest makespan. No real node was measured."
         )
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What limits the figures."""
         count = len(self.runs.applications)
-        few = f"{plural(count, 'application')} certify no risk below 1/{count}"
-        lines = [f"{few}: an unknown application may have a worse pair than any here."]
+        few = f"{plural(count, 'application')} cannot certify a risk below 1 in {count}"
+        lines = [f"{few}. An unknown application may have a worse pair than any here."]
         if any(split.name == "CV" for split in self.splits):
             lines.append(
-                "In CV and (I) the gate knows most test pairs at other rank counts. Judge it by "
-                "the tests that leave pairs or applications out."
+                "CV and (I) flatter the gate: it knows most test pairs at other rank counts. Use "
+                "the tests that leave out pairs or applications."
             )
         idle = [
             split.name
@@ -122,10 +123,46 @@ class TangramStudy(TabledStudy):
             if all(score.admitted == 0 for score in self.scores(split.name, "Tangram"))
         ]
         if idle:
-            lines.append(f"The gate admits no pair in {', '.join(idle)}: it gains nothing there.")
+            lines.append(
+                f"The gate admits no pair in {', '.join(idle)}, so it saves nothing there."
+            )
         if self.runs.gains.all() or not self.runs.gains.any():
-            lines.append("All pairs have one label, so there is nothing to learn.")
+            lines.append("Either all pairs gain or all lose, so the gate has nothing to learn.")
         return tuple(lines)
+
+    @property
+    def explanation(self) -> Explanation:
+        """What the gate admits in the strictest test, other gates, and the spread over seeds."""
+        test = self.splits[-1].name
+        rows = {row["gate"]: row for row in self._spread() if row["test"] == test}
+        ours, oracle = rows["Tangram"], rows["oracle"]
+        return Explanation(
+            reasons=(
+                (
+                    f"The gate admits {ours['admitted']:,.3g} of {plural(ours['tested'], 'pair')}; "
+                    f"{oracle['admitted']:,.3g} gain."
+                ),
+                f"Its mean makespan is {percent(ours['regret'])} above that of perfect knowledge.",
+            ),
+            alternatives=[
+                f"{gate[0].upper()}{gate[1:]}: {rows[gate]['makespan']:.2f} times the time of one "
+                f"job after the other on average; worst pair {rows[gate]['worst']:.2f} times."
+                for gate in ("logistic", "all co-located")
+                if gate in rows
+            ],
+            robustness=(
+                (
+                    (
+                        f"Over {len(self.by_seed)} seeds, mean makespan is {ours['least']:.3f} "
+                        f"to {ours['most']:.3f}."
+                    ),
+                )
+                if len(self.by_seed) > 1
+                else ()
+            ),
+            assumptions=("Real applications are as different as the tested ones.",),
+            next_steps=("Use a gate that limits the worst co-run before sharing real cores.",),
+        )
 
     @property
     def shown(self) -> tuple[Table, ...]:
@@ -136,51 +173,51 @@ class TangramStudy(TabledStudy):
         return (
             Table(
                 "strictest_test",
-                f"Gates in the strictest test, {last}: ratios to one job after the other; "
-                f"simulated, means over {seeds}",
+                f"Gates in the strictest test, {last}: times relative to one job after the other "
+                f"(simulated, {seeds})",
                 _STRICTEST,
                 [row for row in spread if row["test"] == last],
             ),
             Table(
                 "scores",
-                f"Decisions over one job after the other: makespan and turnaround; simulated, "
-                f"means over {seeds}",
+                f"All tests: makespan and turnaround relative to one job after the other "
+                f"(simulated, means over {seeds})",
                 _SCORES,
                 spread,
             ),
             Table(
                 "table_two",
-                f"Table II of the paper and ours: mean, largest and smallest; simulated, {seeds}",
+                f"Table II of the paper compared with Headroom (simulated, {seeds})",
                 _TABLE_TWO,
                 table_two(self.nodes, self.by_seed) if self.of_the_paper else (),
             ),
             Table(
                 "first_seed",
-                "Decisions of the first seed with 95 % intervals over pairs; simulated",
+                "First seed: makespan with 95 % intervals over pairs (simulated)",
                 _FIRST,
                 self.by_seed[0],
             ),
             Table(
                 "applications",
-                "Tangram on each part that was left out, first seed; simulated",
+                "Tangram's gate by what it did not know (simulated, first seed)",
                 _LEFT_OUT,
                 self.left_out,
             ),
             Table(
                 "pairs",
-                "Co-runs of the first seed, the worst ones first; simulated",
+                "Co-runs, worst first (simulated, first seed)",
                 _PAIRS,
                 list(self._pairs()),
             ),
             Table(
                 "printed",
-                "Other numbers of the paper: recomputed, simulated, and contradictions",
+                "Other numbers of the paper, recomputed or simulated, and its contradictions",
                 _PRINTED,
                 printed_rows(self.nodes, self.runs) if self.of_the_paper else (),
             ),
             Table(
                 "simulated_system",
-                "Numbers of the simulated systems: fitted, published or assumed",
+                "Parameters of the simulated systems: fitted, published or assumed",
                 _NUMBERS,
                 self.law_numbers,
             ),
@@ -237,7 +274,7 @@ _STRICTEST = (
     Column("makespan", "mean makespan", _three, number=True, width=1.3),
     Column("worst", "worst pair", _two, number=True),
     Column("turnaround", "mean turnaround", _two, number=True, width=1.4),
-    Column("regret", "over the oracle", _share, number=True),
+    Column("regret", "above the oracle", _share, number=True),
 )
 _SCORES = (
     Column("test", "test", width=1.8),
@@ -245,22 +282,22 @@ _SCORES = (
     Column("tested", "tested", number=True),
     Column("admitted", "admitted", lambda value: f"{value:.1f}", number=True, width=1.25),
     Column("makespan", "makespan", _three, number=True, width=1.3),
-    Column("least", "lowest seed", _three, number=True),
-    Column("most", "highest", _three, number=True),
+    Column("least", "lowest of seeds", _three, number=True),
+    Column("most", "highest of seeds", _three, number=True),
     Column("worst", "worst pair", _two, number=True),
     Column("turnaround", "turnaround", _two, number=True, width=1.45),
-    Column("regret", "over the oracle", _share, number=True),
+    Column("regret", "above the oracle", _share, number=True),
 )
 _TABLE_TWO = (
     Column("test", "test"),
     Column("gate", "gate", width=1.4),
     Column("measure", "measure", width=1.2),
-    Column("printed_mean", "printed mean", _two, number=True),
-    Column("ours_mean", "ours", _two, number=True),
-    Column("printed_max", "printed largest", _two, number=True),
-    Column("ours_max", "ours", _two, number=True),
-    Column("printed_min", "printed smallest", _two, number=True),
-    Column("ours_min", "ours", _two, number=True),
+    Column("printed_mean", "mean, paper", _two, number=True),
+    Column("ours_mean", "mean, Headroom", _two, number=True),
+    Column("printed_max", "largest, paper", _two, number=True),
+    Column("ours_max", "largest, Headroom", _two, number=True),
+    Column("printed_min", "smallest, paper", _two, number=True),
+    Column("ours_min", "smallest, Headroom", _two, number=True),
     Column("note", "note", width=2.2),
 )
 _FIRST = (
@@ -275,14 +312,14 @@ _FIRST = (
     Column("turnaround", "turnaround", _two, number=True, width=1.45),
     Column("turnaround_max", "largest", _two, number=True, shown=False),
     Column("turnaround_min", "smallest", _two, number=True, shown=False),
-    Column("regret", "over the oracle", _share, number=True),
+    Column("regret", "above the oracle", _share, number=True),
 )
 _LEFT_OUT = (
     Column("left_out", "left out", width=1.6),
     Column("tested", "tested", number=True),
     Column("admitted", "admitted", number=True, width=1.25),
-    Column("wrongly_admitted", "of these lose", number=True),
-    Column("wrongly_refused", "refused gains", number=True),
+    Column("wrongly_admitted", "admitted, but lose", number=True),
+    Column("wrongly_refused", "refused, but gain", number=True),
     Column("makespan", "makespan", _three, number=True, width=1.3),
     Column("oracle", "oracle", _three, number=True),
     Column("worst", "worst pair", _two, number=True),
@@ -298,15 +335,15 @@ _PAIRS = (
     Column("turnaround", "turnaround", _two, number=True, width=1.45),
 )
 _PRINTED = (
-    Column("place", "place"),
+    Column("place", "section of the paper"),
     Column("quantity", "quantity", width=2.2),
-    Column("printed", "printed", width=1.6),
-    Column("ours", "ours", width=1.6),
+    Column("printed", "paper", width=1.6),
+    Column("ours", "Headroom", width=1.6),
     Column("kind", "kind"),
     Column("note", "note", width=2.2),
 )
 _NUMBERS = (
-    Column("name", "number", width=1.6),
+    Column("name", "parameter", width=1.6),
     Column("value", "value", width=1.4),
     Column("origin", "origin"),
     Column("reason", "reason", width=2.6),

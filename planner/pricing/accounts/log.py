@@ -18,8 +18,8 @@ from planner.pricing.accounts.schema import rule_of, settings_of, transaction
 from planner.pricing.accounts.sums import (
     COLUMNS,
     PLACE,
-    Rule,
-    Sample,
+    JobSample,
+    SummationRule,
     Sums,
     add_sample,
     add_to,
@@ -78,7 +78,7 @@ class MeasurementLog:
     ) -> None:
         self.connection = connection
         self.settings = settings_of(connection)
-        self._rule: Rule = rule_of(self.settings)
+        self._rule: SummationRule = rule_of(self.settings)
         self.node = node
         self.longest_step_us = longest_step_us
         self._last_us: dict[int, int] = {}
@@ -160,7 +160,7 @@ class MeasurementLog:
             if job in numbers:
                 self.add_sample(numbers[job], round(measured.time_us), sample_of(measured, job))
 
-    def add_sample(self, job: int, time_us: int, sample: Sample) -> None:
+    def add_sample(self, job: int, time_us: int, sample: JobSample) -> None:
         """Add what one round says of one job."""
         minute = max(time_us, self._last_us[job]) // MINUTE_US
         add_sample(self._pending[job, minute], sample, self._rule)

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from planner.pricing.accounts.schema import LogSettings
 from planner.pricing.accounts.sums import PLACE
-from planner.pricing.estimators.estimator import Estimator, Observation
+from planner.pricing.estimators.estimator import Observation, SpeedEstimator
 from planner.pricing.estimators.placebo import PlaceboCorrected
 from planner.pricing.estimators.spin import SpinCorrected
 from planner.pricing.estimators.symmetric import SymmetricFilter
@@ -137,7 +137,7 @@ def squared(estimate: Estimate) -> Policy:
     return share
 
 
-def sampled(estimator: Estimator, *, remove_bias: bool = True) -> Policy:
+def sampled(estimator: SpeedEstimator, *, remove_bias: bool = True) -> Policy:
     """The price by any estimator, from raw samples.
 
     Parameters

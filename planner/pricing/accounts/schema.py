@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from planner.errors import InputError
-from planner.pricing.accounts.sums import COLUMNS, Rule
+from planner.pricing.accounts.sums import COLUMNS, SummationRule
 from planner.pricing.filtered import FALLBACKS, Filter
 
 APPLICATION_ID = 0x48645072
@@ -164,7 +164,7 @@ def opened(path: Path, *, write: bool = True) -> sqlite3.Connection:
         with path.open("rb") as stream:
             head = stream.read(len(_HEAD))
         if head != _HEAD:
-            raise InputError(f"{path} is no SQLite file; give the path of a pricing log")
+            raise InputError(f"{path} is not a SQLite file; give the path of a pricing log")
         connection = _connected(path, write=write)
         (mark,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -198,9 +198,9 @@ def settings_of(connection: sqlite3.Connection) -> LogSettings:
         raise InputError(message) from None
 
 
-def rule_of(settings: LogSettings) -> Rule:
+def rule_of(settings: LogSettings) -> SummationRule:
     """When blocks are kept, in whole numbers."""
-    return Rule(round(settings.filter.delta * 1e6), round(settings.side_width * 1e6))
+    return SummationRule(round(settings.filter.delta * 1e6), round(settings.side_width * 1e6))
 
 
 def _texts(settings: LogSettings) -> dict[str, str]:

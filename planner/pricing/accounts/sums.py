@@ -80,7 +80,7 @@ def add_to(total: Sums, part: Sequence[int]) -> None:
 
 
 @dataclass(frozen=True)
-class Rule:
+class SummationRule:
     """When a block is kept, in whole numbers.
 
     Attributes
@@ -96,7 +96,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Sample:
+class JobSample:
     """What one round says of one job.
 
     Attributes
@@ -115,11 +115,11 @@ class Sample:
     waiting: Floats
 
 
-def sample_of(measured: Round, job: int) -> Sample:
+def sample_of(measured: Round, job: int) -> JobSample:
     """A job's part of a round."""
     column = measured.jobs.index(job)
     kinds = {PLACEBO: NOBODY, job: OWN}
-    return Sample(
+    return JobSample(
         kinds.get(measured.shuttered, OTHER),
         measured.instructions[:, :, column],
         measured.cycles[:, :, column],
@@ -127,7 +127,7 @@ def sample_of(measured: Round, job: int) -> Sample:
     )
 
 
-def add_sample(sums: Sums, sample: Sample, rule: Rule) -> None:
+def add_sample(sums: Sums, sample: JobSample, rule: SummationRule) -> None:
     """Add one round to a job's sums.
 
     Parameters
@@ -163,7 +163,7 @@ def add_sample(sums: Sums, sample: Sample, rule: Rule) -> None:
     _add_block(sums, sample.kind, before, during, after, rule)
 
 
-def _mean(sums: Sums, sample: Sample, window: int) -> int:
+def _mean(sums: Sums, sample: JobSample, window: int) -> int:
     """Mean IPC of one window in millionths; 0 where nothing gives an IPC."""
     result = []
     pairs = zip(sample.instructions[window].tolist(), sample.cycles[window].tolist(), strict=True)
@@ -180,7 +180,9 @@ def _is_absurd(*windows: int) -> bool:
     return max(windows) > _MOST_RATIO * min(windows)
 
 
-def _add_block(sums: Sums, kind: int, before: int, during: int, after: int, rule: Rule) -> None:
+def _add_block(
+    sums: Sums, kind: int, before: int, during: int, after: int, rule: SummationRule
+) -> None:
     co = (before + after) // 2
     ratio = rounded_quotient(co * _UNIT, during)
     if kind == OWN:
@@ -206,7 +208,7 @@ def _both_ways(one: int, other: int) -> int:
     return rounded_quotient((one * one + other * other) * _UNIT, 2 * one * other)
 
 
-def _add_waiting(sums: Sums, sample: Sample) -> None:
+def _add_waiting(sums: Sums, sample: JobSample) -> None:
     """Waiting shares of the windows in which the job ran."""
     for window, share in enumerate(sample.waiting.tolist()):
         alone = window == DURING and sample.kind == OWN
@@ -220,13 +222,13 @@ def _add(sums: Sums, place: int, terms: Sequence[int]) -> None:
         sums[place + offset] += term
 
 
-def packed(sample: Sample) -> bytes:
+def packed(sample: JobSample) -> bytes:
     """Raw samples as they are stored: instructions, cycles, waiting, as little-endian doubles."""
     parts = (sample.instructions.ravel(), sample.cycles.ravel(), sample.waiting)
     return np.concatenate(parts).astype("<f8").tobytes()
 
 
-def unpacked(kind: int, stored: bytes) -> Sample:
+def unpacked(kind: int, stored: bytes) -> JobSample:
     """The sample of a stored row.
 
     Raises
@@ -236,9 +238,9 @@ def unpacked(kind: int, stored: bytes) -> Sample:
     """
     values = np.frombuffer(stored, "<f8").astype(np.float64)
     if len(values) < 9 or (len(values) - 3) % 6:
-        raise ValueError(f"{len(stored)} bytes are no sample")
+        raise ValueError(f"{len(stored)} bytes are not a valid sample")
     both = values[:-3].reshape(2, 3, -1)
-    return Sample(kind, both[0], both[1], values[-3:])
+    return JobSample(kind, both[0], both[1], values[-3:])
 
 
 _ZERO, _MISSING = PLACE["zero_counters"], PLACE["missing_windows"]

@@ -66,7 +66,7 @@ class Observation:
             )
 
 
-class Estimator(Protocol):
+class SpeedEstimator(Protocol):
     """Estimates normalised performance from samples."""
 
     @property

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from planner.pricing.estimate import Estimate, Floats, t_quantile
-from planner.pricing.estimators.estimator import Estimator, Observation
+from planner.pricing.estimators.estimator import Observation, SpeedEstimator
 from planner.pricing.estimators.spin import SpinCorrected
 
 _MANY = 10_000
@@ -41,10 +41,10 @@ class Shrinkage:
     """
 
     name: str = "shrinkage"
-    of: Estimator = field(default_factory=SpinCorrected)
+    of: SpeedEstimator = field(default_factory=SpinCorrected)
 
     def estimate(self, seen: Observation) -> Estimate:
-        """As :class:`~planner.pricing.estimators.estimator.Estimator`."""
+        """As :class:`~planner.pricing.estimators.estimator.SpeedEstimator`."""
         return shrunk(self.of.estimate(seen), seen.earlier)
 
 

@@ -155,6 +155,6 @@ def _mapped(path: Path) -> mmap.mmap:
             raise InputError(f"progress counter {path} has {result.st_size} bytes; it needs 8")
         return mmap.mmap(handle, 8, access=mmap.ACCESS_READ)
     except (OSError, ValueError):
-        raise InputError(f"progress counter {path} is no regular file; give a file") from None
+        raise InputError(f"progress counter {path} is not a regular file; give a file") from None
     finally:
         os.close(handle)

@@ -37,17 +37,13 @@ def headline_of(
         other, longer = _against(ranking, reference)
         equal = [name for name, candidate in ranking if candidate.mean == ratio.mean]
         return (
-            f"One seed cannot show a best policy; in it, turnaround under {_named(equal)} is "
-            f"{percent(1 - 1 / longer)} shorter than under {label(other)}."
+            f"Turnaround under {_named(equal)} is {percent(1 - 1 / longer)} shorter than under "
+            f"{label(other)} (one seed: not conclusive)."
         )
     rivals = not_worse(policies, best)
     if rivals:
-        inside = [name for name, _ in ranking if name == best or name in rivals]
-        if reference in inside:
-            return f"No difference in mean turnaround is shown between {_named(inside)}."
-        return (
-            f"No difference is shown between {_named(inside)}, whose turnaround is shortest: "
-            f"{percent(1 - ratio.mean)} below {label(reference)}."
+        return _tie(
+            [name for name, _ in ranking if name == best or name in rivals], ratio, reference
         )
     if best == reference:
         second, longer = _against(ranking, reference)
@@ -59,6 +55,21 @@ def headline_of(
     return (
         f"{label(best)} has the shortest mean turnaround: {percent(1 - ratio.mean)} shorter than "
         f"under {label(reference)}."
+    )
+
+
+def _tie(names: Sequence[str], ratio: PairedRatio, reference: str) -> str:
+    """Name the best policies, between which no difference is shown."""
+    named, one_case = _named(names), ratio.chance is None
+    if reference in names:
+        if one_case:
+            return f"Mean turnaround is equal under {named}."
+        return f"Mean turnaround does not differ significantly between {named}."
+    shorter = f"{percent(1 - ratio.mean)} shorter than under {label(reference)}"
+    if one_case:
+        return f"{named} have the shortest mean turnaround: {shorter}."
+    return (
+        f"{named} have the shortest mean turnaround, up to {shorter} (no significant difference)."
     )
 
 

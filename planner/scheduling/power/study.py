@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from planner.formatting import plural, power, words
+from planner.formatting import plural, power
+from planner.scheduling.power.explanation import explanation_of
 from planner.scheduling.power.headline import headline_of
 from planner.scheduling.power.inputs.file_logs import RULE as FILE_RULE
 from planner.scheduling.power.inputs.model_errors import ModelErrors
@@ -23,7 +24,7 @@ from planner.scheduling.power.results.paired import PairedRatio, by_key, paired_
 from planner.scheduling.power.results.requests import RequestCount, request_counts
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.scheduling.power.tables import tables_of
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Table
 from scenarios import Scenario
 
@@ -127,8 +128,18 @@ class ScheduleStudy(TabledStudy):
         """Whether only one seed was run, although chance has a part in the answer."""
         schedule = schedule_of(self.scenario)
         chance = schedule.cluster.variability or schedule.cluster.noise
-        synthetic = any(log.drawn for log in schedule.logs if log.name in self.logs)
-        return self.seeds == 1 and (chance or synthetic)
+        return self.seeds == 1 and (chance or self.synthetic)
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether any of the logs is synthetic."""
+        logs = schedule_of(self.scenario).logs
+        return any(log.drawn for log in logs if log.name in self.logs)
+
+    @property
+    def explanation(self) -> Explanation:
+        """Why a policy is ahead, what else could be run, and what the comparison rests on."""
+        return explanation_of(self)
 
     @property
     def reserved_w(self) -> float:
@@ -141,51 +152,55 @@ class ScheduleStudy(TabledStudy):
     def confidence(self) -> str:
         """Seeds, tests and checks that the figures rest on."""
         if len(self.outcomes) == len(self.policies):
-            return "One case: no spread is known."
+            return "Simulated: one case for each policy, so the spread is unknown."
         cases = plural(len(self.outcomes) // len(self.policies), "case")
         if self.seeds == 1:
-            return f"Simulated: 1 seed, {cases} for each policy; no spread is known."
+            return f"Simulated: 1 seed, {cases} for each policy, so the spread is unknown."
         return (
-            f"Simulated: {plural(self.seeds, 'seed')}, {cases} for each policy. Differences are "
-            "paired by seed; intervals are 95 % each. Which differences are shown is corrected for "
-            "the number of comparisons (Holm, 5 %)."
+            f"Simulated: {plural(self.seeds, 'seed')}, {cases} for each policy, 95 % intervals. "
+            "Policies are compared seed by seed. Significance is corrected for the number of "
+            "comparisons (Holm, 5 %)."
         )
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Rejected and rounded jobs, broken bounds, fallbacks."""
-        return tuple(line for line in (self._above(), self._rejected(), self._fallbacks()) if line)
+        """Runs above the bound, rejected jobs, jobs above their fair share, and fallbacks."""
+        return (*self._above(), *self._rejected(), *self._fallbacks())
 
-    def _above(self) -> str:
+    def _above(self) -> Iterator[str]:
         worst = max(self.outcomes, key=lambda outcome: outcome.largest_violation_w)
         broken = sum(outcome.bound_violations > 0 for outcome in self.outcomes)
-        if not broken:
-            return ""
-        return (
-            f"True power exceeds the bound in {broken:,} of {plural(len(self.outcomes), 'run')}, "
-            f"by {power(worst.largest_violation_w)} at most ({worst.policy}, {worst.log}, "
-            f"{power(worst.bound_w)}): the scheduler's watts are below the true ones."
-        )
+        if broken:
+            yield (
+                f"True power exceeds the bound in {broken:,} of "
+                f"{plural(len(self.outcomes), 'run')}, by at most "
+                f"{power(worst.largest_violation_w)} ({worst.policy}, log {worst.log}, bound "
+                f"{power(worst.bound_w)}). Jobs then draw more than they are charged."
+            )
 
-    def _rejected(self) -> str:
+    def _rejected(self) -> Iterator[str]:
         jobs = sum(len(outcome.jobs) for outcome in self.outcomes)
         rejected = sum(outcome.rejected for outcome in self.outcomes)
         rounded = sum(outcome.rounded for outcome in self.outcomes)
-        parts = []
         if rejected:
-            parts.append(f"{rejected:,} rejected")
+            yield (
+                f"{rejected:,} of {plural(jobs, 'job run')} {_verb(rejected)} rejected: no "
+                "configuration fits the nodes and the bound."
+            )
         if rounded:
-            parts.append(f"{rounded:,} above their fair share, as no configuration is within it")
-        return f"Job runs ({jobs:,} in all): {words(parts)}." if parts else ""
+            yield (
+                f"{rounded:,} of {plural(jobs, 'job run')} {_verb(rounded)} charged more than the "
+                "fair share, because no configuration fits within it."
+            )
 
-    def _fallbacks(self) -> str:
+    def _fallbacks(self) -> Iterator[str]:
         decisions = sum(outcome.decisions for outcome in self.outcomes)
         fallbacks = sum(outcome.fallbacks for outcome in self.outcomes)
-        if not fallbacks:
-            return ""
-        return (
-            f"{fallbacks:,} of {decisions:,} ILP decisions reached their budget: Adaptive decided."
-        )
+        if fallbacks:
+            yield (
+                f"{fallbacks:,} of {plural(decisions, 'ILP decision')} reached the time budget, so "
+                "Adaptive decided instead."
+            )
 
     @property
     def shown(self) -> tuple[Table, ...]:
@@ -231,3 +246,7 @@ class ScheduleStudy(TabledStudy):
             }
             for outcome in self.outcomes
         ]
+
+
+def _verb(count: int) -> str:
+    return "was" if count == 1 else "were"

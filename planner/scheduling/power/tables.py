@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from planner.formatting import duration, durations, percent, plural, power, whole
+from planner.scheduling.power.headline import label
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.results.comparisons import ComparisonRow, Use, distances_of, overall
 from planner.scheduling.power.results.requests import RequestCount
@@ -65,22 +66,22 @@ class ComparedPolicies(Protocol):
 
 def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
     """Return every table, the most important one first."""
-    reference, seeds = study.reference, plural(study.seeds, "seed")
+    reference, seeds = label(study.reference), plural(study.seeds, "seed")
     tests = (
-        "; intervals of 95 % each, differences corrected for all rows (Holm, 5 %)"
+        ", 95 % intervals; significance corrected for all rows (Holm, 5 %)"
         if study.seeds > 1
         else ""
     )
     unknown = ("low", "high", "difference") if study.seeds == 1 else ()
     alone = ("normalised",) if len({use.bound_w for use in study.uses}) < 2 else ()
     broken = any(use.bound_violations for use in study.uses)
-    means = "; means over the seeds" if study.seeds > 1 else ""
+    means = ", mean of the seeds" if study.seeds > 1 else ""
     return (
         Table(
             "policies_overall",
             f"Policies over all logs, bounds and seeds; mean turnaround relative to {reference}",
             hidden(_OVERALL, *unknown),
-            overall(study.outcomes, reference),
+            overall(study.outcomes, study.reference),
         ),
         _by_policy(study),
         Table(
@@ -91,37 +92,37 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
         ),
         Table(
             "users",
-            f"Jobs of a log that end sooner or later than under {reference}{means}",
+            f"Jobs per log that end sooner or later than under {reference}{means}",
             _USERS,
             [row for row in study.rows if row.better is not None],
         ),
         Table(
             "power",
-            f"Watts, fairness and energy; true power{means}",
+            f"True power, fairness and energy{means}",
             hidden(_POWER, *(() if broken else _BROKEN)),
             study.uses,
         ),
         Table(
             "details",
-            "Errors of the predicted times and watts: first seed, typical nodes",
+            "Errors of predicted run time and power (first seed, typical nodes)",
             _ERRORS,
             study.errors,
         ),
         Table(
             "hindsight",
-            "Distance from the proven limit in hindsight; cases are seeds",
+            "Distance from the proven limit in hindsight; one case per seed",
             _HINDSIGHT,
             distances_of(study.outcomes),
         ),
         Table(
             "requests",
-            "Requests that no configuration meets; all seeds, share of all requests of the log",
+            "Requests that no configuration matches, with their share of all requests (all seeds)",
             _REQUESTS,
             study.requests,
         ),
         Table(
             "counts",
-            f"Jobs by what happened to them, and ILP decisions{means}",
+            f"Job outcomes and ILP decisions per log{means}",
             _COUNTS,
             _counted(study),
         ),
@@ -137,10 +138,10 @@ def _by_policy(study: ComparedPolicies) -> Table:
         case[_key(row.policy)] = row.ratio
         case[row.policy, "unsure"] = row.difference == "none shown"
     more = f"; first {MOST_POLICIES} policies" if len(others) > MOST_POLICIES else ""
-    unsure = "" if study.seeds == 1 else f"; {_UNSURE} no difference shown (Holm, 5 %)"
+    unsure = "" if study.seeds == 1 else f"; {_UNSURE}: not significant (Holm, 5 %)"
     return Table(
         "turnaround_by_policy",
-        f"Mean turnaround relative to {study.reference} under the same bound{unsure}{more}",
+        f"Mean turnaround relative to {label(study.reference)} under the same bound{unsure}{more}",
         (*_CASE[:2], *(_ratio_of(policy) for policy in others[:MOST_POLICIES])),
         [*cases.values()] if len(cases) > 1 and others else [],
     )
@@ -177,6 +178,14 @@ def _jobs(value: float) -> str:
     return f"{value:.1f}" if value % 1 else f"{value:,.0f}"
 
 
+_DIFFERENCES = {
+    "": "",
+    "none shown": "not significant",
+    "one seed: no test": "one seed: no test",
+    "shorter": "shorter",
+    "longer": "longer",
+}
+"""Results of the test as people read them."""
 _CASE = (
     Column("log", "log", width=1.2),
     Column("bound_w", "bound", power, number=True),
@@ -185,18 +194,18 @@ _CASE = (
 _OVERALL = (
     Column("policy", "policy", width=1.6),
     Column("ratio", "relative turnaround", _ratio, number=True, width=1.2),
-    Column("low", "95 % interval, from", _ratio, number=True),
-    Column("high", "to", _ratio, number=True, width=0.8),
-    Column("better", "jobs that end sooner", percent, number=True),
+    Column("low", "95 % interval: low", _ratio, number=True),
+    Column("high", "high", _ratio, number=True, width=0.8),
+    Column("better", "job runs that end sooner", percent, number=True),
     Column("fairness", "fairness (Jain)", _ratio, number=True),
     Column("power_utilisation", "share of bound used", percent, number=True),
-    Column("above", "runs above the bound", percent, number=True, width=1.2),
+    Column("above", "runs that exceed the bound", percent, number=True, width=1.2),
 )
 
 
 def _turnaround(study: ComparedPolicies) -> tuple[Column, ...]:
     """Return times in one unit, which the longest decides."""
-    reference = study.reference
+    reference = label(study.reference)
     longest = max((row.mean_turnaround_s or 0.0 for row in study.rows), default=0.0)
     return (
         *_CASE,
@@ -215,9 +224,9 @@ def _turnaround(study: ComparedPolicies) -> tuple[Column, ...]:
             width=1.4,
         ),
         Column("ratio", f"relative to {reference}", _ratio, number=True, width=1.3),
-        Column("low", "95 % interval, from", _ratio, number=True),
-        Column("high", "to", _ratio, number=True, width=0.8),
-        Column("difference", "difference", width=1.2),
+        Column("low", "95 % interval: low", _ratio, number=True),
+        Column("high", "high", _ratio, number=True, width=0.8),
+        Column("difference", "difference", _DIFFERENCES.__getitem__, width=1.8),
     )
 
 
@@ -234,18 +243,24 @@ _POWER = (
     Column("energy_j", "energy (kWh)", lambda joule: f"{joule / 3.6e6:,.3g}", number=True),
     Column("makespan_s", "makespan", duration, number=True, width=1.2),
     Column("bound_violations", "times above the bound", _jobs, number=True, width=1.3),
-    Column("largest_violation_w", "by at most", power, number=True),
+    Column("largest_violation_w", "largest excess", power, number=True),
     Column("violation_s", "time above", duration, number=True),
 )
 _BROKEN = ("bound_violations", "largest_violation_w", "violation_s")
 _ERRORS = (
     Column("application", "application", width=1.4),
     Column("rows", "configurations", whole, number=True, width=1.3),
-    Column("time_mean", "mean error of time", percent, number=True),
-    Column("time_third_quartile", "75th percentile", percent, number=True),
-    Column("time_max", "largest error of time", percent, number=True),
-    Column("power_within", "rows with power at most 10 % too low", percent, number=True, width=1.5),
-    Column("power_lowest", "power too low by at most", percent, number=True),
+    Column("time_mean", "mean error of run time", percent, number=True),
+    Column("time_third_quartile", "75th percentile of this error", percent, number=True),
+    Column("time_max", "largest error of run time", percent, number=True),
+    Column(
+        "power_within",
+        "rows with power at most 10 % too low",
+        percent,
+        number=True,
+        width=1.5,
+    ),
+    Column("power_lowest", "largest power underestimate", percent, number=True, width=1.5),
 )
 _HINDSIGHT = (
     *_CASE,
@@ -258,8 +273,8 @@ _REQUESTS = (
     Column("log", "log", width=1.2),
     Column("rule", "rule", width=4.0),
     Column("requests", "requests", number=True),
-    Column("read", "of all", number=True),
-    Column("share", "share", percent, number=True),
+    Column("read", "all requests", number=True),
+    Column("share", "share of all", percent, number=True),
 )
 _COUNTS = (
     *_CASE,

@@ -74,7 +74,7 @@ def _tuned(text: str, bound_w: float, by_text: ByText) -> Greedy:
 
 
 def candidates(nodes: int) -> list[Greedy]:
-    """Return every manager that is tried, on a cluster of so many nodes."""
+    """Return every manager that is tried, on a cluster of this size."""
     return [
         Greedy(
             "self-tuning",
@@ -104,8 +104,8 @@ def _training(text: str, by_text: ByText) -> tuple[Replication, ...]:
     scenario = by_text.scenario
     if not any(log.drawn for log in schedule_of(scenario).logs):
         raise InputError(
-            f"{scenario.name} has no drawn log on which self-tuning could be trained; add a log of "
-            "kind small, large or random, or leave the policy out"
+            f"{scenario.name} has no synthetic log for training self-tuning; add a log of kind "
+            "small, large or random, or leave the policy out"
         )
     files = files_of(scenario)
     seeds = range(FIRST_TRAINING_SEED, FIRST_TRAINING_SEED + TRAINING_SEEDS)

@@ -160,7 +160,7 @@ def _node_violations(
             present = [other for other in present if other.end > stay.start]
             taken = sum(other.halves for other in present) + stay.halves
             if taken > 2:
-                result.append(_violation(problem, stay.job, "halves", "takes a half of node "
+                result.append(_violation(problem, stay.job, "halves", "takes half of node "
                                          f"{node} where {taken} of 2 are then in use",
                                         stay.start))  # fmt: skip
             result += [

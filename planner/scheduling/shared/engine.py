@@ -103,8 +103,8 @@ def _run_paired(
             mates = np.asarray(pairing.mates(waiting, time_ms), np.int64)
             if mates.shape != waiting.shape or not (mates < len(cluster.mate)).all():
                 raise InputError(
-                    f"a pairing of {len(waiting)} waiting jobs has {mates.size} mates or one that "
-                    "is no job; give a partner, NEVER or ALONE for each"
+                    f"a pairing of {len(waiting)} waiting jobs has {mates.size} partners, or an "
+                    "unknown one; give a partner, NEVER or ALONE for each"
                 )
             cluster.mate[waiting] = mates
             now = SharedNow(*start_jobs(facts, cluster, now, time_ms, first))

@@ -17,9 +17,9 @@ from planner.scheduling.shared.speeds import Integers, Speeds
 from scenarios.job_logs.job_log import MISSING, JobLog
 
 RULE = (
-    "application by a hash of the user's number and the seed (of the job's number where the log "
-    "has no users); nodes = processors over processors per node, rounded up; run time that of the "
-    "log alone on whole nodes with all cores"
+    "Application: from a hash of the seed and the user number (or job number, without users). "
+    "Nodes: processors divided by processors per node, rounded up. Run time: as in the log, alone "
+    "on whole nodes."
 )
 """How jobs of a log get application, nodes and work."""
 

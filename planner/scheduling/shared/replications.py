@@ -146,7 +146,7 @@ def replicate(
         if rule != first
     )
     if first_found is None:
-        raise InputError("there is no problem to compare on; give one for each seed")
+        raise InputError("no problem was given; give one for each seed")
     return QueueReplications(tuple(seeds), changes, late, outlasted, first_found)
 
 

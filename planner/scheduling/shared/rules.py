@@ -259,12 +259,14 @@ class SharingRule:
         if self.horizon and (self.layout != "share" or self.unpaired != "wait"):
             raise InputError(f"{self.name} opens no nodes in pairs; give unpaired = 'wait'")
         if self.horizon < 0 or not self.age_s > 0:
-            raise InputError("a horizon is below 0, or an age not above 0; give 64 and 86400")
+            raise InputError(
+                "a horizon is below 0, or an age is not above 0; give 64 and 86_400 (a day)"
+            )
         for floor in (self.floor, *self.floors.values()):
             if not 0 <= floor <= 1:
                 raise InputError(
-                    f"a floor of {floor:g} is no speed over that on whole nodes; give 0 to 1, such "
-                    "as 0.9"
+                    f"a floor of {floor:g} is not a relative speed; give 0 to 1, such as 0.9 for "
+                    "90 % of the speed on whole nodes"
                 )
 
     def floor_of(self, user: Integers) -> Floats:

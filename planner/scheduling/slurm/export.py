@@ -148,9 +148,9 @@ def _wrong_choices(export: SlurmExport) -> Iterator[str]:
         fallback = short(export.fallback)
         yield f"fallback {fallback} is unknown; choose one of {', '.join(FALLBACKS)}"
     if not 0 <= export.threshold < math.inf:
-        yield f"threshold = {export.threshold:g} is no share of 0 or more; 0.1 allows 10 % longer"
+        yield f"threshold = {export.threshold:g} is not a share; 0.1 allows 10 % longer run times"
     if not 0 <= export.agent_uid < _UIDS:
-        yield f"agent_uid = {export.agent_uid} is no user number; `id -u NAME` prints it"
+        yield f"agent_uid = {export.agent_uid} is not a user number; `id -u NAME` prints it"
 
 
 def _wrong_rows(export: SlurmExport, name: str, rows: Sequence[Configuration]) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _wrong_rows(export: SlurmExport, name: str, rows: Sequence[Configuration]) -
     for row in rows:
         at = f"application {name}, configuration {row.short}"
         if row.nodes < 1 or not 1 <= row.cores_per_node <= export.cores_per_node:
-            yield f"{at}: it needs 1 node or more, and 1 to {export.cores_per_node} cores per node"
+            yield f"{at}: give at least 1 node, and 1 to {export.cores_per_node} cores per node"
         if not 0 < row.package_cap_w < math.inf:
             yield f"{at}: the cap must be positive; write the rated power for no cap"
         if not 0 < row.time_s <= MOST_TIME_S:

@@ -34,12 +34,13 @@ SelectType=select/cons_tres
 
 _README = """# Power-aware scheduling by Slurm for {cluster}
 
-Slurm keeps the sum of *charged* watts of running jobs within {licences:,} W. It does not enforce a
-cap on hardware: the true power is within the bound only if every job draws no more than its
-configuration was measured or predicted to draw, and if nodes without a job are accounted for
-elsewhere. Set package caps by a prolog or by the job.
+Slurm keeps the *charged* power of running jobs within {licences:,} W. It does not enforce caps on
+hardware. True power stays within the bound only if no job draws more than was measured or
+predicted for its configuration, and if idle nodes are accounted for elsewhere. Set package caps
+in a prolog or in the job.
 
-Rule: {rule}. A job whose share of the bound is below its cheapest configuration: {fallback}.
+Policy: {rule}. A job whose share of the bound is below its cheapest configuration is
+{fallback}.
 
 ## Install
 
@@ -47,45 +48,48 @@ Rule: {rule}. A job whose share of the bound is below its cheapest configuration
    `JobSubmitPlugins` and `SchedulerParameters` with yours.
 2. Copy `{script}`, `{settings}` and `{jobs}` into the folder of `slurm.conf` on the
    controller's host.
-3. Restart `slurmctld`. Its log says `headroom: {nodes} nodes under {licences} W, rule {rule}`.
+3. Restart `slurmctld`. Its log then has the line
+   `headroom: {nodes} nodes under {licences} W, rule {rule}`.
 
 After a change of a CSV file, `touch {script}`: Slurm reads script and data again at the next
-submission. Data that cannot be read stop a starting controller; a running one keeps the old data
-and says so in its log. A new bound changes `Licenses` (`scontrol reconfigure`) and the data.
+submission. A controller that cannot read the data at its start stops. A running one keeps the old
+data and logs a warning. A new bound changes `Licenses` (`scontrol reconfigure`) and the data.
 
 ## Submit
 
     sbatch -N 8 -t 30 --comment=application={application} job.sh
 
-The comment names the application; without it a job name that is an application counts{default}.
-Give nodes and a time limit, no ranks: the configuration decides them. A job script must run on the
-nodes and cores that it gets, which Slurm keeps as the comment of its administrators:
+The comment names the application. Without it, the job name must be that of an
+application{default}.
+Request nodes and a time limit, but no ranks: the configuration decides their number. The job
+script must use the nodes and cores that it gets. Slurm keeps them in the administrator comment:
 
     record=$(squeue --noheader --jobs="$SLURM_JOB_ID" --Format=admin_comment:300)
     cores=$(echo "$record" | sed 's/.*cores_per_node=\\([0-9]*\\).*/\\1/')
     cap_w=$(echo "$record" | sed 's/.*package_cap_w=\\([0-9.]*\\).*/\\1/')
     srun --ntasks=$((SLURM_JOB_NUM_NODES * cores)) --ntasks-per-node="$cores" ./program
 
-## Count
+## Monitor
 
     grep -c 'headroom: raised' slurmctld.log     # shares rounded up to the cheapest configuration
     grep -c 'headroom: truncated' slurmctld.log  # Traditional: fewer nodes, to keep the bound
     grep -c 'headroom: refused' slurmctld.log    # with the reason on the line
     scontrol show lic                            # charged and free watts now
 
-`DebugFlags=License` writes every charge and its return into the log, with milliseconds.
+`DebugFlags=License` logs every charge and its release, with milliseconds.
 """
 
 _ADAPTIVE = """
 ## Adaptive
 
-The script decides as Naive. The agent changes waiting jobs that Adaptive would start now with less
-power. It runs as user number {agent_uid} (root, or an operator of Slurm), where `scontrol` works:
+The script decides like Naive. If Adaptive would start a waiting job now with less power, the agent
+changes the job's configuration. It runs as user number
+{agent_uid} (root, or an operator of Slurm) on a host where `scontrol` works:
 
     python -m {agent} FOLDER
 
-FOLDER has `{settings}` and `{jobs}`. Without the agent all jobs keep Naive's configurations. It may
-be stopped at any time: the bound is kept by Slurm alone.
+FOLDER has `{settings}` and `{jobs}`. Without the agent all jobs keep Naive's configurations. You
+can stop it at any time: Slurm alone keeps the bound.
 """
 
 
@@ -154,7 +158,9 @@ def slurm_conf(export: SlurmExport) -> str:
 def readme(export: SlurmExport) -> str:
     """Return how to install the files, how to submit, what Slurm keeps and what it does not."""
     text = _README + (_ADAPTIVE if export.rule == "adaptive" else "")
-    default = f", else it is `{export.default_application}`" if export.default_application else ""
+    default = (
+        f"; otherwise it is `{export.default_application}`" if export.default_application else ""
+    )
     return text.format(
         cluster=export.cluster, nodes=export.nodes, licences=export.licences, rule=export.rule,
         fallback=_FALLBACKS[export.fallback], application=next(iter(export.applications)),
@@ -165,5 +171,5 @@ def readme(export: SlurmExport) -> str:
 
 _FALLBACKS = {
     "reject": "refused at submission",
-    "cheapest": "gets the cheapest configuration, which the log counts as `raised`",
+    "cheapest": "given the cheapest configuration, which the log counts as `raised`",
 }

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.formatting import percent, plural, power
+from planner.scheduling.power.headline import label
 from planner.scheduling.power.results.comparisons import ComparisonRow
 from planner.scheduling.power.study import ScheduleStudy
 from reports.schedule.figures.by_bound import BoundPoint, draw_lines
@@ -23,8 +24,8 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             "turnaround",
             f"{number:02d}-turnaround-{log}",
             _finding(study, log),
-            f"Mean turnaround over that of {study.reference} at {power(study.bounds_w[-1])}; bars: "
-            f"95 % interval over {plural(study.seeds, 'seed')}; simulated.",
+            f"Mean turnaround relative to {label(study.reference)} at {power(study.bounds_w[-1])}; "
+            f"bars: 95 % interval, {plural(study.seeds, 'seed')}; simulated.",
             (6.8, 2.7),
             partial(_turnaround, study=study, log=log),
         )
@@ -36,7 +37,7 @@ def _finding(study: ScheduleStudy, log: str) -> str:
     """Return what the figure of a log shows beyond the noise, in words."""
     rows = [row for row in study.rows if row.log == log and row.policy != study.reference]
     if study.by_chance:
-        return f"Log {log}: one seed cannot show a difference from {study.reference}"
+        return f"Log {log}: one seed cannot show a difference from {label(study.reference)}"
     shorter = [row for row in rows if row.difference == "shorter"]
     longer = [row for row in rows if row.difference == "longer"]
     parts = []
@@ -47,12 +48,12 @@ def _finding(study: ScheduleStudy, log: str) -> str:
         worst = max(longer, key=_ratio)
         parts.append(f"up to {percent(_ratio(worst) - 1)} longer {_case(worst)}")
     if not parts:
-        return f"Log {log}: no difference in turnaround from {study.reference} is shown"
-    return f"Log {log}: turnaround {', '.join(parts)} than under {study.reference}"
+        return f"Log {log}: no policy differs significantly from {label(study.reference)}"
+    return f"Log {log}: turnaround is {' and '.join(parts)} than under {label(study.reference)}"
 
 
 def _case(row: ComparisonRow) -> str:
-    return f"({row.policy}, {power(row.bound_w)})"
+    return f"({label(row.policy)}, {power(row.bound_w)})"
 
 
 def _ratio(row: ComparisonRow) -> float:
@@ -69,6 +70,8 @@ def _turnaround(figure: Figure, study: ScheduleStudy, log: str) -> None:
     draw_lines(axes, lines, study.reference)
     axes.axhline(1, color="0.6", linewidth=0.8, linestyle=":")
     axes.set_xlabel("power bound (kW)")
-    axes.set_ylabel(f"turnaround relative to\n{study.reference} at {power(study.bounds_w[-1])}")
+    axes.set_ylabel(
+        f"turnaround relative to\n{label(study.reference)} at {power(study.bounds_w[-1])}"
+    )
     axes.set_ylim(bottom=0)
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))

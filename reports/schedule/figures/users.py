@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from planner.formatting import percent, plural, power
+from planner.scheduling.power.headline import label
 from planner.scheduling.power.results.measures import altruism
 from planner.scheduling.power.results.paired import by_key
 from planner.scheduling.power.study import ScheduleStudy
@@ -37,8 +38,8 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             "users",
             f"{20 + index:02d}-jobs-that-gain",
             _finding(study, others),
-            f"Jobs of {plural(study.seeds, 'seed')} at {power(bound_w)}, sorted by turnaround over "
-            f"that of the same job under {study.reference}: below 1 the job ends sooner.",
+            f"Jobs of {plural(study.seeds, 'seed')} at {power(bound_w)}, sorted by turnaround "
+            f"relative to the same job under {label(study.reference)}. Below 1 a job ends sooner.",
             (6.8, 1.0 + 1.9 * ((len(part) + 1) // 2)),
             partial(_jobs, logs=part, others=others, ratios=ratios),
         )
@@ -67,8 +68,8 @@ def _finding(study: ScheduleStudy, others: list[str]) -> str:
             counts += (users.better, users.same, users.worse)
     better, _, worse = counts / counts.sum()
     return (
-        f"At {power(bound_w)}, {percent(better)} of the jobs end sooner under {best} than under "
-        f"{study.reference}, and {percent(worse)} end later"
+        f"At {power(bound_w)}, {percent(better)} of the jobs end sooner under {label(best)} than "
+        f"under {label(study.reference)}, and {percent(worse)} end later"
     )
 
 

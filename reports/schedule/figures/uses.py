@@ -11,13 +11,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.formatting import percent, plural
+from planner.scheduling.power.headline import label
 from planner.scheduling.power.study import ScheduleStudy
 from reports.schedule.figures.by_bound import BoundPoint, draw_lines
 from reports.style import Picture, draw, in_groups
 
 Measure = Literal["power_utilisation", "fairness"]
 _WORDS: dict[Measure, tuple[str, str, str]] = {
-    "power_utilisation": ("30", "share-of-the-bound", "share of the bound (%)"),
+    "power_utilisation": ("30", "share-of-the-bound", "share of the bound used (%)"),
     "fairness": ("40", "fairness", "Jain's index"),
 }
 _MOST_PANELS = 4
@@ -52,12 +53,13 @@ def _finding(study: ScheduleStudy, measure: Measure) -> str:
     if measure == "fairness":
         texts, subject = [f"{means[name]:.3f}" for name in (low, high)], "Jain's index of fairness"
     else:
-        texts, subject = [percent(means[name]) for name in (low, high)], "True power uses"
+        texts, subject = [percent(means[name]) for name in (low, high)], "Jobs use"
+    verb = subject if measure == "power_utilisation" else f"{subject} is"
     of = " of the bound" if measure == "power_utilisation" else ""
     if texts[0] == texts[1]:
-        return f"{subject}: {texts[0]}{of} under every policy, mean over logs and bounds"
-    verb = subject if measure == "power_utilisation" else f"{subject} is"
-    return f"{verb} {texts[0]} ({low}) to {texts[1]} ({high}){of}, mean over logs and bounds"
+        return f"{verb} {texts[0]}{of} under every policy, mean over logs and bounds"
+    lowest, highest = f"{texts[0]} ({label(low)})", f"{texts[1]} ({label(high)})"
+    return f"{verb} {lowest} to {highest}{of}, mean over logs and bounds"
 
 
 def _panels(figure: Figure, study: ScheduleStudy, logs: Sequence[str], measure: Measure) -> None:

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.formatting import duration, power, words
+from planner.scheduling.power.headline import label
 from planner.scheduling.power.results.result import PolicyOutcome, PowerSeries
 from planner.scheduling.power.study import ScheduleStudy
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw
@@ -35,8 +36,8 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             "watts",
             "29-watts-over-time",
             _finding(study, runs),
-            f"Seed {runs[0].seed}, log {log}, {power(runs[0].bound_w)}: true power of the running "
-            f"jobs, the watts that they are charged, and the bound{_part(runs[0])}.",
+            f"Seed {runs[0].seed}, log {log}, {power(runs[0].bound_w)}: true and charged power of "
+            f"the running jobs, and the bound. {_part(runs[0])}",
             (6.8, 0.7 + 1.35 * len(runs)),
             partial(_panels, study=study, runs=runs),
         )
@@ -45,8 +46,8 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
 
 def _part(run: PolicyOutcome) -> str:
     if run.power is None or len(run.power.time_s) <= MANY_STEPS:
-        return "; power.csv has every log"
-    return ", in the quarter with the most energy; power.csv has all times and logs"
+        return "power.csv has every log."
+    return "Only the quarter with the most energy is shown; power.csv has all times and logs."
 
 
 def _limit_w(study: ScheduleStudy, run: PolicyOutcome) -> float:
@@ -60,7 +61,7 @@ def _finding(study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> str:
     for run in runs:
         long_s = _above_s(run.power, _limit_w(study, run)) if run.power else 0.0
         if long_s:
-            above.append(f"{duration(long_s)} under {run.policy}")
+            above.append(f"{duration(long_s)} under {label(run.policy)}")
     if not above:
         return f"{where}: true power never exceeds the bound"
     return f"{where}: true power exceeds the bound for {words(above)}"

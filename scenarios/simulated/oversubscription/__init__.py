@@ -1,6 +1,6 @@
 """Two jobs on the same cores: the hidden law of oversubscription, and campaigns that measure it.
 
-Who predicts or decides sees campaigns only; the law is for scoring.
+Predictors and policies see only the campaigns; the law is used for scoring.
 """
 
 from scenarios.simulated.oversubscription.applications import SIX, OversubscribedApplication

@@ -115,8 +115,8 @@ SIX = (
         ),
         cycles=40,
         io_spread=0.0,
-        reason="Stencil on blocks, then refinement: mesh control and load balance exchange many "
-        "tiny messages with a collective each 60 us, and ranks poll for half of that time.",
+        reason="Stencil on blocks, then refinement. Mesh control and load balance exchange many "
+        "tiny messages, with a collective every 60 us; ranks poll for half of that time.",
     ),
     OversubscribedApplication(
         "miniGhost",

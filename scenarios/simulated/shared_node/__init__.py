@@ -1,6 +1,6 @@
-"""A simulated node that several jobs share: the hidden law of interference, and its counters.
+"""A simulated node shared by several jobs: the hidden law of interference, and its counters.
 
-Who estimates or prices sees the counters only; the law and `truth` are for scoring.
+Estimators and prices see only the counters; the law and `truth` are used for scoring.
 """
 
 from scenarios.simulated.shared_node.applications import (

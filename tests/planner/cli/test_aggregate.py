@@ -184,7 +184,7 @@ WRONG = [
     (["./lu"], "there is no such folder; give a folder of measurements"),
     (["FOLDER", "--law", "queue"], "--law, --tasks and --write-measurements are for codes of the"),
     (["lu", "--tasks", "12"], "tasks = 12; give a power of two from 4 on"),
-    (["lu", "--threshold", "nan"], "nan is no number"),
+    (["lu", "--threshold", "nan"], "'nan' is not a number"),
     (["lu", "--threshold", "-1"], "threshold = -1; give a fraction from 0 to 1"),
     (["lu", "--threshold", "5"], "threshold = 5; give a fraction from 0 to 1, 0.05 for 5 %"),
     ([], "give SOURCE, a folder of measurements or a code; or --patterns"),
@@ -193,7 +193,7 @@ WRONG = [
     (["--patterns", "2x0x4"], "'2x0x4': give processors x dies"),
     (["--patterns", "1x1x2"], "a node of 1 x 1 x 2 has 2 patterns, and two are sampled"),
     (["lu", "--host", "a"], "--host is for --rank-file; give one, or leave it out"),
-    (["lu", "--law", "linear"], "'linear' is not one of"),
+    (["lu", "--law", "linear"], "'linear' is not a choice here; there are saturating"),
     (["lu", "--grouping", "dynamic", "--tasks", "32"], "grouping dynamic: "),
 ]
 

@@ -70,7 +70,7 @@ def test_one_job_runs_alone(table: Path) -> None:
         0.0,
         0.0,
     )
-    assert "all run alone" in run(table, "--jobs", "x").output
+    assert "every job should run alone" in run(table, "--jobs", "x").output
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_groups_keep_floors_and_budget(table: Path) -> None:
     result = answer(table, *words, "--floor", "u=0.9")
     assert result["groups"]["gap"] == pytest.approx(0, abs=1e-6)
     done = run(table, *words, "--floor", "u=0.9")
-    assert "Groups of jobs, predicted from pairs" in done.output
+    assert "Groups of jobs (speeds predicted from pairs)" in done.output
 
 
 def test_the_report_has_its_figures(table: Path, tmp_path: Path) -> None:

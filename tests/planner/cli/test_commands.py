@@ -369,8 +369,8 @@ def test_check_tells_what_is_valid_and_doubtful(tmp_path: Path) -> None:
     )
     ran = here("check", request)
     warning = (
-        "procurement.toml:44: budget.energy_prices[2].price_per_kwh: 300 EUR is much for one kWh; "
-        "check the unit: per MWh it would be 0.3 per kWh"
+        "procurement.toml:44: budget.energy_prices[2].price_per_kwh: 300 EUR is a high price "
+        "for one kWh; check the unit (if it is per MWh, write 0.3)"
     )
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines()[1:] == [f"Warning: {warning}"]
@@ -390,7 +390,7 @@ def test_check_tells_which_quotes_cannot_be_bought(tmp_path: Path) -> None:
     ran = here("check", request)
     assert (ran.status, ran.err) == (0, "")
     doubted, refused = ran.out.splitlines()[1:3]
-    assert "2027-01-15 is after the end of every quote (2027-01-10 at the latest)" in doubted
+    assert "2027-01-15 is after the last day of every quote (the latest is 2027-01-10)" in doubted
     assert refused.startswith("Warning: no plan: no quote can be bought.")
 
 

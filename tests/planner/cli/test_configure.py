@@ -150,7 +150,7 @@ def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path)
     ("arguments", "message"),
     [
         (["--bound-w", "0"], "bound-w"),
-        (["--bound-w", "nan"], "nan is no number"),
+        (["--bound-w", "nan"], "'nan' is not a number"),
         (["--bound-w", "10", "--guard", "-1"], "guard"),
         (["--bound-w", "10", "--sockets", "0"], "sockets"),
         (["--bound-w", "2000", "--weight", "much"], "is not APPLICATION=WEIGHT"),
@@ -197,7 +197,7 @@ def test_axes_of_a_grid_are_ranges_with_both_ends_or_lists() -> None:
         (["caps=0,51"], "is neither first:last:step nor a list"),
         (["caps=nan"], "is neither first:last:step nor a list"),
         (["cores=4.5"], "cores are whole numbers"),
-        (["racks=4"], "there is no axis 'racks'; give nodes, cores or caps"),
+        (["racks=4"], "'racks' is not an axis; give nodes, cores or caps"),
         (["nodes=1:99999", "caps=1:9"], "configurations; give at most 100,000"),
     ],
 )

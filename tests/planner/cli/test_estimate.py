@@ -100,7 +100,7 @@ def test_a_study_goes_on_from_the_files_of_its_cases(log: str, tmp_path: Path) -
         (("--uptake", "100:0:10"), "give the lower end first"),
         (("--seeds", "0"), "0 is not in the range"),
         (("--seed-group", "0"), "is not in the range"),
-        (("--seed-group", "nan"), "nan is no number"),
+        (("--seed-group", "nan"), "'nan' is not a share"),
         (("--predictor", "none", "--predictor", "linear"), "none leaves all others out"),
         (("--predictor", "crystal"), "there is no predictor 'crystal'"),
         (("--processors", "0"), "0 is not in the range"),

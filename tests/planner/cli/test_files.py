@@ -142,7 +142,7 @@ def test_a_folder_in_the_place_of_a_result_is_told_before_the_log_is_read(
     }[name]
     done = ran(*words, "-o", "out")
     assert done.exit_code == 2
-    assert f"out/{name}: is a folder, in the place of a result" in done.output
+    assert f"out/{name}: is a folder where a result belongs" in done.output
 
 
 @pytest.mark.parametrize("mask", [0o077, 0o027])
@@ -170,36 +170,36 @@ def test_every_file_has_the_rights_that_the_umask_leaves(mask: int, here: Path) 
 # Circles of links
 
 CIRCLE = {
-    "plan loop": "is a link that leads in a circle",
-    "check loop": "is a link that leads in a circle",
-    "plan loop.toml": "is a link that leads in a circle",
+    "plan loop": "is a link that leads back to itself",
+    "check loop": "is a link that leads back to itself",
+    "plan loop.toml": "is a link that leads back to itself",
     "plan designs.toml -o loop": "is no folder",
     "plan designs.toml -o loop/new": "loop/new",
-    "init loop": "is no directory",
+    "init loop": "is a file",
     "init loop/new": "cannot be made a directory",
-    "configure loop --bound-w 1": "is a link that leads in a circle",
-    "configure loop.csv --bound-w 1": "is a link that leads in a circle",
-    "share loop.csv --bound-w 1 --nodes 1": "is a link that leads in a circle",
+    "configure loop --bound-w 1": "is a link that leads back to itself",
+    "configure loop.csv --bound-w 1": "is a link that leads back to itself",
+    "share loop.csv --bound-w 1 --nodes 1": "is a link that leads back to itself",
     "configure runs.csv --bound-w 3500 -o loop": "is no folder",
     "simulate loop": "loop: ",
     "simulate loop --form swf -o new": "loop: ",
-    "simulate lublin --jobs 9 --schedule loop.csv": "is a link that leads in a circle",
-    "simulate lublin --jobs 9 --job-table loop.csv": "is a link that leads in a circle",
+    "simulate lublin --jobs 9 --schedule loop.csv": "is a link that leads back to itself",
+    "simulate lublin --jobs 9 --job-table loop.csv": "is a link that leads back to itself",
     "simulate lublin --jobs 9 --schedule loop/s.csv": "is no folder",
-    "simulate lublin --jobs 9 --write-log loop": "is a link that leads in a circle",
-    "simulate lublin --jobs 9 --policy maui --maui loop": "is a link that leads in a circle",
+    "simulate lublin --jobs 9 --write-log loop": "is a link that leads back to itself",
+    "simulate lublin --jobs 9 --policy maui --maui loop": "is a link that leads back to itself",
     "simulate lublin --jobs 9 --size-for mean-wait<=1h --write-demand loop": "leads in a circle",
     "estimate loop": "loop: ",
     "estimate lublin.swf --cases loop": "lublin.swf: ",
     "place loop --nodes 2": "loop: ",
-    "place four.csv --nodes 2 --rank-file loop": "is a link that leads in a circle",
+    "place four.csv --nodes 2 --rank-file loop": "is a link that leads back to itself",
     "place four.csv --nodes 2 --rank-file new --host-file loop": "Too many levels",
     "place four.csv --nodes 2 --cost paper --ping-pong loop": "loop: is a link that leads in a ",
     "place four.csv --nodes 2 --messages loop": "loop: ",
     "place four.csv --nodes 2 -o loop": "is no folder",
     "aggregate loop": "is neither a folder nor",
-    "aggregate circles": "circles/message-times.csv: is a link that leads in a circle",
-    "aggregate lu --rank-file loop": "is a link that leads in a circle",
+    "aggregate circles": "circles/message-times.csv: is a link that leads back to itself",
+    "aggregate lu --rank-file loop": "is a link that leads back to itself",
     "aggregate lu --write-measurements loop": "loop: ",
     "diff loop loop": "loop: ",
     "check-schedule loop --processors 3 --policy easy": "loop: ",

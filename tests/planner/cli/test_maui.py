@@ -67,7 +67,10 @@ def test_the_faults_of_the_file_are_all_printed_and_nothing_else(tmp_path: Path)
     assert done.output.splitlines() == [
         f"{path}:1: iteration_s: 0 should be greater than or equal to 1; correct it",
         f"{path}:1: name: is missing; add it",
-        f"{path}:3: fairshare.decay: window i counts 2 ** i; give a number above 0, at most 1",
+        (
+            f"{path}:3: fairshare.decay: window i would weigh 2 ** i; give a number above 0 and "
+            "at most 1"
+        ),
     ]
     missing = run("poisson-small", "--policy", "maui", "--maui", str(tmp_path / "none.toml"))
     assert (missing.exit_code, "does not exist" in missing.output) == (2, True)
@@ -79,7 +82,7 @@ def test_nothing_is_written_in_the_place_of_the_configuration(maui: str, tmp_pat
     for option, file in (("--write-log", maui), ("--schedule", str(tmp_path / "hard.csv"))):
         done = run(*words, option, file)
         assert done.exit_code == 2
-        assert f"{option} {file}: is the file of --maui too; give another name" in done.output
+        assert f"{option} {file}: is also the file of --maui; give another name" in done.output
     assert Path(maui).read_text() == HERE
 
 
@@ -137,7 +140,10 @@ def test_check_tells_a_scheduler_from_a_scenario(tmp_path: Path) -> None:
     good.write_text(BUNDLED.read_text())
     done = CliRunner().invoke(main, ["check", str(good)])
     assert done.exit_code == 0
-    assert "maui: a configuration of the scheduler maui, which looks every 30 s" in done.output
+    assert (
+        "maui: a valid configuration of the scheduler maui, with an iteration every 30 s"
+        in done.output
+    )
     bad = tmp_path / "bad.toml"
     bad.write_text('name = "bad"\n[fairshare]\nwindows = 0\n')
     done = CliRunner().invoke(main, ["check", str(bad)])

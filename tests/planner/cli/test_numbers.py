@@ -63,7 +63,7 @@ def test_options_refuse_an_underscore(words: list[str]) -> None:
 
 def test_ranges_are_kept() -> None:
     done = CliRunner().invoke(main, ["simulate", "lublin", "--load", "101"])
-    assert "101.0 is not in the range 0<x<=100" in done.output
+    assert "101 must be above 0 and at most 100" in done.output
     manual = " ".join(CliRunner().invoke(main, ["simulate", "--help"]).output.split())
     assert "--explain N Why this job waited" in manual
     assert "--processors N" in manual

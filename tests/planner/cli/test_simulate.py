@@ -198,7 +198,7 @@ def test_parquet_is_written_for_others_and_the_checker_says_what_it_takes(
     assert parquet.read_table(path)["start"].to_pylist() == [0, 100, 2, 150]
     refused = check(str(path), "--processors", "4")
     assert refused.exit_code == 2
-    assert "out.parquet: is Parquet; give CSV" in refused.output
+    assert "out.parquet: is a Parquet file; use CSV" in refused.output
 
 
 def check(*words: str) -> Result:
@@ -282,7 +282,7 @@ def test_a_schedule_file_without_a_start_that_fits_or_without_jobs_is_told(tmp_p
     done = check(str(path), "--processors", "8")
     assert (done.exit_code, done.output) == (
         2,
-        "s.csv: holds no jobs below its headings; add them\n",
+        "s.csv: contains no jobs below the headings; add them\n",
     )
 
 
@@ -455,7 +455,7 @@ def test_no_file_is_written_in_the_place_of_the_log_or_of_another(
     ):
         refused = run(*words, "--processors", "4")
         assert refused.exit_code == 2
-        assert f"is the file of {whose} too; give another name" in refused.output
+        assert f"is also the file of {whose}; give another name" in refused.output
     assert Path(log).read_text() == named.read_text() == LOG
     assert not (tmp_path / "out.csv").exists()
 
@@ -547,7 +547,7 @@ HOSTILE = [
     ("--warm-up 1", 2, "neither a share"),
     ("--warm-up nan", 2, "neither a share"),
     ("--warm-up 0.6 --cool-down 0.6", 2, "leave no jobs"),
-    ("--cool-down nan", 2, "nan is no number"),
+    ("--cool-down nan", 2, "'nan' is not a share"),
     ("--unavailable 1:2", 2, "is not FROM:TO:PROCESSORS"),
     ("--unavailable 9:2:1", 2, "cannot be"),
     ("--unavailable 1:2:5", 2, "cannot be"),
@@ -573,9 +573,9 @@ HOSTILE = [
     ("--clean xyz=keep", 2, "there are no_submit, no_processors, zero_run, cancelled, failed,"),
     ("--clean zero_run=fault", 2, "'fault' is no choice of zero_run; there are leave-out, keep"),
     ("--clean zero_run", 2, "is not NAME=VALUE"),
-    ("--clean zero_run=keep --clean zero-run=keep", 2, "zero_run is given twice; keep one"),
+    ("--clean zero_run=keep --clean zero-run=keep", 2, "zero_run is listed twice; keep one"),
     ("--overruns kill --clean overruns=kill", 2, "say the same; keep one"),
-    ("--column run=nothing", 2, "no column is called 'run'; did you mean 'run_s'"),
+    ("--column run=nothing", 2, "there is no column 'run'; did you mean 'run_s'"),
 ]
 
 
@@ -594,7 +594,7 @@ def test_what_cannot_be_is_refused_with_its_reason(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"", "holds no jobs; give a job log"),
+        (b"", "contains no jobs; give a job log"),
         (b"; MaxProcs: 4\n", "no job"),
         (b"\x00\xff\xfe binary", ""),
         (gzip.compress(b"; MaxProcs: 4\n", mtime=0)[:-6], ""),

@@ -86,7 +86,7 @@ def test_no_size_is_exit_status_1_with_what_the_largest_reaches(log: str, tmp_pa
     [
         (["--growth", "0"], "a growth of 0 is not between 0.01 and 100"),
         (["--growth", "-2"], "a growth of -2 is not"),
-        (["--growth", "nan"], "nan is no number"),
+        (["--growth", "nan"], "'nan' is not a number"),
         (["--growth", "inf"], "'inf' is not a number"),
         (["--growth", "1.5"], "too short to grow by copies"),
         (["--cluster", "a=4"], "--cluster is not for --size-for"),

@@ -81,7 +81,7 @@ def steers(text: str) -> list[str]:
     return [c for c in text if unicodedata.category(c) in kinds and c not in allowed]
 
 
-@pytest.mark.parametrize("more", [(), ("--all",), ("--json",)])
+@pytest.mark.parametrize("more", [("--all",), ("--json",)])
 def test_differences_show_escape_sequences_and_obey_none(
     more: tuple[str, ...], given: Path, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from planner.cli.files import read_files
 from planner.cli.own_parts import PartName
+from planner.cli.quantities import Factor, Quantity, Share
 from planner.cli.typed import WrittenPath, argument, command, first_given, group, option, spellings
 from planner.cli.values import words_of
 from planner.registry import COMMANDS, loaded
@@ -74,7 +75,7 @@ def test_fields_hold_values_and_defaults_and_given_what_stands_on_the_command_li
         out=None, quiet=False,
     )  # fmt: skip
     full = seen("x", "y", "--gap", "0.25", "--no-checks", "-t", "t")
-    assert full.given == {"--gap", "--checks", "-t", "files"}
+    assert full.given == {"--gap", "--checks", "-t", "--table", "files"}
     assert (full.files, full.checks, full.table) == (("x", "y"), False, "t")
     assert first_given(spellings(Inner), full.given) == "--gap"
     assert first_given(["--part"], full.given) == ""
@@ -117,6 +118,10 @@ def expected(parameter: click.Parameter) -> str:
     flag = isinstance(parameter, click.Option) and parameter.is_flag
     kinds = {"integer": "int", "integer range": "int", "float": "float", "float range": "float"}
     kind = "bool" if flag else kinds.get(parameter.type.name, "text")
+    if isinstance(parameter.type, Quantity | Share | Factor):
+        kind = "float"
+    if getattr(parameter, "joined", False):
+        return f"{kind} | None"
     if parameter.multiple or parameter.nargs == -1:
         return f"tuple[{kind}, ...]"
     has_value = flag or parameter.required or parameter.to_info_dict().get("default") is not None

@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from planner.colocation.problem import Problem
+from planner.colocation.problem import PairingProblem
 
 KINDS = ("random", "alike", "sparse", "copies", "slow", "faster")
 
 
-def problem_from(speed: np.ndarray, kinds: Sequence[int] | None = None) -> Problem:
+def problem_from(speed: np.ndarray, kinds: Sequence[int] | None = None) -> PairingProblem:
     """Jobs of applications whose relative speeds are given."""
     kind = np.arange(len(speed)) if kinds is None else np.array(kinds, dtype=np.int64)
     own = np.stack([np.diag(speed)] * 2, axis=1)
-    return Problem(tuple(f"app-{k}" for k in kind.tolist()), kind, speed, own)
+    return PairingProblem(tuple(f"app-{k}" for k in kind.tolist()), kind, speed, own)
 
 
-def drawn(number: int, most: int = 8) -> Problem:
+def drawn(number: int, most: int = 8) -> PairingProblem:
     """One case; the kinds take turns."""
     rng = np.random.default_rng([21, number])
     which, jobs = KINDS[number % len(KINDS)], int(rng.integers(1, most + 1))
@@ -49,12 +49,12 @@ def pairings(jobs: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
             yield ((first, other), *further)
 
 
-def gain_of(problem: Problem, pairs: Sequence[tuple[int, int]]) -> float:
+def gain_of(problem: PairingProblem, pairs: Sequence[tuple[int, int]]) -> float:
     """From the definition; NaN where a pair was not measured."""
     return math.fsum(sum(problem.speeds(a, b)) - 1.0 for a, b in pairs)
 
 
-def best_gain(problem: Problem) -> float:
+def best_gain(problem: PairingProblem) -> float:
     """By trying all."""
     gains = (gain_of(problem, pairs) for pairs in pairings(range(problem.jobs)))
     return max(gain for gain in gains if not math.isnan(gain))

@@ -11,14 +11,14 @@ import pytest
 
 from planner.colocation.colocate import study
 from planner.colocation.decide import matched
-from planner.colocation.groups import GroupPlan, Rules, grouped, speeds_of
+from planner.colocation.groups import GroupPlan, GroupRules, grouped, speeds_of
 from planner.colocation.groups import violations as group_violations
 from planner.colocation.intervals import lower_gain, spread_of
-from planner.colocation.plan import Plan, plan_of, violations
+from planner.colocation.plan import CoLocationPlan, plan_of, violations
 from planner.colocation.policies import first_fit, greedy, nobody, random_plans
 from planner.colocation.prediction import filled, predict
-from planner.colocation.problem import Problem, problem_of
-from planner.colocation.settings import Settings
+from planner.colocation.problem import PairingProblem, problem_of
+from planner.colocation.settings import PairingSettings
 from planner.colocation.throughput import balanced, gain_floor, throughput
 from planner.colocation.to_measure import probes
 from planner.errors import InputError, PlanError, TooLargeError
@@ -100,10 +100,9 @@ def test_permuting_the_jobs_changes_no_gain() -> None:
     names = tuple("abcdefgh")
     rows = [(a, b, *rng.uniform(0.4, 1, 2).tolist()) for a, b in combinations(names, 2)]
     table = table_of(rows)
+    settings = PairingSettings(engine="built-in")
     gains = {
-        round(
-            study(table, rng.permutation(names).tolist(), Settings(engine="built-in")).plan.gain, 12
-        )
+        round(study(table, rng.permutation(names).tolist(), settings).plan.gain, 12)
         for _ in range(5)
     }
     assert len(gains) == 1
@@ -111,9 +110,9 @@ def test_permuting_the_jobs_changes_no_gain() -> None:
 
 def test_violations_find_every_broken_rule() -> None:
     problem = problem_from(np.array([[0.8, 0.8, np.nan], [0.8, 0.8, 0.8], [np.nan, 0.8, 0.8]]))
-    assert violations(problem, Plan(problem, "x", ((0, 1),))) == []
+    assert violations(problem, CoLocationPlan(problem, "x", ((0, 1),))) == []
     for pairs in (((0, 1), (1, 2)), ((0, 2),), ((0, 0),), ((0, 9),)):
-        assert violations(problem, Plan(problem, "x", pairs)) != []
+        assert violations(problem, CoLocationPlan(problem, "x", pairs)) != []
 
 
 def test_the_spread_is_pooled_over_repeated_pairs() -> None:
@@ -156,7 +155,7 @@ def test_only_a_prediction_lets_pairs_in_that_were_not_measured() -> None:
     table = table_of(rows)
     plain = study(table, ["y", "w", "y", "z"])
     assert plain.to_dict()["pairs"] == []
-    asked = study(table, ["y", "w", "y", "z"], Settings(predict=True))
+    asked = study(table, ["y", "w", "y", "z"], PairingSettings(predict=True))
     assert asked.plan.gain > 0
     assert any("predicted, not measured" in line for line in asked.warnings)
 
@@ -178,7 +177,7 @@ def test_groups_gain_as_much_as_by_brute_force(number: int) -> None:
     problem = drawn(number, 6)
     users = tuple("uv"[job % 2] for job in range(problem.jobs))
     floors = {"u": 0.8} if number % 2 else {}
-    rules = Rules(size=3, users=users, floors=floors, balanced=number % 3 == 0)
+    rules = GroupRules(size=3, users=users, floors=floors, balanced=number % 3 == 0)
     best = 0.0
     for groups in _partitions(tuple(range(problem.jobs)), 3):
         gains = [sum(speeds_of(problem, group)) - 1.0 for group in groups]
@@ -205,38 +204,38 @@ def _partitions(jobs: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...],
 
 def test_groups_of_two_are_the_matching() -> None:
     problem = drawn(0, 8)
-    assert grouped(problem, Rules(size=2)).gain == pytest.approx(best_gain(problem), abs=1e-6)
+    assert grouped(problem, GroupRules(size=2)).gain == pytest.approx(best_gain(problem), abs=1e-6)
 
 
 def test_a_group_of_three_runs_at_the_product_of_its_pairs() -> None:
     problem = problem_from(np.full((3, 3), 0.9))
     assert speeds_of(problem, (0, 1, 2)) == pytest.approx((0.81,) * 3)
-    assert grouped(problem, Rules(size=3)).groups == ((0, 1, 2),)
-    assert grouped(problem, Rules(size=3)).gain == pytest.approx(3 * 0.81 - 1)
+    assert grouped(problem, GroupRules(size=3)).groups == ((0, 1, 2),)
+    assert grouped(problem, GroupRules(size=3)).gain == pytest.approx(3 * 0.81 - 1)
 
 
 def test_two_jobs_of_one_application_have_both_measured_speeds_in_a_group() -> None:
     """Both gain 0.9 + 0.8 - 1 as a pair; with a third job at 0.5, 0.45 + 0.4 + 0.81 - 1."""
     speed = np.array([[0.85, 0.5], [0.9, 0.7]])
     own = np.array([[0.9, 0.8], [0.7, 0.7]])
-    problem = Problem(("x", "x", "y"), np.array([0, 0, 1]), speed, own)
+    problem = PairingProblem(("x", "x", "y"), np.array([0, 0, 1]), speed, own)
     assert speeds_of(problem, (0, 1)) == pytest.approx((0.9, 0.8))
     assert speeds_of(problem, (0, 1, 2)) == pytest.approx((0.45, 0.4, 0.81))
-    plan = grouped(problem, Rules(size=3))
+    plan = grouped(problem, GroupRules(size=3))
     assert plan.gain == pytest.approx(plan.certificate.objective, abs=1e-9)
 
 
 @pytest.mark.parametrize(
     ("rules", "error", "message"),
     [
-        (Rules(size=5), InputError, "size from 2 to 4"),
-        (Rules(users=("u",), floors={}), InputError, "1 user for 3 jobs"),
-        (Rules(users=("u",) * 3, floors={"w": 0.5}), InputError, "owns no job"),
-        (Rules(users=("u",) * 3, floors={"u": 1.5}), InputError, "from 0 to 1"),
+        (GroupRules(size=5), InputError, "size from 2 to 4"),
+        (GroupRules(users=("u",), floors={}), InputError, "1 user for 3 jobs"),
+        (GroupRules(users=("u",) * 3, floors={"w": 0.5}), InputError, "owns no job"),
+        (GroupRules(users=("u",) * 3, floors={"u": 1.5}), InputError, "from 0 to 1"),
     ],
 )
 def test_rules_that_cannot_be_are_refused(
-    rules: Rules, error: type[PlanError], message: str
+    rules: GroupRules, error: type[PlanError], message: str
 ) -> None:
     with pytest.raises(error, match=message):
         grouped(problem_from(np.full((3, 3), 0.9)), rules)
@@ -244,8 +243,8 @@ def test_rules_that_cannot_be_are_refused(
 
 def test_too_many_groups_are_refused_before_they_are_made() -> None:
     with pytest.raises(TooLargeError, match="give fewer jobs"):
-        grouped(Problem(("x",) * 500, np.zeros(500, dtype=np.int64), np.full((1, 1), 0.9),
-                        np.full((1, 2), 0.9)), Rules(size=4))  # fmt: skip
+        grouped(PairingProblem(("x",) * 500, np.zeros(500, dtype=np.int64), np.full((1, 1), 0.9),
+                        np.full((1, 2), 0.9)), GroupRules(size=4))  # fmt: skip
 
 
 def test_the_pairing_graph_gives_networkx_the_same_optimum() -> None:

@@ -97,7 +97,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path, four: str) -> None:
     for name, said in (
         ("none.csv", "does not exist; give the path"),
         ("folder", "is a folder with 0 files *.prof"),
-        ("pipe.csv", "is no regular file"),
+        ("pipe.csv", "is not a regular file"),
         ("\udcff.csv", "does not exist"),
     ):
         assert said in refused(str(tmp_path / name), "--nodes", "2")
@@ -223,9 +223,9 @@ RANK_FILES = {
     "x" * 300: "cannot be written (File name too long); give another file",
     "missing/ranks": "cannot be written (No such file or directory); give another file",
     "folder": "cannot be written (Is a directory); give another file",
-    "pipe": "cannot be written (It is no regular file); give another file",
-    "link-to-pipe": "cannot be written (It is no regular file); give another file",
-    "four.csv": "four.csv: is the file of an input too; give another name",
+    "pipe": "cannot be written (It is not a regular file); give another file",
+    "link-to-pipe": "cannot be written (It is not a regular file); give another file",
+    "four.csv": "four.csv: is also the file of an input; give another name",
 }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from planner.pricing.controller import Controller
-from planner.pricing.machine import Floats, Machine, WaitingSampler
+from planner.pricing.machine import Floats, MeasuredMachine, WaitingSampler
 from planner.pricing.overhead import Shutter
 from planner.pricing.samples import AFTER, BEFORE, DURING, PLACEBO
 from tests.planner.pricing.scripted import ScriptedJob, ScriptedMachine
@@ -119,7 +119,7 @@ class Sampled(ScriptedMachine):
 
 
 def test_waiting_shares_are_sampled_where_the_machine_can() -> None:
-    node: Machine = Sampled(ScriptedJob(), ScriptedJob())
+    node: MeasuredMachine = Sampled(ScriptedJob(), ScriptedJob())
     assert isinstance(node, WaitingSampler)
     measured = Controller(node, Shutter(gap_us=0)).step()
     assert measured is not None

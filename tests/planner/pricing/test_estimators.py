@@ -9,8 +9,8 @@ from planner.errors import InputError
 from planner.pricing.estimate import Estimate, from_influence, long_run_variance
 from planner.pricing.estimators.block_ratios import ratios
 from planner.pricing.estimators.estimator import Observation, Polling
-from planner.pricing.estimators.known import ESTIMATORS, find_estimator
 from planner.pricing.estimators.placebo import PlaceboCorrected
+from planner.pricing.estimators.registry import ESTIMATORS, find_estimator
 from planner.pricing.estimators.shrinkage import between_runs, shrunk
 from planner.pricing.estimators.spin import grouped_ratio, waiting_shares
 from planner.pricing.filtered import filtered_prediction

@@ -165,5 +165,5 @@ def test_runs_are_joined_in_their_order() -> None:
     assert both.is_placebo.tolist() == [False] * 5 + [True]
     with pytest.raises(InputError, match="different K"):
         joined([first, iid_blocks(rng, 0.9, 0.01, 3, repeats=2)])
-    with pytest.raises(InputError, match="no blocks to join"):
+    with pytest.raises(InputError, match="no blocks are given"):
         joined([])

@@ -15,7 +15,7 @@ from planner.pricing.accounts.log import MeasurementLog
 from planner.pricing.accounts.schema import LogSettings, create
 from planner.pricing.accounts.units import HOUR_US, SU
 from planner.pricing.controller import Controller
-from planner.pricing.execution import CentralQueue, ExecutionManager, Node, QueuedJob, Status
+from planner.pricing.execution import CentralQueue, ExecutionManager, Node, NodeStatus, QueuedJob
 from planner.pricing.monitoring import Monitor
 from planner.pricing.overhead import Shutter
 from planner.pricing.replay import replay
@@ -57,9 +57,9 @@ def test_an_execution_manager_launches_its_job_reports_its_end_once_and_lets_it_
     node = ScriptedMachine(script=lambda _: ScriptedJob(work_us=100))
     manager = ExecutionManager(node)
     manager.launch(job("a"))
-    assert manager.update() is Status.RUNNING
+    assert manager.update() is NodeStatus.RUNNING
     node.sleep_us(100)
-    assert manager.update() is manager.update() is Status.ENDED
+    assert manager.update() is manager.update() is NodeStatus.ENDED
     assert node.calls.count("release 0") == 1
     assert manager.end_us - manager.start_us == 100
 

@@ -51,7 +51,7 @@ def test_overhead_is_that_of_equations_9_and_10(study: PriceStudy) -> None:
 def test_overhead_of_more_jobs_needs_no_other_option(jobs: int, expected: float) -> None:
     study = hr.price(hr.load("poppa-12-codes").replace(SMALL), seeds=1, jobs_per_node=jobs)
     assert study.to_dict()["overhead"]["dilation"] == pytest.approx(expected, abs=5e-6)
-    assert any("only the overhead" in line for line in study.warnings)
+    assert any("Only the overhead" in line for line in study.warnings)
 
 
 def test_json_has_the_keys_that_other_tools_rely_on(study: PriceStudy) -> None:
@@ -175,8 +175,8 @@ def test_a_terminal_has_the_short_tables_and_names_the_others(
 ) -> None:
     monkeypatch.setattr("planner.pricing.price.price", lambda *_args, **_options: study)
     output = ran("price", "poppa-12-codes").output
-    assert "Prices of all pairs" in output
-    assert "Numbers of the paper" not in output
+    assert "by pricing policy" in output
+    assert "The paper's numbers" not in output
     assert "more tables are in the report (-o DIR) and in --json: estimators, frontier" in output
 
 
@@ -214,7 +214,7 @@ def test_what_goes_with_another_kind_of_input_is_refused(
 def test_bills_name_the_users_of_the_log(day: QueuePriceStudy) -> None:
     users = {row["user"] for row in day.tables()["bills"]}
     assert users == {f"u{number}" for number in range(12)}
-    assert not any("no user" in line for line in day.warnings)
+    assert not any("No user" in line for line in day.warnings)
 
 
 def test_a_log_without_users_and_jobs_that_do_not_fit_are_warnings(tmp_path: Path) -> None:
@@ -223,6 +223,9 @@ def test_a_log_without_users_and_jobs_that_do_not_fit_are_warnings(tmp_path: Pat
     path.write_text("number,submit,run,processors\n" + "\n".join(rows) + "\n")
     study = hr.price_log(path, nodes=1)
     warnings = " ".join(study.warnings)
-    assert "12 of 12 jobs of the log have no user" in warnings
-    assert "6 of 12 jobs of the day need more than the machine's 1 node (at most 2)" in warnings
-    assert "no time limit" in warnings
+    assert "No user is given for 12 of 12 jobs of the log" in warnings
+    assert (
+        "6 of the day's 12 jobs were left out, needing up to 2 nodes; the machine has 1."
+        in warnings
+    )
+    assert "lack a time limit" in warnings

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from planner.errors import InputError
 from planner.pricing.adaptive import AdaptiveRule, measured_rounds, weighted_estimate
 from planner.pricing.estimators.estimator import Observation, Polling
-from planner.pricing.estimators.known import find_estimator
+from planner.pricing.estimators.registry import find_estimator
 from planner.pricing.filtered import filtered_prediction
 from planner.pricing.mix import observed_class
 from planner.pricing.noise import CounterNoise, JobClass, block_variance, mismatch, window_share

@@ -17,7 +17,7 @@ from planner.pricing.accounts.schema import LogSettings, create, settings_of
 from planner.pricing.controller import Controller, Round
 from planner.pricing.estimators.estimator import Observation
 from planner.pricing.estimators.ratio_of_means import Algorithm4
-from planner.pricing.machine import Machine
+from planner.pricing.machine import MeasuredMachine
 from planner.pricing.overhead import Shutter
 from planner.pricing.replay import replay
 from planner.pricing.samples import blocks_of
@@ -32,7 +32,7 @@ PLACEBO_SHARE = 0.2
 
 
 def measured(rounds: int, repeats: int = 1, *, literal: bool = False) -> list[Round]:
-    node: Machine = SharedNode([find_shared_application(name) for name in NAMES], seed=3)
+    node: MeasuredMachine = SharedNode([find_shared_application(name) for name in NAMES], seed=3)
     shutter = Shutter(3200, 20_000, repeats, literal=literal)
     controller = Controller(node, shutter, lambda number: is_placebo(number, PLACEBO_SHARE))
     return [found for found, _ in zip(controller.run(), range(rounds), strict=False)]

@@ -7,7 +7,7 @@ import pytest
 
 from planner.errors import InputError
 from planner.pricing.estimators.estimator import Observation, Polling
-from planner.pricing.estimators.known import ESTIMATORS
+from planner.pricing.estimators.registry import ESTIMATORS
 from planner.pricing.fairness import Fairness
 from planner.pricing.overhead import Shutter
 from planner.pricing.scoring import HiddenTimes, hidden_times, policies, relative_prices, score
@@ -162,7 +162,7 @@ def test_trials_of_nothing_are_refused() -> None:
         run_trial((), (0,))
     with pytest.raises(InputError, match="none below 0"):
         TrialSettings(polling_errors=(-0.1,))
-    with pytest.raises(InputError, match="no estimator"):
+    with pytest.raises(InputError, match="is unknown"):
         TrialSettings(estimators=("magic",))
     with pytest.raises(InputError, match="hidden run times have shape"):
         score(by_hand(0.8)[0], HiddenTimes(np.ones(2), np.ones((2, 3))))

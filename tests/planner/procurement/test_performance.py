@@ -108,7 +108,7 @@ def test_a_table_by_cap() -> None:
 @pytest.mark.parametrize(
     ("drawn_w", "message"),
     [
-        (450.0, "drawn_w = 450 is above the 400 W that a node of 'a' may draw under cap_w = 150"),
+        (450.0, "drawn_w = 450 is above the 400 W that a node of 'a' may draw with cap_w = 150"),
         (501.0, "drawn_w = 501 is above peak_w = 500 of 'a'"),
         (99.0, "drawn_w = 99 is below idle_w = 100 of 'a'"),
     ],

@@ -148,7 +148,7 @@ BROKEN: list[tuple[Callable[[Path], None], str]] = [
     ),
     (
         changed("program.csv", "iterations,", "iterations,note,"),
-        "program.csv:2: column 'note' is not known; ",
+        "program.csv:2: column 'note' is unknown; ",
     ),
     (
         changed("samples.csv", "stalls", "stall"),
@@ -178,7 +178,7 @@ BROKEN: list[tuple[Callable[[Path], None], str]] = [
     (added("training.csv", "x,y,1,1,,0.1,"), "training.csv:99: stalls: is blank; fill it in"),
     (
         added("training.csv", "x,y,1"),
-        "training.csv:99: 3 cells where the headings have 7; give one cell for each heading",
+        "training.csv:99: 3 cells, but 7 headings; give one cell for each heading",
     ),
     (
         added("training.csv", 'x,"y,1'),
@@ -195,7 +195,7 @@ BROKEN: list[tuple[Callable[[Path], None], str]] = [
     (added("traffic.csv", "0,1,1,0"), "traffic.csv:11: count: '0' is not above 0"),
     (
         added("message-times.csv", "1,,socket,8,1"),
-        "message-times.csv:207: sharing: 'socket' is not known; there are",
+        "message-times.csv:207: sharing: 'socket' is unknown; there are",
     ),
     (
         added("message-times.csv", "lone,,die,8,1"),
@@ -211,7 +211,7 @@ BROKEN: list[tuple[Callable[[Path], None], str]] = [
     ),
     (
         changed("exchange-times.csv", "time_s", "time_w"),
-        "exchange-times.csv:2: time_w: column 'time_w' is not known; is it 'time_s'",
+        "exchange-times.csv:2: time_w: column 'time_w' is unknown; is it 'time_s'",
     ),
 ]
 

@@ -70,7 +70,7 @@ def test_a_matrix_may_be_gzipped(tmp_path: Path) -> None:
 def test_a_truncated_gzip_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "m.csv.gz"
     path.write_bytes(gzip.compress(SMALL.encode())[:-4])
-    assert faults(path)[-1] == "m.csv.gz:3: the packed data end too early; copy the file again"
+    assert faults(path)[-1] == "m.csv.gz:3: the compressed data end too early; copy the file again"
 
 
 def test_messages_come_from_a_second_matrix(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_counts_have_one_order_whatever_the_order_of_the_jobs(tmp_path: Path) ->
     for lines in (steps, (steps[0], *steps[:0:-1])):
         (tmp_path / "jobs.txt").write_text("\n".join(lines))
         left_out = list(read_sacct(tmp_path / "jobs.txt").counts)[2:4]
-        assert left_out == ["left out: a step of a job", "left out: tasks of an array that wait"]
+        assert left_out == ["left out: a step of a job", "left out: waiting tasks of an array"]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_of_jobs_with_one_number_the_first_or_the_last_is_kept(
     (tmp_path / "log.swf").write_text("".join(swf_line(n, at) for at, n in enumerate(numbers)))
     log = read_swf(tmp_path / "log.swf", clean=Cleaning(duplicates=rule))
     assert log.submit_s.tolist() == kept
-    assert log.counts["left out: its number stands twice"] == 3
+    assert log.counts["left out: its number is listed twice"] == 3
     assert log.unaccounted == 0
 
 

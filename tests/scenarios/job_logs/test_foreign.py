@@ -67,7 +67,7 @@ def test_pbs_records_by_hand(tmp_path: Path) -> None:
     assert log.counts == {
         "jobs read": 7,
         "jobs kept": 3,
-        "left out: an array, whose tasks have records of their own": 1,
+        "left out: a job array, whose tasks have their own records": 1,
         "left out: never started": 1,
         "left out: records other than the end of a job": 2,
         "submitted before the job above: sorted": 1,
@@ -90,7 +90,7 @@ def test_an_end_record_of_pbs_without_pairs_is_a_fault_with_its_line(
 def test_a_name_that_holds_a_key_of_pbs_leaves_its_job_out(tmp_path: Path) -> None:
     log = read(tmp_path, pbs() + pbs("2.server", more="account=my Resource_List.ncpus=9"))
     assert log.number.tolist() == [1]
-    assert log.counts["left out: a key stands twice, as in a job's name"] == 1
+    assert log.counts["left out: a key is listed twice (perhaps within a job's name)"] == 1
 
 
 @pytest.mark.parametrize(
@@ -118,13 +118,13 @@ def test_pbs_jobs_without_processors_or_limits_are_counted(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (pbs() + "nonsense\n", "log:2: is no accounting record of PBS; give the log as PBS"),
-        (pbs("x.server"), "log:1: job id: 'x.server' is no job of PBS; write it as in 123"),
+        (pbs() + "nonsense\n", "log:2: is not an accounting record of PBS; give the log as PBS"),
+        (pbs("x.server"), "log:1: job id: 'x.server' is not a job of PBS; write it as in 123"),
         (
             pbs(processors="Resource_List.ncpus=4_0"),
-            "Resource_List.ncpus: '4_0' is no whole",
+            "Resource_List.ncpus: '4_0' is not a whole",
         ),
-        (pbs(more="Exit_status=\u0661"), "is no exit status; write a whole number"),
+        (pbs(more="Exit_status=\u0661"), "is not an exit status; write a whole number"),
         (pbs(times=TIMES.replace(f"start={NOON + 60}", "start=noon")), "log:1: start: 'noon"),
     ],
 )
@@ -192,7 +192,9 @@ def test_the_command_for_lsf_makes_a_table_that_is_read(tmp_path: Path) -> None:
     text = lsf(1, NOON, NOON + 60, NOON + 3660, 4) + lsf(2, NOON + 9, 0, NOON + 99, 4)
     text += '"JOB_NEW" "10.1" 1773057600 3 1000\n' + lsf(1, NOON, NOON + 90, NOON + 99, 2)
     (tmp_path / "lsb.acct").write_text(text)
-    with pytest.raises(ScenarioError, match="is a log of LSF, which is not read; run: ") as caught:
+    with pytest.raises(
+        ScenarioError, match="is a log of LSF, which Headroom cannot read; run: "
+    ) as caught:
         read_job_log(tmp_path / "lsb.acct", file_name="lsb.acct")
     command = str(caught.value).partition("run: ")[2]
     assert command == LSF

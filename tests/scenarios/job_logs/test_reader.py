@@ -69,7 +69,9 @@ def test_all_forms_give_the_same_job(tmp_path: Path, text: str) -> None:
 
 
 def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ScenarioError, match=r"form: 'swff' is no form of job logs; did you mean"):
+    with pytest.raises(
+        ScenarioError, match=r"form: 'swff' is not a form of job logs; did you mean"
+    ):
         read(tmp_path, CSV, form="swff")
     with pytest.raises(ScenarioError, match="columns: a log of the form swf has no headings"):
         read(tmp_path, SWF, columns={"run_s": "run"})
@@ -104,7 +106,7 @@ def test_a_table_is_read_in_every_usual_form(tmp_path: Path, text: str) -> None:
 def test_what_stands_in_quotation_marks_is_a_value(tmp_path: Path) -> None:
     text = 'job,user,submit,run,procs\n1,"ann\n\n#1\nb",0,60,4\n# 2\n3,#,0,60,4\n'
     assert read(tmp_path, text).names == {"user": ("ann #1 b", "#")}
-    with pytest.raises(ScenarioError, match=r"jobs\.csv:8: procs: 'x' is no whole number"):
+    with pytest.raises(ScenarioError, match=r"jobs\.csv:8: procs: 'x' is not a whole number"):
         read(tmp_path, text + "4,,0,60,x\n")
 
 
@@ -117,7 +119,7 @@ def test_columns_of_a_table_by_the_users_word(tmp_path: Path) -> None:
     assert log.names == {"user": ("ann", "bo")}
     assert log.user.tolist() == [0, -1, 1]
     assert log.group.tolist() == [12, 7, 12]  # numbers are their own codes
-    assert log.warnings == ("1 jobs have times with a fraction; rounded",)
+    assert log.warnings == ("1 jobs have fractional times, which were rounded",)
 
 
 def test_numbers_of_tasks_are_read_from_tables(tmp_path: Path) -> None:
@@ -129,12 +131,12 @@ def test_rules_of_cleaning_reach_every_form(tmp_path: Path) -> None:
     rules = Cleaning(duplicates="first")
     for text in (SWF + SWF, SACCT + SACCT.split("\n")[1], JOBCOMP * 2, CSV + CSV.split("\n")[1]):
         log = read(tmp_path, text, "jobs.txt", clean=rules)
-        assert log.counts["left out: its number stands twice"] == 1
+        assert log.counts["left out: its number is listed twice"] == 1
         assert log.unaccounted == 0
 
 
 def test_text_is_refused_where_it_ends_oddly(tmp_path: Path) -> None:
-    with pytest.raises(ScenarioError, match=r"jobs\.csv:4: holds a byte 0"):
+    with pytest.raises(ScenarioError, match=r"jobs\.csv:4: contains a zero byte"):
         read(tmp_path, CSV + "\n2,0\0,60,4\n", form="csv")
     packed = gzip.compress(
         (
@@ -158,5 +160,5 @@ def test_a_published_schedule_has_the_jobs_of_its_trace() -> None:
 
 def test_a_blank_cell_too_many_may_come_from_a_comma_in_a_number(tmp_path: Path) -> None:
     rows = "submit,run,procs,user\n0,60,4,\n0,1,000,4,\n"
-    with pytest.raises(ScenarioError, match=r"^jobs\.csv:3: 5 cells where the headings have 4"):
+    with pytest.raises(ScenarioError, match=r"^jobs\.csv:3: 5 cells, but 4 headings"):
         read(tmp_path, rows)

@@ -103,10 +103,10 @@ def test_what_is_no_job_is_left_out_and_counted(tmp_path: Path) -> None:
         "jobs read": 13,
         "jobs kept": 2,
         "left out: a step of a job": 5,
-        "left out: tasks of an array that wait": 1,
-        "left out: waiting or running still": 2,
+        "left out: waiting tasks of an array": 1,
+        "left out: still waiting or running": 2,
         "left out: never started": 1,
-        "left out: the headings once more": 1,
+        "left out: repeated headings": 1,
         "left out: a run time of 0": 1,
     }
     assert log.unaccounted == 0
@@ -128,7 +128,7 @@ def test_states_that_are_not_known_are_counted_and_their_jobs_taken_as_run(tmp_p
     assert log.warnings == (
         (
             "3 jobs have a state that Headroom does not know ('POWER_UP_NODE by 0' from line 3, "
-            "'LOST' from line 4); each is taken as a job that ran"
+            "'LOST' from line 4); each counts as a job that ran"
         ),
     )
     rules = Cleaning(cancelled="leave out", failed="leave out")
@@ -194,9 +194,11 @@ def test_columns_go_before_the_names_that_are_known(tmp_path: Path) -> None:
     columns = {"submit_s": "Eligible", "processors": "allocnodes", "group": "QOS"}
     log = sacct(tmp_path, headings, f"{line()}|2026-03-09T12:00:50|2", columns=columns)
     assert (log.wait_s[0], log.processors[0], log.names["group"]) == (10, 2, ("normal",))
-    with pytest.raises(ScenarioError, match=r"jobs.txt:1: columns: no heading 'Queued'; there are"):
+    with pytest.raises(
+        ScenarioError, match=r"jobs.txt:1: columns: there is no heading 'Queued'; there are"
+    ):
         sacct(tmp_path, HEADINGS, line(), columns={"submit_s": "Queued"})
-    with pytest.raises(ScenarioError, match=r"columns: no column is called 'submt'; did you mean"):
+    with pytest.raises(ScenarioError, match=r"columns: there is no column 'submt'; did you mean"):
         sacct(tmp_path, HEADINGS, line(), columns={"submt": "Submit"})
 
 
@@ -209,7 +211,7 @@ def test_start_and_end_give_the_run_time(tmp_path: Path) -> None:
         "4|Unknown|Unknown|2026-03-09T12:00:00|3",
     )
     assert log.run_s.tolist() == [3600]
-    assert log.counts["left out: waiting or running still"] == 2
+    assert log.counts["left out: still waiting or running"] == 2
 
 
 def test_a_job_that_was_queued_again(tmp_path: Path) -> None:
@@ -217,8 +219,8 @@ def test_a_job_that_was_queued_again(tmp_path: Path) -> None:
     first = line(State="NODE_FAIL")
     log = sacct(tmp_path, HEADINGS, first, again, clean=Cleaning(duplicates="last"))
     assert log.run_s.tolist() == [600]
-    assert log.counts["left out: its number stands twice"] == 1
-    with pytest.raises(ScenarioError, match="job 1: stands in line 2 already"):
+    assert log.counts["left out: its number is listed twice"] == 1
+    with pytest.raises(ScenarioError, match="job 1: is already in line 2"):
         sacct(tmp_path, HEADINGS, first, again)
 
 
@@ -233,7 +235,7 @@ def test_local_times_need_their_zone(tmp_path: Path) -> None:
     assert sacct(tmp_path, HEADINGS, *lines).wait_s.tolist() == [7200]
     assert sacct(tmp_path, HEADINGS, *lines, zone="Europe/Berlin").wait_s.tolist() == [3600]
     for wrong in ("Mars/Olympus", "../etc/passwd", "", "a\0b", "a/" * 900 + "b"):
-        with pytest.raises(ScenarioError, match=r"jobs.txt: zone: no time zone is called"):
+        with pytest.raises(ScenarioError, match=r"jobs.txt: zone: there is no time zone"):
             sacct(tmp_path, HEADINGS, *lines, zone=wrong)
 
 
@@ -271,7 +273,7 @@ def test_durations(text: str, seconds: float) -> None:
     "text", ["1:2:3:4", "-1:00", "1-", "1:60:00", "1-00:00:61", "::", "a", "1 h", "1-25x", "\u0661"]
 )
 def test_what_is_no_duration(text: str) -> None:
-    with pytest.raises(CellError, match="is no duration"):
+    with pytest.raises(CellError, match="is not a duration"):
         duration(text)
 
 
@@ -345,8 +347,8 @@ def test_jobs_of_filetxt_by_hand(tmp_path: Path) -> None:
         "jobs read": 7,
         "jobs kept": 3,
         "left out: never started": 1,
-        "left out: waiting or running still": 1,
-        "left out: a key stands twice, as in a job's name": 1,
+        "left out: still waiting or running": 1,
+        "left out: a key is listed twice (perhaps within a job's name)": 1,
         "left out: a run time of 0": 1,
         NO_REQUEST: 1,
         "not simulated: nodes": 3,

@@ -97,7 +97,7 @@ def test_fractions_of_seconds_are_rounded_and_counted(tmp_path: Path) -> None:
     assert log.wait_s.tolist() == [1, -1]
     assert log.counts[ROUNDED] == 4
     assert log.counts["left out: a run time of 0"] == 2
-    assert log.warnings == ("4 jobs have times with a fraction; rounded",)
+    assert log.warnings == ("4 jobs have fractional times, which were rounded",)
 
 
 def test_jobs_are_sorted_by_submission_and_stay_in_order_within_a_second(tmp_path: Path) -> None:
@@ -105,7 +105,9 @@ def test_jobs_are_sorted_by_submission_and_stay_in_order_within_a_second(tmp_pat
     log = read(tmp_path, "".join(swf_line(*line) for line in lines))
     assert log.number.tolist() == [2, 4, 1, 3, 5]
     assert log.counts[SORTED] == 2  # jobs 2 and 4
-    assert log.warnings == ("2 jobs were submitted before the job above; sorted",)
+    assert log.warnings == (
+        "2 jobs were submitted before the job above them; the jobs were sorted",
+    )
     many = read(tmp_path, "".join(swf_line(n, n % 2) for n in range(1000)))
     assert many.number.tolist() == [*range(0, 1000, 2), *range(1, 1000, 2)]
 
@@ -144,8 +146,8 @@ def test_a_size_that_is_no_number_is_warned_of_with_its_line(tmp_path: Path, siz
     log = read(tmp_path, f"; Version: 2.2\n{swf_line()}; MaxProcs: {size}\n{swf_line(2)}")
     assert log.warnings == (
         (
-            f"line 3: MaxProcs = '{size}' is not a number, so the size of the machine is not "
-            "known; write digits only, or give --processors"
+            f"line 3: MaxProcs = '{size}' is not a number, so the size of the machine is "
+            "unknown; write digits only, or give --processors"
         ),
     )
     for header in ("; MaxProcs: -1", "; MaxProcs: unknown", "; MaxProcs:", "; MaxProcs: 64"):
@@ -234,7 +236,7 @@ def test_damaged_gzip_is_refused_with_the_line_at_which_it_ends(tmp_path: Path) 
     packed = gzip.compress(text.encode(), mtime=0)
     message = refused(tmp_path, packed[: len(packed) // 2])
     match = re.fullmatch(
-        r"log\.swf:(\d+): the packed data end too early; copy the file again", message
+        r"log\.swf:(\d+): the compressed data end too early; copy the file again", message
     )
     assert match is not None
     assert 1000 < int(match[1]) < 9000
@@ -284,7 +286,7 @@ def test_a_binary_file_is_refused_in_few_words(tmp_path: Path) -> None:
 def test_at_most_a_hundred_faults_are_listed(tmp_path: Path) -> None:
     lines = refused(tmp_path, "x\n" * 1000).split("\n")
     assert lines[0].startswith("log.swf:1: 1 field,")
-    assert lines[100:] == ["log.swf:101: there are more; correct these first"]
+    assert lines[100:] == ["log.swf:101: there are more errors; correct these first"]
 
 
 def test_a_folder_and_a_missing_file_are_named(tmp_path: Path) -> None:
@@ -303,7 +305,7 @@ def test_jobs_larger_than_the_machine_are_kept(tmp_path: Path) -> None:
 def test_too_many_jobs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swf, "MOST_JOBS", 2)
     text = "".join(swf_line(n) for n in (1, 2, 3))
-    assert refused(tmp_path, text) == "log.swf: holds more than 2 jobs; split it"
+    assert refused(tmp_path, text) == "log.swf: contains more than 2 jobs; split it"
 
 
 NUMBERS = st.one_of(

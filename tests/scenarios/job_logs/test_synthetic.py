@@ -246,17 +246,20 @@ def test_the_loads_that_the_traces_are_said_to_offer() -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: lublin_log(0, 128, 1), "jobs: 0 lies outside 1 to"),
+        (lambda: lublin_log(0, 128, 1), "jobs: 0 is outside 1 to"),
         (lambda: lublin_log(9, 31, 1), "machine_processors: 31 is below 32"),
-        (lambda: lublin_log(9, 64, 1, load=0.0), "load: 0 is no load; give one such as 0.8"),
-        (lambda: lublin_log(9, 64, 1, load=math.nan), "load: nan is no load"),
-        (lambda: lublin_log(1, 64, 1, load=0.5), "load: one job has no load"),
-        (lambda: lublin_log(9, 64, 1, load=1e-13), "load: is too low for times"),
-        (lambda: lublin_log(9, 64, 1, estimate_factor=-1), "factor: -1 lies outside 0 to"),
-        (lambda: poisson_log("smal", 1), "'smal' is not known; did you mean 'small'"),  # type: ignore[arg-type]
-        (lambda: poisson_log("small", 1, jobs=0), "jobs: 0 lies outside"),
-        (lambda: poisson_log("small", 1, mean_gap_s=0), "mean_gap_s: 0 lies outside"),
-        (lambda: poisson_log("small", 1, run_s=(9, 5)), "run_s: 9 to 5 is no range"),
+        (
+            lambda: lublin_log(9, 64, 1, load=0.0),
+            "load: 0 is not a load; give a number such as 0.8",
+        ),
+        (lambda: lublin_log(9, 64, 1, load=math.nan), "load: nan is not a load"),
+        (lambda: lublin_log(1, 64, 1, load=0.5), "load: one job alone has no load"),
+        (lambda: lublin_log(9, 64, 1, load=1e-13), "load: is too low: submit times"),
+        (lambda: lublin_log(9, 64, 1, estimate_factor=-1), "factor: -1 is outside 0 to"),
+        (lambda: poisson_log("smal", 1), "'smal' is unknown; did you mean 'small'"),  # type: ignore[arg-type]
+        (lambda: poisson_log("small", 1, jobs=0), "jobs: 0 is outside"),
+        (lambda: poisson_log("small", 1, mean_gap_s=0), "mean_gap_s: 0 is outside"),
+        (lambda: poisson_log("small", 1, run_s=(9, 5)), "run_s: 9 to 5 is not a range"),
     ],
 )
 def test_what_no_model_draws_is_refused(call: object, words: str) -> None:

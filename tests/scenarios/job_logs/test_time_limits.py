@@ -64,7 +64,9 @@ def test_a_rule_for_one_partition_leaves_the_others_alone(tmp_path: Path) -> Non
 
 
 def test_an_unknown_partition_is_an_error_with_the_nearest_name(tmp_path: Path) -> None:
-    with pytest.raises(ScenarioError, match=r"no jobs are of a partition 'gpus'; did you mean"):
+    with pytest.raises(
+        ScenarioError, match=r"there are no jobs of a partition 'gpus'; did you mean"
+    ):
         with_limits(log_of(tmp_path), {"gpus": 60})
 
 

@@ -33,7 +33,7 @@ def test_a_list_gives_time_alone_over_time_together(read: Read) -> None:
     assert table.second.tolist() == [1, 1]
     assert table.speed_first.tolist() == [0.5, 0.5]
     assert table.speed_second.tolist() == [0.8, 0.625]
-    assert (table.pairs, table.faster, table.warnings) == (2, 0, ("measured in one pair only: x",))
+    assert (table.pairs, table.faster, table.warnings) == (2, 0, ("measured in only one pair: x",))
 
 
 def test_a_pair_in_either_order_is_one_pair(read: Read) -> None:
@@ -112,24 +112,24 @@ def test_2000_pairs_of_names_keep_their_order(read: Read) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is empty|holds no values"),
+        ("", "is empty|contains no values"),
         (HEAD, "no pairs below the headings"),
         (HEAD + "x,y,10,0,20,25\n", "pairs.csv:2: solo_b_s: '0' is not from 1e-09"),
         (HEAD + "x,y,10,10,-3,25\n", "co_a_s: '-3' is not from 1e-09"),
         (HEAD + "x,y,10,ten,20,25\n", "solo_b_s: 'ten' is not a number"),
         (HEAD + "x,,10,10,20,25\n", "b is empty"),
-        (HEAD + "x,y,10,10,20\n", "5 cells where the headings have 6"),
+        (HEAD + "x,y,10,10,20\n", "5 cells, but 6 headings"),
         (HEAD + "x,y,10,inf,20,25\n", "'inf' is not a number"),
         (HEAD + "x,y,1,1,2,2\nX,y,1,1,2,2\n", "differ only in case"),
         (
             "a,b,solo_a_s,solo_b_s,co_a,co_b_s\nx,y,1,1,2,2\n",
-            "column 'co_a' is not known; is it 'co_a_s'",
+            "column 'co_a' is unknown; if it is 'co_a_s'",
         ),
-        ("a,a,b,solo_a_s,solo_b_s,co_a_s,co_b_s\nx,x,y,1,1,2,2\n", "'a' and 'a' both read as a"),
+        ("a,a,b,solo_a_s,solo_b_s,co_a_s,co_b_s\nx,x,y,1,1,2,2\n", "'a' and 'a' could both be a"),
         ("p,q\n1,2\n", "neither a list of pairs nor a matrix"),
         (",x,y,z\nx,1,.5,.5\ny,.5,1,.5\n", "column 'z' has no row"),
         (",x,y\nx,1,.5\ny,.5,1\nw,.5,.5\n", "row 'w' has no column"),
-        (",x,y\nx,1,.5\nx,1,.5\ny,.5,1\n", "row 'x' is given twice"),
+        (",x,y\nx,1,.5\nx,1,.5\ny,.5,1\n", "row 'x' is listed twice"),
         (",x,y\nx,1,zero\ny,.5,1\n", "'zero' is not a number.*speed of x with y"),
         (HEAD + '"x,y,1,1,2,2\n', "is not CSV"),
     ],

@@ -18,7 +18,7 @@ from benchmarks.studies.colocation.scored import (
     stored,
     table,
 )
-from planner.colocation.groups import Rules, grouped
+from planner.colocation.groups import GroupRules, grouped
 from scenarios.simulated.shared_node.applications import TWELVE
 
 PAGE = Path(__file__).parents[3] / "docs" / "colocate.md"
@@ -44,7 +44,7 @@ def test_counting_applications_finds_the_groups_of_the_single_jobs() -> None:
     available = np.bincount(kinds, minlength=len(TWELVE))
     chosen, limit = best_groups(available, 3, lambda group: predicted_speeds(problem, group))
     gain = sum(float(predicted_speeds(problem, group).sum()) - 1.0 for group in chosen)
-    optimum = grouped(problem, Rules(size=3)).gain
+    optimum = grouped(problem, GroupRules(size=3)).gain
     assert 0.995 * optimum <= gain + 1e-9 <= optimum + 1e-6
     assert limit >= optimum - 1e-6
     used = np.bincount([kind for group in chosen for kind in group], minlength=len(TWELVE))

@@ -11,7 +11,7 @@ from benchmarks.studies.schedule.thesis_grid import scenario_at
 from planner.scheduling.power.results.comparisons import overall
 from planner.scheduling.power.schedule import schedule
 
-PAGE = (Path(__file__).parents[3] / "docs" / "schedule.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "schedule-evidence.md").read_text(encoding="utf-8")
 
 
 def test_the_page_shows_what_was_stored() -> None:

@@ -30,7 +30,7 @@ def job_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[V
     own = (row >= first[jobs.application]) & (row < first[jobs.application + 1])
     for job in _rows(ran & ~own):
         application = problem.details.applications[jobs.application[job]]
-        text = f"runs in row {row[job]}, which is no configuration of {application}"
+        text = f"runs in row {row[job]}, which is not a configuration of {application}"
         yield _of(problem, job, int(start[job]), "row of another application", text, 1)
 
 
@@ -41,14 +41,14 @@ def acceptance_violations(
     jobs, ran = problem.jobs, schedule.start_ms != NEVER
     for job in _rows(ran & (jobs.nodes > problem.nodes)):
         excess = int(jobs.nodes[job] - problem.nodes)
-        text = f"requests {jobs.nodes[job]} nodes of {problem.nodes} and runs all the same"
+        text = f"requests {jobs.nodes[job]} nodes of {problem.nodes} but runs"
         yield _of(problem, job, int(schedule.start_ms[job]), "to be rejected", text, excess)
     if may_reject:
         return
     flags = [len(_fitting(problem, code)) > 0 for code in range(len(problem.details.applications))]
     can_run = np.array(flags, np.bool_)[jobs.application] & (jobs.nodes <= problem.nodes)
     for job in _rows(~ran & can_run):
-        text = "never starts, though the cluster has the nodes and watts for a configuration of it"
+        text = "never starts, although the cluster has nodes and power for it"
         yield _of(problem, job, None, "never started", text, 1)
 
 
@@ -110,12 +110,14 @@ def fair_share_violations(schedule: PowerSchedule, problem: PowerProblem) -> Ite
         rounds = cheapest_mw > share[job]
         if bool(schedule.rounded[job]) != rounds:
             text = "is marked as rounded" if schedule.rounded[job] else "is not marked as rounded"
-            text += f", where its cheapest configuration is charged {cheapest_mw / MS:,.3f} W"
+            text += f", but its cheapest configuration is charged {cheapest_mw / MS:,.3f} W"
             text += f" and its fair share is {share[job] / MS:,.3f} W"
             yield _of(problem, job, begin, "rounded", text, 1)
         allowed_mw = cheapest_mw if rounds else int(share[job])
         if charge > allowed_mw:
-            text = f"is charged {charge / MS:,.3f} W, where it may have {allowed_mw / MS:,.3f} W"
+            text = (
+                f"is charged {charge / MS:,.3f} W, more than the allowed {allowed_mw / MS:,.3f} W"
+            )
             yield _of(problem, job, begin, "above fair share", text, charge - allowed_mw)
 
 

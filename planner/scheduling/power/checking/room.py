@@ -72,7 +72,7 @@ def consumption_violations(schedule: PowerSchedule, problem: PowerProblem) -> It
     Those of at most 2 ms are left out: a change of phase is measured in whole milliseconds.
     """
     uses = _consumption_uses(schedule, problem)
-    return _above(uses, problem, "drawn watts", "of the charges are drawn", shortest_ms=3)
+    return _above(uses, problem, "drawn watts", "of the charged power are drawn", shortest_ms=3)
 
 
 def _above(
@@ -93,8 +93,8 @@ def _above(
             continue
         job = int(uses.job[uses.begin == since].max(initial=_BEFORE))
         text = (
-            f"from its start or change to {until / MS:,.3f} s up to {peak_mw / MS:,.3f} W {words}, "
-            f"where jobs may use {problem.jobs_mw / MS:,.3f} W together"
+            f"until {until / MS:,.3f} s up to {peak_mw / MS:,.3f} W {words}, but all jobs "
+            f"together may use {problem.jobs_mw / MS:,.3f} W"
         )
         excess_mw = peak_mw - problem.jobs_mw
         yield violation_at_ms(int(since), _number(problem, job), kind, text, excess_mw)

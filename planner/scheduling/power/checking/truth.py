@@ -50,19 +50,19 @@ def _wrong_time(
     limit = _limit_ms(problem, deadline, job, int(schedule.row[job]))
     if schedule.killed[job]:
         if limit is None:
-            return "killed", "is ended, where no job is ended before its true end", 1
+            return "killed", "is killed, although the rules kill no job", 1
         if ran != limit:
-            text = f"is ended after {ran / MS:,.3f} s, where its deadline is {limit / MS:,.3f} s"
+            text = f"is killed after {ran / MS:,.3f} s, but its deadline is {limit / MS:,.3f} s"
             return "killed", text, abs(ran - limit)
         if true - slack <= limit:
-            text = f"is ended at its deadline, where it takes only {true / MS:,.3f} s"
+            text = f"is killed at its deadline, although it takes only {true / MS:,.3f} s"
             return "killed", text, max(limit - true, 1)
         return None
     if limit is not None and ran > limit:
         text = f"runs for {ran / MS:,.3f} s, beyond its deadline of {limit / MS:,.3f} s"
         return "beyond its deadline", text, ran - limit
     if abs(ran - true) > slack:
-        text = f"runs for {ran / MS:,.3f} s, where it takes {true / MS:,.3f} s"
+        text = f"runs for {ran / MS:,.3f} s, but its true run time is {true / MS:,.3f} s"
         return "run time", text, abs(ran - true)
     return None
 

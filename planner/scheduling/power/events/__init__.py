@@ -1,5 +1,5 @@
 """The engine in plain Python, for policies that react to events.
 
-Here belong the base class of ILP schedulers and of users' own policies, and what plays a log
-under them. The policies themselves do not.
+This package has the base class of ILP schedulers and of users' own policies, and the simulation of
+a log with them. The policies themselves are elsewhere.
 """

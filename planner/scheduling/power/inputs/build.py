@@ -101,7 +101,7 @@ class Replication:
             There is no such log, or the bound leaves nothing to jobs.
         """
         if log not in self.logs:
-            raise InputError(f"there is no log {log!r}; there are {', '.join(self.logs)}")
+            raise InputError(f"unknown log {log!r}; there are {', '.join(self.logs)}")
         power_log, cluster = self.logs[log], self.schedule.cluster
         return PowerProblem(
             nodes=cluster.nodes,

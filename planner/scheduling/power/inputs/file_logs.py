@@ -23,8 +23,8 @@ from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.model.schedule import ScheduleLog
 
 RULE = (
-    "application by a hash of the user's number; nodes = processors over processors per node, "
-    "rounded up; run time that of the log with all cores and without caps"
+    "Application: from a hash of the user number. Nodes: processors divided by processors per "
+    "node, rounded up. Run time: as in the log, with all cores and without package caps."
 )
 """How jobs of a file get application, nodes and work."""
 

@@ -194,7 +194,9 @@ class _Search:
             self.bounds_ms["cpsat"] = self._bound_ms(answer.bound)
         self.notes.append(answer.solver)
         if not self.problem.in_whole_seconds:
-            self.notes.append("times are no whole seconds: bound rounded down, schedule up")
+            self.notes.append(
+                "times are not whole seconds: the bound is rounded down, the schedule up"
+            )
             answer = self._run_cpsat(self.problem.in_units(MS, up=True), exact=False)
         if answer.schedule is not None:
             starts = (answer.schedule.start * MS).tolist()

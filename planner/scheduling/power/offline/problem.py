@@ -117,7 +117,10 @@ def hindsight(problem: PowerProblem, *, fair_share: bool = False) -> Hindsight:
         )
     jobs = np.flatnonzero(accepted(problem))
     if not len(jobs):
-        raise PlanError("no job of the log can run; there is no schedule to look for")
+        raise PlanError(
+            "no job of the log can run, so there is no schedule; raise the bound or use a larger "
+            "cluster"
+        )
     rows = [_rows(problem, int(job), fair_share=fair_share) for job in jobs]
     row, first = np.concatenate(rows), np.cumsum([0, *map(len, rows)])
     job = np.repeat(jobs, np.diff(first))

@@ -10,7 +10,7 @@ import pytest
 
 from planner.colocation.gate.charges import charged, shared_makespan
 from planner.colocation.gate.distribution import Distribution
-from planner.colocation.gate.gate import Judged, Rule, learn
+from planner.colocation.gate.gate import GateRule, JudgedPairs, learn
 from planner.colocation.gate.inputs import run_variance
 from planner.colocation.gate.novelty import novelty
 from planner.colocation.gate.probes import probe_values
@@ -129,7 +129,7 @@ def test_a_gate_sees_no_co_run_that_it_decides(data: Campaign) -> None:
     changed = pairs.makespan.copy()
     changed[test] = 1 / changed[test]
     one, other = (
-        learn(each, train, Rule()).judge(3, test, data.probe)
+        learn(each, train, GateRule()).judge(3, test, data.probe)
         for each in (pairs, replace(pairs, makespan=changed))
     )
     assert (one.score == other.score).all()
@@ -139,7 +139,7 @@ def test_a_gate_sees_no_co_run_that_it_decides(data: Campaign) -> None:
 def test_at_most_two_probes_and_none_where_they_cost_too_much(data: Campaign) -> None:
     pairs = data.pairs
     train, test = np.flatnonzero(~pairs.of(3)), np.flatnonzero(pairs.of(3))
-    gate = learn(pairs, train, Rule())
+    gate = learn(pairs, train, GateRule())
     assert 1 <= len(gate.judge(3, test, data.probe).probed) <= 2
     assert len(gate.judge(3, test, data.probe, cost=1e3).probed) == 0
     assert len(gate.judge(3, test).probed) == 0
@@ -149,13 +149,13 @@ def test_at_most_two_probes_and_none_where_they_cost_too_much(data: Campaign) ->
 def test_with_one_label_the_gate_decides_by_it(data: Campaign, makespan: float) -> None:
     pairs = replace(data.pairs, makespan=np.full(len(data.pairs), makespan))
     train, test = np.flatnonzero(~pairs.of(2)), np.flatnonzero(pairs.of(2))
-    judged = learn(pairs, train, Rule()).judge(2, test)
+    judged = learn(pairs, train, GateRule()).judge(2, test)
     assert (judged.admitted(-1.28) == (makespan < 1)).all()
 
 
 def test_an_application_unlike_any_seen_is_admitted_only_where_it_was_probed() -> None:
     rows = np.arange(3)
-    judged = Judged(rows, np.full(3, -1.0), np.full(3, 0.1), 1.5, np.array([1]), LIMIT)
+    judged = JudgedPairs(rows, np.full(3, -1.0), np.full(3, 0.1), 1.5, np.array([1]), LIMIT)
     assert judged.abstains
     assert judged.admitted(0.0).tolist() == [False, True, False]
 
@@ -163,7 +163,7 @@ def test_an_application_unlike_any_seen_is_admitted_only_where_it_was_probed() -
 def test_everything_is_charged(data: Campaign) -> None:
     rows = np.flatnonzero(data.pairs.of(0))
     count = len(rows)
-    judged = Judged(rows, np.full(count, -1.0), np.full(count, 0.1), 0.0, rows[:2], LIMIT)
+    judged = JudgedPairs(rows, np.full(count, -1.0), np.full(count, 0.1), 0.0, rows[:2], LIMIT)
     none = replace(judged, probed=rows[:0])
     probes = shared_makespan(data, judged, watch=False) - shared_makespan(data, none, watch=False)
     assert probes == pytest.approx(2 * data.watch_s / count / data.serial_s[rows])

@@ -137,7 +137,7 @@ def test_a_run_without_a_time_is_refused(time_s: float) -> None:
 def test_the_study_says_what_it_rests_on(study: TangramStudy) -> None:
     assert "84 co-runs" in study.confidence
     assert "Simulated" in study.confidence
-    assert any("1/6" in warning for warning in study.warnings)
+    assert any("1 in 6" in warning for warning in study.warnings)
     tables = study.tables()
     assert len(tables["table_two"]) == 4
     assert study.settings["seeds"] == 2

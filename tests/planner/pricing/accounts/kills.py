@@ -28,17 +28,17 @@ from planner.pricing.accounts.ledger import credit, open_account
 from planner.pricing.accounts.log import MeasurementLog
 from planner.pricing.accounts.pricer import settle
 from planner.pricing.accounts.schema import LogSettings, create, opened
-from planner.pricing.accounts.sums import OWN, Sample
+from planner.pricing.accounts.sums import OWN, JobSample
 from planner.pricing.replay import replay
 
 LONGEST_S = 0.1
 USERS = ("ann", "bob", "eve")
 
 
-def sample(rng: np.random.Generator) -> Sample:
+def sample(rng: np.random.Generator) -> JobSample:
     cycles = np.full((3, 1), 1e6)
     ipc = rng.normal([[0.8], [1.0], [0.8]], 0.01)
-    return Sample(OWN, cycles * ipc, cycles, np.full(3, np.nan))
+    return JobSample(OWN, cycles * ipc, cycles, np.full(3, np.nan))
 
 
 def work(path: Path, pipe: int, seed: int) -> None:

@@ -26,7 +26,7 @@ from planner.pricing.accounts.log import MeasurementLog, raw_bytes
 from planner.pricing.accounts.policies import POLICIES, sampled
 from planner.pricing.accounts.pricer import ended_jobs, price, settle
 from planner.pricing.accounts.schema import LogSettings, create, opened, settings_of
-from planner.pricing.accounts.sums import OWN, PLACE, Sample
+from planner.pricing.accounts.sums import OWN, PLACE, JobSample
 from planner.pricing.accounts.units import HOUR_US, SU, micro_su, rounded_quotient
 from planner.pricing.estimators.block_ratios import BlockRatios
 from planner.pricing.estimators.estimator import Observation
@@ -59,9 +59,9 @@ def job(name: str = "a", **changed: Any) -> NewJob:
     return NewJob(**{**facts, **changed})
 
 
-def sample(co: float = 0.8, alone: float = 1.0) -> Sample:
+def sample(co: float = 0.8, alone: float = 1.0) -> JobSample:
     cycles = np.full((3, 1), 1e6)
-    return Sample(OWN, cycles * [[co], [alone], [co]], cycles, np.full(3, np.nan))
+    return JobSample(OWN, cycles * [[co], [alone], [co]], cycles, np.full(3, np.nan))
 
 
 def run(log: MeasurementLog, name: str = "a", end_us: int = HOUR_US, co: float = 0.8) -> int:
@@ -366,8 +366,8 @@ def test_files_that_are_no_log_are_named(tmp_path: Path) -> None:
     other.execute("CREATE TABLE a (b)")
     other.close()
     for name, message in {
-        "missing": "does not exist", "": "is a folder", "text": "no SQLite file",
-        "empty": "no SQLite file", "other.db": "of another program",
+        "missing": "does not exist", "": "is a folder", "text": "not a SQLite file",
+        "empty": "not a SQLite file", "other.db": "of another program",
     }.items():  # fmt: skip
         with pytest.raises(InputError, match=message):
             replay(tmp_path / name)

@@ -22,7 +22,7 @@ from planner.pricing.accounts.sums import (
     OTHER,
     OWN,
     PLACE,
-    Sample,
+    JobSample,
     add_sample,
     add_to,
     empty,
@@ -43,12 +43,12 @@ NAN = float("nan")
 
 def sample(
     before: float, during: float, after: float, kind: int = OWN, cycles: float = 1e6
-) -> Sample:
+) -> JobSample:
     ipc = np.array([[before], [during], [after]])
-    return Sample(kind, ipc * cycles, np.full((3, 1), cycles), np.full(3, np.nan))
+    return JobSample(kind, ipc * cycles, np.full((3, 1), cycles), np.full(3, np.nan))
 
 
-def sums_of(*samples: Sample) -> list[int]:
+def sums_of(*samples: JobSample) -> list[int]:
     sums = empty()
     for each in samples:
         add_sample(sums, each, RULE)
@@ -111,7 +111,7 @@ def test_counters_that_stand_still_or_run_back_are_counted() -> None:
 
 def test_a_window_is_the_mean_of_those_of_its_measurements_that_count() -> None:
     ipc = np.array([[0.8, NAN], [1.0, 1.1], [0.7, 0.9]])
-    one = Sample(OWN, ipc * 100, np.where(np.isnan(ipc), NAN, 100.0), np.full(3, NAN))
+    one = JobSample(OWN, ipc * 100, np.where(np.isnan(ipc), NAN, 100.0), np.full(3, NAN))
     sums = sums_of(one)
     assert column(sums, "shutter_all_co") == 800_000
     assert column(sums, "shutter_all_during") == 1_050_000

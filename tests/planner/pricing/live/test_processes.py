@@ -157,7 +157,7 @@ def test_a_progress_counter_that_cannot_be_used_is_named(tmp_path: Path) -> None
     short.write_bytes(bytes(4))
     still = tmp_path / "still"
     still.write_bytes(bytes(8))
-    cases = {tmp_path / "none": "cannot be read", short: "4 bytes", tmp_path: "no regular file"}
+    cases = {tmp_path / "none": "cannot be read", short: "4 bytes", tmp_path: "not a regular file"}
     for path, message in cases.items():
         with pytest.raises(InputError, match=message):
             ProgressCounters(path, [os.getpid()])

@@ -254,7 +254,7 @@ def test_what_cannot_be_built_is_refused_with_a_remedy(
 def test_another_question_and_an_unknown_log_are_refused(thesis: Replication) -> None:
     with pytest.raises(InputError, match="thesis-7kw asks what to buy, not how to schedule"):
         replicate(load("thesis-7kw"), 0)
-    with pytest.raises(InputError, match="there is no log 'medium'; there are small, large"):
+    with pytest.raises(InputError, match="unknown log 'medium'; there are small, large"):
         thesis.problem(8000.0, "medium")
 
 

@@ -117,7 +117,7 @@ def test_the_schedule_by_hand_breaks_no_rule() -> None:
             _with(start_ms=(1, 900), end_ms=(1, 6_900)),
             12, "start before submission", 100, "starts 0.100 s before it is submitted",
         ),
-        (_with(row=(0, 3)), 11, "row of another application", 1, "row 3, which is no configur"),
+        (_with(row=(0, 3)), 11, "row of another application", 1, "row 3, which is not a configur"),
         (_with(row=(0, 4)), 11, "row of another application", 1, "row 4"),
         (_with(row=(0, NEVER)), 11, "row of another application", 1, "row -1"),
         (
@@ -126,7 +126,7 @@ def test_the_schedule_by_hand_breaks_no_rule() -> None:
         ),
         (
             _with(start_ms=(0, NEVER), end_ms=(0, NEVER), row=(0, NEVER)),
-            11, "never started", 1, "never starts, though",
+            11, "never started", 1, "never starts, although",
         ),
         (
             _with(node_first=[0, 1, 2, 2], node=[1, 2]),
@@ -139,11 +139,11 @@ def test_the_schedule_by_hand_breaks_no_rule() -> None:
         (_with(node=(0, 0)), 11, "node", 1, "node 0, which what was in use when the log began"),
         (
             _with(row=(1, 2), end_ms=(1, 4_000)),
-            12, "watts", 50_000, "to 2.000 s up to 450.000 W are charged, where jobs may",
+            12, "watts", 50_000, "until 2.000 s up to 450.000 W are charged, but all",
         ),
-        (_with(end_ms=(0, 7_999)), 11, "run time", 1, "runs for 7.999 s, where it takes 8.000 s"),
+        (_with(end_ms=(0, 7_999)), 11, "run time", 1, "runs for 7.999 s, but its true"),
         (_with(end_ms=(0, 8_001)), 11, "run time", 1, "runs for 8.001 s"),
-        (_with(killed=(0, True)), 11, "killed", 1, "where no job is ended before"),
+        (_with(killed=(0, True)), 11, "killed", 1, "although the rules kill no job"),
         (_with(lent=[[0, 9_000, 0]]), 11, "change of a job that does not run", 1, "at 9000 ms"),
         (_with(lent=[[0, 8_001, 0]]), 11, "change of a job that does not run", 1, "at 8001 ms"),
         (_with(lent=[[2, 9_000, 3]]), 13, "change of a job that does not run", 1, "at 9000 ms"),

@@ -50,5 +50,5 @@ def test_no_scenario_can_have_a_training_seed() -> None:
 
 
 def test_without_a_drawn_log_there_is_nothing_to_train_on() -> None:
-    with pytest.raises(InputError, match="has no drawn log on which self-tuning"):
+    with pytest.raises(InputError, match="has no synthetic log for training self-tuning"):
         tuning.self_tuned(load("thesis-table-5-2"), BOUND_W)

@@ -158,9 +158,9 @@ def test_the_application_is_named_by_comment_then_job_name(
         ({"bound_w": 0.9}, "bound_w = 0.9 is outside 1 to"),
         ({"rule": "greedy"}, "rule 'greedy' is unknown; choose one of traditional, naive"),
         ({"fallback": "wait"}, "fallback 'wait' is unknown; choose one of reject, cheapest"),
-        ({"threshold": -0.1}, "threshold = -0.1 is no share"),
+        ({"threshold": -0.1}, "threshold = -0.1 is not a share"),
         ({"default_application": "bt"}, "default_application 'bt' has no table; choose one of lu"),
-        ({"agent_uid": -1}, "agent_uid = -1 is no user number"),
+        ({"agent_uid": -1}, "agent_uid = -1 is not a user number"),
         ({"rule": "traditional", "applications": {"lu": [C2]}}, "lu has no configuration with all"),
     ],
 )

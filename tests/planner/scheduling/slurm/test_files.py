@@ -37,11 +37,14 @@ def test_the_bound_is_rounded_down_and_backfill_plans_licences() -> None:
 def test_the_readme_says_what_slurm_keeps_and_names_the_agent_only_for_adaptive(rule: str) -> None:
     export = table_5_2(rule)
     text = slurm_files(export)["README.md"]
-    assert "It does not enforce a\ncap on hardware" in text
+    assert "It does not enforce caps on\nhardware" in text
     assert ("planner.scheduling.slurm.agent" in text) == (rule == "adaptive")
     assert "refused at submission" in text
     assert "`raised`" in slurm_files(replace(export, fallback="cheapest"))["README.md"]
-    assert "else it is `sp`" in slurm_files(replace(export, default_application="sp"))["README.md"]
+    assert (
+        "otherwise it is `sp`"
+        in slurm_files(replace(export, default_application="sp"))["README.md"]
+    )
 
 
 def test_files_are_written_again_over_older_ones(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.errors import InputError
 from planner.pricing.estimators.block_ratios import BlockRatios
-from planner.pricing.estimators.estimator import Estimator
+from planner.pricing.estimators.estimator import SpeedEstimator
 from planner.pricing.estimators.placebo import PlaceboCorrected
 from planner.pricing.estimators.ratio_of_means import Algorithm4, Unfiltered
 from planner.pricing.estimators.shrinkage import Shrinkage
@@ -12,7 +12,7 @@ from planner.pricing.estimators.spin import SpinCorrected
 from planner.pricing.estimators.symmetric import SymmetricFilter
 from scenarios.formatting import nearest
 
-ESTIMATORS: dict[str, Estimator] = {
+ESTIMATORS: dict[str, SpeedEstimator] = {
     each.name: each
     for each in (
         Algorithm4(),
@@ -27,7 +27,7 @@ ESTIMATORS: dict[str, Estimator] = {
 """All estimators; the paper's come first."""
 
 
-def find_estimator(name: str) -> Estimator:
+def find_estimator(name: str) -> SpeedEstimator:
     """The estimator of a name.
 
     Raises
@@ -36,5 +36,5 @@ def find_estimator(name: str) -> Estimator:
         There is none.
     """
     if name not in ESTIMATORS:
-        raise InputError(f"there is no estimator {name!r}; {nearest(name, list(ESTIMATORS))}")
+        raise InputError(f"estimator {name!r} is unknown; {nearest(name, list(ESTIMATORS))}")
     return ESTIMATORS[name]

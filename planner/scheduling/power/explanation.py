@@ -1,0 +1,226 @@
+"""Why a policy is ahead, what else could be run, and what the comparison rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from planner.formatting import given, percent, plural, power
+from planner.scheduling.power.headline import label
+from planner.scheduling.power.inputs.model_errors import ModelErrors
+from planner.scheduling.power.question import schedule_of
+from planner.scheduling.power.results.comparisons import ComparisonRow, overall
+from planner.scheduling.power.results.paired import (
+    PairedRatio,
+    by_key,
+    not_worse,
+    paired,
+)
+from planner.scheduling.power.results.result import PolicyOutcome
+from planner.study import Explanation
+from scenarios import Scenario
+
+_MOST_ALTERNATIVES = 3
+_BINDS = 0.8
+"""Mean share of a power bound in use from which on it is listed as a limit that binds."""
+
+SOURCES = {
+    "model": "Run times and power come from a regression that was trained on few runs.",
+    "measured": "Run times and power of every configuration were measured.",
+    "oracle": "Run times and power of every configuration are known exactly.",
+}
+"""What the scheduler knows, by the method of the job details table."""
+CHARGES = {
+    "package": "Each job is charged the package power of its configuration, as in the thesis.",
+    "node": "Each job is charged package and memory power. Idle power is subtracted from the "
+    "bound first.",
+}
+"""Which power counts against the bound."""
+ARRIVALS = "Logs are synthetic. Another arrival rate may change the order of the policies."
+
+
+class Compared(Protocol):
+    """The parts of a study that explain its headline."""
+
+    @property
+    def scenario(self) -> Scenario:
+        """The question."""
+        ...
+
+    @property
+    def outcomes(self) -> tuple[PolicyOutcome, ...]:
+        """Outcomes by log, bound, seed and policy."""
+        ...
+
+    @property
+    def errors(self) -> tuple[ModelErrors, ...]:
+        """Errors of a predicted job details table."""
+        ...
+
+    @property
+    def ranking(self) -> tuple[tuple[str, PairedRatio], ...]:
+        """Policies by relative turnaround, the shortest first."""
+        ...
+
+    @property
+    def reference(self) -> str:
+        """The policy that the others are compared with."""
+        ...
+
+    @property
+    def rows(self) -> tuple[ComparisonRow, ...]:
+        """Turnaround of each policy, for each log and bound."""
+        ...
+
+    @property
+    def seeds(self) -> int:
+        """Number of seeds."""
+        ...
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether any of the logs is synthetic."""
+        ...
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether only one seed was run, although chance has a part in the answer."""
+        ...
+
+
+def explanation_of(study: Compared) -> Explanation:
+    """Return what the first page adds to the headline; nothing where no job ran."""
+    if not study.ranking:
+        return Explanation()
+    return Explanation(
+        reasons=tuple(_reasons(study)),
+        alternatives=tuple(_alternatives(study)),
+        limits=tuple(_limits(study)),
+        robustness=tuple(_robustness(study)),
+        assumptions=tuple(_assumptions(study)),
+        next_steps=tuple(_next_steps(study)),
+    )
+
+
+def _subject(study: Compared) -> tuple[str, PairedRatio]:
+    """Return the policy that is explained: the best one that is not the reference."""
+    others = [pair for pair in study.ranking if pair[0] != study.reference]
+    return others[0] if others else study.ranking[0]
+
+
+def _reasons(study: Compared) -> Iterator[str]:
+    policy, ratio = _subject(study)
+    reference = label(study.reference)
+    results = {row.policy: row for row in overall(study.outcomes, study.reference)}
+    mine, base = results[policy], results[study.reference]
+    if policy == study.reference:
+        yield f"{label(policy)} uses {percent(mine.power_utilisation)} of the power bound."
+        return
+    if ratio.low is not None and ratio.high is not None:
+        yield (
+            f"Mean turnaround under {label(policy)} is {ratio.mean:.3f} times that under "
+            f"{reference} (95 % interval {ratio.low:.3f} to {ratio.high:.3f})."
+        )
+    if mine.better is not None:
+        yield (
+            f"{percent(mine.better)} of the job runs end sooner under {label(policy)} than under "
+            f"{reference}."
+        )
+    yield (
+        f"{label(policy)} uses {percent(mine.power_utilisation)} of the power bound on average, "
+        f"{reference} {percent(base.power_utilisation)}."
+    )
+    if mine.fairness is not None and base.fairness is not None:
+        yield (
+            f"Fairness (Jain's index, 1 is best) is {mine.fairness:.3f} under {label(policy)} and "
+            f"{base.fairness:.3f} under {reference}."
+        )
+
+
+def _alternatives(study: Compared) -> Iterator[str]:
+    (best, ratio), *others = study.ranking
+    equal = not_worse(by_key(study.outcomes), best) if study.seeds > 1 else ()
+    for name, other in others[:_MOST_ALTERNATIVES]:
+        longer = other.mean / ratio.mean - 1
+        if longer < 0.0005:
+            yield f"{label(name)}: the turnaround is equal to that under {label(best)}."
+            continue
+        doubt = " (not significant)" if name in equal else ""
+        much = f"{percent(longer)} longer than" if longer < 1 else f"{longer + 1:.1f} times that"
+        yield f"{label(name)}: turnaround {much} under {label(best)}{doubt}."
+    if len(others) > _MOST_ALTERNATIVES:
+        more = plural(len(others) - _MOST_ALTERNATIVES, "further policy")
+        yield f"The tables list {more.replace('policys', 'policies')}."
+
+
+def _robustness(study: Compared) -> Iterator[str]:
+    policy, _ = _subject(study)
+    if policy == study.reference:
+        return
+    policies, reference = by_key(study.outcomes), label(study.reference)
+    mine = policies[policy]
+    ratios = paired(mine, policies[study.reference], mine)
+    if len(ratios) > 1:
+        shorter = sum(ratio < 1 for ratio in ratios)
+        yield (
+            f"Turnaround under {label(policy)} is shorter than under {reference} in {shorter:,} of "
+            f"{len(ratios):,} cases (log, bound, seed)."
+        )
+    rows = [row for row in study.rows if row.policy == policy and row.ratio is not None]
+    if study.seeds > 1 and rows:
+        counts = {
+            word: sum(row.difference == word for row in rows) for word in ("shorter", "longer")
+        }
+        yield (
+            f"The difference is significant in {counts['shorter'] + counts['longer']:,} of "
+            f"{len(rows):,} combinations of log and bound: {counts['shorter']:,} shorter, "
+            f"{counts['longer']:,} longer."
+        )
+
+
+def _assumptions(study: Compared) -> Iterator[str]:
+    settings = schedule_of(study.scenario)
+    yield SOURCES[settings.details.method]
+    yield CHARGES[settings.charge]
+    if settings.details.guard:
+        yield f"Predicted configurations leave {given(settings.details.guard)} of their power free."
+    if study.synthetic:
+        yield ARRIVALS
+
+
+def _next_steps(study: Compared) -> Iterator[str]:
+    if study.by_chance:
+        yield "Run at least 5 seeds: one seed cannot show which policy is best."
+    elif study.seeds > 1 and _undecided(study):
+        yield "Run more seeds: they narrow the intervals and may show a difference."
+    if any(outcome.bound_violations for outcome in study.outcomes):
+        yield "Keep a guard band below the feed: true power exceeds the bound in some runs."
+    if study.errors:
+        yield (
+            "Measure your applications: predicted power is too low by up to "
+            f"{percent(study.errors[-1].power_lowest)}."
+        )
+    if study.synthetic:
+        yield "Repeat the comparison with a job log of your own cluster."
+
+
+def _undecided(study: Compared) -> Sequence[str]:
+    return not_worse(by_key(study.outcomes), study.ranking[0][0])
+
+
+def _limits(study: Compared) -> Iterator[str]:
+    """Yield the lowest power bound, where the explained policy uses most of it."""
+    policy, _ = _subject(study)
+    bounds_w = {outcome.bound_w for outcome in study.outcomes}
+    used = [
+        outcome.power_utilisation
+        for outcome in study.outcomes
+        if outcome.bound_w == min(bounds_w) and outcome.policy == policy
+    ]
+    mean = sum(used) / len(used)
+    if mean >= _BINDS:
+        lowest = "Lowest power bound" if len(bounds_w) > 1 else "Power bound"
+        yield (
+            f"{lowest}, {power(min(bounds_w))}: {label(policy)} uses {percent(mean)} of it on "
+            "average."
+        )

@@ -1,0 +1,114 @@
+"""Workbooks for people: headings in words, units, formats, filters, print set-up, live formulas."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from python_calamine import CalamineWorkbook
+
+import headroom as hr
+from planner.designs.study import DesignStudy
+from planner.key_words import heading, sheet_title
+from reports import workbook as book
+from reports.formula import Formula
+from reports.report import report_of
+from reports.workbook_columns import number_format
+
+
+@pytest.fixture(scope="module")
+def thesis() -> DesignStudy:
+    study = hr.plan("thesis-7kw")
+    assert isinstance(study, DesignStudy)
+    return study
+
+
+@dataclass(frozen=True)
+class Written:
+    """A workbook, read by another program and as XML."""
+
+    sheets: dict[str, list[list[Any]]]
+    xml: dict[str, str]
+
+
+def written(data: bytes) -> Written:
+    reader = CalamineWorkbook.from_filelike(io.BytesIO(data))
+    sheets = {name: reader.get_sheet_by_name(name).to_python() for name in reader.sheet_names}
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        xml = {name: archive.read(name).decode() for name in archive.namelist()}
+    return Written(sheets, xml)
+
+
+def test_headings_are_words_with_units_and_sheets_have_names(thesis: DesignStudy) -> None:
+    sheets = written(book.workbook(thesis)).sheets
+    assert next(iter(sheets)) == "Summary"
+    assert all(name[0].isupper() and "_" not in name for name in sheets)
+    cells = [cell for rows in sheets.values() for cell in rows[0]]
+    assert [cell for cell in cells if re.search(r"[a-z]_[a-z]", cell)] == []
+    assert "Time worst case [s]" in cells
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("p99_wait_s", "99th percentile of wait [s]"),
+        ("mean_wait_s", "Mean wait [s]"),
+        ("power_bound_w", "Power bound [W]"),
+        ("price_per_kwh", "Price per kWh"),
+        ("Already in words", "Already in words"),
+    ],
+)
+def test_a_key_becomes_words(key: str, words: str) -> None:
+    assert heading(key) == words
+
+
+def test_numbers_have_formats_and_shares_are_in_per_cent(thesis: DesignStudy) -> None:
+    xml = written(book.workbook(thesis)).xml["xl/styles.xml"]
+    assert 'formatCode="#,##0' in xml or "#,##0" in xml
+    assert number_format("gap", [0.0001]) == "0.0%"
+    assert number_format("nodes", []) == "#,##0"
+    assert number_format("time_s", [0.00012]) == "#,##0.000000"
+
+
+def test_every_sheet_has_a_filter_a_fixed_heading_and_a_print_set_up(thesis: DesignStudy) -> None:
+    xml = written(book.workbook(thesis)).xml
+    for name, text in xml.items():
+        if name.startswith("xl/worksheets/sheet"):
+            assert "<autoFilter" in text, name
+            assert "<pane " in text, name
+            assert 'orientation="landscape"' in text, name
+            assert 'fitToHeight="0"' in text, name
+
+
+def with_sheet(
+    monkeypatch: pytest.MonkeyPatch, study: DesignStudy, rows: list[dict[str, Any]]
+) -> bytes:
+    report = replace(report_of(study), sheets=lambda _: {"comparison_of_vendors": rows})
+    monkeypatch.setattr(book, "report_of", lambda _: report)
+    return book.workbook(study)
+
+
+def test_a_formula_is_live_and_has_its_value(
+    monkeypatch: pytest.MonkeyPatch, thesis: DesignStudy
+) -> None:
+    rows: list[dict[str, Any]] = [
+        {"vendor": "=1+1", "nodes": 3, "price": 2.5, "cost": Formula("{nodes}*{price}", 7.5)},
+        {"vendor": "@B", "nodes": 2, "price": 4.0, "cost": Formula("{nodes}*{price}", 8.0)},
+        {"vendor": "all", "cost": Formula("SUM({cost:all})", 15.5)},
+    ]
+    result = written(with_sheet(monkeypatch, thesis, rows))
+    table = result.sheets["Comparison of vendors"]
+    assert [row[3] for row in table[1:]] == [7.5, 8.0, 15.5], "values for programs without formulas"
+    (sheet,) = (text for text in result.xml.values() if "<f>B2*C2</f>" in text)
+    assert "<f>SUM(D2:D3)</f>" in sheet
+    assert sheet.count("<f>") == 3, "text of others is no formula"
+    assert table[1][0] == "=1+1"
+    assert table[2][0] == "@B"
+
+
+def test_names_of_sheets_are_words() -> None:
+    assert sheet_title("bill_of_materials") == "Bill of materials"
