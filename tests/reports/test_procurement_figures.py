@@ -135,7 +135,7 @@ def test_heuristics_that_break_every_rule_or_reach_the_optimum_are_named(
     assert "scores the same" in heuristics.finding(even)
     lower = replace(plan, method="by hand", objective=plan.objective + math.log(0.9))
     less = replace(short, heuristics=(Compared(lower, (), 0.1),))
-    expected = "The best of the others (by hand) gives up 10 % of the optimum"
+    expected = "The best plan without optimisation (by hand) scores 10 % less"
     assert heuristics.finding(less) == expected
 
 
@@ -181,9 +181,9 @@ def test_losing_quotes_may_all_lose_for_good(full: ProcurementStudy) -> None:
     assert "is the closest losing quote: it pays from a discount of 12.0 %" in losing.finding(full)
     certain = replace(full.losing[1], certified_out=0.22992, certified_in=0.23008)
     assert "pays from a discount of 23.1 %" in losing.finding(replace(full, losing=(certain,)))
-    assert losing.words(certain) == "out at 22.9 %, in at 23.1 %"
+    assert losing.words(certain) == "does not pay at 22.9 %, pays at 23.1 %"
     never = replace(full, losing=tuple(q for q in full.losing if q.certified_in is None))
-    assert losing.finding(never) == "None of the 2 losing quotes pays, even at 95 % off"
+    assert losing.finding(never) == "None of 2 losing quotes pays at a discount of 95 %"
     open_ = replace(full.losing[0], certified_out=None, certified_in=None)
     both = replace(full, losing=(full.losing[0], open_))
     assert losing.finding(both) == (

@@ -19,7 +19,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         return []
     best = cheapest(study)
     title = (
-        f"There is a plan with {repair_words(best, study.problem.prices.currency)}" if best else ""
+        f"A plan exists with {repair_words(best, study.problem.prices.currency)}" if best else ""
     )
     listed = "; ".join(f"{name} from {now} to {then}" for name, now, then, _, _ in rows)
     return [
@@ -42,12 +42,12 @@ def finding(study: ProcurementStudy) -> str:
     ways = study.diagnosis.ways if study.diagnosis else ()
     if ways:
         words = way_words(study.problem, ways[0])
-        return f"{words} would make a plan"
-    return "No change of resources or rules that was tried makes a plan"
+        return f"{words} would allow a plan"
+    return "No change of resources or rules that was tried allows a plan"
 
 
 def _with_more(repair: Repair, currency: str) -> str:
-    return f"There is a plan with {repair_words(repair, currency)}"
+    return f"A plan exists with {repair_words(repair, currency)}"
 
 
 def cheapest(study: ProcurementStudy) -> Repair | None:

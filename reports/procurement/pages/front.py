@@ -22,7 +22,7 @@ _HEADINGS = {
     "en": ("To buy", "Vendor", "Nodes", "Racks", "Price each", "Money"),
     "de": ("Typ", "Anbieter", "Knoten", "Racks", "Einzelpreis", "Betrag"),
 }
-_MOST_RULES = 4
+_MOST_RULES, _MOST_CHANGES, _LONGEST = 4, 8, 300
 _FURTHER = {"en": "and {count} further types", "de": "und {count} weitere Typen"}
 
 
@@ -36,7 +36,7 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
             if decided
             else _reasons_without(study)
         ),
-        alternatives=summary.alternatives(study, language) if decided else (),
+        alternatives=summary.alternatives(study, language) if decided else _changes(study),
         risks=boxed([*summary.stopped(study, language), *summary.risks(study, language)]),
         limits=summary.limits(study, language),
         robustness=summary.robustness(study, language),
@@ -84,6 +84,12 @@ def _to_buy(study: ProcurementStudy, language: Language) -> Table:
             (_FURTHER[language].format(count=remaining), "", "", "", "", ""),
         ]
     return table(columns, (2, 1.4, 0, 0, 0, 0), rows)
+
+
+def _changes(study: ProcurementStudy) -> list[str]:
+    """What would allow a plan, and what would not."""
+    lines = [] if study.diagnosis is None else study.diagnosis.sentences(study.problem)
+    return [clipped(line, _LONGEST) for line in lines[:_MOST_CHANGES]]
 
 
 def _reasons_without(study: ProcurementStudy) -> list[str]:

@@ -186,6 +186,6 @@ def test_a_design_stopped_at_the_node_limit_is_named_with_the_remedy(thesis: Des
     )
     study = replace(thesis, designs=(replace(thesis.designs[0], certificate=stopped),))
     (text,) = [warning for warning in study.warnings if "branch-and-bound nodes" in warning]
-    assert text.startswith("1 program ended at the limit of branch-and-bound nodes")
+    assert text.startswith("1 program stopped at the limit of branch-and-bound nodes")
     assert "give a time limit" in text
     assert not any("branch-and-bound nodes" in warning for warning in thesis.warnings)
