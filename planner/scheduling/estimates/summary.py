@@ -28,7 +28,7 @@ def headline(study: EstimateResult) -> str:
     gain = spread(study.gains(uptake, error))
     bare = study.without_tool
     if gain is None or bare is None:
-        return f"None of the sampled users of {study.workload.log.name} has a job that waits."
+        return f"No sampled user of {study.workload.log.name} has a job that waits."
     who = "all users use" if uptake == 1 else f"{100 * uptake:g} % of the users use"
     return (
         f"If {who} the tool (errors up to {100 * error:g} %), the sampled users' mean wait is "
