@@ -109,7 +109,7 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
         )
     if workload.users < 5:
         messages.append(
-            f"the log has only {plural(workload.users, 'user')}, so many uptakes give the same "
+            f"the log has only {plural(workload.users, 'user')}, so different uptakes give the same "
             "simulation"
         )
     if len(settings.seeds) < 10:
@@ -156,7 +156,7 @@ def confidence(study: EstimateResult) -> str:
         return f"{begin} All seeds give the same gain."
     if study.one_schedule:
         return (
-            f"{begin} At 100 % uptake all seeds give the same schedule: the standard deviation of "
+            f"{begin} At 100 % uptake all seeds give the same schedule. The standard deviation of "
             f"{deviation(gain)} points is between groups of users, not an error of the simulation."
         )
     if gain.deviation > 1:
