@@ -109,7 +109,8 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
         )
     if workload.users < 5:
         messages.append(
-            f"the log has only {plural(workload.users, 'user')}, so different uptakes give the same "
+            f"the log has only {plural(workload.users, 'user')}, so different uptakes give the "
+            "same "
             "simulation"
         )
     if len(settings.seeds) < 10:
