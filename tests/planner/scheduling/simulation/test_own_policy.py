@@ -91,10 +91,10 @@ CALLS: list[int] = []
     [
         (Crowding(), r"test_own_policy\.py:\d+: the schedule of wrapped is impossible: .* in use"),
         (Hasty(), r"impossible: .* starts 1 s before it is submitted.*more\); correct the policy"),
-        (Seer(), r"test_own_policy\.py:\d+: wrapped uses what it cannot know yet: .*estimates"),
-        (Prophet(), "wrapped uses what it cannot know yet"),
+        (Seer(), r"test_own_policy\.py:\d+: wrapped uses information from the future: .*estimates"),
+        (Prophet(), "wrapped uses information from the future"),
         (Meddler(), "the schedule of wrapped is impossible"),
-        (Fickle(), "wrapped does not repeat itself"),
+        (Fickle(), "wrapped is not repeatable"),
     ],
 )
 def test_a_policy_that_cheats_is_refused(log: JobLog, policy: Policy, words: str) -> None:
