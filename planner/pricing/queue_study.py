@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from planner.formatting import durations, percent, plural
+from planner.pricing.queue_explanation import explanation_of
 from planner.pricing.queue_tables import (
     BILLS_COLUMNS,
     CHANGES_COLUMNS,
@@ -20,7 +21,7 @@ from planner.pricing.queue_tables import (
 from planner.scheduling.shared.comparison import QueueComparison, RuleOutcome
 from planner.scheduling.shared.logs import RULE
 from planner.scheduling.shared.replications import QueueReplications
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Table
 from scenarios.job_logs.job_log import MISSING
 
@@ -151,6 +152,11 @@ class QueuePriceStudy(TabledStudy):
                 f"schedules; first error: {self.broken[0]}"
             )
         return tuple(lines)
+
+    @property
+    def explanation(self) -> Explanation:
+        """Why shared nodes change the day, and what the figures rest on."""
+        return explanation_of(self)
 
     def _rejected(self) -> list[str]:
         problem = self.comparison.problem
