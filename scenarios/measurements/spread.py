@@ -115,8 +115,12 @@ class RepetitionSpread:
         """Return what to say of it, never averaged."""
         name = self.application
         if not self.known:
-            every = f"{self.configurations:,} configurations"
-            return [f"{name}: each of {every} was measured once, so slow runs cannot be detected"]
+            each = (
+                "the only configuration"
+                if self.configurations == 1
+                else f"each of {self.configurations:,} configurations"
+            )
+            return [f"{name}: {each} was measured once, so slow runs cannot be detected"]
         single = self.configurations - self.repeated
         parts = [_once(single, name)] if single else []
         if not self.stragglers:

@@ -97,7 +97,7 @@ def test_all_methods_agree_with_the_optimum_worked_by_hand() -> None:
     assert values == pytest.approx(exact | {"LP rounding": 14, "greedy": 14, "equal shares": 20})
     gaps = {outcome.method: outcome.gap for outcome in study.outcomes}
     assert gaps["equal shares"] == pytest.approx(6 / 14)
-    assert "Worst: equal shares, 43 %" in study.headline
+    assert "equal shares the worst (43 %)" in study.headline
     assert study.confidence.endswith("agree within the gap on this instance.")
     assert study.warnings == ()
 
@@ -117,7 +117,7 @@ def test_a_plan_better_than_a_bound_is_a_contradiction() -> None:
     greedy = method("greedy", MethodKind.HEURISTIC, MethodAnswer(11.0))
     study = made(broken, greedy)
     assert study.warnings == (
-        'one: "greedy" reports 11, below the lower bound 12 of "wrong"; one of the two is wrong',
+        'one: "greedy" reports 11, below the lower bound 12 of "wrong". One of the two is wrong',
     )
     assert study.confidence == "Methods contradict each other on 1 instance."
 
@@ -127,7 +127,7 @@ def test_heuristics_that_all_reach_the_bound_are_not_ranked() -> None:
     study = made(
         exact, *(method(name, MethodKind.HEURISTIC, MethodAnswer(12.0)) for name in ("a", "b"))
     )
-    assert study.headline == "Every heuristic reaches the best proven bound on every instance."
+    assert study.headline == "Every heuristic reaches the proven limit on every instance."
     assert hr.figures(study) == {}
 
 
@@ -265,7 +265,7 @@ def test_the_command_writes_the_same_bytes_but_for_times(runs: Path, tmp_path: P
         done = CliRunner().invoke(main, [*words, "-o", str(tmp_path / name)])
         assert done.exit_code == 0, done.output
         assert "equal shares" in done.output
-        assert "Wall time (differs from run to run)" in done.output
+        assert "Wall time (differs between runs)" in done.output
         result = [path for path in (tmp_path / name).rglob("*") if path.is_file()]
         written.append({
             str(path.relative_to(tmp_path / name)): path.read_bytes()
@@ -296,7 +296,9 @@ def test_the_designs_of_the_thesis_by_every_method() -> None:
         if outcome.kind == "reference":
             assert outcome.objective == pytest.approx(values[outcome.instance, "closed form"])
     assert study.warnings == ()
-    assert study.headline.startswith("Best heuristic: closed form, always at the best bound.")
+    assert study.headline.startswith(
+        "closed form is the best heuristic (always at the proven limit), "
+    )
 
 
 def test_a_small_procurement_by_every_method() -> None:
@@ -339,9 +341,9 @@ def test_the_first_ranks_of_programs_are_instances_of_smaller_sizes() -> None:
         ((), {}, "0 data sets; give one scenario"),
         (("thesis-7kw", "rfp-center"), {}, "2 data sets; give one scenario"),
         (("thesis-7kw",), {"sizes": (4,)}, "leave the sizes out"),
-        (("thesis-7kw",), {"heuristics": ["own.py:F"]}, "asks for no procurement"),
-        (("thesis-7kw",), {"node_limit": 5}, "leave the node limit out"),
-        (("hopper-2010",), {}, r"add \[procurement\] or \[overprovisioning\]"),
+        (("thesis-7kw",), {"heuristics": ["own.py:F"]}, r"has no \[procurement\]"),
+        (("thesis-7kw",), {"node_limit": 5}, "drop --node-limit"),
+        (("hopper-2010",), {}, r"neither \[procurement\] nor \[overprovisioning\]; add one"),
         ((two_cliques(),), {"ranks_per_node": 2, "sizes": (8,)}, "no program has 8 ranks"),
         ((3,), {"ranks_per_node": 2}, "int is no communication matrix"),
         ((two_cliques(),), {}, "this is no scenario file; measured runs need"),
