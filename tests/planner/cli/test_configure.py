@@ -149,7 +149,7 @@ def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--bound-w", "0"], "bound-w"),
+        (["--bound-w", "0"], "power-bound"),
         (["--bound-w", "nan"], "'nan' is not a number"),
         (["--bound-w", "10", "--guard", "-1"], "guard"),
         (["--bound-w", "10", "--sockets", "0"], "sockets"),
@@ -163,7 +163,7 @@ def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path)
         (["--bound-w", "2000", "--weight", "solver=much"], "'much' is not a number"),
         (["--bound-w", "2000", "--weight", "other=1"], "has no application 'other'"),
         (["--bound-w", "2000", "--column", "time_s=Wall"], "Wall"),
-        ([], "bound-w"),
+        ([], "power-bound"),
     ],
 )
 def test_wrong_usage_is_status_2(one: Path, arguments: list[str], message: str) -> None:
@@ -196,7 +196,7 @@ def test_axes_of_a_grid_are_ranges_with_both_ends_or_lists() -> None:
         (["nodes=4,many"], "is neither first:last:step nor a list"),
         (["caps=0,51"], "is neither first:last:step nor a list"),
         (["caps=nan"], "is neither first:last:step nor a list"),
-        (["cores=4.5"], "cores are whole numbers"),
+        (["cores=4.5"], "cores must be whole numbers"),
         (["racks=4"], "'racks' is not an axis; give nodes, cores or caps"),
         (["nodes=1:99999", "caps=1:9"], "configurations; give at most 100,000"),
     ],

@@ -374,7 +374,10 @@ def test_what_is_doubtful_is_warned_of() -> None:
     assert "is below the TDP" not in warned(2000.0, 80.0)
     cheap: Rows = [(8, 16, 80.0, 10.0, 1000.0), (2, 4, 51.0, 50.0, 90.0)]
     low = study(Measurements("t", "", {"toy": runs(cheap)}), Question(Bound(800.0), node))
-    assert "(8 x 16, 80 W), provisioned by rating, draws 1,000 W, more than" in low.warnings[0]
+    assert (
+        "(8 x 16, 80 W), provisioned by rating, draws 1,000 W (measured), more than"
+        in low.warnings[0]
+    )
 
 
 def test_the_same_question_at_many_bounds_gives_gains_over_both_baselines() -> None:
