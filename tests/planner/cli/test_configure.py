@@ -94,7 +94,7 @@ def test_json_says_what_was_asked_and_what_counts_as_power(one: Path) -> None:
 
 def test_output_names_the_decision_and_every_baseline(one: Path) -> None:
     shown = headroom("configure", one, "--bound-w", 2000).stdout
-    for words in ("Under 2,000 W, solver is fastest as", "packed-max", "spread-min", "by rating"):
+    for words in ("Under 2,000 W, solver runs fastest as", "packed-max", "spread-min", "by rating"):
         assert words in shown
 
 
@@ -105,7 +105,7 @@ def test_quiet_prints_nothing(one: Path) -> None:
 def test_a_bound_below_everything_is_no_plan_and_names_the_cheapest(one: Path) -> None:
     result = headroom("configure", one, "--bound-w", 100)
     assert result.exit_code == 1
-    assert "the one that draws least, (4 x 4, 51 W), draws" in result.output
+    assert "of (4 x 4, 51 W). Raise the bound" in result.output
 
 
 def test_applications_without_an_answer_do_not_hide_the_others(tmp_path: Path) -> None:
@@ -113,8 +113,8 @@ def test_applications_without_an_answer_do_not_hide_the_others(tmp_path: Path) -
     (tmp_path / "two.csv").write_text("\n".join(lines))
     result = headroom("configure", tmp_path / "two.csv", "--bound-w", 500)
     assert result.exit_code == 0
-    assert "small is fastest as (1 x 4, 51 W)" in result.output
-    assert "Warning: no configuration of big keeps to 500 W" in result.output
+    assert "small runs fastest as (1 x 4, 51 W)" in result.output
+    assert "Warning: no configuration of big fits 500 W" in result.output
     assert headroom("configure", tmp_path / "two.csv", "--bound-w", 50).exit_code == 1
 
 
@@ -149,7 +149,7 @@ def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--bound-w", "0"], "bound-w"),
+        (["--bound-w", "0"], "power-bound"),
         (["--bound-w", "nan"], "'nan' is not a number"),
         (["--bound-w", "10", "--guard", "-1"], "guard"),
         (["--bound-w", "10", "--sockets", "0"], "sockets"),
@@ -159,11 +159,11 @@ def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path)
             ["--bound-w", "2000", "--weight", "solver=nan"],
             "the weight of solver: 'nan' is not a number",
         ),
-        (["--bound-w", "2000", "--weight", "solver=0"], "weights of the mix are all 0"),
+        (["--bound-w", "2000", "--weight", "solver=0"], "all weights of the mix are 0"),
         (["--bound-w", "2000", "--weight", "solver=much"], "'much' is not a number"),
         (["--bound-w", "2000", "--weight", "other=1"], "has no application 'other'"),
         (["--bound-w", "2000", "--column", "time_s=Wall"], "Wall"),
-        ([], "bound-w"),
+        ([], "power-bound"),
     ],
 )
 def test_wrong_usage_is_status_2(one: Path, arguments: list[str], message: str) -> None:
@@ -196,7 +196,7 @@ def test_axes_of_a_grid_are_ranges_with_both_ends_or_lists() -> None:
         (["nodes=4,many"], "is neither first:last:step nor a list"),
         (["caps=0,51"], "is neither first:last:step nor a list"),
         (["caps=nan"], "is neither first:last:step nor a list"),
-        (["cores=4.5"], "cores are whole numbers"),
+        (["cores=4.5"], "cores must be whole numbers"),
         (["racks=4"], "'racks' is not an axis; give nodes, cores or caps"),
         (["nodes=1:99999", "caps=1:9"], "configurations; give at most 100,000"),
     ],
@@ -211,7 +211,7 @@ def test_a_grid_that_cannot_be_read_is_refused(one: Path, axes: list[str], messa
 def test_a_grid_without_predictions_is_wrong_usage(one: Path) -> None:
     result = headroom("configure", one, "--bound-w", 2000, "--grid", "nodes=4")
     assert result.exit_code == 2
-    assert "--grid is for --model or --next" in result.output
+    assert "--grid needs --model or --next" in result.output
 
 
 def few(path: Path, places: Sequence[tuple[int, int, int]]) -> Path:
@@ -226,13 +226,13 @@ def test_a_model_says_how_many_configurations_it_needs(tmp_path: Path) -> None:
         result = headroom("configure", table, "--bound-w", 900, "--model", name)
         assert result.exit_code == 2
         words = " ".join(result.output.split())
-        assert f"{name} needs runs of {least} different configurations and there are 3" in words
+        assert f"{name} needs {least} different configurations, but the file has 3" in words
 
 
 def test_few_runs_are_followed_by_some_that_cover_the_space(tmp_path: Path) -> None:
     table = few(tmp_path / "few.csv", [(1, 4, 51), (4, 16, 115)])
     result = answer("configure", table, "--bound-w", 900, "--next", 3)["next_runs"]
-    assert [item["why"] for item in result] == ["to cover the space"] * 3
+    assert [item["why"] for item in result] == ["covers the range"] * 3
     places = {(item["nodes"], item["cores_per_node"], item["package_cap_w"]) for item in result}
     assert len(places - {(1, 4, 51.0), (4, 16, 115.0)}) == 3
     beyond = answer("configure", table, "--bound-w", 900, "--next", 1, "--grid", "nodes=8")
@@ -265,7 +265,7 @@ def test_a_choice_among_predictions_keeps_a_guard(one: Path) -> None:
     small = headroom("configure", few(one.parent / "few.csv", [(1, 4, 51), (2, 4, 51)]),
                      "--bound-w", 900, "--full")  # fmt: skip
     assert small.exit_code == 2
-    assert "no application has 40 configurations" in small.output
+    assert "needs an application with at least 40 configurations" in small.output
 
 
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
@@ -314,9 +314,13 @@ def test_what_is_doubtful_about_a_model_stands_in_the_warnings(tmp_path: Path) -
     warnings = answer(*settings)["warnings"]
     assert warnings[0].startswith("log-polynomial does not fit the runs of noise")
     beyond = answer(*settings, "--grid", "nodes=1:8", "--grid", "caps=5,80")["warnings"]
-    assert "nodes of 1 to 8 reach beyond the measured 1 to 4 of noise: extrapolated" in beyond
     assert (
-        "caps of 5 to 80 W reach beyond the measured 51 to 115 W of noise: extrapolated" in beyond
+        "noise: nodes of 1 to 8 lie outside the measured range of 1 to 4 and are extrapolated"
+        in beyond
+    )
+    assert (
+        "noise: caps of 5 to 80 W lie outside the measured range of 51 to 115 W and are "
+        "extrapolated" in beyond
     )
 
 
@@ -367,10 +371,10 @@ def test_a_guard_band_and_doubts_stand_beside_the_decision(tmp_path: Path) -> No
     (tmp_path / "slow.csv").write_text("\n".join(lines))
     settings = ("configure", tmp_path / "slow.csv", "--bound-w", 1000, "--guard", 5)
     shown = headroom(*settings, "--repetition", "best").output
-    sentence, per_socket, guard, doubt = shown.splitlines()[:4]
-    assert per_socket == "Package power per socket (2 per node): 56.25 W, cap 115 W."
-    assert sentence.startswith("Under 1,000 W, a is fastest as")
-    assert guard == "Of the bound 5 % are left free."
+    sentence, _, per_socket, guard, doubt = shown.splitlines()[:5]
+    assert per_socket == "Package power per socket (2 per node): 56.25 W (cap: 115 W)."
+    assert sentence.startswith("Under 1,000 W, a runs fastest as")
+    assert guard == "The guard keeps 5 % of the bound free."
     assert doubt.startswith(
         "Warning: The fastest run of a (8 x 16, 115 W) is not typical: the median run took 19 s"
     )
@@ -381,8 +385,8 @@ def test_a_guard_band_and_doubts_stand_beside_the_decision(tmp_path: Path) -> No
 def test_no_node_counts_beyond_the_table_are_claimed(tmp_path: Path) -> None:
     (tmp_path / "one.csv").write_text(f"{HEADER}\na,8,16,115,1,10,900,0\n")
     shown = headroom("configure", tmp_path / "one.csv", "--bound-w", 1000).output
-    assert "more within the bound are not in the table" in shown
-    assert "each node saves" not in shown
+    assert "Larger counts within the bound were not measured." in shown
+    assert "each further node saves" not in shown
 
 
 def test_rules_are_measured_against_the_best_bound(three: Path) -> None:

@@ -33,16 +33,16 @@ def test_watts_of_one_node_in_a_table_of_sums_are_warned_of(
     text = " ".join(output.output.split())
     assert "Package power per socket (2 per node): " in text
     assert "6.562 W" in text.partition("Warning")[0]
-    assert "a socket draws 6.562 W, only 6% of its cap of 115 W: is package_power_w" in text
+    assert "a socket draws 6.562 W, only 6% of its cap of 115 W. Does package_power_w" in text
     assert "package_power_w of 'x' does not grow with nodes (212 W on 8, 210 W on 16)" in text
 
 
 def test_two_sockets_of_a_small_table_are_plausible_and_shown(tmp_path: Path) -> None:
     table = file_of(tmp_path / "t.csv", "x,2,16,115,16,368")
     output = CliRunner().invoke(main, ["configure", str(table), "--bound-w", "900"]).output
-    sentence, per_socket, after = output.splitlines()[:3]
-    assert sentence.startswith("Under 900 W, x is fastest as")
-    assert per_socket == "Package power per socket (2 per node): 92 W, cap 115 W."
+    sentence, _, per_socket, after = output.splitlines()[:4]
+    assert sentence.startswith("Under 900 W, x runs fastest as")
+    assert per_socket == "Package power per socket (2 per node): 92 W (cap: 115 W)."
     assert not after.startswith("Warning")
 
 
