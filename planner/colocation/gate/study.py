@@ -134,10 +134,10 @@ class GateStudy(TabledStudy):
             lines.append(f"Measured with only one reference application: {', '.join(once[:5])}.")
         makespans = self.pairs.makespan[self.gate.fitted.rows]
         if (makespans < 1).all() or (makespans >= 1).all():
-            which = "gain" if (makespans < 1).all() else "lose"
+            which = "saves" if (makespans < 1).all() else "loses"
             lines.append(
-                f"All co-runs that the gate learned from {which}. Measure others, so that it can "
-                "compare."
+                f"Every co-run that the gate learned from {which} time. Measure others, so that it "
+                "can compare."
             )
         return tuple(lines)
 
