@@ -263,7 +263,7 @@ def test_many_runs_behind_signs_of_comments_are_counted(tmp_path: Path) -> None:
     text = f"{FULL}a,8,16,65,1,5,800,50\n" + "#b,8,16,65,1,5,800,50\n" * 9
     (warning,) = read(tmp_path, text).warnings
     alike = "as do line 4, line 5, line 6, line 7, line 8, and 3 more"
-    assert warning.startswith(f"line 3 begins with # ({alike}) and was left out")
+    assert warning.startswith(f"line 3 begins with # ({alike}) and was ignored")
 
 
 def test_a_file_whose_runs_all_look_like_comments_is_told_why(tmp_path: Path) -> None:

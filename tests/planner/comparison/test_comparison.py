@@ -284,7 +284,7 @@ def test_python_compares_what_the_command_compares(runs: Path) -> None:
 
 
 def test_measured_runs_need_a_bound_and_nodes(runs: Path) -> None:
-    with pytest.raises(InputError, match="need both the power bound and the nodes"):
+    with pytest.raises(InputError, match="need both a power bound and a number of nodes"):
         hr.compare(runs, nodes=2)
 
 
@@ -343,8 +343,8 @@ def test_the_first_ranks_of_programs_are_instances_of_smaller_sizes() -> None:
         (("thesis-7kw",), {"node_limit": 5}, "leave the node limit out"),
         (("hopper-2010",), {}, r"add \[procurement\] or \[overprovisioning\]"),
         ((two_cliques(),), {"ranks_per_node": 2, "sizes": (8,)}, "no program has 8 ranks"),
-        ((3,), {"ranks_per_node": 2}, "int is no communication matrix"),
-        ((two_cliques(),), {}, "this is no scenario file; measured runs need"),
+        ((3,), {"ranks_per_node": 2}, "int is not a communication matrix"),
+        ((two_cliques(),), {}, "this is not a scenario file; add --bound-w"),
     ],
 )  # fmt: skip
 def test_what_makes_no_decision_is_refused_with_a_remedy(
@@ -355,7 +355,7 @@ def test_what_makes_no_decision_is_refused_with_a_remedy(
 
 
 def test_a_file_that_is_no_scenario_is_named(runs: Path) -> None:
-    with pytest.raises(InputError, match=r"runs\.csv is no scenario file; measured runs need"):
+    with pytest.raises(InputError, match=r"runs\.csv is not a scenario file; add --bound-w"):
         hr.compare(runs)
 
 

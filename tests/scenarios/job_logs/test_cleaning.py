@@ -110,8 +110,8 @@ def test_overruns_that_are_kept_raise_the_request(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        ("no_submit", "log.swf:6: job 6: no submit time; correct it, or leave such jobs out"),
-        ("no_processors", "log.swf:5: job 5: no processors; correct it, or leave such jobs out"),
+        ("no_submit", "log.swf:6: job 6: no submit time; correct it, or leave out these jobs"),
+        ("no_processors", "log.swf:5: job 5: no processors; correct it, or leave out these jobs"),
     ],
 )
 def test_a_rule_may_call_what_it_finds_a_fault(tmp_path: Path, rule: str, message: str) -> None:
