@@ -118,7 +118,7 @@ def test_a_rule_may_call_what_it_finds_a_fault(tmp_path: Path, rule: str, messag
     rules: dict[str, Any] = {rule: "fault"}
     with pytest.raises(ScenarioError) as caught:
         log_of(tmp_path, **rules)
-    assert str(caught.value) == f"{tmp_path}/{message}: --clean {rule}=leave-out"
+    assert str(caught.value) == f"{tmp_path}/{message} with --clean {rule}=leave-out"
 
 
 @pytest.mark.parametrize(("rule", "kept"), [("first", [0, 1, 3]), ("last", [1, 4, 5])])
