@@ -357,3 +357,19 @@ def _amount(value: float, digits: int) -> str:
     """So many telling digits, but no whole part cut."""
     short = float(f"{value:.{digits}g}")
     return f"{value:,.0f}" if abs(short) >= 10 ** (digits - 1) else f"{short:,.{digits}g}"
+
+
+def run_times(*times_s: float) -> tuple[str, ...]:
+    """Measured times that are compared: four digits of the least, in one unit.
+
+    Examples
+    --------
+    >>> run_times(6.06, 6.049253), run_times(74.0), run_times(43_210.7, 11_000)
+    (('6.060 s', '6.049 s'), ('74 s',), ('12.003 h', '3.056 h'))
+    """
+    largest = max(map(abs, times_s), default=0.0)
+    unit, length = next(
+        (each for each in (("h", 3600), ("min", 60)) if largest > 2 * each[1]), ("s", 1)
+    )
+    texts = seconds_alike(*(time_s / length for time_s in times_s))
+    return tuple(f"{text[:-2]} {unit}" for text in texts)

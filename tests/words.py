@@ -53,7 +53,8 @@ def _rule(name: str, pattern: str, instead: str) -> Rule:
 IDIOMS = (
     _rule("beside", r"(?<!-)\bbeside\b(?!=)", "compared with, next to"),
     _rule("to be had", r"\bto be had\b", "available"),
-    _rule("is no ...", rf"\b(is|are|was|were|be) no (?!({_AFTER_NO})\b)\w+", "is not a ..."),
+    _rule("is no ...", rf"(?<!there )\b(is|are|was|were|be) no (?!({_AFTER_NO})\b)\w+",
+          "is not a ..."),
     _rule("Of ... first", r"(?:^|[.!?:] )(?-i:Of) (?!course)", "start with the subject"),
     _rule("stands", r"\b(stands?|stood|standing)\b(?! for\b)", "is, is in, is listed"),
     _rule("told, said, asked", r"\b(told|asked(?! for)|asks whether)\b", "reported, requested"),

@@ -1,4 +1,4 @@
-"""The command ``headroom check-schedule``: faults of a schedule, from here or elsewhere."""
+"""The command ``headroom check-schedule``: rules that a schedule breaks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckScheduleOptions:
-    """Of ``headroom check-schedule``."""
+    """Options of ``headroom check-schedule``."""
 
     file: str = argument(type=click.Path())
     processors: int = option(
@@ -30,13 +30,13 @@ class CheckScheduleOptions:
     )
     policy: str | None = option(
         type=click.Choice(CHECKED),
-        help="Whose rules hold; without it what holds for every schedule.",
+        help="Policy whose rules are checked. Default: the rules of every schedule.",
     )
     event_order: EventOrder = event_order_option()
     estimates: str = option(
         type=click.Choice(["user", "perfect"]),
         default="user",
-        help="What was planned with: requested times, or run times.",
+        help="Estimates used for planning: requested times (user) or run times (perfect).",
     )
     as_json: bool = json_option()
     quiet: bool = quiet_option()
@@ -44,7 +44,7 @@ class CheckScheduleOptions:
 
 @command(CheckScheduleOptions)
 def check_schedule(options: CheckScheduleOptions) -> None:
-    """Look for faults in a schedule, from here or elsewhere.
+    """Check a schedule, made by Headroom or another program.
 
     FILE is a CSV table, plain or gzipped: job, submit, start, run, processors (or procs),
     requested (or req), in seconds.

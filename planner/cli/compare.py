@@ -60,21 +60,23 @@ class CompareOptions:
     sizes: str | None = option(
         joined=True,
         metavar="N,N,...",
-        help="Sizes of instances, as 4,8,16: jobs to sample, or leading ranks to keep.",
+        help="Instance sizes, as 4,8,16: number of sampled jobs, or of leading ranks.",
     )
     seeds: int = option(
-        type=click.IntRange(1, 10_000), default=1, help="For measured runs: instances of each size."
+        type=click.IntRange(1, 10_000),
+        default=1,
+        help="For measured runs: number of instances of each size.",
     )
     heuristics: tuple[str, ...] = heuristic_option("heuristic")
     node_limit: int | None = option(
-        type=click.IntRange(1, 10**9), help="Branch-and-bound nodes of a solver."
+        type=click.IntRange(1, 10**9), help="Largest number of branch-and-bound nodes per solve."
     )
     time_limit: float | None = time_limit_option()
     models: str | None = option(
         "--write-models",
         type=WrittenPath(),
         metavar="FOLDER",
-        help="Write every instance as LP and MPS files, with a file that explains their names.",
+        help="Folder for every instance as LP and MPS file, with a legend of the names.",
     )
     output: OutputOptions = group(OutputOptions)
 
@@ -83,8 +85,8 @@ class CompareOptions:
 def compare(options: CompareOptions) -> None:
     """Compare exact methods, the engine and heuristics on one decision.
 
-    DATA is a scenario or the name of a bundled one; a file of measured runs, as for
-    `headroom share`; or one or more communication matrices, as for `headroom place`.
+    DATA is a scenario (file or bundled name), a file of measured runs as for `headroom share`,
+    or one or more communication matrices as for `headroom place`.
     """
     with explained():
         from planner.api import compare as compared
@@ -130,7 +132,7 @@ def _show(study: ComparisonStudy) -> None:
     by_method: dict[str, list[float]] = {}
     for outcome in study.outcomes:
         by_method.setdefault(outcome.method, []).append(outcome.seconds)
-    click.echo("\nWall time (differs from run to run)")
+    click.echo("\nWall time (differs between runs)")
     show_table(
         ("method", "mean", "longest"),
         [

@@ -43,7 +43,7 @@ GUARD = 0.03
 
 @dataclass(frozen=True, kw_only=True)
 class ConfigureOptions:
-    """Of ``headroom configure``."""
+    """Options of ``headroom configure``."""
 
     given: frozenset[str]
     file: str = argument(type=click.Path())
@@ -67,19 +67,19 @@ class ConfigureOptions:
         "--socket-dram-power",
         older=("--dram-max-w",),
         type=Quantity("power", "W", 0, 1e6),
-        help="Largest power of the memory of one socket; by default 30, or 0 where the file "
-        "has no memory power.",
+        help="Largest memory power of one socket; by default 30 W, or 0 if FILE has no memory "
+        "power.",
     )
     guard: float | None = option(
         type=GUARD_SHARE,
-        help="Share of the bound to leave free; by default 0% with measured power, 3% with "
-        "predicted power.",
+        help="Share of the bound to keep free; by default 0% for measured power, 3% for predicted "
+        "power.",
     )
     repetition: Repetition = repetition_option()
     tolerance: float = option(
         type=Share(0, 10, percent=True),
         default=5.0,
-        help="How much slower than the best is still near-optimal, as in 5%.",
+        help="How much slower than the best still counts as near-optimal, as in 5%.",
     )
     weights: tuple[str, ...] = option(
         "--weight",
@@ -89,28 +89,30 @@ class ConfigureOptions:
     )
     fixed_cost_nodes: float | None = option(
         type=click.FloatRange(0, 1e9),
-        help="What the machine costs without its nodes, in prices of one node: how many nodes pay.",
+        help="Cost of the machine without its nodes, in node prices; shows how many nodes pay.",
     )
     method: str = method_option(HEURISTICS, "the engine, which sorts all configurations")
     solver: str = reference_solver_option()
     model: str | None = option(
         type=click.Choice(MODELS),
-        help="Predict by a model, fitted to FILE, what was not run, and choose among that too; "
-        "physical+process is the best known.",
+        help="Model that predicts configurations that were not run; physical+process is the most "
+        "accurate.",
     )
     axes: tuple[str, ...] = option(
         "--grid",
         multiple=True,
         metavar="AXIS=VALUES",
-        help="With --model or --next, what to choose among: nodes=8:32:2, cores=4:16:2, "
-        "caps=51,65. By default all combinations of what was measured.",
+        help="With --model or --next: values to choose from, as nodes=8:32:2 or caps=51,65. By "
+        "default all measured values.",
     )
     suggestions: int | None = option(
-        "--next", type=click.IntRange(1, 100), help="Suggest so many runs to make next, and stop."
+        "--next",
+        type=click.IntRange(1, 100),
+        help="Suggest this number of runs to make next, and stop.",
     )
     full: bool = option(
         is_flag=True,
-        help="Ask too how well models would do on FILE, and how many runs they need; minutes.",
+        help="Also test how well models predict FILE and how many runs they need; takes minutes.",
     )
     seed: int = seed_option()
     write_model: str | None = write_model_option()
@@ -138,10 +140,12 @@ def configure(options: ConfigureOptions) -> None:
             output.out or options.full or options.model or options.write_model
         ):
             raise click.UsageError(
-                "--next only suggests runs; leave --out, --full, --model, --write-model out"
+                "--next only suggests runs; drop --out, --full, --model and --write-model"
             )
         if grid is not None and not (options.model or options.suggestions):
-            message = "--grid is for --model or --next; measured runs are as they are"
+            message = (
+                "--grid needs --model or --next: without them only measured runs are chosen from"
+            )
             raise click.UsageError(message)
         names = tuple(in_any_capitals(name, table.runs) for name in options.applications)
         node = _node(options, table)
@@ -188,7 +192,7 @@ def _refuse_several(applications: tuple[str, ...]) -> None:
     count = len(set(applications))
     if count != 1:
         raise click.UsageError(
-            f"--write-model writes the program of one application, not of {count}; name it with -A"
+            f"--write-model writes the program of one application, not of {count}; name one with -A"
         )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import json_text, show_columns, show_table
-from planner.formatting import plural, seconds, watts
+from planner.formatting import given, plural, run_times, seconds, watts
 from planner.table import Column
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def show(study: ConfigurationStudy) -> None:
     for answer, spread in zip(study.answers, study.spreads, strict=True):
         if answer is not study.answers[0]:
             click.echo()
+        elif len(study.answers) > 1:
+            click.echo(f"{study.headline}\n")
         _show_decision(answer)
         warnings = warnings_of(answer)
         for warning in warnings:
@@ -38,9 +40,10 @@ def show(study: ConfigurationStudy) -> None:
         printed += warnings
         _show_answer(answer)
         if spread.known:
-            click.echo(f"Repetitions: {'; '.join(spread.findings())}.")
+            click.echo(f"Repetitions: {' '.join(f'{line}.' for line in spread.findings())}")
     if study.mix_degree is not None:
-        click.echo(f"\nNodes for the mix of {len(study.answers)}: {_nodes_line(study.mix_degree)}")
+        mix = f"the mix of {len(study.answers)} applications"
+        click.echo(f"\nNodes for {mix}: {_nodes_line(study.mix_degree)}")
     if study.prediction is not None:
         from planner.configurations.prediction.findings import of_models, of_runs
 
@@ -53,12 +56,13 @@ def show(study: ConfigurationStudy) -> None:
 
 def _show_decision(answer: ConfigurationAnswer) -> None:
     click.echo(answer.headline)
+    click.echo(" ".join(answer.details))
     if answer.decided is not None and answer.decided.proof:
         click.echo(answer.decided.proof)
     if answer.socket_power is not None:
         click.echo(answer.socket_power.summary)
     if answer.question.bound.guard:
-        click.echo(f"Of the bound {100 * answer.question.bound.guard:g} % are left free.")
+        click.echo(f"The guard keeps {given(answer.question.bound.guard)} of the bound free.")
     if answer.of_model:
         click.echo(_predicted_line(answer))
 
@@ -66,10 +70,10 @@ def _show_decision(answer: ConfigurationAnswer) -> None:
 def _predicted_line(answer: ConfigurationAnswer) -> str:
     predicted = answer.predictions
     measured = len(answer.table) - predicted
-    line = f"Of the grid {plural(measured, 'configuration')} measured, {predicted:,} predicted"
+    line = f"Grid: {plural(measured, 'configuration')} measured, {predicted:,} predicted."
     guard = answer.question.prediction_guard
-    free = f"; predictions leave {100 * guard:g} % of the bound free" if guard else ""
-    return f"{line}{free}."
+    free = f" Predicted ones keep {given(guard)} of the bound free." if guard else ""
+    return f"{line}{free}"
 
 
 def _show_answer(answer: ConfigurationAnswer) -> None:
@@ -89,7 +93,7 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
     near = [
         (
             str(near_best.configuration),
-            f"+{near_best.slowdown:.1%}",
+            f"{near_best.slowdown:.1%}",
             watts(near_best.configuration.power_w),
         )
         for near_best in answer.near_optimal[:_ROWS]
@@ -97,7 +101,8 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
     more = len(answer.near_optimal) - len(near)
     if len(near) > 1:
         show_table(
-            (f"within {100 * answer.question.tolerance:.3g} % of the best", "time", "power"), near
+            (f"within {100 * answer.question.tolerance:.3g} % of the best", "slower by", "power"),
+            near,
         )
     if more > 0:
         click.echo(f"... and {more} more (--json lists them).")
@@ -116,39 +121,48 @@ def _other_time(answer: ConfigurationAnswer, configuration: Configuration) -> st
     return "predicted" if seen is None else seconds(time_s(seen))
 
 
+def _fitting(nodes: int) -> str:
+    """State how many nodes fit at rated power."""
+    return f"{plural(nodes, 'node')} {'fits' if nodes == 1 else 'fit'} at rated power"
+
+
 def _nodes_line(degree: Degree) -> str:
     rated = degree.worst_case_nodes
-    text = f"{rated} fit by rating; fastest with {degree.fastest_nodes}"
+    text = f"{_fitting(rated)}; {plural(degree.fastest_nodes, 'node')} run fastest"
     if rated:
-        text += f" ({degree.fastest_nodes / rated:.2f} times as many)"
+        text += f" ({degree.fastest_nodes / rated:.2f} x)"
+    text += "."
     if degree.marginal_nodes < degree.largest_nodes:
         text += (
-            f"; beyond {degree.marginal_nodes} each node saves less than {degree.least_gain:.0%}"
+            f" Beyond {plural(degree.marginal_nodes, 'node')}, each further node saves less than "
+            f"{given(degree.least_gain)} of the run time."
         )
     elif degree.fastest_nodes == degree.largest_nodes:
-        text += "; more within the bound are not in the table"
+        text += " Larger counts within the bound were not measured."
     if degree.money_nodes is not None:
-        text += f"; time x money is least with {degree.money_nodes}"
-    return text + "."
+        text += f" Time x money is least with {plural(degree.money_nodes, 'node')}."
+    return text
 
 
 def _curve_line(answer: ConfigurationAnswer) -> str:
     winners, low, high = answer.curve.winners, answer.curve.from_w[0], answer.curve.from_w[-1]
     if len(winners) == 1:
-        return f"Over all bounds: from {watts(low)} on the same configuration is best."
+        return f"The same configuration is best at every bound from {watts(low)} on."
+    changes = plural(len(winners) - 1, "time")
+    of_cores = plural(len(answer.curve.core_changes), "time")
     return (
-        f"Over all bounds: from {watts(low)} to {watts(high)} the best changes "
-        f"{plural(len(winners) - 1, 'time')}, {len(answer.curve.core_changes)} of them with "
-        "other cores per node (--json and -o list them)."
+        f"Between {watts(low)} and {watts(high)} the best configuration changes {changes}, "
+        f"{of_cores} with a different core count (--json and -o list them)."
     )
 
 
 def _risk_line(risk: Risk) -> str:
     if risk.repetitions == 1:
-        return "The best was run once: its spread is not known."
+        return "The best configuration was run once, so its spread is not known."
+    fastest, slowest = run_times(risk.best_s, risk.worst_s)
     return (
-        f"The best was run {risk.repetitions} times: {seconds(risk.best_s)} to "
-        f"{seconds(risk.worst_s)}, at most {watts(risk.largest_power_w)}."
+        f"The best configuration was run {risk.repetitions} times: {fastest} to {slowest}, at most "
+        f"{watts(risk.largest_power_w)}."
     )
 
 
@@ -185,12 +199,13 @@ def suggest(
         least_w = float(table.runs[name].power_w.min())
         if least_w > bound_w:
             click.echo(
-                f"{name}: no run so far keeps to {watts(bound_w)}; the least, {watts(least_w)}."
+                f"{name}: no run so far fits {watts(bound_w)}; the least power measured is "
+                f"{watts(least_w)}."
             )
         if own < count:
             click.echo(
-                f"{name}: {own} of {count} runs are suggested; of the rest of the grid all was "
-                "run, or nothing is expected to beat the best run. Widen it with --grid."
+                f"{name}: {own} of {count} runs are suggested. The rest of the grid was run "
+                "already, or is not expected to beat the best run. Widen the grid with --grid."
             )
 
 

@@ -36,12 +36,12 @@ PLACEMENTS = ("from-below", "from-above", "grid-maxima", "grid-edges")
 
 @dataclass(frozen=True, kw_only=True)
 class EstimateOptions:
-    """Of ``headroom estimate``."""
+    """Options of ``headroom estimate``."""
 
     trace: str = argument(type=click.Path())
     maui: str | None = maui_option()
     processors: int | None = option(
-        type=PROCESSORS, help="Number of processors of the machine; by default as the log says."
+        type=PROCESSORS, help="Number of processors of the machine; by default from the log."
     )
     uptake: str = option(
         metavar="SHARE[,...]|FROM:TO:STEP",
@@ -54,9 +54,9 @@ class EstimateOptions:
         help="Largest errors of the bounded-error oracle, relative to the run time.",
     )
     seeds: int = option(
-        type=click.IntRange(1, 1000), default=10, help="How many orders of users are drawn."
+        type=click.IntRange(1, 1000), default=10, help="Number of random orders of users."
     )
-    seed: int = seed_option("The first of them.")
+    seed: int = seed_option("First seed.")
     seed_group: float = option(
         "--sampled-users",
         older=("--seed-group",),
@@ -67,62 +67,60 @@ class EstimateOptions:
     placement: Placement = option(
         type=click.Choice(PLACEMENTS),
         default="from-below",
-        help="Where the oracle's classes of run times end.",
+        help="How the oracle places the limits of its run-time classes.",
     )
     predictors: tuple[str, ...] = option(
         "--predictor",
         listed=True,
         type=PartName("predictor", [*PREDICTORS, "none"]),
-        help=f"A real predictor to compare with the oracle, {OWN}; repeated. By default "
+        help=f"Real predictor to compare with the oracle, {OWN}; may be repeated. Default: "
         "last-two, quantile, linear and the oracle refining; boosting takes minutes.",
     )
     strategies: tuple[str, ...] = option(
         "--strategy",
         listed=True,
         type=click.Choice(STRATEGIES),
-        help="What becomes of jobs that outlive a prediction: it is extended, or they are "
-        "killed and submitted again with the request, or with twice the estimate; "
-        "repeated. By default all three.",
+        help="When a job exceeds its prediction: extend the prediction, or kill and resubmit the "
+        "job with its request or twice the estimate. Default: all three.",
     )
     margin: float = option(
-        type=click.FloatRange(0.01, 1000), default=1.0, help="Predictions are multiplied by this."
+        type=click.FloatRange(0.01, 1000), default=1.0, help="Factor on all predictions."
     )
     weights: bool = option(
         "--weights/--no-weights",
         default=True,
-        help="Whether the scheduler's weights are taken away and multiplied by ten, in turn.",
+        help="Remove each scheduler weight, and multiply it by ten, to see what depends on it.",
     )
     beside: str | None = option(
         type=click.Choice(["blue-horizon", "intrepid", "francesca"]),
-        help="Compare with the numbers that the paper prints for this log.",
+        help="Compare with the paper's published numbers for this log.",
     )
     cases: str | None = option(
         "--write-cases",
         older=("--cases",),
         type=WrittenPath(),
-        help="Folder for a file of each simulation, from which an interrupted study goes on; "
-        "by default cases in that of -o.",
+        help="Folder for one file per simulation; an interrupted study resumes from it. Default: "
+        "cases in the folder of -o.",
     )
     reading: LogOptions = group(LogOptions)
-    workers: int = workers_option("Simulations at once.")
+    workers: int = workers_option("Number of simulations at once.")
     output: OutputOptions = group(OutputOptions)
 
 
 @command(EstimateOptions)
 def estimate(options: EstimateOptions) -> None:
-    """Study what users gain by better run-time estimates.
+    """Study what users gain from better run-time estimates.
 
-    TRACE is a log with users, in the Standard Workload Format, of Slurm (sacct -P,
-    jobcomp/filetxt), of PBS or CSV, plain or gzipped. It is simulated under a Maui-like scheduler
-    without a tool, with a bounded-error oracle used by growing shares of the users, and with real
-    predictors.
+    TRACE is a log with users in the Standard Workload Format, of Slurm (sacct -P,
+    jobcomp/filetxt), PBS or CSV, plain or gzipped. It is simulated under a Maui-like scheduler:
+    without a tool, with a bounded-error oracle, and with real predictors. The oracle is used by
+    growing shares of the users.
     """
     output = options.output
     with explained():
         if is_model(options.trace):
             raise click.UsageError(
-                f"{options.trace} draws jobs without users and with exact requests; give a log "
-                "in a file"
+                f"the model {options.trace} has no users and exact requests; give a log in a file"
             )
         settings, inputs = _settings(options), read_files(options)
         if output.out:
@@ -163,7 +161,7 @@ def _settings(options: EstimateOptions) -> EstimateSettings:
 
     predictors = tuple(dict.fromkeys(options.predictors))
     if "none" in predictors and len(predictors) > 1:
-        raise click.UsageError("--predictor none leaves all others out; keep one of them")
+        raise click.UsageError("--predictor none excludes all others; remove one of them")
     settings = EstimateSettings(
         uptakes=percents(options.uptake, "--uptake"),
         errors=percents(options.error, "--error"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import show_table
-from planner.formatting import plural, seconds
+from planner.formatting import duration, plural
 from planner.scheduling.estimates.gain_text import cell, in_table
 
 if TYPE_CHECKING:
@@ -26,20 +26,23 @@ def show(study: EstimateStudy) -> None:
     played = plural(len(study.outcomes), "simulation")
     click.echo(f"{workload.log.name}: {jobs} of {users} on {machine}, {played}")
     click.echo(study.headline)
+    for finding in study.findings:
+        click.echo(finding)
+    click.echo(study.confidence)
     for warning in study.warnings:
         click.echo(f"Warning: {warning}")
     click.echo(
-        f"\nGain of the seed group's mean queue time ({plural(group, 'user')}), by uptake and "
-        "largest error: mean over seeds of each one's gain (deviation)"
+        f"\nGain in mean queue time of the sampled users ({plural(group, 'user')}) by uptake and "
+        "largest error: mean over seeds (standard deviation)"
         f"{'; some of the errors' if len(study.settings.errors) > _MOST_COLUMNS else ''}"
     )
     _show_cells(study)
     if study.remains:
-        click.echo("What predictors leave of the gain, all users using them")
+        click.echo("Gain with real predictors, used by all users")
         _show_predictors(study)
     click.echo("Claims of Smith, Hammond and Jarvis (2011)")
     rows = [(claim.claim, claim.printed or "-", claim.found, claim.holds) for claim in study.claims]
-    show_table(("claim", "printed", "here", "verdict"), rows)
+    show_table(("claim", "published", "here", "result"), rows)
 
 
 def _show_cells(study: EstimateStudy) -> None:
@@ -85,4 +88,4 @@ def _percent(value: float) -> str:
 
 
 def _seconds(value: float | None) -> str:
-    return "-" if value is None else seconds(value)
+    return "-" if value is None else duration(value)

@@ -14,15 +14,23 @@ if TYPE_CHECKING:
     from planner.procurement.study import ProcurementStudy
 
 
+_MOST_QUOTES = 24
+"""Quotes listed in the terminal."""
+
+
 def show_procurement(study: ProcurementStudy) -> None:
-    """Print the decision, the remarks, and the other plans compared with it."""
+    """Print the decision, what it rests on, its risks, and the plans and quotes that lost."""
     from planner.formatting import money, power
     from planner.procurement.findings import remarks
 
     notes = remarks(study) if study.plan is not None else []
-    for line in (study.headline, study.confidence, *notes, *study.warnings):
+    listed = set(study.unbuyable) if study.not_bought else set()
+    for line in (study.headline, study.confidence, *notes):
         if line:
             click.echo(line)
+    for warning in study.warnings:
+        if warning not in listed:
+            click.echo(f"Warning: {warning}")
     if study.diagnosis is not None:
         for line in study.diagnosis.sentences(study.problem):
             click.echo(line)
@@ -42,12 +50,23 @@ def show_procurement(study: ProcurementStudy) -> None:
     show_solvers(study)
     if rows:
         show_table(("plan", "score", "capital", "IT power", "requirements and limits"), rows)
+    show_not_bought(study)
     if study.stopped_by_time:
-        click.echo("Stopped by time: another run may differ.")
+        click.echo("The search stopped at its time limit, so a repeated run may differ.")
+
+
+def show_not_bought(study: ProcurementStudy) -> None:
+    """Print why each quote is not bought."""
+    every = study.not_bought
+    rows = [(quote.label, quote.vendor or "-", quote.reason) for quote in every[:_MOST_QUOTES]]
+    if rows:
+        show_table(("quote not bought", "vendor", "why"), rows)
+    if len(every) > _MOST_QUOTES:
+        click.echo(f"... and {len(every) - _MOST_QUOTES:,} more quotes; --json has all.")
 
 
 def show_solvers(study: ProcurementStudy) -> None:
-    """Print what each solver says of the decision, where more than one was asked."""
+    """Print the decision by each solver, where more than one ran."""
     rows = [
         (
             solved.solver,
@@ -83,9 +102,11 @@ def _first_of(lines: tuple[str, ...]) -> str:
 def show_designs(study: DesignStudy) -> None:
     """Print the decision and both designs for each application."""
     click.echo(study.headline)
-    for remark in (study.confidence, *study.warnings):
+    for remark in (study.confidence, study.exceptions):
         if remark:
             click.echo(remark)
+    for warning in study.warnings:
+        click.echo(f"Warning: {warning}")
     if not study.overprovisioning:
         return
     headings = ("application", "worst-case", "overprovisioned", "speedup", "faster design")
@@ -101,4 +122,4 @@ def show_designs(study: DesignStudy) -> None:
     ]
     show_table(headings, rows)
     if study.stopped_by_time:
-        click.echo("Stopped by time: another run may differ.")
+        click.echo("The search stopped at its time limit, so a repeated run may differ.")

@@ -18,7 +18,7 @@ from planner.cli.quantities import Share
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.typed import argument, command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
-from planner.formatting import seconds, total_seconds, watts
+from planner.formatting import percent, seconds, total_seconds, watts
 
 if TYPE_CHECKING:
     from planner.configurations.sharing.problem import Goal, SharedJob, SharingPlan, SharingProblem
@@ -32,7 +32,7 @@ _ROWS = 24
 
 @dataclass(frozen=True, kw_only=True)
 class ShareOptions:
-    """Of ``headroom share``."""
+    """Options of ``headroom share``."""
 
     file: str = argument(type=click.Path())
     bound_w: float = bound_option("jobs")
@@ -41,7 +41,7 @@ class ShareOptions:
         "--job",
         listed=True,
         metavar="APPLICATION[=WEIGHT]",
-        help="A job; repeat it for more. By default one of each application in FILE.",
+        help="A job; may be repeated. By default one job of each application in FILE.",
     )
     goal: str = option(
         "--objective",
@@ -53,21 +53,23 @@ class ShareOptions:
     method: str = option(
         type=click.Choice(["lagrangian", "highs", "cbc", "both", "reference", "reference-highs"]),
         default="lagrangian",
-        help="lagrangian is built in; highs, cbc and both solve the same program; reference solves "
-        "the PuLP model of the documentation by CBC, reference-highs by HiGHS.",
+        help="lagrangian is built in; highs, cbc and both use solvers; reference and "
+        "reference-highs solve the documented PuLP model.",
     )
     heuristics: tuple[str, ...] = heuristic_option("sharing heuristic")
     repetition: Repetition = repetition_option()
     sockets: int = option(
         type=click.IntRange(1, 64),
         default=2,
-        help="Sockets of a node, for the power per socket that is shown.",
+        help="Sockets of a node, to show the power per socket.",
     )
     guard: float = option(
-        type=GUARD, default=0.0, help="Share of the bound to leave free, as in 5%."
+        type=GUARD, default=0.0, help="Share of the bound to keep free, as in 5%."
     )
     gap: float = option(
-        type=Share(), default=1e-6, help="Relative gap that is good enough, as in 1e-4 or 0.01%."
+        type=Share(),
+        default=1e-6,
+        help="Relative gap at which the search stops, as in 1e-4 or 0.01%.",
     )
     time_limit: float | None = time_limit_option()
     seed: int = seed_option()
@@ -80,8 +82,8 @@ class ShareOptions:
 def share(options: ShareOptions) -> None:
     """Share nodes and watts among jobs that run at once.
 
-    FILE holds measured runs, as for `headroom configure`; every job runs as one of the
-    configurations that were measured of its application.
+    FILE holds measured runs, as for `headroom configure`. Each job runs in one of the
+    configurations that were measured for its application.
     """
     with explained():
         from pathlib import Path
@@ -114,7 +116,7 @@ def share(options: ShareOptions) -> None:
         lines = _model_written(options.write_model, problem, how.goal)
         began = time.perf_counter()
         with progress(0, quiet=output.quiet) as say:
-            say("sharing (the first time on a machine, compiling takes some seconds)")
+            say("sharing (the first run on a machine compiles for some seconds)")
             reading = options.reading.words() + heuristic_words(options.heuristics)
             result = study(table, problem, how, reading=reading, heuristics=heuristics)
             lines += write_report(result, output.out, began=began, progress=say, inputs=inputs)
@@ -154,7 +156,7 @@ def _show(study: SharingStudy) -> None:
     from planner.configurations.risk import other_run
 
     plan, shared = study.plan, study.shared
-    click.echo(f"{study.headline} {study.confidence}")
+    click.echo(f"{study.headline}\n{study.details}\n{study.confidence}")
     click.echo(study.sockets_summary)
     jobs = list(zip(plan.problem.jobs, plan.configurations, study.risks, strict=True))
     heading, other_s = other_run(study.settings.repetition)
@@ -174,13 +176,13 @@ def _show(study: SharingStudy) -> None:
         click.echo(f"... and {len(jobs) - _ROWS} more jobs (--json and -o list them).")
     beside = [_row(shared, compared) for compared in study.plans]
     beside += [(name, reason, "-", "-", "-", "-") for name, reason in shared.refused.items()]
-    headings = ("method", "weighted time", "makespan", "power", "nodes", "above the bound")
+    headings = ("method", "weighted time", "makespan", "power", "nodes", "above proven limit")
     show_table(headings, beside)
     within = plan.within_deadline
     if within is not None and within.gap_relative is not None:
         click.echo(
-            f"Of the choices with this makespan, the weighted time is least to a gap of "
-            f"{within.gap_relative:.1e} ({within.status}, {within.level})."
+            f"Among the choices with this makespan, the weighted time is within "
+            f"{percent(within.gap_relative, 'up')} of the least ({within.status}, {within.level})."
         )
     for warning in study.warnings:
         click.echo(f"Warning: {warning}")
@@ -189,11 +191,11 @@ def _show(study: SharingStudy) -> None:
 def _row(shared: Shared, plan: SharingPlan) -> tuple[str, ...]:
     above = shared.above_bound(plan)
     if above is None:
-        gap = "no bound"
+        gap = "no limit known"
     elif plan is shared.plan and plan.certificate is not None:
-        gap = f"{above:.1e} ({plan.certificate.status}, {plan.certificate.level})"
+        gap = f"{_above(above)} ({plan.certificate.status}, {plan.certificate.level})"
     else:
-        gap = f"{above:.1e}"
+        gap = _above(above)
     return (
         plan.method,
         total_seconds(plan.weighted_time_s),
@@ -202,3 +204,8 @@ def _row(shared: Shared, plan: SharingPlan) -> tuple[str, ...]:
         f"{plan.nodes:,}",
         gap,
     )
+
+
+def _above(share: float) -> str:
+    """Return how far a value is above the limit: never less than it is, never as nothing."""
+    return "0 %" if share == 0 else percent(share, "up") if share >= 1e-5 else "< 0.001 %"

@@ -37,16 +37,16 @@ _NOT_OF_A_SIZING = (
 
 @command(SimulateOptions)
 def simulate(options: SimulateOptions) -> None:
-    """Run a job log on a machine under scheduling policies.
+    """Simulate a job log on a machine under scheduling policies.
 
-    TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt), of PBS
-    or CSV, plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
-    poisson-small, poisson-large, poisson-random.
+    TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt), PBS or
+    CSV, plain or gzipped. Or it is the name of a model for a synthetic log: lublin
+    (Lublin-Feitelson), poisson-small, poisson-large or poisson-random.
     """
     if options.size_for is not None:
         _size_instead(options, options.size_for)
     elif name := first_given(spellings(GrowthOptions), options.given):
-        raise click.UsageError(f"{name} is for --size-for; give that too, or leave it out")
+        raise click.UsageError(f"{name} is for --size-for; add that option, or remove {name}")
     elif options.seeds > 1:
         simulate_over_seeds(options)
     else:
@@ -57,11 +57,13 @@ def _size_instead(options: SimulateOptions, level: str) -> None:
     """Serve the older spelling, ``headroom simulate --size-for``, and say the newer one."""
     if name := first_given(_NOT_OF_A_SIZING, options.given):
         raise click.UsageError(
-            f"{name} is not for --size-for, which tries many machines; write the log with "
-            "--write-log, and simulate it on the machine found"
+            f"{name} does not work with --size-for, which tries many machines; write the log with "
+            "--write-log and simulate it on the machine found"
         )
     if not options.output.quiet:
-        click.echo("Note: `headroom size TRACE --for LEVEL` is the newer spelling.", err=True)
+        click.echo(
+            "Note: `headroom size TRACE --for LEVEL` is the new form of this command.", err=True
+        )
     sizing = SizeOptions(
         trace=options.trace,
         level=level,

@@ -21,7 +21,7 @@ def announce_compiling(
 
     loops = (loop_of(policy, settings) for policy in policies if not is_own(policy))
     if not (quiet or all(map(on_disk, loops))):
-        click.echo("compiling the simulator, once after installation ...", err=True)
+        click.echo("Compiling the simulator (once after installation) ...", err=True)
 
 
 def loop_of(policy: Policy, settings: SimulationSettings) -> Callable[..., Any]:

@@ -59,7 +59,7 @@ class SimulationFiles:
         from planner.scheduling.simulation.schedule_file import refuse_name
 
         if self.anonymous and self.log is None:
-            raise InputError("--anonymous is for the log of --write-log; give that too")
+            raise InputError("--anonymous is for the log of --write-log; add that option")
         targets: list[tuple[str, Path]] = []
         for option, path in (("--schedule", self.schedule), ("--job-table", self.job_table)):
             if path:
@@ -123,9 +123,9 @@ def of_policy(path: Path, name: str, policies: int) -> Path:
 
 def _refuse_folder(path: Path, noun: str) -> None:
     if not path.parent.is_dir():
-        raise InputError(f"{path.parent}: is no folder; make it, or give another for {noun}")
+        raise InputError(f"{path.parent} is not a folder; create it, or choose another for {noun}")
     if path.is_dir():
-        raise InputError(f"{path}: is a folder; give a file for {noun}")
+        raise InputError(f"{path} is a folder; give a file for {noun}")
 
 
 @contextmanager

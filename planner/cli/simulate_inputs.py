@@ -28,7 +28,7 @@ DEFAULT_POLICIES = ("easy",)
 CHECKED = ("fcfs", "easy", "conservative")
 """Policies whose rules the checker knows."""
 
-EVERY_SCHEDULE = "what holds for every schedule"
+EVERY_SCHEDULE = "the rules of every schedule"
 
 
 def rules_of(
@@ -58,7 +58,7 @@ def chosen_policies(policy: PolicyOptions, rules: RuleOptions) -> ChosenPolicies
     speedup = None
     if rules.speedup is not None:
         if "moldable" not in names:
-            raise click.UsageError("--speedup is for moldable jobs; give --policy moldable too")
+            raise click.UsageError("--speedup is for moldable jobs; add --policy moldable")
         from planner.scheduling.policies.speedup import speedup_of
 
         speedup = speedup_of(rules.speedup)
@@ -67,11 +67,13 @@ def chosen_policies(policy: PolicyOptions, rules: RuleOptions) -> ChosenPolicies
 
 def _clusters(texts: tuple[str, ...], processors: int | None) -> dict[str, int]:
     if texts and processors is not None:
-        raise click.UsageError("--cluster gives the processors of each; leave --processors out")
+        raise click.UsageError(
+            "--cluster gives the processors of each partition; remove --processors"
+        )
     clusters = {}
     for name, text in pairs(texts, "--cluster").items():
         if not (text.isascii() and text.isdecimal() and 0 < int(text[:12]) <= 10**9):
-            message = f"{text!r} processors of {name} are no whole number from 1 to 1,000,000,000"
+            message = f"{name} has {text!r} processors; give a whole number from 1 to 1,000,000,000"
             raise click.BadParameter(message, param_hint="--cluster")
         clusters[name] = int(text)
     return clusters
@@ -84,7 +86,9 @@ def _window(text: str) -> Unavailable:
     parts = numbers.split(":")
     whole = all(part.isascii() and part.isdecimal() and len(part) < 16 for part in parts)
     if len(parts) != 3 or kind or not whole:
-        message = f"{text!r} is not FROM:TO:PROCESSORS in whole seconds, or that with :outage"
+        message = (
+            f"{text!r} is not FROM:TO:PROCESSORS in whole seconds (with :outage for an outage)"
+        )
         raise click.BadParameter(message, param_hint="--unavailable")
     begin, end, processors = map(int, parts)
     return Unavailable(begin, end, processors, announced=not colon)
@@ -100,7 +104,7 @@ def _trim(warm_up: str, cool_down: float) -> Trim:
     except ValueError:
         share = -1.0
     if not 0 <= share < 1:
-        message = f"{warm_up!r} is neither a share from 0 to below 1 nor auto"
+        message = f"{warm_up!r} is neither auto nor a share of at least 0 and below 1"
         raise click.BadParameter(message, param_hint="--warm-up")
     return Trim(share, cool_down)
 
@@ -115,11 +119,11 @@ def drawn_window(text: str | None, out: str | None) -> tuple[int, int] | None:
     if text is None:
         return None
     if out is None:
-        raise click.UsageError("--window is for the figure of single jobs; give -o too")
+        raise click.UsageError("--window sets the figure of single jobs in the report; add -o")
     first, colon, last = text.strip().partition(":")
     whole = colon and all(part.isascii() and part.isdecimal() for part in (first, last))
     if not whole or max(len(first), len(last)) > 12 or int(first) >= int(last):
-        message = f"{text!r} is not FROM:TO in whole seconds of the log, the later last"
+        message = f"{text!r} is not FROM:TO in whole seconds of the log, with FROM before TO"
         raise click.BadParameter(message, param_hint="--window")
     return int(first), int(last)
 
@@ -141,7 +145,7 @@ def explain_in(study: SimulationStudy, policy: Policy, job: int) -> Explanation:
         ("--reservations", getattr(policy, "reservations", 1) not in (-1, 1)),
     ):
         if value:
-            raise InputError(f"--explain does not know of {option}; leave one of them out")
+            raise InputError(f"--explain does not work with {option}; remove one of them")
     played = next(
         simulation for simulation in study.simulations if simulation.schedule.policy == policy.name
     )
@@ -186,7 +190,7 @@ def _log_of(study: SimulationStudy, schedule: JobSchedule) -> JobLog:
 
 
 def words_of_check(study: SimulationStudy, policies: Sequence[Policy]) -> str:
-    """Return what the checker looked for, to stand behind "nothing wrong with"."""
+    """Return what the checker looked for, to follow "found no violation of"."""
     settings = study.settings
     own = [
         policy.name
@@ -200,8 +204,8 @@ def words_of_check(study: SimulationStudy, policies: Sequence[Policy]) -> str:
     ]
     words = f"the rules of {', '.join(own)}" if own else ""
     if others:
-        words += ", nor with " if own else ""
-        words += f"{EVERY_SCHEDULE} (of {', '.join(others)} it knows no rules)"
+        words += " or of " if own else ""
+        words += f"{EVERY_SCHEDULE} (the checker has no rules for {', '.join(others)})"
     return words
 
 

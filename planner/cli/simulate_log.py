@@ -1,4 +1,4 @@
-"""The job log of a command: read and cleaned as asked, or drawn."""
+"""The job log of a command: read from a file and cleaned, or synthetic."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ class LogOptions:
         "--column",
         multiple=True,
         metavar="NAME=HEADING",
-        help="Column of a CSV or sacct log: what it holds, and its heading; repeated.",
+        help="Column of a CSV or sacct log: its content and its heading; may be repeated.",
     )
     clean: tuple[str, ...] = option(
         listed=True,
         metavar="RULE=CHOICE",
-        help="What is done with jobs that cannot be simulated as they stand; repeated.",
+        help="How to treat jobs that cannot be simulated unchanged; may be repeated.",
     )
     overruns: str | None = option(
         type=click.Choice(["kill", "keep", "leave-out"]),
-        help="Jobs that ran longer than they asked for: cut there, their request raised, or "
-        "left out; by default kill.",
+        help="Jobs that ran longer than requested: cut at the request, raise the request, or "
+        "leave out. Default: kill.",
     )
     limits: tuple[str, ...] = option(
         "--default-limit",
         listed=True,
         metavar="[PARTITION=]TIME",
-        help="Time limit of jobs whose log names none, as 24h or gpu=2d; repeated. By default "
-        "their own run time.",
+        help="Time limit of jobs without one in the log, such as 24h or gpu=2d; may be repeated. "
+        "Default: their run time.",
     )
     zone: str | None = option(
-        metavar="NAME", help="Time zone of dates without a time zone; by default UTC."
+        metavar="NAME", help="Time zone of dates that have none. Default: UTC."
     )
 
 
@@ -62,15 +62,15 @@ class SyntheticOptions:
 
     jobs: int | None = option(
         type=click.IntRange(1, 10_000_000),
-        help="Number of jobs of a synthetic log; by default 10000, or 30.",
+        help="Number of jobs of a synthetic log. Default: 10,000 (lublin) or 30 (poisson).",
     )
     estimate_factor: float | None = option(
         type=Factor(0, 1000),
-        help="Requests of a drawn TRACE are up to this much longer than runs, uniformly; by "
-        "default 0.",
+        help="Requested times of a synthetic log exceed run times by up to this factor "
+        "(uniform). Default: 0.",
     )
     load: float | None = option(
-        type=Factor(0, 100, above=True), help="Offered load of lublin, as in 80%."
+        type=Factor(0, 100, above=True), help="Offered load of the lublin model, as in 80%."
     )
     seed: int = seed_option()
 
@@ -82,14 +82,14 @@ class JobOptions:
     written_log: str | None = option(
         "--write-log",
         type=WrittenPath(),
-        help="File for the log as it was simulated, cleaned or drawn, in the Standard "
-        "Workload Format; gzipped if it ends in .gz.",
+        help="File for the simulated log (after cleaning) in the Standard Workload Format; "
+        "gzipped if it ends in .gz.",
     )
     anonymous: bool = option(
         is_flag=True,
         recorded=False,
-        help="Write the log of --write-log without names, job numbers, dates and comments; "
-        "times, sizes and which jobs share a user remain.",
+        help="With --write-log: omit names, job numbers, dates and comments; keep times, sizes "
+        "and which jobs share a user.",
     )
     reading: LogOptions = group(LogOptions)
     synthetic: SyntheticOptions = group(SyntheticOptions)
@@ -104,11 +104,11 @@ def log_of(
     ``processors`` and ``seed`` are for a log that is drawn; the seed is by default that asked for.
     """
     if is_model(trace):
-        _refuse(options.reading, "a log in a file")
+        _refuse(options.reading, "a log in a file; remove it")
         return _synthetic(
             trace, options.synthetic, processors, options.synthetic.seed if seed is None else seed
         )
-    _refuse(options.synthetic, "drawn traces; a log has its own")
+    _refuse(options.synthetic, "synthetic logs; remove it, or give the name of a model")
     return read_log(trace, options.reading)
 
 
@@ -127,7 +127,7 @@ def read_log(trace: str, options: LogOptions) -> JobLog:
     columns = pairs(options.columns, "--column") or None
     form = options.form or form_of(Path(trace), trace, columns)
     if form == "swf" and options.zone:
-        raise click.UsageError("--zone is for times with a date; a log of the form swf has none")
+        raise click.UsageError("--zone is for times with a date; a log in the swf format has none")
     limits = limits_of(options.limits)
     log = read_job_log(trace, form=form, columns=columns, clean=rules, zone=options.zone or "UTC")
     return with_limits(log, limits)
@@ -149,18 +149,18 @@ def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:
     for name, text in pairs(texts, "--clean").items():
         rule, choice = name.replace("-", "_"), text.replace("-", " ")
         if rule not in choices:
-            message = f"there is no rule {name!r}; {nearest(rule, list(choices))}"
+            message = f"rule {name!r} is unknown; {nearest(rule, list(choices))}"
             raise click.BadParameter(message, param_hint="--clean")
         if choice not in choices[rule]:
             listed = ", ".join(choice.replace(" ", "-") for choice in choices[rule])
-            message = f"{text!r} is no choice of {rule}; there are {listed}"
+            message = f"{text!r} is not a choice of {rule}; choose one of {listed}"
             raise click.BadParameter(message, param_hint="--clean")
         if rule in rules:
             raise click.BadParameter(f"{rule} is given twice; keep one", param_hint="--clean")
         rules[rule] = choice
     if overruns is not None:
         if "overruns" in rules:
-            raise click.UsageError("--overruns and --clean overruns say the same; keep one")
+            raise click.UsageError("--overruns and --clean overruns are the same option; keep one")
         rules["overruns"] = overruns.replace("-", " ")
     return Cleaning(**rules)
 
@@ -194,8 +194,8 @@ def _synthetic(model: str, options: SyntheticOptions, processors: int | None, se
     from scenarios.job_logs.poisson import Kind, poisson_log
 
     if options.load is not None:
-        raise click.UsageError("--load is for lublin")
+        raise click.UsageError("--load is for the lublin model; remove it")
     kinds: dict[str, Kind] = {f"poisson-{kind}": kind for kind in get_args(Kind)}
     if model not in kinds:
-        raise click.UsageError(f"{model} is no model; there are lublin, {', '.join(kinds)}")
+        raise click.UsageError(f"{model} is not a model; choose one of lublin, {', '.join(kinds)}")
     return poisson_log(kinds[model], seed, jobs=options.jobs or 30, estimate_factor=factor)

@@ -42,8 +42,8 @@ def event_order_option() -> Any:
         "--event-order",
         type=click.Choice(["reference", "batch"]),
         default="reference",
-        help="At one instant: submissions before ends, each with a pass; or all ends, all "
-        "submissions, one pass.",
+        help="Order at one instant: submissions before ends with a pass each, or all ends, all "
+        "submissions, then one pass.",
     )
 
 
@@ -55,14 +55,13 @@ class PolicyOptions:
         "--policy",
         listed=True,
         type=PartName("policy", POLICIES),
-        help=f"Who starts when, {OWN}; repeated, policies are compared with the first. By "
-        "default easy.",
+        help=f"Scheduling policy, {OWN}. Repeat to compare policies with the first. Default: easy.",
     )
     processors: int | None = option(
-        type=PROCESSORS, help="Number of processors of the machine; by default as the log says."
+        type=PROCESSORS, help="Number of processors of the machine; by default from the log."
     )
     node_processors: int = option(
-        type=PROCESSORS, default=1, help="Processors of a node, where jobs take whole nodes."
+        type=PROCESSORS, default=1, help="Processors per node, if jobs take whole nodes."
     )
 
 
@@ -72,21 +71,20 @@ class RuleOptions:
 
     reservations: int | None = option(
         type=click.IntRange(0, 10_000),
-        help="How many jobs at the head are not to be delayed, for easy, sjf-easy and "
-        "largest-easy; by default 1.",
+        help="Number of jobs at the head of the queue with a reservation (easy, sjf-easy, "
+        "largest-easy). Default: 1.",
     )
     maui: str | None = maui_option()
     event_order: EventOrder = event_order_option()
     speedup: str | None = option(
         metavar="MODEL",
-        help="Speedup of moldable jobs on other numbers of processors: amdahl:FRACTION, "
-        "downey:PARALLELISM:SIGMA, or downey:FACTORp:SIGMA times those asked for; assumed, by "
-        "default downey:p:1.",
+        help="Assumed speedup of moldable jobs: amdahl:FRACTION, downey:PARALLELISM:SIGMA, or "
+        "downey:FACTORp:SIGMA (times the request). Default: downey:p:1.",
     )
     estimates: Estimates | None = option(
         type=click.Choice(["user", "perfect", "tsafrir"]),
-        help="What is planned with: requested times, run times, or predictions from the "
-        "user's last two jobs. By default user, for easy++ and easy++-pass tsafrir.",
+        help="Estimates used for planning: requested times (user), run times (perfect) or "
+        "predictions (tsafrir). Default: user; tsafrir for easy++.",
     )
 
 
@@ -97,12 +95,12 @@ class MeasuredOptions:
     warm_up: str = option(
         metavar="SHARE|auto",
         default="0",
-        help="Share of the first jobs that are not measured, or as MSER-5 finds it.",
+        help="Share of the first jobs to leave out of the measures, or auto (MSER-5).",
     )
     cool_down: float = option(
         type=Share(0, 1, below=True),
         default=0.0,
-        help="Share of the last jobs that are not measured.",
+        help="Share of the last jobs to leave out of the measures.",
     )
 
 
@@ -110,37 +108,37 @@ class MeasuredOptions:
 class GrowthOptions:
     """What the machine is to be sized for besides the level, and where the demand goes."""
 
-    growth: float = option(
-        type=Factor(), default=1.0, help="Size for so many times the log's work."
-    )
+    growth: float = option(type=Factor(), default=1.0, help="Factor by which the log's work grows.")
     growth_by: GrowthBy = option(
         type=click.Choice(["copies", "arrivals"]),
         default="copies",
-        help="Jobs of other weeks at the same weekday and time of day, or faster arrivals.",
+        help="Grow by copies of other weeks (same weekday and time of day) or by faster arrivals.",
     )
     thin_by: ThinBy = option(
         type=click.Choice(["user", "job"]),
         default="user",
-        help="What a part of a copy consists of.",
+        help="Whether a partial copy takes whole users or single jobs.",
     )
     resamples: int = option(
-        type=click.IntRange(0, 1000), default=20, help="Logs of drawn weeks that are sized too."
+        type=click.IntRange(0, 1000),
+        default=20,
+        help="Number of logs of resampled weeks, for the uncertainty of the answer.",
     )
     written_demand: str | None = option(
         "--write-demand",
         type=WrittenPath(),
-        help="File for the answer as a requirement of a scenario, for headroom plan.",
+        help="File for the answer as a scenario requirement, for headroom plan.",
     )
     demand_quantile: float = option(
         type=Share(0, 1, above=True),
         default=0.5,
-        help="Share of the drawn logs for which the written demand is enough.",
+        help="Share of the resampled logs for which the written demand suffices.",
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class SimulateOptions:
-    """Of ``headroom simulate``."""
+    """Options of ``headroom simulate``."""
 
     given: frozenset[str]
     trace: str = argument(type=NameOrPath(log_models))
@@ -149,7 +147,7 @@ class SimulateOptions:
         "--cluster",
         listed=True,
         metavar="PARTITION=PROCESSORS",
-        help="A machine of its own for a partition; repeated. Jobs of other partitions are "
+        help="Separate machine for a partition; may be repeated. Jobs of other partitions are "
         "rejected.",
     )
     rules: RuleOptions = group(RuleOptions)
@@ -157,36 +155,36 @@ class SimulateOptions:
         "--unavailable",
         listed=True,
         metavar="FROM:TO:PROCESSORS",
-        help="A reservation, planned around; with :outage behind it, one that nobody knew of [s].",
+        help="Planned reservation in seconds of the log; append :outage for an unplanned outage.",
     )
     measured: MeasuredOptions = group(MeasuredOptions)
-    job: int | None = option("--explain", type=int, help="Why this job waited; by its number.")
-    check: bool = option(is_flag=True, help="Have an independent checker look at the schedules.")
+    job: int | None = option("--explain", type=int, help="Number of a job whose wait to explain.")
+    check: bool = option(is_flag=True, help="Verify the schedules with an independent checker.")
     table: str | None = option(
         "--write-schedule",
         older=("--schedule",),
         type=WrittenPath(),
-        help="File for the schedule (.csv, .csv.gz, .parquet); of several policies each gets its "
-        "name before the suffix.",
+        help="File for the schedule (.csv, .csv.gz, .parquet); with several policies one file "
+        "each, with its name before the suffix.",
     )
     job_table: str | None = option(
         "--write-job-table",
         older=("--job-table",),
         type=WrittenPath(),
-        help="File for what became of each job: as --write-schedule, with ends, waits, users, what "
-        "was killed and why jobs were rejected.",
+        help="File for all jobs: as --write-schedule, plus ends, waits, users, killed jobs and "
+        "reasons of rejection.",
     )
     jobs: JobOptions = group(JobOptions)
     seeds: int = option(
         type=click.IntRange(1, 1000),
         default=1,
-        help="How many synthetic logs to simulate, from --seed on; more than one gives means and "
-        "paired differences over the logs, with intervals.",
+        help="Number of synthetic logs, from --seed on; two or more give paired differences with "
+        "confidence intervals.",
     )
     window: str | None = option(
         metavar="FROM:TO",
-        help="When to draw single jobs in the report [s of the log]; by default around the longest "
-        "queue.",
+        help="Period whose single jobs the report shows, in seconds of the log. Default: around "
+        "the longest queue.",
     )
     size_for: str | None = option(
         metavar="LEVEL", hidden=True, help="Older spelling of `headroom size --for LEVEL`."

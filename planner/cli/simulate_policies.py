@@ -26,8 +26,7 @@ def maui_option() -> Any:
         "--maui",
         type=click.Path(),
         metavar="FILE",
-        help="Configuration of the scheduler maui, as headroom init writes one; by default the "
-        "bundled.",
+        help="Configuration of the policy maui, from headroom init. Default: the bundled one.",
     )
 
 
@@ -57,14 +56,14 @@ def policies_of(
     from planner.scheduling.policies.registry import find_policy
 
     if maui is not None and MAUI not in names:
-        raise click.UsageError("--maui is for --policy maui; add that, or leave it out")
+        raise click.UsageError("--maui is for --policy maui; add that, or remove --maui")
     if MAUI not in names:
         chosen = tuple(find_policy(name, reservations, speedup) for name in names)
         return ChosenPolicies(chosen, files_of(chosen))
     if reservations is not None:
         raise InputError(
-            "maui takes its number of reservations from its file: write it there, as "
-            "backfill.reservations, and leave --reservations out"
+            "maui takes its number of reservations from its file; set backfill.reservations "
+            "there and remove --reservations"
         )
     configuration, files = configuration_of(maui)
     from planner.scheduling.policies.maui import Maui

@@ -25,9 +25,9 @@ _OF_ONE_LOG = (
 def simulate_over_seeds(options: SimulateOptions) -> None:
     """Simulate several synthetic logs, and show the comparison."""
     if name := first_given(_OF_ONE_LOG, options.given):
-        raise click.UsageError(f"{name} is for one log; leave it or --seeds out")
+        raise click.UsageError(f"{name} is for one log; remove it or --seeds")
     if not is_model(options.trace):
-        raise click.UsageError("--seeds is for synthetic logs; give lublin or another model")
+        raise click.UsageError("--seeds is for synthetic logs; give the model lublin, for example")
     output, model_options, processors = (
         options.output,
         options.jobs.synthetic,

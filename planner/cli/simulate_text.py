@@ -8,17 +8,30 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import show_columns
-from planner.formatting import count, plural, seconds
-from planner.scheduling.simulation.wait_text import interval_ends, jobs, share, slowdown
+from planner.formatting import count, plural
+from planner.scheduling.simulation.wait_text import (
+    alike,
+    interval_ends,
+    jobs,
+    own_unit,
+    share,
+    slowdown,
+)
 from planner.table import Column
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.comparison import PolicyComparison
     from planner.scheduling.simulation.explain import Explanation
+    from planner.scheduling.simulation.measures import Measures
     from planner.scheduling.simulation.study import SimulationStudy
     from planner.scheduling.violation import Violation
 
 _MOST = 20
+_ESTIMATES = {
+    "user": "user requests",
+    "perfect": "true run times",
+    "tsafrir": "predictions from the user's last two jobs",
+}
 
 
 _PARTITION = (
@@ -29,15 +42,16 @@ _PARTITION = (
 )
 
 
-def _measures(of: str = "") -> tuple[Column, ...]:
+def _measures(rows: Sequence[Measures], of: str = "") -> tuple[Column, ...]:
     """Columns of measures, which are the rows or an attribute ``of`` them."""
+    waits = [measures.wait_s for measures in rows if measures.wait_s]
     return (
-        Column(f"{of}wait_s.mean", "mean wait", seconds),
-        Column(f"{of}wait_s.median", "median", seconds),
-        Column(f"{of}wait_s.p99", "99 %", seconds),
-        Column(f"{of}wait_s.largest", "longest", seconds),
+        Column(f"{of}wait_s.mean", "mean wait", alike(wait.mean for wait in waits)),
+        Column(f"{of}wait_s.median", "median", alike(wait.median for wait in waits)),
+        Column(f"{of}wait_s.p99", "99th percentile", alike(wait.p99 for wait in waits)),
+        Column(f"{of}wait_s.largest", "longest", alike(wait.largest for wait in waits)),
         Column(f"{of}bounded_slowdown.mean", "slowdown", slowdown),
-        Column(f"{of}utilisation", "used", share),
+        Column(f"{of}utilisation", "utilisation", share),
     )
 
 
@@ -51,23 +65,26 @@ def show(study: SimulationStudy) -> None:
         if number and words not in ("jobs read", "jobs kept"):
             click.echo(f"  {words}: {number:,}")
     click.echo(f"{study.headline} {study.confidence}".strip())
+    for finding in study.findings:
+        click.echo(finding)
     for warning in study.warnings:
         click.echo(f"Warning: {warning}")
-    show_columns((Column("policy", "policy"), *_measures()), study.rows)
+    show_columns((Column("policy", "policy"), *_measures(study.rows)), study.rows)
     if study.by_partition:
-        show_columns((*_PARTITION, *_measures("measures.")), study.by_partition)
+        rows = [partition.measures for partition in study.by_partition]
+        show_columns((*_PARTITION, *_measures(rows, "measures.")), study.by_partition)
     first = study.measures[0]
     planned = dict.fromkeys(measure.estimates for measure in study.measures)
     click.echo(
-        f"Planned with estimates {' and '.join(planned)}. slowdown: mean bounded slowdown; used: "
-        "utilisation."
+        f"Run-time estimates: {' and '.join(_ESTIMATES.get(kind, kind) for kind in planned)}. "
+        "slowdown: mean bounded slowdown."
     )
     if study.recorded is not None:
         click.echo(f"{study.recorded.name}: {study.recorded.meaning}.")
     if first.jobs_left_out:
         click.echo(f"Measured: {first.rule} ({jobs(first.jobs)}).")
     for comparison in study.comparisons:
-        click.echo(_compared(study, comparison))
+        click.echo(_compared(comparison))
     for measures, explanation in zip(study.measures, study.explanations, strict=False):
         show_explanation(measures.policy, explanation)
     if study.violations is not None:
@@ -75,50 +92,59 @@ def show(study: SimulationStudy) -> None:
             click.echo(line)
 
 
-def _compared(study: SimulationStudy, comparison: PolicyComparison) -> str:
+def _compared(comparison: PolicyComparison) -> str:
+    from planner.scheduling.policies.display import in_prose
     from planner.scheduling.simulation.summary import difference
 
-    first, second, wait = comparison.first, comparison.second, comparison.differences["wait"]
+    first, second = in_prose(comparison.first), in_prose(comparison.second)
+    wait = comparison.differences["wait"]
     if wait.mean == 0 and wait.half_width == 0:
-        return f"Under {second} jobs wait as long as under {first}."
+        return f"The mean wait under {second} equals that under {first}."
     more = "longer" if wait.mean > 0 else "shorter"
     text = (
-        f"Under {second} jobs wait {difference(study, comparison)} {more} than under {first} "
+        f"The mean wait under {second} is {difference(comparison)} {more} than under {first} "
         f"({100 * wait.confidence:g} % interval by batch means: {' to '.join(interval_ends(wait))})"
     )
-    return f"{text}." if wait.tells_apart else f"{text}, which may be chance."
+    return f"{text}." if wait.tells_apart else f"{text}; this may be chance."
 
 
 def show_explanation(policy: str, explanation: Explanation) -> None:
     """Print why a job waited."""
+    from planner.scheduling.policies.display import in_prose
+
     click.echo(
-        f"\nJob {explanation.job} under {policy}: submitted at {explanation.submit_s} s, "
-        f"started at {explanation.start_s} s, waited {explanation.wait_s:,} s; "
-        f"{plural(explanation.processors, 'processor')} for {explanation.estimate_s:,} s "
-        "as believed."
+        f"\nJob {explanation.job} under {in_prose(policy)}: submitted at {explanation.submit_s} s, "
+        f"started at {explanation.start_s} s, waited {own_unit(explanation.wait_s)}; "
+        f"{plural(explanation.processors, 'processor')}, estimated run time "
+        f"{own_unit(explanation.estimate_s)}."
     )
     for period in explanation.periods[:_MOST]:
-        last = "" if period.looks == 1 else f" to {period.last.time_s} s, {period.looks:,} looks"
+        last = (
+            ""
+            if period.looks == 1
+            else f" to {period.last.time_s} s, checked {period.looks:,} times"
+        )
         click.echo(f"  {period.first.time_s} s{last}: {period.first.sentence}")
     if len(explanation.periods) > _MOST:
         more = len(explanation.periods) - _MOST
-        click.echo(f"  ... {more:,} more periods; --json has every look")
+        click.echo(f"  ... {more:,} more periods; --json lists every check")
     if explanation.overtaken_by:
         click.echo(f"  overtaken by {jobs(len(explanation.overtaken_by))} submitted later:")
         for overtaker in explanation.overtaken_by[:_MOST]:
             click.echo(
                 f"    job {overtaker.job} at {overtaker.start_s} s, "
-                f"{overtaker.processors} processors, to end by {overtaker.expected_end_s} s"
+                f"{plural(overtaker.processors, 'processor')}, expected to end by "
+                f"{overtaker.expected_end_s} s"
             )
         if len(explanation.overtaken_by) > _MOST:
-            click.echo(f"    ... {len(explanation.overtaken_by) - _MOST:,} more; --json has all")
+            click.echo(f"    ... {len(explanation.overtaken_by) - _MOST:,} more; --json lists all")
     click.echo(f"  started at {explanation.start_s} s: {explanation.started}")
 
 
 def violation_lines(broken: Sequence[Violation], checked: str) -> list[str]:
     """Return what the checker found, or that what it ``checked`` holds."""
     if not broken:
-        return [f"The checker finds nothing wrong with {checked}."]
+        return [f"The checker found no violation of {checked}."]
     lines = [str(violation) for violation in broken[:_MOST]]
     unlisted = len(broken) - _MOST
-    return lines if unlisted <= 0 else [*lines, f"... {unlisted:,} more; --json has all"]
+    return lines if unlisted <= 0 else [*lines, f"... {unlisted:,} more; --json lists all"]

@@ -38,7 +38,7 @@ class SizeOptions:
         "--for",
         metavar="LEVEL",
         required=True,
-        help="The service level to meet, as p95-bounded-slowdown<=20 or mean-wait<=2h.",
+        help="Service level to meet, such as p95-bounded-slowdown<=20 or mean-wait<=2h.",
     )
     growth: GrowthOptions = group(GrowthOptions)
     policy: PolicyOptions = group(PolicyOptions)
@@ -88,7 +88,7 @@ def size_for(options: SizeOptions, words: tuple[str, ...]) -> None:
     tell(study, show_sizing, report, output)
     if not study.answered:
         missing = [sizing.policy for sizing in study.sizings if sizing.nodes is None]
-        raise Failure(f"no size keeps the level under {', '.join(missing)}")
+        raise Failure(f"no machine size meets the target under {', '.join(missing)}")
 
 
 def _question(options: SizeOptions) -> tuple[SizeFor, SimulationSettings]:

@@ -1,4 +1,4 @@
-"""What ``headroom simulate --size-for`` prints."""
+"""What ``headroom size`` prints."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.edges import show_columns
-from planner.formatting import count, plural, seconds
+from planner.formatting import count, plural
 from planner.table import Column
 
 if TYPE_CHECKING:
@@ -15,14 +15,18 @@ if TYPE_CHECKING:
     from planner.scheduling.sizing.study import SizingStudy
 
 
-_CALLED = {"answer": "the answer", "largest tried": "the largest that was tried"}
+_CALLED = {"answer": "the answer", "largest tried": "largest size tried"}
 
 
 def show_sizing(study: SizingStudy) -> None:
     """Print the answer, what may be wrong with it, and the sizes around it."""
+    from planner.scheduling.policies.display import in_prose
     from planner.scheduling.sizing.summary import how_grown
 
+    click.echo(f"{study.log.name}: {plural(len(study.log), 'job')}")
     click.echo(f"{study.headline} {study.confidence}".strip())
+    for finding in study.findings:
+        click.echo(finding)
     for warning in study.warnings:
         click.echo(f"Warning: {warning}")
     for line in how_grown(study):
@@ -31,9 +35,9 @@ def show_sizing(study: SizingStudy) -> None:
     if study.sizings[0].nodes is not None:
         looked = plural(study.sizings[0].search.looked, "node")
         click.echo(
-            f"The answer: the smallest size of which it and all larger ones tried keep the level; "
-            f"up to {looked} around it every size was tried under {study.sizings[0].policy}, up to "
-            "10 % above it one in each per cent."
+            "Answer: smallest size from which every larger size tried meets the target. Under "
+            f"{in_prose(study.sizings[0].policy)} every size within {looked} of it was tried, and "
+            "one per percent up to 10 % above it."
         )
 
 
@@ -42,19 +46,20 @@ def _rows(sizing: Sizing) -> list[dict[str, Any]]:
 
     if sizing.today is None:
         return around(sizing)
-    today = {"what": "the log as it is, on its machine"}
+    today = {"what": "the log unchanged, on its own machine"}
     return [tried(sizing.policy, sizing.today) | today, *around(sizing)]
 
 
 def _columns(study: SizingStudy) -> tuple[Column, ...]:
-    from planner.scheduling.simulation.wait_text import share
+    from planner.scheduling.simulation.wait_text import own_unit, share
 
     level = study.settings.level
+    mean = () if level.name == "mean-wait" else (Column("mean_wait_s", "mean wait", own_unit),)
     return (
         Column("policy", "policy"),
         Column("nodes", "nodes", count),
-        Column(lambda row: level.text(row["value"]), level.name),
-        Column("mean_wait_s", "mean wait", seconds),
-        Column("utilisation", "used", share),
+        Column(lambda row: level.text(row["value"]), level.quantity.removeprefix("the ")),
+        *mean,
+        Column("utilisation", "utilisation", share),
         Column("what", "", lambda quantity: _CALLED.get(quantity, quantity)),
     )

@@ -160,14 +160,13 @@ def compare_scenario(
         study = how.compared(procurement.DECISION, [instance], settings | {"gap": gap})
         return replace(study, inputs=files_of(own))
     if heuristics:
-        raise InputError(f"{scenario.name} asks for no procurement; leave the heuristics out")
+        raise InputError(f"{scenario.name} has no [procurement]; drop --heuristic")
     if scenario.overprovisioning is None:
         raise InputError(
-            f"{scenario.name} asks neither for a procurement nor for a comparison of designs; add "
-            "[procurement] or [overprovisioning]"
+            f"{scenario.name} has neither [procurement] nor [overprovisioning]; add one of them"
         )
     if how.node_limit is not None:
-        raise InputError("programs of designs end at once; leave the node limit out")
+        raise InputError("design comparisons need no node limit; drop --node-limit")
     cases = design_cases(scenario)
     instances = [
         designs.instance(thesis_problem(case), time_limit_s=how.time_limit_s) for case in cases
@@ -216,7 +215,7 @@ def compare_partitions(
     ]
     if not cases:
         largest = max((program.ranks for program in programs), default=0)
-        raise InputError(f"no program has {min(sizes):,} ranks; give sizes up to {largest:,}")
+        raise InputError(f"no program has {min(sizes):,} ranks; give --sizes up to {largest:,}")
     instances = [
         partition.instance(name, graph, ranks_per_node, heuristics=heuristics, **how.limits())
         for name, graph in cases
@@ -245,6 +244,6 @@ def check_sizes(sizes: Sequence[int], seeds: int) -> None:
     """
     for size in sizes:
         if not 1 <= size <= MOST_SIZE:
-            raise InputError(f"a size of {size:,}; give sizes from 1 to {MOST_SIZE:,}")
+            raise InputError(f"--sizes contains {size:,}; give sizes from 1 to {MOST_SIZE:,}")
     if seeds < 1:
-        raise InputError(f"{seeds} seeds; give one or more")
+        raise InputError(f"--seeds is {seeds}; give at least 1")

@@ -34,7 +34,7 @@ def write_models(folder: Path, instances: Sequence[Instance]) -> tuple[Path, ...
             raise PlanError(f"{instance.name} has no reference formulation to write")
         stem = _stem(instance.name)
         if folder / f"{stem}{NAMES}" in texts:
-            raise InputError(f"two instances would be written as {stem}; give them other names")
+            raise InputError(f"two instances would be written as {stem}; rename one of them")
         written = model_texts(instance.model)
         texts |= {folder / f"{stem}{ending}": text for ending, text in written.items()}
     remedy = "give another folder for the models"
@@ -42,7 +42,7 @@ def write_models(folder: Path, instances: Sequence[Instance]) -> tuple[Path, ...
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = f"no models can be written into {folder} ({error.strerror}); give another folder"
+        message = f"models cannot be written to {folder} ({error.strerror}); give another folder"
         raise InputError(message) from None
     write_new(texts, remedy)
     return tuple(texts)

@@ -154,7 +154,7 @@ def disagreements(decision: ComparedDecision, rows: Sequence[MethodOutcome]) -> 
                 side = "below the lower" if decision.minimised else "above the upper"
                 messages.append(
                     f'{plan.instance}: "{plan.method}" reports {value:.10g}, {side} bound '
-                    f'{bound:.10g} of "{proof.method}"; one of the two is wrong'
+                    f'{bound:.10g} of "{proof.method}". One of the two is wrong'
                 )
     return messages
 

@@ -65,7 +65,7 @@ def instance(
     def by(partitioner: Partitioner, limit_s: float | None = None) -> MethodAnswer:
         problem = request(limit_s)
         if why_not := partitioner.suits(problem):
-            raise PlanError(f"{partitioner.name} does not suit: {why_not}")
+            raise PlanError(f"{partitioner.name} cannot be used: {why_not}")
         proves = partitioner.name == ENGINE
         return _answer(graph, capacities, partitioner.partition(problem), proves=proves)
 

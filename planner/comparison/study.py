@@ -105,7 +105,7 @@ class ComparisonStudy(TabledStudy):
 
     @cached_property
     def methods(self) -> tuple[str, ...]:
-        """Names in the order in which they were asked."""
+        """Names in the order in which they were run."""
         return tuple(dict.fromkeys(outcome.method for outcome in self.outcomes))
 
     @cached_property
@@ -139,20 +139,20 @@ class ComparisonStudy(TabledStudy):
 
     @property
     def headline(self) -> str:
-        """State what the heuristics lose against the best bound."""
+        """State what the heuristics lose against the proven limit."""
         others = [s for s in self.summaries if not exact(s.kind) and s.worst_gap is not None]
         if not others:
             best = [s for s in self.summaries if s.worst_gap is not None]
             if not best:
                 return "No method found a plan."
             closest = min(best, key=lambda s: s.worst_gap or 0.0)
-            return f"Best method: {closest.method}, {_distance(closest)}."
+            return f"{closest.method} is the best method ({_distance(closest)})."
         ranked = sorted(others, key=_rank)
         first, last = ranked[0], ranked[-1]
         if all(s.solved == s.instances and (s.worst_gap or 0.0) <= SAME for s in others):
-            return "Every heuristic reaches the best proven bound on every instance."
-        text = f"Best heuristic: {first.method}, {_distance(first)}."
-        return text if last is first else f"{text} Worst: {last.method}, {_distance(last)}."
+            return "Every heuristic reaches the proven limit on every instance."
+        text = f"{first.method} is the best heuristic ({_distance(first)})"
+        return f"{text}." if last is first else f"{text}, {last.method} the worst ({_gap(last)})."
 
     @property
     def confidence(self) -> str:
@@ -163,10 +163,10 @@ class ComparisonStudy(TabledStudy):
         finished = [s.method for s in exacts if s.optimal == s.instances]
         if len(finished) > 1:
             count = plural(exacts[0].instances, "instance")
-            return f"{_capital(words(finished))} agree within the gap on {_all(count)}."
+            return f"Optimal: {words(finished)} agree within the gap on {_all(count)}."
         if finished:
-            return f"Only {finished[0]} proves every plan optimal."
-        return "No exact method proves every plan optimal; gaps are to the best bound of all."
+            return f"Optimal: only {finished[0]} proves every plan optimal."
+        return "No exact method proves every plan optimal; gaps are to the best proven limit."
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -183,9 +183,9 @@ class ComparisonStudy(TabledStudy):
         """Each method over all instances, each size, and every answer."""
         growth = [row for row in self.growth if row.method in self._off] if self._varies else []
         return (
-            Table("methods", f"Methods over {plural(len(self._by_instance()), 'instance')}; gaps "
-                  "are to the best bound that any method proves", _SUMMARY, self.summaries),
-            Table("growth", f"Methods that miss the bound, by number of {self.decision.size}",
+            Table("methods", f"Methods on {plural(len(self._by_instance()), 'instance')}; gaps are "
+                  "to the best limit that any method proves", _SUMMARY, self.summaries),
+            Table("growth", f"Methods that miss the limit, by number of {self.decision.size}",
                   _growth_columns(self.decision.size), growth),
             Table("answers", f"Every answer: {self.decision.objective}",
                   _answer_columns(self.decision.size), self.outcomes),
@@ -274,24 +274,23 @@ def _rank(summary: Summary) -> tuple[float, ...]:
     return (-summary.solved, summary.median_gap or 0.0, summary.worst_gap or 0.0)
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _all(count: str) -> str:
     return "this instance" if count.startswith("1 ") else f"all {count}"
 
 
 def _distance(summary: Summary) -> str:
-    """The median gap, and of several instances also the largest."""
+    """Return the largest gap in words."""
     if summary.median_gap is None or summary.worst_gap is None:
         return "without a plan"
     if summary.worst_gap <= SAME:
-        return "always at the best bound"
-    if summary.instances == 1:
-        return f"{gap_text(summary.median_gap)} from the best bound"
-    median, largest = gap_text(summary.median_gap), gap_text(summary.worst_gap)
-    return f"median {median} and at most {largest} from the best bound"
+        return "always at the proven limit"
+    return f"{_gap(summary)} from the proven limit"
+
+
+def _gap(summary: Summary) -> str:
+    """Return the largest gap, or the only one."""
+    largest = gap_text(summary.worst_gap or 0.0)
+    return largest if summary.instances == 1 else f"at most {largest}"
 
 
 def gap_text(gap: float) -> str:
@@ -336,8 +335,8 @@ def _answer_columns(size: str) -> tuple[Column, ...]:
         Column("status", "status", width=1.1),
         Column("level", "certificate", width=1.3),
         Column("objective", "objective", _value, number=True, width=1.4),
-        Column("bound", "bound", _value, number=True, width=1.4),
-        Column("gap", "gap to bound", gap_text, number=True, width=0.9),
+        Column("bound", "limit", _value, number=True, width=1.4),
+        Column("gap", "gap to limit", gap_text, number=True, width=0.9),
         Column("nodes", "search nodes", lambda nodes: f"{nodes:,}", number=True, width=0.8),
         Column("note", "note", width=1.6),
     )

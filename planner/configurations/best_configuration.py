@@ -40,7 +40,7 @@ from planner.configurations.table import (
     Repetition,
     table_of,
 )
-from planner.formatting import watts
+from planner.formatting import duration, percent, watts
 from planner.formulations.by_method import ENGINE
 from scenarios.measurements.runs import Indices, Runs
 
@@ -117,7 +117,7 @@ class ConfigurationAnswer:
     Attributes
     ----------
     application, question
-        What was asked.
+        The settings.
     runs
         What was measured.
     table
@@ -237,29 +237,55 @@ class ConfigurationAnswer:
         return time_words(configuration.time_s, seen, self.question.repetition)
 
     @property
+    def by_rule(self) -> MethodChoice | None:
+        """Return the choice of a rule of thumb; ``None`` where the best is chosen."""
+        decided = self.decided
+        return decided if decided is not None and decided.method in HEURISTICS else None
+
+    @property
     def headline(self) -> str:
         """State the decision in one sentence."""
         bound = self.question.bound.bound_w
-        if self.decided is not None and self.decided.method in HEURISTICS:
-            return self.decided.headline(self.application, bound, self.best)
-        fastest = "is predicted fastest" if self.predicted else "is fastest"
-        time, of_runs = self.time_words(self.best)
+        if self.by_rule is not None:
+            return self.by_rule.headline(self.application, bound)
+        runs = "should run" if self.predicted else "runs"
         text = (
-            f"Under {bound:,.6g} W, {self.application} {fastest} as {self.best.short}: "
-            f"{' '.join(filter(None, (time, f'at {watts(self.best.power_w)}', of_runs)))}"
+            f"Under {bound:,.6g} W, {self.application} {runs} fastest as {self.best.short}: "
+            f"{duration(self.best.time_s)}"
         )
-        packed = self.packed_max
-        gained = self.gain_over(packed)
+        if self.predicted:
+            text += " (predicted)"
+        packed, gained = self.packed_max, self.gain_over(self.packed_max)
         if packed is None or gained is None:
             return text + "."
         if packed == self.best:
-            return text + ", which is packed-max."
+            return text + ". This is packed-max."
         if gained.speedup == 1:
-            return f"{text}; packed-max {packed} is as fast, at {watts(packed.power_w)}."
-        return (
-            f"{text}, {gained.speedup:.2f} times as fast as packed-max {packed} "
-            f"({gained.time_reduction:.0%} less time)."
-        )
+            return f"{text}. Packed-max is as fast."
+        return f"{text}, {gained.speedup:.2f} times as fast as packed-max."
+
+    @property
+    def details(self) -> list[str]:
+        """State the power and the runs behind the headline, and what packed-max needs."""
+        if self.by_rule is not None:
+            return self.by_rule.details(self.best)
+        time, of_runs = self.time_words(self.best)
+        power = watts(self.best.power_w)
+        measured = "predicted " if self.predicted else ""
+        lines = [" ".join(filter(None, (f"Its {measured}run time is {time} at {power}", of_runs)))]
+        packed, gained = self.packed_max, self.gain_over(self.packed_max)
+        if packed is None or gained is None:
+            lines.append(f"Packed-max does not fit: {self.canonical[0].reason}")
+        elif packed != self.best:
+            other = watts(packed.power_w)
+            took, _ = self.time_words(packed)
+            lines.append(
+                f"Packed-max, {packed}, takes as long and draws {other}"
+                if gained.speedup == 1
+                else f"Packed-max, {packed}, takes {took} at {other}: "
+                f"the best saves {percent(gained.time_reduction)} of that time"
+            )
+        return [f"{line}." for line in lines]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -22,13 +22,13 @@ def confidence(question: Question, answers: Sequence[ConfigurationAnswer], model
     guard_text = (
         f"{given(guard)} of the bound is kept free for errors in power"
         if guard
-        else "no guard is kept free, so an error in power breaks the bound"
+        else "No guard is kept free, so an error in power breaks the bound"
     )
-    of = "" if predicted == every else f" of {predicted:,} of {plural(every, 'configuration')}"
+    which = "All" if predicted == every else f"{predicted:,} of {every:,}"
     chosen = any(answer.predicted for answer in answers)
     return (
-        f"Times and powers{of} are not measured but predictions of {model}; {guard_text}. "
-        f"{'Run what is chosen before relying on it.' if chosen else 'The best was measured.'}"
+        f"{which} configurations have predicted times and powers ({model}). {guard_text}. "
+        f"{'Run the choice before you rely on it.' if chosen else 'The best was measured.'}"
     )
 
 
@@ -40,7 +40,7 @@ def fitted(model: str, runs: Sequence[Runs]) -> str:
     if not model:
         return ""
     configurations = sum(len(groups(run)) for run in runs)
-    each_one = "" if len(runs) == 1 else f" of {len(runs)} applications, each by itself"
+    each_one = "" if len(runs) == 1 else f" of {len(runs)} applications, one model for each"
     return (
         f"{model}, fitted to {plural(sum(map(len, runs)), 'run')} of "
         f"{plural(configurations, 'configuration')}{each_one}"

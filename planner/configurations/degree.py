@@ -127,11 +127,13 @@ def check_weights(weights: Mapping[str, float], names: Sequence[str]) -> None:
     """
     for name, value in weights.items():
         if name not in names:
-            raise InputError(f"a weight of {name}, which is not asked for; ask for it, or drop it")
+            raise InputError(
+                f"--weight names {name}, which is not selected; select it with -A or drop it"
+            )
         if not 0 <= value <= _LARGEST_WEIGHT:
             raise InputError(f"the weight of {name} is {value:g}; give 0 to {_LARGEST_WEIGHT:g}")
     if names and not any(weights.get(name, 1.0) for name in names):
-        raise InputError("the weights of the mix are all 0; give one above 0")
+        raise InputError("all weights of the mix are 0; give at least one above 0")
 
 
 @dataclass(frozen=True)
@@ -152,7 +154,7 @@ class Degree:
     money_nodes
         The nodes at which time x money is least; ``None`` where no prices were given.
     least_gain
-        As asked.
+        The share given.
     largest_nodes
         The most nodes at which something keeps to the bound.
     """
@@ -205,7 +207,7 @@ def degree(
         Share of run time that a node added must save to count as paying.
     fixed_cost_nodes
         What the machine costs without its nodes (feed, building, storage), in prices of one node.
-        The money per result is ``(fixed_cost_nodes + nodes) x time``; ``None``: not asked.
+        The money per result is ``(fixed_cost_nodes + nodes) x time``; ``None``: no prices.
 
     Notes
     -----
@@ -224,7 +226,7 @@ def degree(
     money = None
     if fixed_cost_nodes is not None:
         if not 0 <= fixed_cost_nodes < np.inf:
-            raise InputError(f"a fixed cost of {fixed_cost_nodes:g} nodes; give 0 or more")
+            raise InputError(f"the fixed cost is {fixed_cost_nodes:g} nodes; give 0 or more")
         money = int(nodes[int(np.argmin((fixed_cost_nodes + nodes) * times))])
     return Degree(
         curve.name,

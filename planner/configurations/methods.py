@@ -15,7 +15,7 @@ from planner.configurations.provisioning import CANONICAL, Canonical, WorstCase
 from planner.configurations.selection import Bound, violations
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.errors import PlanError
-from planner.formatting import seconds, watts
+from planner.formatting import duration, run_times, watts
 from planner.formulations.by_method import (
     ENGINE,
     REFERENCE,
@@ -39,7 +39,7 @@ class MethodChoice:
     method
         ``reference``, or one of :data:`HEURISTICS`.
     choice
-        The configuration, with the certificate of each solver that was asked.
+        The configuration, with the certificate of each solver that was used.
     slower
         How much longer it takes than the fastest configuration within the bound, as a share.
     """
@@ -60,19 +60,28 @@ class MethodChoice:
             return ""
         return f"{solver_statuses(self.choice)} The engine chooses the same configuration."
 
-    def headline(self, application: str, bound_w: float, best: Configuration) -> str:
-        """State a rule's choice and how much slower it is, in two sentences."""
+    def headline(self, application: str, bound_w: float) -> str:
+        """State a rule's choice and how much slower it is than the fastest configuration."""
         chosen = self.configuration
         text = (
             f"Under {bound_w:,.6g} W, {self.method} runs {application} as {chosen.short}: "
-            f"{seconds(chosen.time_s)} at {watts(chosen.power_w)}."
+            f"{duration(chosen.time_s)}"
         )
         if not self.slower:
-            return f"{text} No configuration within the bound is faster."
-        return (
-            f"{text} The fastest within the bound, {best.short}, takes {seconds(best.time_s)}: "
-            f"{self.method} takes {1 + self.slower:.2f} times as long."
-        )
+            return f"{text}. No configuration is faster."
+        return f"{text}, {1 + self.slower:.2f} times as long as the fastest."
+
+    def details(self, best: Configuration) -> list[str]:
+        """State the power of a rule's choice, and the fastest configuration."""
+        chosen = self.configuration
+        took, least = run_times(chosen.time_s, best.time_s)
+        lines = [f"Its run time is {took} at {watts(chosen.power_w)}."]
+        if self.slower:
+            lines.append(
+                f"The fastest within the bound, {best.short}, takes {least} at "
+                f"{watts(best.power_w)}."
+            )
+        return lines
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -123,14 +132,16 @@ def decided(
         choice = _by_reference(table, bound, solver)
         if choice.plan != best:
             raise PlanError(
-                f"{name}: the reference formulation chooses {choice.plan}, the engine {best}; one "
-                "of them is wrong: report this case"
+                f"{name}: the reference formulation chooses {choice.plan}, the engine {best}. One "
+                "of them is wrong; please report this case"
             )
     else:
         chosen = rules[method].configuration
         if chosen is None:
             reason = rules[method].reason
-            raise PlanError(f"{name}: {method} has no configuration: {reason}; use --method engine")
+            raise PlanError(
+                f"{name}: {method} has no configuration ({reason}); use --method engine"
+            )
         choice = CertifiedChoice(chosen)
     broken = violations(table, bound, choice.plan)
     if broken:

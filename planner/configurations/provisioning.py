@@ -23,9 +23,9 @@ from planner.formatting import plural, watts
 CANONICAL = ("packed-max", "packed-min", "spread-max", "spread-min")
 
 GROWTH_RULE = (
-    "packed: the most cores per node that were measured, spread: the fewest; max: the highest cap "
-    "that was measured, min: the lowest. Nodes are added, through the counts measured with these, "
-    "until the next one would draw more than the bound."
+    "packed uses the most cores per node that were measured, spread the fewest; max uses the "
+    "highest cap measured, min the lowest. Each takes the next node count measured until that "
+    "count would draw more than the bound."
 )
 
 
@@ -34,10 +34,9 @@ def growth_rule(*, predicted: bool = False) -> str:
     if not predicted:
         return GROWTH_RULE
     return (
-        "packed: the most cores per node of the grid, spread: the fewest; max: its highest cap, "
-        "min: its lowest. Nodes are added, through the counts of the grid, until the next one "
-        "would draw more than the bound, or is predicted to draw more than the bound less the "
-        "guard."
+        "packed uses the most cores per node of the grid, spread the fewest; max uses the highest "
+        "cap, min the lowest. Each takes the next node count of the grid until that count would "
+        "draw more than the bound (predicted: than the bound less the guard)."
     )
 
 
@@ -66,8 +65,9 @@ class NodeMaximum:
     def __post_init__(self) -> None:
         if self.sockets < 1 or not 0 < self.tdp_w < np.inf or not 0 <= self.dram_max_w < np.inf:
             raise InputError(
-                f"{self.sockets} sockets of {self.tdp_w:g} W and {self.dram_max_w:g} W of memory "
-                "are no node; give one socket or more, a TDP above 0 and memory of 0 or more"
+                f"a node cannot have {self.sockets} sockets of {self.tdp_w:g} W with "
+                f"{self.dram_max_w:g} W of memory; give at least 1 socket, a TDP above 0 W and "
+                "memory power of at least 0 W"
             )
 
     @property
@@ -143,9 +143,9 @@ def packed_max(table: ConfigurationTable, bound: Bound) -> Canonical:
 def worst_case(table: ConfigurationTable, bound: Bound, node: NodeMaximum) -> WorstCase:
     """Size by ratings: as many nodes as may all draw their rated maximum, all cores, uncapped.
 
-    The number of nodes by rating is ``floor(bound / node maximum)``, of a bound less its guard
-    band, which is left free by whoever chooses; of the counts measured with all cores and the
-    highest cap the largest not above it is taken.
+    The number of nodes by rating is ``floor(bound / node maximum)``, where the guard band is taken
+    off the bound first. The configuration has the largest node count not above it that was
+    measured with all cores and the highest cap.
 
     References
     ----------
@@ -162,7 +162,7 @@ def worst_case(table: ConfigurationTable, bound: Bound, node: NodeMaximum) -> Wo
     if len(packed):
         fewest = plural(int(table.nodes[packed[0]]), "node")
         fit = "1 node fits" if by_rating == 1 else f"{by_rating} nodes fit"
-        reason = f"{fit} by rating; with {cores} cores at {cap:g} W the fewest are {fewest}"
+        reason = f"{fit} at rated power; {cores} cores at {cap:g} W were measured from {fewest}"
     return WorstCase(node.power_w, by_rating, None, reason)
 
 
@@ -176,6 +176,6 @@ def _grown(
     reached = int(over.argmax()) if over.any() else len(rows)
     if not reached:
         smallest = table.row(int(rows[0]))
-        reason = f"its fewest nodes, {smallest}, draw {watts(smallest.power_w)}"
+        reason = f"even {smallest} draws {watts(smallest.power_w)}"
         return Canonical(name, None, reason)
     return Canonical(name, table.row(int(rows[reached - 1])))

@@ -8,11 +8,11 @@ from typing import Any
 
 from planner.configurations.selection import Bound
 from planner.configurations.table import Configuration, Repetition, groups, median_run
-from planner.formatting import seconds, seconds_alike, watts
+from planner.formatting import run_times, watts
 from scenarios.measurements.runs import Runs
 
 WIDE = 1.2
-"""Repetitions that differ by more than this factor are pointed out."""
+"""A warning is given for repetitions that differ by more than this factor."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ def time_words(time_s: float, seen: Risk | None, repetition: Repetition) -> tupl
     '6.060 s (median of 3 runs; fastest 6.049 s)'
     """
     if seen is None or seen.repetitions == 1:
-        return seconds(time_s), ""
-    time, fastest, median = seconds_alike(time_s, seen.best_s, seen.median_s)
+        return run_times(time_s)[0], ""
+    time, fastest, median = run_times(time_s, seen.best_s, seen.median_s)
     of = f"of {seen.repetitions} runs"
     every: dict[Repetition, str] = {
         "median": f"(median {of}; fastest {fastest})",
@@ -79,16 +79,17 @@ def repetition_warnings(
 ) -> list[str]:
     """List the warnings that follow from the repetitions of a chosen configuration."""
     warnings, name = [], f"{application} {chosen}"
-    remedy = "choose by --repetition worst, or with a guard band"
+    remedy = "Use --repetition worst or --guard to stay below the bound."
     if seen.runs_over_bound:
         warnings.append(
-            f"{name}: {seen.runs_over_bound} of its {seen.repetitions} repetitions drew more "
-            f"than {watts(bound_w)}, up to {watts(seen.largest_power_w)}; {remedy}."
+            f"{name}: {seen.runs_over_bound} of {seen.repetitions} runs drew more than "
+            f"{watts(bound_w)}, up to {watts(seen.largest_power_w)}. {remedy}"
         )
     if seen.worst_s > WIDE * seen.best_s:
+        fastest, slowest = run_times(seen.best_s, seen.worst_s)
         warnings.append(
-            f"{name}: its repetitions took {seconds(seen.best_s)} to {seconds(seen.worst_s)}; the "
-            "slowest may have met a straggling node."
+            f"{name}: its runs took {fastest} to {slowest}. The slowest run may have used a slow "
+            "node."
         )
     return warnings
 

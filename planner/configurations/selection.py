@@ -35,10 +35,10 @@ class Bound:
 
     def __post_init__(self) -> None:
         if not 0 < self.bound_w < np.inf:
-            raise InputError(f"a power bound of {self.bound_w:g} W; give one above 0")
+            raise InputError(f"the power bound is {self.bound_w:g} W; give one above 0")
         if not 0 <= self.guard < 1:
             raise InputError(
-                f"a guard band of {self.guard:.3g}; give a share of 0 or more, below 1"
+                f"the guard is {self.guard:.3g}; give a share of at least 0 and below 1"
             )
 
     @property
@@ -146,7 +146,7 @@ def _too_low(table: ConfigurationTable, bound: Bound) -> str:
     guard = bound.guard or (table.guard if cheapest.predicted else 0.0)
     guarded = f" less a guard of {100 * guard:.3g} %" if guard else ""
     return (
-        f"no configuration of {table.application} keeps to {watts(bound.bound_w)}{guarded}; "
-        f"the one that draws least, {cheapest}, draws {watts(cheapest.power_w)}: raise the bound "
-        f"to {watts(enough(cheapest.power_w, guard))}, or measure smaller ones"
+        f"no configuration of {table.application} fits {watts(bound.bound_w)}{guarded}: "
+        f"the least power is {watts(cheapest.power_w)}, of {cheapest}. Raise the bound "
+        f"to {watts(enough(cheapest.power_w, guard))}, or measure smaller configurations"
     )

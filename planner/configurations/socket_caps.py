@@ -47,9 +47,9 @@ class SocketCapsProblem:
         if not (np.isfinite(caps).all() and (np.diff(caps, axis=1) > 0).all() and caps.min() >= 0):
             raise InputError("the caps of a rank must be 0 or more, and ascend from point to point")
         if not (np.isfinite(times).all() and (times > 0).all()):
-            raise InputError("a run time is not above 0; correct it")
+            raise InputError("a run time is 0 or negative; correct it")
         if not 0 < self.power_bound_w < np.inf:
-            raise InputError(f"a power bound of {self.power_bound_w:g} W; give one above 0")
+            raise InputError(f"the power bound is {self.power_bound_w:g} W; give one above 0")
         times = np.minimum.accumulate(times, axis=1)
         for name, array in (("cap_w", caps), ("time_s", times)):
             array.setflags(write=False)

@@ -40,8 +40,8 @@ class SocketPower:
     def summary(self) -> str:
         """State the package power per socket next to its cap."""
         return (
-            f"Package power per socket ({self.sockets} per node): {watts(self.power_w)}, cap "
-            f"{self.cap_w:g} W."
+            f"Package power per socket ({self.sockets} per node): {watts(self.power_w)} "
+            f"(cap: {self.cap_w:g} W)."
         )
 
     @property
@@ -50,13 +50,13 @@ class SocketPower:
         if self.share < LEAST_SHARE:
             return (
                 f"a socket draws {watts(self.power_w)}, only {self.share:.0%} of its cap of "
-                f"{self.cap_w:g} W: is package_power_w that of one node or one socket? Give the "
-                "sum over all sockets of all nodes, or correct --sockets."
+                f"{self.cap_w:g} W. Does package_power_w hold the power of one node or one socket? "
+                "Give the sum over all sockets of all nodes, or correct --sockets."
             )
         if self.share > MOST_SHARE:
             return (
-                f"a socket draws {watts(self.power_w)}, more than its cap of {self.cap_w:g} W: "
-                "check the unit of package_power_w, and --sockets."
+                f"a socket draws {watts(self.power_w)}, more than its cap of {self.cap_w:g} W. "
+                "Check the unit of package_power_w, and --sockets."
             )
         return ""
 

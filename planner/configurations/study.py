@@ -21,7 +21,7 @@ from planner.configurations.repeats import Repeats, repeats
 from planner.configurations.risk import WIDE, repetition_warnings
 from planner.configurations.tables import prediction_tables, tables
 from planner.errors import InputError, PlanError
-from planner.formatting import seconds, watts
+from planner.formatting import run_times, watts
 from planner.study import Study
 from planner.version import FORMAT, headroom_version
 from scenarios.measurements.runs import Measurements, Runs, counts_memory, power_counts
@@ -40,7 +40,7 @@ class ConfigurationStudy(Study):
     Attributes
     ----------
     measurements, question
-        What was given and asked.
+        The measured runs and the settings.
     answers
         One per application, in the order of the table.
     weights
@@ -54,7 +54,7 @@ class ConfigurationStudy(Study):
     grid
         What it predicted for; ``None``: all combinations of what was measured.
     prediction
-        How well models and designs do on these runs; ``None`` where that was not asked.
+        How well models and designs do on these runs; ``None`` without ``--full``.
     prediction_warnings
         What is doubtful about the predictions.
     """
@@ -77,8 +77,37 @@ class ConfigurationStudy(Study):
 
     @property
     def headline(self) -> str:
-        """The decision in one sentence per application."""
-        return " ".join(answer.headline for answer in self.answers)
+        """The decision in one sentence; :attr:`findings` has one for each application."""
+        if len(self.answers) == 1:
+            return self.answers[0].headline
+        bound, count = f"{self.question.bound.bound_w:,.6g} W", len(self.answers)
+        rule = self.answers[0].by_rule
+        if rule is not None:
+            slower = max(a.by_rule.slower for a in self.answers if a.by_rule is not None)
+            if not slower:
+                return (
+                    f"Under {bound}, {rule.method} is the fastest choice for {count} applications."
+                )
+            return (
+                f"Under {bound}, {rule.method} takes up to {1 + slower:.2f} times as long as the "
+                f"fastest choice ({count} applications)."
+            )
+        gains = [answer.gain_over(answer.packed_max) for answer in self.answers]
+        speedups = [gain.speedup for gain in gains if gain is not None]
+        if not speedups:
+            return f"Under {bound}, {count} applications can run; packed-max fits for none."
+        if max(speedups) <= 1:
+            return f"Under {bound}, packed-max is the fastest choice for {count} applications."
+        predicted = "predicted " if any(answer.predicted for answer in self.answers) else ""
+        return (
+            f"Under {bound}, the best configurations of {count} applications are {predicted}up to "
+            f"{max(speedups):.2f} times as fast as packed-max."
+        )
+
+    @property
+    def findings(self) -> list[str]:
+        """The decision for each application, where there are several."""
+        return [answer.headline for answer in self.answers] if len(self.answers) > 1 else []
 
     @property
     def confidence(self) -> str:
@@ -138,7 +167,7 @@ class ConfigurationStudy(Study):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """List what a reader must know before believing the numbers."""
+        """List what a reader must know before using the numbers."""
         messages = [*self.prediction_warnings, *self.measurements.warnings]
         messages += [reason for _, reason in self.refused]
         for answer in self.answers:
@@ -287,14 +316,14 @@ def _spread(spread: RepetitionSpread) -> dict[str, Any]:
 
 
 def warnings_of(answer: ConfigurationAnswer) -> list[str]:
-    """List what to know before believing one answer."""
+    """List what to know before using one answer."""
     warnings, seen = [], answer.risk
     made = "measured or predicted" if answer.of_model else "measured"
     bound = answer.question.bound.bound_w
     if answer.predicted and seen is None:
         warnings.append(
             f"{answer.application} {answer.best.short} was never run: its time and power are "
-            "predicted; run it before relying on them (--next 3 suggests what to run)."
+            "predicted. Run it before you rely on them (--next 3 suggests which runs to make)."
         )
     per_socket = answer.socket_power
     if per_socket is not None and per_socket.warning:
@@ -302,20 +331,21 @@ def warnings_of(answer: ConfigurationAnswer) -> list[str]:
     rated, tdp = answer.worst_case.configuration, answer.question.node.tdp_w
     if rated is not None and rated.power_w > bound:
         warnings.append(
-            f"{answer.application} {rated}, provisioned by rating, draws {watts(rated.power_w)}, "
-            f"more than the bound: the rating of a node is too low for what was {made}."
+            f"The node rating is too low: {answer.application} {rated}, provisioned by rating, "
+            f"draws {watts(rated.power_w)} ({made}), more than the bound."
         )
     highest = float(answer.table.package_cap_w.max())
     if highest < tdp:
         warnings.append(
-            f"the highest cap {made} of {answer.application}, {highest:g} W, is below the TDP of "
-            f"{tdp:g} W: packed-max and the worst case are no full power here."
+            f"The highest cap {made} for {answer.application}, {highest:g} W, is below the TDP of "
+            f"{tdp:g} W. Packed-max and the worst case therefore do not show full power."
         )
     lucky = answer.question.repetition == "best"
     if lucky and seen is not None and seen.median_s > WIDE * seen.best_s:
         warnings.append(
             f"The fastest run of {answer.application} {answer.best} is not typical: the median run "
-            f"took {seconds(seen.median_s)}; use --repetition median to choose by typical time."
+            f"took {run_times(seen.median_s)[0]}. Use --repetition median to choose by typical "
+            "time."
         )
     if seen is not None:
         warnings += repetition_warnings(answer.application, answer.best, seen, bound)
@@ -331,4 +361,7 @@ def _warnings_of_choice(answer: ConfigurationAnswer) -> list[str]:
     warnings = (
         [] if seen is None else repetition_warnings(answer.application, answer.chosen, seen, bound)
     )
-    return [f"{method} is not the fastest; tables and figures describe the fastest.", *warnings]
+    return [
+        f"{method} is not the fastest choice; tables and figures describe the fastest.",
+        *warnings,
+    ]

@@ -27,13 +27,13 @@ class DesignDecision:
     Attributes
     ----------
     headline, reversal_note
-        The decision, and how little it takes to turn it (empty if a lot).
+        The decision, and which small changes reverse it (empty if none).
     mix_speedup
         Weighted geometric mean of the applications' speedups; above 1: overprovisioned.
     gaining, losing
         Applications that are faster and slower on the overprovisioned design.
     other_reading_mix_speedup
-        The same under the other reading of "faster by r_p" (``None`` if it cannot be had).
+        The same under the other reading of "faster by r_p" (``None`` if it is not available).
     turns_with_reading
         Whether that would change the decision.
     """
@@ -82,9 +82,12 @@ def decide(
     by_racks = _mix_by_racks(cases)
     notes = ["The margin is narrow."] if max(mix, 1 / mix) - 1 < NARROW else []
     if turns:
-        notes.append(f"Read as a time ratio of {other}, 'faster by r_p' turns the decision.")
+        notes.append(
+            f"If 'faster by r_p' means a time factor of {other}, the recommendation reverses."
+        )
     if by_racks is not None and (by_racks > 1) != (mix > 1):
-        notes.append("It also turns when nodes are bought with whole racks at the given prices.")
+        also = "also " if turns else ""
+        notes.append(f"It {also}reverses if whole racks are bought at the given prices.")
     return DesignDecision(
         design=design,
         headline=_headline(design, comparisons, names, mix),
@@ -99,7 +102,7 @@ def decide(
 
 
 def _other_mix(cases: tuple[DesignCase, ...]) -> float | None:
-    """The mix's speedup under the other reading of "faster by r_p", if it can be had."""
+    """The mix's speedup under the other reading of "faster by r_p", if it has one."""
     try:
         return mix_speedup(tuple(compare(other_speed_ratio(case)) for case in cases))
     except PlanError:
@@ -125,17 +128,22 @@ def _headline(
     bought, rejected = (older, high_end) if design == "overprovisioned" else (high_end, older)
     if len(comparisons) == 1:
         return f"Buy {bought} rather than {rejected}: {first.application} runs {faster(mix)}."
-    text = (
-        f"Buy {bought} rather than {rejected}: the mix of {len(comparisons)} applications runs "
-        f"{faster(mix)} (geometric mean)"
-    )
-    exceptions = [c for c in comparisons if c.beneficial != (design == "overprovisioned")]
-    if 0 < len(exceptions) <= 4:
-        listed = words([f"{c.application} ({percent(_gain(c))})" for c in exceptions])
-        text += f", although {listed} would gain from the other design"
-    elif exceptions:
-        text += f", although {len(exceptions)} of them would gain from the other design"
-    return text + "."
+    return f"Buy {bought} rather than {rejected}: the mix of applications runs {faster(mix)}."
+
+
+_MOST_NAMED = 4
+"""Applications named as exceptions; more are counted."""
+
+
+def exceptions(design: Design, comparisons: tuple[DesignComparison, ...]) -> str:
+    """Which applications would be faster with the other design; empty where none would."""
+    others = [c for c in comparisons if c.beneficial != (design == "overprovisioned")]
+    if len(comparisons) == 1 or not others:
+        return ""
+    if len(others) > _MOST_NAMED:
+        return f"{len(others)} of {len(comparisons)} applications are faster with the other design."
+    listed = words([f"{c.application} {faster(_gain(c) + 1)}" for c in others])
+    return f"The other design runs {listed}."
 
 
 def _gain(comparison: DesignComparison) -> float:
@@ -204,7 +212,7 @@ def _by_performance(case: DesignCase, even: BreakEven, *, beneficial: bool) -> l
 
 def _by_cost_ratio(ratio: float, comparison: DesignComparison, even: BreakEven) -> list[str]:
     if not even.cost_ratio_pays:
-        never = f"at none of up to {comparison.node_limit:,} older nodes is it known to be faster"
+        never = f"not known to be faster with up to {comparison.node_limit:,} older nodes"
         return [f"no cost ratio: {never}"]
     below, above = around(even.cost_ratio_pays, ratio, 1.0)
     now, changes = f"(now {ratio:.4g})", []

@@ -51,8 +51,10 @@ def compare_printed(
     for number, entry in enumerate(printed, start=1):
         if entry.quantity not in computed:
             close = difflib.get_close_matches(entry.quantity, computed, n=3, cutoff=0.4)
-            hint = f"nearest: {', '.join(close)}" if close else "see plan.json for what there is"
-            raise PlanError(f"printed[{number}].quantity = {entry.quantity!r} is no result; {hint}")
+            hint = f"nearest: {', '.join(close)}" if close else "plan.json has all names"
+            raise PlanError(
+                f"printed[{number}].quantity = {entry.quantity!r} is not a result; {hint}"
+            )
         ours = computed[entry.quantity]
         off = abs(decimal(ours) - decimal(entry.value))
         rows.append(

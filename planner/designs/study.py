@@ -21,7 +21,13 @@ from planner.designs.break_even import (
     sensitivity_row,
 )
 from planner.designs.core_hour import CoreHourCost, core_hour_cost
-from planner.designs.decision import DesignDecision, Turning, decide, turning_points
+from planner.designs.decision import (
+    DesignDecision,
+    Turning,
+    decide,
+    exceptions,
+    turning_points,
+)
 from planner.designs.design import DesignPlan
 from planner.designs.overprovisioning import (
     DesignCase,
@@ -34,6 +40,7 @@ from planner.designs.overprovisioning import (
 from planner.designs.printed import PrintedDesignRow, compare_printed
 from planner.designs.racks import RackStudy, rack_prices, rack_study
 from planner.errors import PlanError
+from planner.formatting import duration, plural, seconds
 from planner.formulations import best_design
 from planner.question import refuse_question_of_another_command
 from planner.stop_warning import nodes_warning
@@ -122,10 +129,10 @@ class DesignStudy(Study):
         if self.decision is not None:
             return self.decision.headline
         if self.core_hour is None:
-            return "Nothing was asked."
+            return "The scenario asks no question."
         cost = self.core_hour
         return (
-            f"One used core-hour of {cost.machine} costs {cost.cost_per_core_hour:.6f} "
+            f"A used core-hour of {cost.machine} costs {cost.cost_per_core_hour:.6f} "
             f"{cost.currency}."
         )
 
@@ -135,8 +142,15 @@ class DesignStudy(Study):
         return "" if self.decision is None else self.decision.reversal_note
 
     @property
+    def exceptions(self) -> str:
+        """Which applications would be faster with the other design; empty where none would."""
+        if self.decision is None:
+            return ""
+        return exceptions(self.decision.design, self.overprovisioning)
+
+    @property
     def warnings(self) -> tuple[str, ...]:
-        """List what a board must know before it believes the numbers."""
+        """List what a board must know before it trusts the numbers."""
         messages = []
         outside = {
             "clamped": "taken from the nearest measured count",
@@ -162,10 +176,11 @@ class DesignStudy(Study):
             plan, closed = check.plan, check.closed_form
             if check.design == "free" or plan.time_s >= closed.time_s * (1 - 1e-9):
                 continue
+            fewer = plural(plan.nodes, f"{check.design} node")
             messages.append(
-                f"{check.application} would run in {plan.time_s:,.4g} s on {plan.nodes:,} "
-                f"{check.design} nodes, faster than the {closed.time_s:,.4g} s on all "
-                f"{closed.nodes:,} that the model buys: its run time rises with the node count."
+                f"{check.application} runs in {_time(plan.time_s)} on {fewer}, but in "
+                f"{_time(closed.time_s)} on all {closed.nodes:,} that the model buys. Its run time "
+                "rises with the node count."
             )
         return tuple(dict.fromkeys(messages))  # solvers say the same
 
@@ -182,8 +197,8 @@ class DesignStudy(Study):
         if money <= budget.capital:
             return []
         warning = (
-            f"budget.capital = {budget.capital:,.15g} {budget.currency} does not pay for the "
-            f"{nodes:,} high-end nodes ({money:,.15g} without racks) that set the budget here."
+            f"The capital of {budget.capital:,.15g} {budget.currency} does not pay for the "
+            f"{nodes:,} high-end nodes ({money:,.15g} {budget.currency} without racks)."
         )
         return [warning]
 
@@ -282,6 +297,14 @@ class DesignStudy(Study):
         return {name: rows for name, rows in tables.items() if rows}
 
 
+def _time(time_s: float) -> str:
+    """A run time that is compared: in seconds where a person would say seconds."""
+    return seconds(time_s) if time_s < _LONG_S else duration(time_s)
+
+
+_LONG_S = 120
+
+
 def compare_designs(
     scenario: Scenario | str | os.PathLike[str],
     *,
@@ -323,7 +346,7 @@ def compare_designs(
         study = DesignStudy(scenario, options, core_hour=core_hour)
     else:
         study = _compare_designs(scenario, options, core_hour)
-    study.printed  # noqa: B018 - a wrong quantity name is a fault of the input: find it now
+    study.printed  # noqa: B018 - a wrong quantity name is an error of the input: find it now
     return study
 
 

@@ -67,14 +67,14 @@ def read_plan(file: str | os.PathLike[str]) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ScenarioError([Fault(file_name, 0, "", f"plan.json is not JSON: {error}")]) from error
     if not isinstance(plain, dict) or plain.get("format") != 1 or "scenario" not in plain:
-        message = "is no plan.json of format 1; write one with headroom plan"
+        message = "is not a plan.json of format 1; write one with headroom plan"
         raise ScenarioError([Fault(file_name, 0, "", message)])
     return plain
 
 
 def _start_of(path: Path) -> bytes:
     if path.exists() and not path.is_file():  # a pipe might never answer
-        raise OSError(errno.EINVAL, "it is no regular file")
+        raise OSError(errno.EINVAL, "it is not a regular file")
     with path.open("rb") as stream:
         return stream.read(LARGEST_BYTES + 1)
 

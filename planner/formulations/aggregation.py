@@ -106,5 +106,7 @@ def _costs(candidates: Sequence[Candidate], objective: Objective) -> list[float]
         base = 1 + max((max(u.processors, u.dies) for u in used), default=0)
         return [float(-u.tasks * base**2 + u.processors * base + u.dies) for u in used]
     if any(candidate.energy_j is None for candidate in candidates):
-        raise InputError("energy is not known, as no power is; choose by rank, or meter power")
+        raise InputError(
+            "energy is unknown without measured power; use --objective rank, or measure power"
+        )
     return [candidate.energy_j or 0.0 for candidate in candidates]

@@ -71,8 +71,8 @@ def formulate(problem: DesignProblem) -> tuple[pulp.LpProblem, list[pulp.LpVaria
         model += nodes <= piece.last * use, f"most_{suffix}"
     if not columns:
         raise PlanError(
-            f"{problem.application}: no affordable node count has a known run time; raise the "
-            "power bound, or widen the measured range"
+            f"{problem.application}: no affordable node count has a known run time. Raise the "
+            "power bound, or measure more node counts"
         )
     model += pulp.lpSum(time)
     model += pulp.lpSum(chosen) == 1, "one_design"

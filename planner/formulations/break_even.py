@@ -144,8 +144,8 @@ def _fewest(
         first = count + 1 if piece.slope < 0 else piece.last + 1
         model += nodes >= first * use, f"beyond_{cut}"
     raise PlanError(
-        f"break-even: {case.application} comes nearer to the worst-case design than {solver} can "
-        "tell; use the engine"
+        f"break-even: {case.application} is too close to the worst-case design for {solver} to "
+        "separate; use the engine"
     )
 
 

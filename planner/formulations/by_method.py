@@ -46,7 +46,7 @@ def check_method(method: str, heuristics: Sequence[str]) -> None:
     """
     methods = (ENGINE, REFERENCE, *heuristics)
     if method not in methods:
-        raise InputError(f"no method is named {method!r}; {nearest(method, list(methods))}")
+        raise InputError(f"there is no method {method!r}; {nearest(method, list(methods))}")
 
 
 def by_reference(ask: Callable[[str], CertifiedPlan[P]], solver: str) -> CertifiedChoice[P]:
@@ -67,14 +67,14 @@ def by_reference(ask: Callable[[str], CertifiedPlan[P]], solver: str) -> Certifi
         The solvers contradict each other.
     """
     if solver not in SOLVERS:
-        raise InputError(f"no solver is named {solver!r}; {nearest(solver, list(SOLVERS))}")
+        raise InputError(f"there is no solver {solver!r}; {nearest(solver, list(SOLVERS))}")
     answers = [(TITLES[name], ask(name)) for name in SOLVERS[solver]]
     first = answers[0][1].plan
     for title, answer in answers[1:]:
         if answer.plan != first:
             raise PlanError(
-                f"{answers[0][0]} chooses {first} and {title} {answer.plan}; one of them is wrong: "
-                "use --method engine, and report this case"
+                f"{answers[0][0]} chooses {first} and {title} {answer.plan}. One of them is wrong: "
+                "use --method engine, and please report this case"
             )
     return CertifiedChoice(first, tuple((title, answer.certificate) for title, answer in answers))
 

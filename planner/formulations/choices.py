@@ -62,7 +62,7 @@ def solve_exactly(
             break
         model += pulp.lpSum(ones) <= len(ones) - 1, f"excluded_{excluded}"
     raise PlanError(
-        f"{model.name}: {solver} keeps to the rows only within its tolerance "
+        f"{model.name}: {solver} satisfies the constraints only within its tolerance "
         f"({'; '.join(broken)}); use the engine"
     )
 

@@ -109,10 +109,10 @@ def degree(
         No configuration keeps to the bound, or the model is too large.
     """
     if fixed_cost_nodes is not None and not 0 <= fixed_cost_nodes < np.inf:
-        raise InputError(f"a fixed cost of {fixed_cost_nodes:g} nodes; give 0 or more")
+        raise InputError(f"the fixed cost is {fixed_cost_nodes:g} nodes; give 0 or more")
     least_s = _least_times(table, bound)
     if not least_s:
-        raise PlanError(f"degree: no configuration of {table.application} keeps to the bound")
+        raise PlanError(f"degree: no configuration of {table.application} fits the bound; raise it")
     nodes, times = table.nodes.tolist(), table.time_s.tolist()
     fixed = fixed_cost_nodes or 0.0
     orders = {

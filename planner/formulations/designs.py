@@ -81,7 +81,7 @@ def formulate(case: DesignCase) -> tuple[pulp.LpProblem, Variables]:
     elif case.racks is not None:
         _add_racks(model, case.racks, n_wc, c_wc)
     else:
-        raise PlanError("neither a cost ratio nor rack prices are given; give one of them")
+        raise PlanError("give a cost ratio or rack prices")
     model += n_ovp <= c_wc, "affordable"
     model += n_ovp <= n_lim, "alive"
     return model, {variable.name: variable for variable in (n_wc, n_lim, c_wc, n_ovp)}
@@ -116,13 +116,13 @@ def node_counts(
     n_wc, n_lim, n_ovp = (round(solved.value(variables[n])) for n in ("n_wc", "n_lim", "n_ovp"))
     if 0 in (n_wc, n_lim, n_ovp):
         raise PlanError(
-            f"power and money allow {n_wc} high-end nodes and {n_ovp} older ones, of {n_lim} that "
-            "the power keeps alive; raise the bound or choose smaller nodes"
+            f"power and money allow {n_wc} high-end nodes and {n_ovp} older ones (idle power "
+            f"alone allows {n_lim}). Raise the bound or choose smaller nodes"
         )
     if LARGEST_MACHINE in (n_wc, n_lim):
         raise PlanError(
-            f"power.bound_w = {case.power_bound_w:g} keeps {LARGEST_MACHINE:,} nodes or more "
-            "alive; check the units"
+            f"power.bound_w = {case.power_bound_w:g} allows {LARGEST_MACHINE:,} nodes or more; "
+            "check the units"
         )
     if case.cost_ratio is None:
         cost = Fraction(round(solved.value(variables["c_wc"])))
@@ -137,8 +137,8 @@ def node_counts(
     )
     if not exact:
         raise PlanError(
-            f"{case.power_bound_w!r} W is nearer to a whole number of nodes than {solver} can "
-            "tell; use the engine"
+            f"{case.power_bound_w!r} W is too close to a whole number of nodes for {solver} to "
+            "separate; use the engine"
         )
     return CertifiedPlan(NodeCounts(n_wc, n_lim, cost, n_ovp, cost / n_wc), solved.certificate)
 

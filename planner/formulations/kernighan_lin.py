@@ -157,6 +157,6 @@ def _check(graph: nx.Graph[V], sizes: Sequence[int], parts: list[set[V]]) -> Non
         raise InputError(f"the parts have {counts} vertices, but sizes are {list(sizes)}")
     if sum(counts) != len(graph) or set().union(*parts) != set(graph):
         raise InputError(
-            f"the parts hold {sum(counts)} vertices, the graph has {len(graph)}; put each vertex "
-            "into one part"
+            f"the parts hold {sum(counts)} vertices, but the graph has {len(graph)}; put each "
+            "vertex into exactly one part"
         )

@@ -57,7 +57,7 @@ def model_paths(path: Path) -> tuple[Path, Path]:
         Another ending than ``.lp`` or ``.mps``.
     """
     if path.suffix not in ENDINGS or not path.stem:
-        raise InputError(f"{path}: a model file ends with .lp or .mps; give such a name")
+        raise InputError(f"{path}: the name of a model file must end with .lp or .mps")
     return path, path.with_suffix(NAMES)
 
 

@@ -79,5 +79,5 @@ def pair(
     plan = plan_of(problem, f"reference ({solver})", chosen)
     broken = violations(problem, plan)
     if broken:
-        raise PlanError(f"pairing: {solver} breaks the rows ({'; '.join(broken)})")
+        raise PlanError(f"pairing: {solver} breaks constraints ({'; '.join(broken)})")
     return CertifiedPlan(plan, solved.certificate)

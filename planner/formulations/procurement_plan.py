@@ -86,7 +86,7 @@ def least_bound(solved: SolvedModel, bound: float, best: Plan) -> float:
     minimum = bound if claimed is None else min(bound, claimed / DIGITS)
     if minimum < best.objective - _CROSSING:
         raise PlanError(
-            f"{solved.certificate.solver} claims that log S is at most {minimum:.9g}, but its own "
+            f"{solved.certificate.solver} reports that log S is at most {minimum:.9g}, but its own "
             f"plan has {best.objective:.9g}; use another solver"
         )
     return max(minimum, best.objective)

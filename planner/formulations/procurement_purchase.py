@@ -67,8 +67,8 @@ def most_nodes(problem: Problem) -> list[int]:
         maximum = min(counts) * (1 + _ROUNDING)
         if maximum > MOST_NODES:
             raise PlanError(
-                f"the reference formulation of procurement needs a limit on the nodes of "
-                f"{offer.name}: {MOST_NODES:,} and more are possible; give a maximum_quantity"
+                f"the reference formulation needs a node limit for {offer.name}, as "
+                f"{MOST_NODES:,} or more are possible; give a maximum_quantity"
             )
         result.append(max(0, math.floor(maximum)))
     return result

@@ -95,8 +95,8 @@ def distribute(
     broken = violations(problem, distribution)
     if broken:
         raise PlanError(
-            f"sockets: {solver} keeps to the rows only within its tolerance ({'; '.join(broken)}); "
-            "use the engine"
+            f"sockets: {solver} satisfies the constraints only within its tolerance "
+            f"({'; '.join(broken)}); use the engine"
         )
     return distribution
 

@@ -140,7 +140,9 @@ def violations(now: PowerMoment, choices: tuple[Choice, ...]) -> list[str]:
     charge = sum(int(details.charge_mw[row]) for row in rows)
     problems = []
     if nodes > now.free_nodes:
-        problems.append(f"the jobs take {nodes} nodes of {now.free_nodes}")
+        problems.append(f"the jobs need {nodes} nodes, and {now.free_nodes} are free")
     if charge > now.free_mw:
-        problems.append(f"the jobs draw {charge / MS:,.6g} W of {now.free_mw / MS:,.6g} W")
+        problems.append(
+            f"the jobs draw {charge / MS:,.6g} W, and {now.free_mw / MS:,.6g} W are free"
+        )
     return problems

@@ -63,12 +63,12 @@ def _shape(problem: Problem, plan: Plan) -> Iterator[str]:
         if not (
             0 <= group.mode < len(problem.modes) and 0 <= group.workload < len(problem.workloads)
         ):
-            yield f"mode {group.mode} at work on workload {group.workload}: there is no such pair"
+            yield f"mode {group.mode} running workload {group.workload}: no such pair exists"
         if not math.isfinite(group.nodes):
-            yield f"mode {group.mode}: {group.nodes} nodes at work, which is no number"
+            yield f"mode {group.mode}: {group.nodes} nodes in use, which is not a number"
     for pick in plan.partitions:
         if pick is not None and not 0 <= pick.mode < len(problem.modes):
-            yield f"a partition of mode {pick.mode}: there is no such mode"
+            yield f"a partition of mode {pick.mode}: no such mode exists"
 
 
 def _purchases(site: Site) -> Iterator[str]:
@@ -240,7 +240,7 @@ def _at_work(site: Site) -> Iterator[str]:
 def _one_at_work(site: Site, subject: str, group: AtWork) -> Iterator[str]:
     mode = site.problem.modes[group.mode]
     if not group.nodes >= 0:
-        yield f"{subject}: {group.nodes:g} nodes at work, below 0"
+        yield f"{subject}: {group.nodes:g} nodes in use, below 0"
     if group.mode not in site.modes(mode.offer) and group.nodes > TOLERANCE:
         yield f"{subject}: works under a cap of {mode.cap_w} W, which {site.plan.regime} forbids"
     if site.problem.merit[group.mode, group.workload] <= 0:

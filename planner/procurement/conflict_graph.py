@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _KINDS = {
     "limit": "limit",
-    "mandate": "requirement",
+    "requirement": "requirement",
     "share": "requirement",
     "policy": "policy",
     "network": "limit",

@@ -22,7 +22,7 @@ def dominated(problem: Problem) -> NDArray[np.bool_]:
     if problem.regime == "static" and len(problem.modes) > count:
         return np.zeros(count, dtype=np.bool_)  # one type under two caps is two offers there
     worse = np.zeros(count, dtype=np.bool_)
-    figures = [_figures(problem, index) for index in range(count)]
+    figures = [figures_of_offer(problem, index) for index in range(count)]
     keys = [
         _rules(problem, offer, rows) for offer, rows in zip(problem.offers, figures, strict=True)
     ]
@@ -59,7 +59,12 @@ def _stands_in(offer: Offer) -> bool:
     return len(offer.tiers) == 1 and offer.least == 1 and offer.most >= _MANY
 
 
-def _figures(problem: Problem, offer_index: int) -> Floats:
+def no_worse(figures: Floats, other: Floats) -> bool:
+    """Whether an offer is at least as good as another in each of its figures."""
+    return bool((figures <= other).all())
+
+
+def figures_of_offer(problem: Problem, offer_index: int) -> Floats:
     """Everything that should be small about an offer; the first row does not depend on the cap."""
     offer = problem.offers[offer_index]
     modes = np.flatnonzero(problem.mode_offer == offer_index)

@@ -1,4 +1,4 @@
-"""What a procurement says: sentences for terminal and pages."""
+"""Sentences on a procurement for the terminal and the pages of the report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def gains(study: ProcurementStudy) -> str:
     """What overprovisioning gains over both other regimes, as a sentence without its stop."""
     if study.regimes and study.regimes["overprovisioned"].plan is None:
         if undecided(study.regimes["overprovisioned"]):
-            return "Overprovisioning was not decided in time: no plan was found, nor ruled out"
+            return "Overprovisioning was not decided in time: no plan was found or ruled out"
         return "Overprovisioning allows no plan"
     over: dict[str, list[str]] = {"gains": [], "loses": [], "nothing": [], "none": [], "open": []}
     for than in ("worst-case", "static"):
@@ -53,23 +53,23 @@ def gains(study: ProcurementStudy) -> str:
 
 
 def spent(study: ProcurementStudy) -> str:
-    """What the machines that a gain compares cost, where they do not cost the same."""
+    """The costs of the machines that a gain compares, where they differ."""
     plans = {name: regime.plan for name, regime in study.regimes.items() if regime.plan is not None}
     ours = plans.get("overprovisioned")
     if ours is None:
         return ""
     currency, capital = study.problem.prices.currency, ours.bill.capital
     return " ".join(
-        f"The comparison with {REGIME_NAMES[name]} is of a "
-        f"{money(capital, currency, like=capital)} machine with a "
-        f"{money(plan.bill.capital, currency, like=capital)} machine."
+        f"The best plan with {REGIME_NAMES[name]} costs "
+        f"{money(plan.bill.capital, currency, like=capital)}, the overprovisioned one "
+        f"{money(capital, currency, like=capital)}."
         for name, plan in plans.items()
         if abs(plan.bill.capital - capital) > _SAME_MONEY * capital
     )
 
 
 def limits_used(study: ProcurementStudy) -> str:
-    """Which limits of the site bind, and how far the others are used; empty without a plan."""
+    """Which limits of the site bind, and the share used of the others; empty without a plan."""
     plan, limits = study.plan, study.problem.limits
     if plan is None:
         return ""
@@ -83,8 +83,8 @@ def limits_used(study: ProcurementStudy) -> str:
         return "The site states no limit."
     tight = [text for name, text in shares.items() if name in bind]
     slack = [text for name, text in shares.items() if name not in bind]
-    text = f"Limits that bind, with the share used: {words(tight)}" if tight else "No limit binds"
-    return f"{text}; not binding: {words(slack)}." if slack else f"{text}."
+    text = f"Limits that bind (share used): {words(tight)}" if tight else "No limit binds"
+    return f"{text}. Not binding: {words(slack)}." if slack else f"{text}."
 
 
 def of_limit(share: float) -> str:
@@ -94,26 +94,27 @@ def of_limit(share: float) -> str:
 
 
 def holds(study: ProcurementStudy) -> str:
-    """In how many simulated draws the decision holds; empty where none were drawn."""
+    """In how many simulated cases the decision holds; empty where none were simulated."""
     simulation = study.monte_carlo
     if simulation is None:
         return ""
     low, high = simulation.holds_interval
     return (
-        f"Simulated, {simulation.draws} draws, seed {simulation.seed}: the decision holds in "
-        f"{percent(simulation.same_types)} of them "
+        f"The decision holds in {percent(simulation.same_types)} of {simulation.draws} simulated "
+        f"cases, seed {simulation.seed} "
         f"(95 % interval {percent(low)} to {percent(high)})."
     )
 
 
 def remarks(study: ProcurementStudy) -> list[str]:
-    """What a board must read beside the decision, on the title page and on the terminal."""
+    """What the terminal says below the decision."""
+    from planner.procurement import summary
+
     gained = f"{gains(study)}." if study.regimes else ""
-    return [
-        sentence
-        for sentence in (limits_used(study), gained, spent(study), holds(study))
-        if sentence
-    ]
+    score = summary.reasons(study, meaning(study))[:1]
+    value = summary.power_value(study)
+    sentences = (*score, limits_used(study), *value, gained, spent(study), holds(study))
+    return [sentence for sentence in sentences if sentence]
 
 
 _SAME_MONEY = 0.005
@@ -126,12 +127,12 @@ _WITHOUT = {
 
 
 def undecided(outcome: Outcome) -> bool:
-    """Whether no plan was found, nor that there is none."""
+    """Whether the search ended before a plan was found or ruled out."""
     return outcome.plan is None and outcome.status is not Status.INFEASIBLE
 
 
 def no_plan(study: ProcurementStudy, question: str) -> str:
-    """What to say of a plan that is missing: of a question, some program may have had no time."""
+    """Why a plan is missing: some program of the question may have stopped early."""
     stopped = [solve for solve in study.solved if solve.question == question]
     if any(solve.stopped_by_time for solve in stopped):
         return "none found in time"
@@ -140,16 +141,13 @@ def no_plan(study: ProcurementStudy, question: str) -> str:
 
 def meaning(study: ProcurementStudy) -> str:
     """What a score is, in one sentence."""
-    problem, reference = study.problem, clipped(study.reference_name, 60)
+    problem = study.problem
     parts = ["throughput"] if problem.workloads else []
-    parts += ["the speed of runs that are timed one by one"] if problem.capabilities else []
+    parts += ["time to solution of single runs"] if problem.capabilities else []
     over = "" if len(problem.scenario_names) < 2 else ", averaged over the demand scenarios"
     if over and problem.cvar_weight > 0:
         over += " with more weight on the worst"
-    return (
-        f"The score is a weighted geometric mean of {' and of '.join(parts)}, each relative to "
-        f"{reference}{over}."
-    )
+    return f"It is a weighted geometric mean of {' and of '.join(parts)}{over}."
 
 
 def best_other(study: ProcurementStudy) -> Compared | None:
@@ -189,7 +187,7 @@ def _distinct(title: str, name: str, maximum: int) -> str:
 
 
 def label_of(problem: Problem, name: str, maximum: int = 40) -> str:
-    """The same for one offer by its short name; the name itself where it is not on offer."""
+    """The label of one offer by its short name; the name itself where it is not on offer."""
     for offer, label in zip(problem.offers, labels(problem, maximum), strict=True):
         if offer.name == name:
             return label
@@ -218,7 +216,7 @@ def interval(low: float | None, high: float | None) -> str:
 
 
 def change(value: float) -> str:
-    """A change of which nothing is sure, as per cent."""
+    """An uncertain change in per cent."""
     return f"{_signed(100 * value, 'nearest')} %"
 
 

@@ -159,7 +159,7 @@ def _reasons_against(
     if missing := _unstated(node_type):
         yield UNSTATED, f"{missing} is not stated"
     if today and node_type.valid_until and node_type.valid_until < today:
-        yield EXPIRED, f"the bid ended on {node_type.valid_until}, before the decision on {today}"
+        yield EXPIRED, f"the quote ended on {node_type.valid_until}, before the decision on {today}"
     delivery, by = delivery_day(node_type, today), mandate.delivered_by
     if by and (node_type.lead_weeks is None or today is None):
         missing = "decided_on" if node_type.lead_weeks is not None else "lead_weeks"
@@ -311,7 +311,9 @@ def _least_work(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
     least_work = np.where((demand > 0) & [weight[name] > 0 for name in names], capacity, 0.0)
     for name, value in scenario.requirements.throughput.items():
         if name not in names:
-            raise InputError(f"requirements.throughput names {name!r}, which is no throughput")
+            raise InputError(
+                f"requirements.throughput names {name!r}, which is not a throughput workload"
+            )
         column = names.index(name)
         demanded = max(value, capacity) if weight[name] > 0 else value
         least_work[:, column] = np.where(demand[:, column] > 0, demanded, 0.0)

@@ -1,4 +1,4 @@
-"""How people choose without a program: closed form, greedy, rounding, single types, bids as bid.
+"""How people choose without a program: closed form, greedy, rounding, one type, quoted systems.
 
 Each returns node counts per slot, which :func:`planner.procurement.plan.complete` turns into the
 same kind of plan as the program's, so that the same checker judges all of them.
@@ -21,7 +21,7 @@ from planner.procurement.quantities import most_nodes
 from scenarios.model.scenario import Scenario
 
 Counts = list[int]
-BID = "as bid by "
+BID = "as quoted by "
 """How the method of a vendor's own system begins."""
 
 _TOLERANCE = 1e-9
@@ -219,7 +219,7 @@ def singles(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
 
 
 def bids(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
-    """Every vendor's system as it was bid (statically capped: under the largest cap)."""
+    """Every vendor's system as it was quoted (statically capped: under the largest cap)."""
     for vendor in sorted({offer.vendor for offer in problem.offers}):
         nodes = [0] * lay.slots
         for offer_index, offer in enumerate(problem.offers):
@@ -230,7 +230,7 @@ def bids(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
 
 
 def bid_faults(scenario: Scenario, problem: Problem) -> dict[str, tuple[str, ...]]:
-    """Why not all of a system can be bought as it was bid: every reason, by the bid's method."""
+    """Why not all of a system can be bought as it was quoted: every reason, by its method."""
     barred = {exclusion.name: exclusion.reason for exclusion in problem.excluded}
     faults: dict[str, list[str]] = {}
     for quote in scenario.node_types:

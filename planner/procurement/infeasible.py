@@ -24,7 +24,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.problem import EXPIRED, LATE, NODE_MEMORY, UNSTATED, Problem
 from planner.procurement.quantities import most_nodes
 from planner.procurement.relaxations import relaxations
-from planner.procurement.repairs import MOST_TIMES, Repair, resource_repairs
+from planner.procurement.repairs import Repair, resource_repairs
 from planner.procurement.rules import RESOURCE_WORDS, Group, amount, groups, in_words
 from planner.procurement.task import Extend
 from scenarios.model.scenario import Scenario
@@ -73,7 +73,7 @@ class Diagnosis:
         """Every answer in words, what makes a useful machine before what makes any."""
         lines = [
             f"No machine meets {in_words(problem, requirement)}, "
-            "whatever resources and other rules allow."
+            "even without limits and other rules."
             for requirement in self.impossible
         ]
         lines += [
@@ -91,17 +91,15 @@ class Diagnosis:
         ]
         if self.hopeless:
             names = ", ".join(RESOURCE_WORDS[name] for name in self.hopeless)
-            lines.append(
-                f"Not even {MOST_TIMES} times as much of one of these would help: {names}."
-            )
+            lines.append(f"Relaxing any of these alone does not help: {names}.")
         if self.unpriced:
             names = ", ".join(RESOURCE_WORDS[name] for name in self.unpriced)
             lines.append(
-                f"No price is stated for these: {names}; so resources grow by the least sum of "
-                "percentages. Give prices in procurement.repair_prices for the cheapest repair."
+                f"No price is stated for {names}, so the repair minimises the sum of percentages. "
+                "For the cheapest repair, state prices in procurement.repair_prices."
                 if any(repair.relative for repair in self.repairs)
-                else f"Pairs with these were not tried, since no price is stated: {names}; give "
-                "one in procurement.repair_prices."
+                else f"No price is stated for {names}, so pairs with these were not tried; state "
+                "prices in procurement.repair_prices."
             )
         return lines
 
@@ -195,7 +193,8 @@ def impossible(optimiser: Optimiser) -> tuple[str, ...]:
     required_groups = [
         rule_group
         for rule_group in every
-        if rule_group.name.startswith(("mandate", "share")) and rule_group.name not in _EXCLUSIONS
+        if rule_group.name.startswith(("requirement", "share"))
+        and rule_group.name not in _EXCLUSIONS
     ]
     return tuple(
         group.name

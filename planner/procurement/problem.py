@@ -36,8 +36,8 @@ MANDATE_TOLERANCE = 1e-6
 """A mandatory throughput is met where this share of it is missing: the solvers' own tolerance."""
 
 
-EXPIRED, LATE = "terms: validity", "mandate: delivery"
-NODE_MEMORY, RACK_POWER = "mandate: node memory", "site: rack power"
+EXPIRED, LATE = "terms: validity", "requirement: delivery"
+NODE_MEMORY, RACK_POWER = "requirement: node memory", "site: rack power"
 UNSTATED = "terms: unstated"
 """Rules that exclude a quote; the last is a gap in the quote that no decision can waive."""
 

@@ -104,7 +104,7 @@ def procure(
         optimum, by_solver = decided(optimiser, solver, start)
     if optimum.plan is None:
         _refuse_undecided(optimum)
-        ask("why there is no plan")
+        ask("why no plan exists")
         prices = dict(scenario.procurement.repair_prices) if scenario.procurement else {}
         unit_prices = {str(name): price for name, price in prices.items()}
         why = diagnose(optimiser, unit_prices, scenario)
@@ -170,7 +170,7 @@ def _check_method(options: Options, *, full: bool) -> None:
     check_method(options.method, list(BY_OPTION))
     if full and options.method in BY_OPTION:
         raise InputError(
-            f"the long questions are about the optimum, not about the plan of {options.method}; "
+            f"the long form is about the optimum, not about the plan of {options.method}; "
             "leave --full out, or use --method engine"
         )
 
@@ -189,7 +189,7 @@ def _refuse_undecided(outcome: Outcome) -> None:
     """That no plan was found does not say that there is none."""
     if outcome.status is not Status.INFEASIBLE:
         raise PlanError(
-            f"none was found, nor that there is none ({outcome.status}, "
+            f"the search ended before a plan was found or ruled out ({outcome.status}, "
             f"{outcome.certificate.stop}); "
             f"{outcome.certificate.stop.remedy or 'use the other solver'}, or raise the gap"
         )
@@ -198,7 +198,7 @@ def _refuse_undecided(outcome: Outcome) -> None:
 def _refuse_wrong(problem: Problem, plan: Plan) -> None:
     wrong = violations(problem, plan)
     if wrong:
-        raise PlanError(f"the program's plan is wrong: {'; '.join(wrong)}")
+        raise PlanError(f"the plan failed the independent check: {'; '.join(wrong)}")
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ class _Answers:
         """Among plans of the best score the cheapest, among those the one that draws least."""
         best = self.optimum.plan
         if best is None:
-            raise PlanError("there is no plan to refine")
+            raise PlanError("the search found no plan to refine")
         self.ask("least cost")
         floor = best.objective - FLOOR_TOLERANCE
         cheapest = self.optimiser.solve(Goal.COST, floor=floor, incumbent=best, method="optimum")
@@ -293,12 +293,14 @@ class _Answers:
         best = self.optimum.plan
         plan, reach = at_its_best(optimiser, nodes, method)
         if reach is not None and (wrong := reach_faults(self.problem, plan, reach)):
-            raise PlanError(f"what {plan.method} reaches is wrong: {'; '.join(wrong)}")
+            raise PlanError(
+                f"the results of {plan.method} failed the independent check: {'; '.join(wrong)}"
+            )
         below = 1 - plan.score / best.score if best and best.score else None
         return Compared(plan, (*faults, *violations(self.problem, plan)), below, reach)
 
     def worths(self) -> tuple[Worth, ...]:
-        self.ask("worth of each resource")
+        self.ask("marginal value of each resource")
         return tuple(worths(self.informed, self.optimum, RESOURCES, STEPS))
 
     def ranking(

@@ -30,7 +30,7 @@ from scenarios.model.node_types import NodeType
 from scenarios.model.scenario import Scenario
 
 STOCK, QUANTITIES = "terms: stock", "terms: least quantities"
-EVERY_THROUGHPUT = "mandate: every throughput"
+EVERY_THROUGHPUT = "requirement: every throughput"
 _MOST_BOUGHT = 10**6
 _SHARES = 1000
 """Shares are relaxed in steps of a thousandth."""
@@ -130,13 +130,13 @@ def _working_less(problem: Problem, per_cent: float) -> Problem:
 def _sizes(problem: Problem) -> Found:
     if problem.least_nodes:
         yield Relaxation(
-            "mandate: nodes", "", range(problem.least_nodes - 1, -1, -1),
+            "requirement: nodes", "", range(problem.least_nodes - 1, -1, -1),
             partial(_with, "least_nodes"), after=f" instead of {problem.least_nodes:,} nodes",
         )  # fmt: skip
     least_gb = problem.least_memory_gb
     if least_gb:
         yield Relaxation(
-            "mandate: memory", "", _below(least_gb), partial(_with, "least_memory_gb"),
+            "requirement: memory", "", _below(least_gb), partial(_with, "least_memory_gb"),
             after=f" instead of {least_gb:,.12g} GB of memory in all", spec=",.12g",
         )  # fmt: skip
 
@@ -185,7 +185,7 @@ def _times(problem: Problem) -> Found:
             {p.time_s for p in capability.partitions if p.time_s > capability.largest_time_s}
         )
         yield Relaxation(
-            f"mandate: a partition for {capability.name}", capability.name,
+            f"requirement: a partition for {capability.name}", capability.name,
             sorted({_up(time_s) for time_s in slower}), partial(_slower, capability_index),
             f"a time to solution of {capability.name} of ",
             f" s instead of {capability.largest_time_s:,.12g} s", ",.12g",

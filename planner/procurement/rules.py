@@ -22,7 +22,7 @@ from planner.procurement.problem import (
     nodes_in_a_rack,
 )
 
-THROUGHPUT = "mandate: throughput of "
+THROUGHPUT = "requirement: throughput of "
 _MOST_NAMED = 5
 _EXCLUDING = (EXPIRED, LATE, NODE_MEMORY, RACK_POWER)
 
@@ -72,7 +72,7 @@ def in_words(problem: Problem, group: str) -> str:
         name = group.removeprefix(THROUGHPUT)
         minimum = problem.least_work[:, problem.workloads.index(name)].max()
         return f"the mandatory throughput of {name}, {minimum:g} times the reference machine's"
-    if kind == "mandate":
+    if kind == "requirement":
         return mandates.get(subject, subject)
     if kind == "share":
         return f"the mandatory share of {subject}"
@@ -122,9 +122,9 @@ def groups(problem: Problem) -> list[Group]:
         if problem.least_work[:, column].any()
     ]
     if problem.least_nodes:
-        rule_groups.append(Group("mandate: nodes", lambda p: replace(p, least_nodes=0)))
+        rule_groups.append(Group("requirement: nodes", lambda p: replace(p, least_nodes=0)))
     if problem.least_memory_gb:
-        rule_groups.append(Group("mandate: memory", lambda p: replace(p, least_memory_gb=0.0)))
+        rule_groups.append(Group("requirement: memory", lambda p: replace(p, least_memory_gb=0.0)))
     if any(offer.least > 1 for offer in problem.offers):
         rule_groups.append(Group("terms: least quantities", _without_quantities))
     if problem.network is not None:
@@ -152,7 +152,7 @@ def groups(problem: Problem) -> list[Group]:
         rule_groups.append(Group(RACK_POWER, lambda p: fed(p, UNLIMITED)))
     rule_groups += [
         Group(
-            f"mandate: a partition for {capability.name}",
+            f"requirement: a partition for {capability.name}",
             lambda p, name=capability.name: without_capability(p, name),  # type: ignore[misc]
         )
         for capability in problem.capabilities

@@ -1,20 +1,19 @@
-"""The whole answer to a request for proposals, ready to be shown."""
+"""The whole answer to a request for proposals, as results, tables and sentences."""
 
 from __future__ import annotations
 
 import datetime as dt
 import math
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from planner.errors import PlanError
-from planner.formatting import apart, money, percent, words
+from planner.formatting import percent
 from planner.formulations.by_method import REFERENCE
-from planner.procurement import by_solver
+from planner.procurement import by_solver, summary
 from planner.procurement.alternatives import Alternative
 from planner.procurement.by_solver import SolverAnswer
 from planner.procurement.compared import Compared, Refused
@@ -27,6 +26,7 @@ from planner.procurement.infeasible import Diagnosis
 from planner.procurement.ledger import Solved
 from planner.procurement.losing import LosingQuote
 from planner.procurement.mandates import Mandate, mandates
+from planner.procurement.not_bought import NotBought, not_bought
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.plain import flat, tidy
 from planner.procurement.plan import Plan
@@ -34,10 +34,9 @@ from planner.procurement.plane import Cell
 from planner.procurement.problem import Problem, Regime
 from planner.procurement.ranking import Ranking
 from planner.procurement.risk import cvar
-from planner.procurement.rules import in_words
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import binding, overspent, used
-from planner.procurement.worth import Worth
+from planner.procurement.worth import PowerValue, Worth, power_value
 from planner.stop_warning import nodes_warning
 from planner.study import Study
 from planner.version import head
@@ -55,15 +54,15 @@ class ProcurementStudy(Study):
     Attributes
     ----------
     plan
-        What to buy: the best score, then the least cost, then the least power among its equals.
+        What to buy: the best score; among equal scores the least cost, then the least power.
     optimum, cheapest, thriftiest
         The three programs behind it.
     by_solver
-        The decision by each solver, where more than one was asked.
+        The decision by each solver, where more than one ran.
     regimes
         The best plan under each power regime.
     full
-        Whether the long questions were asked; what was not asked is empty.
+        Whether the long form was computed; what was not computed is empty.
     diagnosis
         Where there is no plan: why, and what would make one.
     solved
@@ -108,26 +107,23 @@ class ProcurementStudy(Study):
 
     @property
     def plan_name(self) -> str:
-        """How tables and figures call the plan."""
+        """The name of the plan in tables and figures."""
         return "optimum" if self.plan is None or not self.by_heuristic else self.plan.method
 
     @property
     def headline(self) -> str:
-        """The decision in one sentence."""
-        if self.plan is None:
-            groups = self.diagnosis.clashing if self.diagnosis else ()
-            clash = [in_words(self.problem, group) for group in groups] or ["its limits"]
-            together = " together" if clash[1:] else ""
-            return f"No plan exists: {words(clash)} cannot be met{together}."
-        bought = ", ".join(
-            f"{purchase.nodes:,} x {purchase.name} ({purchase.vendor})"
-            for purchase in self.plan.purchases
-        )
-        spent = money(self.plan.bill.capital, self.problem.prices.currency)
-        return (
-            f"Buy {bought} for {spent}: score {self.plan.score:.4f}, where {self.reference_name} "
-            "scores 1."
-        )
+        """The decision in at most 20 words, with labels."""
+        return summary.headline(self)
+
+    @property
+    def power_value(self) -> PowerValue | None:
+        """The marginal value of power in money; ``None`` where it is not defined."""
+        return power_value(self.worths)
+
+    @property
+    def not_bought(self) -> tuple[NotBought, ...]:
+        """Every quote that is not bought, and why."""
+        return not_bought(self)
 
     @property
     def confidence(self) -> str:
@@ -164,7 +160,7 @@ class ProcurementStudy(Study):
 
     @property
     def refused(self) -> tuple[Refused, ...]:
-        """Systems as bid of which there is no plan to compare, since they are not sold so."""
+        """Systems as quoted that cannot be compared, since they cannot be bought as quoted."""
         listed_methods = {heuristic.plan.method for heuristic in self.heuristics}
         if self.plan is None:
             return ()
@@ -176,7 +172,7 @@ class ProcurementStudy(Study):
 
     @property
     def mandates(self) -> tuple[Mandate, ...]:
-        """Every mandate and policy beside what the plan reaches."""
+        """Every requirement and policy, with what the plan reaches."""
         return () if self.plan is None else mandates(self.scenario, self.problem, self.plan)
 
     def delivered_on(self, name: str) -> dt.date | None:
@@ -187,7 +183,7 @@ class ProcurementStudy(Study):
 
     @property
     def compared(self) -> tuple[Compared, ...]:
-        """The plan, then every heuristic and bid, best first."""
+        """The plan, then every heuristic and every system as quoted, best first."""
         ours = () if self.plan is None else (Compared(self.plan, (), self._below_optimum),)
         others = sorted(
             self.heuristics, key=lambda heuristic: (bool(heuristic.wrong), -heuristic.plan.score)
@@ -201,42 +197,20 @@ class ProcurementStudy(Study):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a board must know before it believes the numbers."""
-        lines = [*self._overspent(), *self._early_and_late()]
-        lines += [f"{e.name} cannot be bought: {e.reason}." for e in self.problem.excluded]
+        """What a board must know before it trusts the numbers: risks, then remarks on the input."""
+        lines = summary.risks(self)
+        lines += self.unbuyable
         lines += [f"{warning}." for warning in self.scenario.warnings]
-        if self.optimum.status is Status.FEASIBLE:
-            lines.append(f"The gap of {self.optimum.gap:.2g} in log S was not closed.")
         lines += nodes_warning(sum(solve.stopped_by_nodes for solve in self.solved))
         return tuple(lines)
 
-    def _overspent(self) -> Iterator[str]:
-        """That the operating budget holds in expectation only."""
-        over = None if self.plan is None else overspent(self.problem, self.plan)
-        if over is None:
-            return
-        currency, budget = self.problem.prices.currency, self.problem.limits.operating
-        cost, allowed = apart(over.highest, budget, currency)
-        yield (
-            f"The operating budget is overspent with probability {percent(over.probability)}: at "
-            f"{over.price:g} {currency}/kWh a year costs {cost}, above the {allowed} allowed. "
-            "The plan keeps it in expectation."
-        )
-
-    def _early_and_late(self) -> Iterator[str]:
-        """Purchases that are not delivered when the feed begins to carry the bound."""
-        feed = self.scenario.power.available_on if self.scenario.power else None
-        for purchase in self.plan.purchases if self.plan and feed else ():
-            day = self.delivered_on(purchase.name)
-            if day is None or feed is None or day == feed:
-                continue
-            side, ending = "before", ""
-            if day > feed:
-                side, ending = "after", ": until then its power lies idle"
-            yield (
-                f"{purchase.name} is delivered on {day}, {_time_apart(day, feed)} {side} the feed "
-                f"carries the bound ({feed}){ending}."
-            )
+    @property
+    def unbuyable(self) -> list[str]:
+        """Quotes that a rule excludes, one sentence each."""
+        return [
+            f"The quote {exclusion.name} is excluded: {exclusion.reason}."
+            for exclusion in self.problem.excluded
+        ]
 
     @property
     def stopped_by_time(self) -> bool:
@@ -312,6 +286,8 @@ class ProcurementStudy(Study):
         ]
         results["refused_bids"] = [refusal.to_dict() for refusal in self.refused]
         results["worth"] = [worth.to_dict() for worth in self.worths]
+        results["power_value"] = None if self.power_value is None else self.power_value.to_dict()
+        results["not_bought"] = [quote.to_dict() for quote in self.not_bought]
         if self.ranking is not None:
             results["ranking"] = self.ranking.to_dict()
         if self.diagnosis is not None:
@@ -406,12 +382,6 @@ def _above(log: float) -> str:
     return percent(max(1e-5, math.expm1(log)), "up")
 
 
-def _time_apart(day: dt.date, other: dt.date) -> str:
-    days = abs((day - other).days)
-    number, unit = (days // 7, "week") if days >= 7 else (days, "day")
-    return f"{number} {unit}" + ("" if number == 1 else "s")
-
-
 def solved_dict(outcome: Outcome) -> dict[str, Any]:
     """One program's answer with its certificate."""
     return {
@@ -443,7 +413,7 @@ def expectations(problem: Problem, plan: Plan) -> dict[str, float]:
 
 
 def allocation(problem: Problem, plan: Plan) -> list[dict[str, Any]]:
-    """Nodes at work per rating, node type, cap and workload."""
+    """Nodes in use per rating, node type, cap and workload."""
     return [
         {
             "rating": problem.rating_names[rating],

@@ -1,8 +1,9 @@
-"""What a little more or less of a resource is worth, as an interval that is certain."""
+"""The marginal value of each resource: how a little more or less changes the score, for certain."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -19,7 +20,7 @@ from solvers import Result, Status
 
 STEPS = (-0.05, -0.01, 0.01, 0.05)
 _ROUNDING = 1e-9
-_STEEPEST = 20.0  # of log S: a dual at the very edge of a mandate is as good as endless
+_STEEPEST = 20.0  # of log S: a dual at the very edge of a requirement is practically infinite
 
 
 class Verdict(StrEnum):
@@ -67,6 +68,53 @@ class Worth:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return asdict(self)
+
+
+@dataclass(frozen=True)
+class PowerValue:
+    """The marginal value of power in money: what 1 kW more of IT power is worth in capital.
+
+    Attributes
+    ----------
+    change
+        Fraction by which both power and capital were raised.
+    low, high
+        Money per kW for certain: the ends of the gain per kW over those of the gain per unit of
+        money.
+    """
+
+    change: float
+    low: float
+    high: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "change": self.change,
+            "money_per_kw_low": self.low,
+            "money_per_kw_high": self.high,
+        }
+
+
+def power_value(effects: Sequence[Worth]) -> PowerValue | None:
+    """The marginal value of power in money; ``None`` where that of capital may be zero.
+
+    From the smallest rise at which more capital gains something for certain.
+    """
+    rises = {(effect.resource, effect.change): effect for effect in effects if effect.change > 0}
+    for name, change in sorted(rises, key=lambda key: key[1]):
+        power, capital = rises.get(("it_power_w", change)), rises[name, change]
+        if name != "capital" or power is None:
+            continue
+        ends = (power.low, power.high, capital.low, capital.high)
+        if any(end is None for end in ends) or not (capital.low or 0.0) > _ROUNDING:
+            continue
+        kilowatts = power.limit * change / (1 + change) / 1000
+        spent = capital.limit * change / (1 + change)
+        low = max(0.0, power.low or 0.0) / kilowatts / ((capital.high or 0.0) / spent)
+        high = (power.high or 0.0) / kilowatts / ((capital.low or 0.0) / spent)
+        return PowerValue(change, low, high)
+    return None
 
 
 def worths(

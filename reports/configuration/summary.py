@@ -5,17 +5,27 @@ from __future__ import annotations
 from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.gains import ConfigurationGain
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, clipped, percent, words
+from planner.formatting import DASH, clipped, percent, plural, words
 from reports.numbers import fixed, typed
 
 MOST_APPLICATIONS = 12
-"""So many applications have figures; the workbook has all."""
+"""This many applications have figures; the workbook has all."""
 _LONGEST_NAME = 40
 
 
 def answers(study: ConfigurationStudy) -> tuple[ConfigurationAnswer, ...]:
     """Return the answers that the report shows one by one."""
     return study.answers[:MOST_APPLICATIONS]
+
+
+def leading(study: ConfigurationStudy) -> tuple[ConfigurationAnswer, ...]:
+    """Return the answers that the report shows one by one, those that gain most ahead."""
+
+    def gained(answer: ConfigurationAnswer) -> float:
+        gain = answer.gain_over(answer.packed_max)
+        return 0.0 if gain is None else gain.speedup
+
+    return tuple(sorted(answers(study), key=gained, reverse=True))
 
 
 def titled(answer: ConfigurationAnswer, finding: str) -> str:
@@ -33,18 +43,17 @@ def application_names(study: ConfigurationStudy) -> list[str]:
 
 
 def prediction_left_out(study: ConfigurationStudy) -> str:
-    """A sentence on applications without a place on the pages on models; else empty."""
+    """Name the applications that the pages on models leave out; empty if there are none."""
     prediction = study.prediction
     if prediction is None:
         return ""
     parts = []
     more = len(prediction.applications) - MOST_APPLICATIONS
     if more > 0:
-        parts.append(f"Further applications ({more}) stand in configure.xlsx and configure.json.")
+        parts.append(f"{plural(more, 'further application')}: see configure.xlsx.")
     small = [a.application for a in study.answers if a.application not in prediction.applications]
     if small:
-        parts.append(f"Too few configurations to learn from some and predict others: "
-                     f"{listed(small, 8)}.")  # fmt: skip
+        parts.append(f"Too few configurations to train and test a model: {listed(small, 8)}.")
     return " ".join(parts)
 
 
@@ -53,7 +62,7 @@ def left_out(study: ConfigurationStudy) -> str:
     more = len(study.answers) - MOST_APPLICATIONS
     if more <= 0:
         return ""
-    return f"{more} further applications stand in configure.xlsx and configure.json alone."
+    return f"{plural(more, 'further application')}: see configure.xlsx and configure.json."
 
 
 def name(answer: ConfigurationAnswer, length: int = _LONGEST_NAME) -> str:
@@ -79,8 +88,8 @@ def less(gain: ConfigurationGain | None) -> str:
 def both(gain: ConfigurationGain, than: str = "") -> str:
     """The gain in both conventions that papers mix: a ratio of times, and a share of time."""
     ratio = f"{fixed(gain.speedup, 2)} times as fast" + (f" as {than}" if than else "")
-    more = "more" if gain.time_reduction < 0 else "less"
-    return f"{ratio} ({percent(abs(gain.time_reduction))} {more} time)"
+    more = "more time" if gain.time_reduction < 0 else "of the time saved"
+    return f"{ratio} ({percent(abs(gain.time_reduction))} {more})"
 
 
 def listed(names: list[str], limit: int = 4) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planner.designs.decision import rounded_up
+from planner.designs.decision import faster, rounded_up
 from planner.designs.study import DesignStudy
-from planner.formatting import words
+from planner.formatting import clipped, percent, plural, words
 from reports.designs import tables
 from reports.first_page import FirstPage
 from reports.numbers import fixed, shown, typed
@@ -19,18 +19,20 @@ from reports.style import Picture
 def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
     compared = study.decision is not None
-    stopped = (
-        "Stopped by time: at least one solve ended at its time limit, so another run may "
-        "differ. Its certificate shows the gap that was left."
-    )
+    stopped = "The search stopped at its time limit, so a repeated run may differ."
     front = title_page(
         study,
         study.scenario.title,
         study.scenario.name,
         description=study.scenario.description,
         first=FirstPage(
-            reasons=_summary(study),
+            reasons=_reasons(study),
+            alternatives=_alternatives(study),
             risks=[*study.warnings, *((stopped,) if study.stopped_by_time else ())],
+            limits=_binding(study),
+            robustness=_robustness(study),
+            assumptions=_assumptions(study),
+            next_steps=_next_steps(study),
             table=tables.summary(study) if compared else None,
         ),
     )
@@ -68,58 +70,131 @@ def _names(study: DesignStudy) -> tuple[str, str]:
     return scenario.node_type(question.high_end).title, scenario.node_type(question.older).title
 
 
-def _summary(study: DesignStudy) -> list[str]:
+def _reasons(study: DesignStudy) -> list[str]:
+    """Why the decision is as it is."""
     lines = []
     if study.decision is not None:
-        first, case = study.overprovisioning[0], study.cases[0]
-        high_end, older = _names(study)
+        first, mix = study.overprovisioning[0], study.decision.mix_speedup
+        several = len(study.overprovisioning) > 1
+        whose = "the mix (weighted geometric mean)" if several else first.application
         lines.append(
-            f"{typed(case.power_bound_w, 'W')} suffice for {first.nodes_worst_case} x {high_end} "
-            f"at {typed(case.high_end_peak_w, 'W')}. {_money(study)} buys "
-            f"{first.nodes_overprovisioned} x {older} (cost ratio {shown(first.cost_ratio, 4)}); "
-            f"the power bound keeps {first.node_limit:,} of them alive at idle."
+            f"The overprovisioned design runs {whose} at {fixed(mix, 4)} times the speed of the "
+            "worst-case design."
         )
-        mix = study.decision.mix_speedup
-        whose = "Over the mix" if len(study.overprovisioning) > 1 else first.application + ":"
-        mean = " (weighted geometric mean)" if len(study.overprovisioning) > 1 else ""
+        lines += [study.exceptions] if study.exceptions else []
         lines.append(
-            f"{whose} the overprovisioned design runs at {fixed(mix, 4)} of the speed of the "
-            f"worst-case design{mean}."
-        )
-        other = study.decision.other_reading_mix_speedup
-        if other is not None:
-            turned = (
-                "which turns the decision" if study.decision.turns_with_reading
-                else "which leaves the decision as it is"
-            )  # fmt: skip
-            lines.append(
-                f"'Faster by r_p' can be read in two ways. Under a time ratio of "
-                f"{study.decision.other_reading} the figure is {fixed(other, 4)}, {turned}."
-            )
-        agree = sum(check.agrees for check in study.designs)
-        levels = {check.certificate.level.value for check in study.designs}
-        lines.append(
-            f"{agree} of {len(study.designs)} mixed-integer programs give the closed form's run "
-            f"time (certificates: {words(sorted(levels))})."
+            f"{_money(study)} buys {first.nodes_overprovisioned:,} older nodes "
+            f"(cost ratio {shown(first.cost_ratio, 4)})."
         )
     if study.core_hour is not None:
         cost = study.core_hour
         lines.append(
-            f"{shown(cost.total_per_year)} {cost.currency} a year for "
+            f"It costs {shown(cost.total_per_year)} {cost.currency} a year and delivers "
             f"{shown(cost.core_hours_per_year)} used core-hours."
         )
-        if cost.cost_per_core_hour_provisioned and cost.cost_per_core_hour_used:
-            lines.append(
-                f"With the computed energy of the provisioned power it would be "
-                f"{fixed(cost.cost_per_core_hour_provisioned, 6)}, with that of the used power "
-                f"{fixed(cost.cost_per_core_hour_used, 6)} {cost.currency}."
+    return lines
+
+
+def _alternatives(study: DesignStudy) -> list[str]:
+    """The other design, and the core-hour with the energy that is computed."""
+    lines = []
+    if study.decision is not None:
+        first, (high_end, older) = study.overprovisioning[0], _names(study)
+        other = f"{first.nodes_worst_case:,} x {high_end}"
+        if study.decision.design == "worst-case":
+            other = f"{first.nodes_overprovisioned:,} x {older}"
+        mix = study.decision.mix_speedup
+        lines.append(f"{other}: the chosen design is {faster(mix)}.")
+    cost = study.core_hour
+    if cost is not None and cost.cost_per_core_hour_provisioned and cost.cost_per_core_hour_used:
+        lines += [
+            f"With the energy of the {name} power, a core-hour costs {fixed(price, 6)} "
+            f"{cost.currency}."
+            for name, price in (
+                ("provisioned", cost.cost_per_core_hour_provisioned),
+                ("used", cost.cost_per_core_hour_used),
             )
-    off = sum(not row.agrees for row in study.printed)
+        ]
+    return lines
+
+
+def _binding(study: DesignStudy) -> list[str]:
+    """The power bound, and what it allows of each type."""
+    if study.decision is None:
+        return []
+    first, case = study.overprovisioning[0], study.cases[0]
+    return [
+        (
+            f"The power bound of {typed(case.power_bound_w, 'W')} carries "
+            f"{plural(first.nodes_worst_case, 'high-end node')} at "
+            f"{typed(case.high_end_peak_w, 'W')} peak."
+        ),
+        f"It carries {plural(first.node_limit, 'older node')} at idle.",
+    ]
+
+
+def _robustness(study: DesignStudy) -> list[str]:
+    """What the other reading gives, and whether the programs agree with the closed form."""
+    lines = []
+    if study.decision is not None and study.decision.other_reading_mix_speedup is not None:
+        other = fixed(study.decision.other_reading_mix_speedup, 4)
+        turned = "reverses" if study.decision.turns_with_reading else "confirms"
+        lines.append(
+            f"With a time factor of {study.decision.other_reading} for 'faster by r_p', the speed "
+            f"ratio is {other}, which {turned} the decision."
+        )
+    if study.designs:
+        agree = sum(check.agrees for check in study.designs)
+        levels = {check.certificate.level.value for check in study.designs}
+        lines.append(
+            f"{agree} of {len(study.designs)} mixed-integer programs confirm the run times "
+            f"({words(sorted(levels))})."
+        )
     if study.printed:
+        off = sum(not row.agrees for row in study.printed)
         lines.append(
             f"{len(study.printed) - off} of {len(study.printed)} published numbers agree within "
-            "their rounding; the others are shown next to ours."
+            "rounding."
         )
+    return lines
+
+
+def _assumptions(study: DesignStudy) -> list[str]:
+    """What the numbers rest on."""
+    lines = []
+    if study.decision is not None:
+        r_p = typed(study.cases[0].performance_fraction)
+        lines += [
+            f"High-end nodes are faster than older ones by r_p = {r_p}.",
+            "Each application runs alone on the whole machine.",
+            "Only acquisition is compared; energy, space and staff are not.",
+        ]
+    if study.core_hour is not None and study.scenario.machine is not None:
+        used = study.scenario.machine.utilisation
+        lines.append(
+            f"The utilisation is {percent(used)}; the cost is inversely proportional to it."
+        )
+    return lines
+
+
+def _next_steps(study: DesignStudy) -> list[str]:
+    """What to do now, and which data would make the answer sharper."""
+    lines = []
+    if study.decision is not None:
+        guessed = [
+            comparison
+            for comparison in study.overprovisioning
+            if {comparison.worst_case_origin, comparison.overprovisioned_origin} - {"measured"}
+        ]
+        if guessed:
+            names = words([clipped(comparison.application) for comparison in guessed[:3]])
+            more = " and others" if guessed[3:] else ""
+            lines.append(f"Measure the run time of {names}{more} at the node counts to be bought.")
+        if study.decision.turns_with_reading:
+            lines.append("Measure both node types: 'faster by r_p' decides the purchase.")
+        lines.append("Ask for quotes with racks, and check the cost ratio again.")
+    if study.core_hour is not None:
+        lines.append("Check the utilisation and the energy bill against records of the machine.")
     return lines
 
 
@@ -132,31 +207,31 @@ def _money(study: DesignStudy) -> str:
         return "The same money"
     if question.cost_ratio_from == "racks" and case.racks is not None:
         money = float(case.racks.cost(nodes, case.racks.high_end))
-        return f"Their money, {typed(money, currency)} with racks,"
+        return f"The same money ({typed(money, currency)} with racks)"
     price = study.scenario.node_type(question.high_end).price
     if price is None:
-        return "Their money"
-    return f"Their money ({typed(nodes * price, currency)} for the nodes alone)"
+        return "The same money"
+    return f"The same money ({typed(nodes * price, currency)} without racks)"
 
 
 def _method(study: DesignStudy) -> str:
     case = study.cases[0]
     factor = (
-        "1 − r_p as the thesis prints it" if case.speed_ratio == "1 - r_p"  # noqa: RUF001
+        "1 − r_p, as printed in the thesis" if case.speed_ratio == "1 - r_p"  # noqa: RUF001
         else "1/(1 + r_p), the literal meaning of 'faster by r_p'"
     )  # fmt: skip
     outside = {
         "refuse": "refused",
         "clamp": "taken from the nearest measured count",
-        "extrapolate": "extrapolated and flagged, as long as they stay positive",
+        "extrapolate": "extrapolated and marked, as long as they stay positive",
     }[case.outside]
-    ratio = "given" if case.cost_ratio is not None else "what can really be bought, rack by rack"
+    ratio = "given" if case.cost_ratio is not None else "that of purchases rack by rack"
     return (
         f"Node counts are floored in exact decimal arithmetic. The cost ratio r_c is {ratio}. The "
         f"time factor f of the high-end node is {factor} = {fixed(case.time_factor, 4)}. Run times "
-        f"at node counts that were not measured are {outside}. s_ovp above 1 means that "
-        "overprovisioning is faster. Everything here is arithmetic on measured or published "
-        "inputs; nothing is simulated."
+        f"at node counts without measurements are {outside}. If s_ovp is above 1, "
+        "overprovisioning is faster. All results are arithmetic on measured or published inputs; "
+        "nothing is simulated."
     )
 
 
@@ -187,29 +262,29 @@ def _sensitivity_text(study: DesignStudy) -> str:
     highest = max(case.time.measured_nodes[1] for case in study.cases)
     first = study.overprovisioning[0]
     beyond = {
-        "refuse": "no run time is known and the curves end",
+        "refuse": "no run time is known, so the curves end",
         "clamp": "the run time is that of the largest measured count",
         "extrapolate": "the curves are extrapolated",
     }[study.cases[0].outside]
     return (
-        "One input is changed at a time, all others as given. Node counts are whole, so the "
-        "speedup moves in steps over the cost ratio and the power bound. Beyond "
-        f"{highest} measured nodes {beyond}. The power bound keeps at most {first.node_limit:,} "
-        "older nodes alive; a cost ratio above "
+        "One input changes at a time; all others stay. Node counts are whole, so the speedup "
+        "changes in steps over the cost ratio and the power bound. Beyond "
+        f"{highest} measured nodes, {beyond}. The power bound carries at most "
+        f"{plural(first.node_limit, 'older node')}; a cost ratio above "
         f"{rounded_up(first.node_limit / first.nodes_worst_case, 3)} buys no more. The figures "
-        "are drawn like the thesis's 4.3 to 4.6."
+        "follow figures 4.3 to 4.6 of the thesis."
     )
 
 
 def _turning_text(study: DesignStudy) -> str:
     decision = study.decision
     if decision is None or decision.other_reading_mix_speedup is None:
-        return "Each line changes one input and leaves all others as given."
-    effect = "would turn" if decision.turns_with_reading else "would not turn"
+        return "Each line changes one input; all others stay."
+    effect = "reverses" if decision.turns_with_reading else "does not change"
     return (
-        f"For the mix: reading 'faster by r_p' as a time ratio of {decision.other_reading} gives "
-        f"{fixed(decision.other_reading_mix_speedup, 4)} and {effect} the decision. For each "
-        "application, one input at a time:"
+        f"If 'faster by r_p' means a time factor of {decision.other_reading}, the speed ratio of "
+        f"the mix is {fixed(decision.other_reading_mix_speedup, 4)}, which {effect} the decision. "
+        "For each application, one input changes at a time:"
     )
 
 
@@ -218,8 +293,8 @@ def _core_hour_text(study: DesignStudy) -> str:
     if cost is None:
         return ""
     return (
-        "Acquisition is written off in equal parts over the lifetime; maintenance, power and "
-        f"staff are added; the sum is divided by the core-hours that are used: cores x 8,760 h x "
+        "Acquisition is written off in equal parts over the lifetime, and maintenance, power and "
+        "staff are added. The sum is divided by the used core-hours: cores x 8,760 h x "
         f"utilisation. All money is in {cost.currency}."
     )
 
@@ -229,18 +304,18 @@ def _racks_text(study: DesignStudy) -> str:
     if racks is None:
         return ""
     return (
-        "A rack and its switch are bought whole, so the last rack makes its nodes dearer (section "
-        f"4.4.2 of the thesis). All money is in {tables.currency(study)}. How "
-        "well the last racks happen to be filled moves the cost ratio, most in small systems."
+        "Racks and their switches are bought whole, so nodes in a partly filled rack cost more "
+        f"(section 4.4.2 of the thesis). All money is in {tables.currency(study)}. The filling of "
+        "the last racks changes the cost ratio, most of all in small systems."
     )
 
 
 def _printed_text(study: DesignStudy) -> str:
     off = sum(not row.agrees for row in study.printed)
     return (
-        f"{len(study.printed) - off} of {len(study.printed)} published numbers agree with what "
-        "their own formulas and inputs give, within half a unit of the last printed digit. Where "
-        "they do not, ours are used throughout this report."
+        f"{len(study.printed) - off} of {len(study.printed)} published numbers agree with their "
+        "own formulas and inputs, within half a unit of the last printed digit. Elsewhere this "
+        "report uses the recomputed numbers."
     )
 
 
@@ -251,8 +326,8 @@ def _limits(study: DesignStudy) -> list[str]:
 
 _DESIGN_LIMITS = (
     (
-        "The comparison is arithmetic on one run-time curve per application: the same curve "
-        "chooses the design and scores it."
+        "The comparison uses one run-time curve per application: the same curve chooses the "
+        "design and rates it."
     ),
     (
         "Each application runs alone on the whole machine; queues and job mixes are not "
@@ -267,7 +342,7 @@ _DESIGN_LIMITS = (
 _CORE_HOUR_LIMITS = (
     (
         "The cost per core-hour covers acquisition, maintenance, power and staff; buildings, "
-        "discounting and resale are not in it."
+        "discounting and resale are not included."
     ),
     "The utilisation is an input: the cost is inversely proportional to it.",
 )
@@ -285,8 +360,8 @@ def _line_limits(study: DesignStudy) -> list[str]:
     if zero:
         falls = "; ".join(zero)
         lines.append(
-            f"A falling line reaches zero: {falls} nodes. Gains near that point are artefacts of "
-            "the line, not of the machine."
+            f"A falling line reaches zero: {falls} nodes. Gains near that point come from the "
+            "line, not from the machine."
         )
     for workload in study.scenario.workloads:
         model = workload.run_time
@@ -308,10 +383,10 @@ def _certificates_text(study: DesignStudy) -> str:
         for note in check.certificate.notes
     ]
     text = (
-        "The designs were also found as mixed-integer programs, with each node type alone and with "
-        "both on offer (free); where fewer nodes are as fast, the program may buy fewer than the "
-        "closed form. Proved means: the point was checked and the bound derived in exact "
-        "rational arithmetic. Verified means: the point was recomputed, the bound is the solver's "
-        f"word. Solver: {words(solvers)}."
+        "The designs were also computed as mixed-integer programs, with each node type alone and "
+        "with both on offer (free). Where fewer nodes are as fast, the program may buy fewer than "
+        "the closed form. Proved: the solution was checked and the bound derived in exact rational "
+        "arithmetic. Verified: the solution was recomputed; the bound is the solver's. "
+        f"Solver: {words(solvers)}."
     )
     return " ".join([text, *notes])

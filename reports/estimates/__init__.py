@@ -13,7 +13,7 @@ from reports.estimates.pages import (
     validation,
     weights,
 )
-from reports.estimates.pages.front import front, pairs, title
+from reports.estimates.pages.front import claims_page, front, pairs, title
 from reports.report import Report
 from reports.skeleton import paged
 
@@ -26,6 +26,7 @@ document = paged(
     groups.page,
     predictors.page,
     weights.page,
+    claims_page,
     log.page,
     validation.page,
     method.page,

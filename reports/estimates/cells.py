@@ -1,4 +1,4 @@
-"""The seed group's gains by uptake and largest error, as figures and sentences need them."""
+"""The sampled users' gains by uptake and largest error, as figures and sentences need them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _agreed(spread: SeedSpread | None) -> bool:
 
 
 def uptakes_shown(study: EstimateStudy) -> list[float]:
-    """Uptakes at which the whole seed group uses the tool; else those at which anybody does."""
+    """Uptakes at which all sampled users use the tool; else those at which anybody does."""
     every = sorted(set(study.settings.uptakes))
     whole = [uptake for uptake in every if uptake >= study.workload.seed_group]
     return whole or [uptake for uptake in every if uptake > 0]
@@ -92,7 +92,7 @@ def gains_at_uptakes(study: EstimateStudy, measure: Measure) -> list[tuple[float
 def finding(study: EstimateStudy, measure: Measure) -> str:
     """In how many cells the measure falls and rises, and by how much."""
     pairs = gains_at_uptakes(study, measure)
-    noun = f"the seed group's {NOUNS[measure]}"
+    noun = f"the sampled users' {NOUNS[measure]}"
     if not pairs:
         return unknown(study, noun)
     gains = [gain for gain, _ in pairs]
@@ -113,7 +113,7 @@ def finding(study: EstimateStudy, measure: Measure) -> str:
 def unknown(study: EstimateStudy, noun: str) -> str:
     """Why there is no gain to tell."""
     if not uptakes_shown(study):
-        return f"Nobody uses the tool at the uptakes played, so nothing is said of {noun}"
+        return f"No user has the tool at the chosen uptakes, so {noun} cannot be compared"
     if not any(study.no_tool.groups[seed].jobs for seed in study.settings.seeds):
-        return f"The seed group has no jobs, so nothing is said of {noun}"
-    return f"Nobody of the seed group waits without the tool, so {noun} cannot fall"
+        return f"The sampled users have no jobs, so {noun} is unknown"
+    return f"No sampled user waits without the tool, so {noun} cannot fall"

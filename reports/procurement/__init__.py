@@ -22,6 +22,7 @@ from reports.procurement.pages import (
     worth,
 )
 from reports.procurement.pages.front import front
+from reports.procurement.vendors import vendor_comparison
 from reports.report import Report
 from reports.scenario_sheets import sheets, summary
 from reports.skeleton import paged
@@ -31,9 +32,6 @@ __all__ = ["FIGURES", "REPORT", "document", "pictures"]
 document = paged(
     front,
     infeasible.page,
-    method.page,
-    inputs.quotes,
-    inputs.work,
     purchase.page,
     operation.page,
     regimes.page,
@@ -47,10 +45,12 @@ document = paged(
     plane.pareto,
     uncertainty.tornado,
     uncertainty.monte_carlo,
+    inputs.quotes,
+    inputs.work,
     method.limits,
+    method.page,
     appendix.page,
     inputs.sources,
-    flows=False,
 )
 REPORT: Report[ProcurementStudy] = Report(
     "procurement.typ",
@@ -58,6 +58,6 @@ REPORT: Report[ProcurementStudy] = Report(
     summary,
     pictures,
     document,
-    sheets=sheets,
+    sheets=lambda study: vendor_comparison(study) | sheets(study),
     solves=appendix.solves,
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from planner.formatting import duration
 from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.replications import ReplicationStudy
+from planner.scheduling.simulation.summary import difference
 from planner.scheduling.simulation.wait_text import interval_ends
 from reports.simulation.figures.comparisons import finding_of, label, paint
 from reports.standard import standard_report
@@ -26,13 +26,13 @@ def pictures(study: ReplicationStudy) -> list[Picture]:
     height = 0.55 + rows_high(len(rows), 0.25, 0.5)
     return [
         draw("comparisons", "01-comparisons", _title(rows),
-             f"Differences over {len(study.logs)} logs with their 95 % intervals. {words}.",
+             f"Differences over {len(study.logs)} logs with 95 % intervals. {words}.",
              (6.8, height), lambda figure: paint(figure, rows))
     ]  # fmt: skip
 
 
 def _title(rows: Sequence[PolicyComparison]) -> str:
-    return finding_of(rows, lambda comparison: duration(abs(comparison.differences["wait"].mean)))
+    return finding_of(rows, difference)
 
 
 REPORT = standard_report(pictures)

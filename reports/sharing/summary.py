@@ -1,4 +1,4 @@
-"""Methods, jobs and how sure they are, as people read them."""
+"""Methods, jobs and certificates, as people read them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from planner.formatting import percent, plural, words
 from reports.units import gap_words
 
 MOST_JOBS = 24
-"""So many jobs are shown one by one; more are taken together where they are alike."""
+"""This many jobs are shown one by one; more are grouped where they are alike."""
 MOST_APPLICATIONS = 12
-"""So many applications have a colour, and a row among what was measured."""
+"""This many applications have a colour, and a row in the table of measurements."""
 BOOK = "share.xlsx"
 _SAME = 5e-6
 """Values of the goal nearer than this are as good as each other."""
@@ -25,7 +25,7 @@ def one_by_one(study: SharingStudy) -> bool:
 
 
 def label(study: SharingStudy, plan: SharingPlan) -> str:
-    """What a plan is called beside others."""
+    """What a plan is called next to others."""
     return "plan" if plan is study.plan else plan.method
 
 
@@ -39,7 +39,7 @@ def above(study: SharingStudy, plan: SharingPlan) -> str:
     """How far a plan lies above the best bound, never as less than it is."""
     excess = study.shared.above_bound(plan)
     if excess is None:
-        return "no bound"
+        return "no limit known"
     if plan is study.plan or excess < _SAME:
         return "0 %" if excess == 0 else gap_words(excess)
     return percent(excess)
@@ -50,16 +50,14 @@ def _more(study: SharingStudy, rule: SharingPlan) -> str:
     ratio = rule.value / study.plan.value - 1
     if abs(ratio) < _SAME:
         return ""
-    return f"{percent(abs(ratio))} {'more' if ratio > 0 else 'less'}"
+    return f"{percent(abs(ratio))} {'worse' if ratio > 0 else 'better'}"
 
 
 def against(study: SharingStudy) -> str:
-    """What the rules of thumb make of the goal beside the plan; empty without any."""
+    """How much worse the rules of thumb are than the plan; empty without any."""
     more_by_rule = {name: _more(study, rule) for name, rule in study.shared.rules.items()}
     parts = [
-        f"{name} {_verb(name, 'takes', 'take')} {more}"
-        for name, more in more_by_rule.items()
-        if more
+        f"{name} {_verb(name, 'is', 'are')} {more}" for name, more in more_by_rule.items() if more
     ]
     as_good = [name for name, more in more_by_rule.items() if not more]
     if as_good:

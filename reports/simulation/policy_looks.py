@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
-from planner.formatting import percent, seconds, words
+from planner.formatting import percent, words
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.study import SimulationStudy
 from reports.style import PALETTE
 
@@ -27,7 +29,7 @@ def look(policy: int) -> tuple[str, Any, str]:
 
 def names(study: SimulationStudy) -> list[str]:
     """Every policy, in order."""
-    return [measure.policy for measure in study.measures]
+    return [in_prose(measure.policy) for measure in study.measures]
 
 
 def two(study: SimulationStudy) -> list[int]:
@@ -49,7 +51,7 @@ def omitted_text(study: SimulationStudy) -> str:
     omitted = [
         name for policy, name in enumerate(names(study)) if policy not in policies_in_figure(study)
     ]
-    return f" Not drawn: {words(omitted)}." if omitted else ""
+    return f" Not shown: {words(omitted)}." if omitted else ""
 
 
 def part(share: float) -> str:
@@ -83,12 +85,38 @@ def unit_of(span_s: float) -> tuple[int, str]:
     return 1, "seconds"
 
 
-def waits_axis(axes: Axes, axis: str, largest: float) -> None:
-    """Seconds: linear up to 1 s, logarithmic above, so that a wait of 0 has its place."""
-    top = max(1.0, largest)
+_TIME_TICKS = {
+    0: "0", 1: "1 s", 10: "10 s", 60: "1 min", 600: "10 min", 3600: "1 h", 36_000: "10 h",
+    864_000: "10 d", 8_640_000: "100 d", 86_400_000: "1,000 d",
+}  # fmt: skip
+_CROWDED_S = 36_000
+"""Of an axis that is longer than this, the label of 10 s is left out."""
+
+
+def waits_axis(axes: Axes, axis: str, largest_s: float) -> None:
+    """Times: linear up to 1 s, logarithmic above, so that a wait of 0 has its place."""
+    labels = dict(_TIME_TICKS)
+    if largest_s > _CROWDED_S:
+        del labels[10]
+    later = [tick for tick in labels if tick >= largest_s]
+    ticks = [tick for tick in labels if not later or tick <= later[0]]
+    _linear_to_1(
+        axes, axis, [float(tick) for tick in ticks], largest_s, lambda x: labels.get(round(x), "")
+    )
+
+
+def amounts_axis(axes: Axes, axis: str, largest: float) -> None:
+    """Amounts: linear up to 1, logarithmic above, so that 0 has its place."""
     ticks = [0.0, 1.0]
-    while ticks[-1] < top:
+    while ticks[-1] < max(1.0, largest):
         ticks.append(ticks[-1] * 10)
+    _linear_to_1(axes, axis, ticks, largest, short_number)
+
+
+def _linear_to_1(
+    axes: Axes, axis: str, ticks: list[float], largest: float, text: Callable[[float], str]
+) -> None:
+    top = max(1.0, largest)
     scale, limits, chosen = (
         (axes.set_xscale, axes.set_xlim, axes.xaxis)
         if axis == "x"
@@ -96,7 +124,7 @@ def waits_axis(axes: Axes, axis: str, largest: float) -> None:
     )
     scale("symlog", linthresh=1.0, linscale=0.5)
     chosen.set_ticks(ticks)
-    chosen.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
+    chosen.set_major_formatter(FuncFormatter(lambda value, _: text(value)))
     chosen.set_minor_locator(NullLocator())
     chosen.set_minor_formatter(NullFormatter())
     limits(-0.15, top * 1.5)
@@ -116,12 +144,13 @@ def short_number(value: float) -> str:
     return f"{value:,g}"
 
 
-def bare_seconds(time_s: float) -> str:
-    """A time under a heading that has its unit.
+def wait_unit(largest_s: float) -> tuple[int, str]:
+    """The unit of an axis of waits, in seconds, and its name.
 
     Examples
     --------
-    >>> bare_seconds(43210.7)
-    '43,211'
+    >>> wait_unit(90), wait_unit(3600), wait_unit(86_400)
+    ((1, 's'), (60, 'min'), (3600, 'h'))
     """
-    return seconds(time_s).removesuffix(" s")
+    pairs = ((3600, "h"), (60, "min"))
+    return next((pair for pair in pairs if largest_s > 2 * pair[0]), (1, "s"))

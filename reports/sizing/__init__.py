@@ -1,4 +1,4 @@
-"""The report of ``headroom simulate --size-for``: figures, pages, and the document they make."""
+"""The report of ``headroom size``: figures, pages, and the document they make."""
 
 from __future__ import annotations
 

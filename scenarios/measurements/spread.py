@@ -115,34 +115,34 @@ class RepetitionSpread:
         """Return what to say of it, never averaged."""
         name = self.application
         if not self.known:
-            every = f"{self.configurations} configurations of {name}"
-            return [f"each of the {every} was measured once, so slow runs cannot be detected"]
+            every = f"{self.configurations:,} configurations"
+            return [f"{name}: each of {every} was measured once, so slow runs cannot be detected"]
         single = self.configurations - self.repeated
-        parts = [f"{single} configurations of {name} were measured once"] if single else []
+        parts = [_once(single, name)] if single else []
         if not self.stragglers:
             return [
-                f"{name} has no slow runs in {self.repeated} repeated configurations",
+                f"{name}: none of the {self.runs:,} repeated runs is unusually slow",
                 *parts,
             ]
-        low, high = (pick(s.ratio for s in self.stragglers) for pick in (min, max))
+        low, high = (100 * (pick(s.ratio for s in self.stragglers) - 1) for pick in (min, max))
+        count = len(self.stragglers)
         first = (
-            f"{len(self.stragglers)} of {self.runs} repeated runs of {name}, in "
-            f"{self.straggling} "
-            f"of {self.repeated} configurations, were slow: {low:.2f} to {high:.2f} times the "
-            "best "
-            f"time of the same configuration (median {self.typical_ratio:.2f}; typical of other "
-            "runs: "
-            f"{self.ordinary:.3f})"
+            f"{count:,} of {self.runs:,} runs of {name} {'was' if count == 1 else 'were'} "
+            f"{_percent_span(low, high)} slower than the best run of the same configuration "
+            f"(typical: {100 * (self.ordinary - 1):.1f} %)"
         )
         where = [
-            f"{region.cores_per_node} cores per node on {_span(region.nodes)} nodes: "
-            f"{region.straggling} of {region.repeated} configurations"
+            f"With {region.cores_per_node} cores per node on {_span(region.nodes)} nodes, slow "
+            f"runs occur in {region.straggling} of {region.repeated} configurations"
             for region in self.regions
         ]
         if self.slow_majority:
-            parts.append(f"most runs are slow in {len(self.slow_majority)} configurations")
+            many = len(self.slow_majority)
+            parts.append(f"{many} {_configuration(many)} more slow runs than others")
         if self.even:
-            parts.append(f"half of the runs are slow in {len(self.even)} configurations")
+            parts.append(
+                f"{len(self.even)} {_configuration(len(self.even))} as many slow runs as others"
+            )
         numbers = Counter(straggler.repetition for straggler in self.stragglers)
         commonest, count = numbers.most_common(1)[0]
         if len(numbers) < len(self.stragglers):
@@ -272,3 +272,18 @@ def _regions(runs: Runs, stragglers: Sequence[Straggler], rows: Indices) -> tupl
 def _span(bounds: tuple[int, int]) -> str:
     low, high = bounds
     return str(low) if low == high else f"{low} to {high}"
+
+
+def _once(count: int, name: str) -> str:
+    if count == 1:
+        return f"1 configuration of {name} was measured only once"
+    return f"{count:,} configurations of {name} were measured only once"
+
+
+def _configuration(count: int) -> str:
+    return "configuration has" if count == 1 else "configurations have"
+
+
+def _percent_span(low: float, high: float) -> str:
+    ends = dict.fromkeys((f"{low:.0f}", f"{high:.0f}"))
+    return f"{'-'.join(ends)} %"

@@ -26,9 +26,9 @@ def test_the_report_says_what_the_board_asks(pdf: bytes, thesis: DesignStudy) ->
     text = text_of(pdf)
     assert thesis.headline[:60] in text
     for heading in (
-        "Question and method", "Inputs", "The two designs", "Sensitivity",
-        "What would change the decision", "Printed against recomputed", "Limits of the model",
-        "certificates and provenance",
+        "Inputs", "The two designs", "How sensitive is the result?",
+        "What would reverse the decision?", "Published and recomputed numbers",
+        "What does the model leave out?", "Appendix: method", "certificates and provenance",
     ):  # fmt: skip
         assert heading in text
     for number in ("38.703", "39.650", "1.2210", "0.9995", "30.6"):
@@ -73,7 +73,7 @@ def test_a_run_stopped_by_time_says_so(
     thesis: DesignStudy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(DesignStudy, "stopped_by_time", property(lambda _: True))
-    assert document(thesis, [])["warnings"][-1].startswith("Stopped by time")
+    assert document(thesis, [])["risks"][-1].startswith("The search stopped at its time limit")
 
 
 def test_the_cost_of_a_core_hour_has_its_own_report(hopper: DesignStudy) -> None:

@@ -130,9 +130,9 @@ def test_heuristics_that_break_every_rule_or_reach_the_optimum_are_named(
     plan = short.plan
     assert plan is not None
     broken = replace(short, heuristics=(Compared(plan, ("too dear",), 0.0),))
-    assert heuristics.finding(broken).startswith("None of 1")
+    assert heuristics.finding(broken).startswith("No heuristic and no quoted system")
     even = replace(short, heuristics=(Compared(plan, (), 0.0),))
-    assert "reaches the optimum" in heuristics.finding(even)
+    assert "scores the same" in heuristics.finding(even)
     lower = replace(plan, method="by hand", objective=plan.objective + math.log(0.9))
     less = replace(short, heuristics=(Compared(lower, (), 0.1),))
     expected = "The best of the others (by hand) gives up 10 % of the optimum"
@@ -144,10 +144,11 @@ def test_an_interval_with_zero_is_no_gain(short: ProcurementStudy) -> None:
     open_ = Worth("racks", 0.05, 1.0, 0.0, 0.001, Verdict.CONTAINS_ZERO, 0.0, 0.0)
     both = worth.finding(replace(short, worths=(sure, open_)))
     assert both == (
-        "5 % more capital gains at least 2.00 %; more rack places gains nothing certain"
+        "5 % more capital raises the score by at least 2.00 %; "
+        "more rack places has no certain effect"
     )
     none = worth.finding(replace(short, worths=(open_,)))
-    assert none == "No more of any resource is certain to gain anything"
+    assert none == "No resource certainly raises the score if there is more of it"
 
 
 def test_ends_of_intervals_are_rounded_outwards() -> None:
@@ -163,35 +164,35 @@ def test_a_certain_gain_is_not_rounded_up(short: ProcurementStudy) -> None:
     """2.164 % is certain; 2.17 % is not; the interval beside it begins with +2.16."""
     sure = Worth("capital", 0.05, 1.0, 0.02164, 0.03, Verdict.CHANGES, 0.0, 0.0)
     result = worth.finding(replace(short, worths=(sure,)))
-    assert result == "5 % more capital gains at least 2.16 %"
+    assert result == "5 % more capital raises the score by at least 2.16 %"
 
 
 def test_the_ranking_names_the_nearest_turn_or_that_there_is_none() -> None:
     turning = rank(["a", "b"], {"x": [1.0, 0.5], "y": [0.2, 1.0]}, {"x": 0.8, "y": 0.2})
     title = ranking.finding(turning)
     assert title == (
-        "The winner (a) stays first unless the weight of y goes above 38.4 %, among other changes"
+        "The winner (a) stays first unless the weight of y is above 38.4 %, among other changes"
     )
     alone = rank(["a", "b"], {"x": [1.0, 0.5], "y": [1.0, 0.9]}, {"x": 0.5, "y": 0.5})
-    assert "whatever weight" in ranking.finding(alone)
+    assert "for every weight" in ranking.finding(alone)
 
 
 def test_losing_quotes_may_all_lose_for_good(full: ProcurementStudy) -> None:
-    assert "is the nearest losing quote: 12.0 % off and it pays" in losing.finding(full)
+    assert "is the closest losing quote: it pays from a discount of 12.0 %" in losing.finding(full)
     certain = replace(full.losing[1], certified_out=0.22992, certified_in=0.23008)
-    assert "23.1 % off and it pays" in losing.finding(replace(full, losing=(certain,)))
+    assert "pays from a discount of 23.1 %" in losing.finding(replace(full, losing=(certain,)))
     assert losing.words(certain) == "out at 22.9 %, in at 23.1 %"
     never = replace(full, losing=tuple(q for q in full.losing if q.certified_in is None))
     assert losing.finding(never) == "None of the 2 losing quotes pays, even at 95 % off"
     open_ = replace(full.losing[0], certified_out=None, certified_in=None)
     both = replace(full, losing=(full.losing[0], open_))
     assert losing.finding(both) == (
-        "1 of the losing quotes do not pay, even at 95 % off; 1 of 2 could not be settled"
+        "1 losing quote cannot pay even at a discount of 95 %; 1 of 2 undecided"
     )
     only = losing.finding(replace(full, losing=(open_,)))
-    assert only == "Whether one of the 1 losing quotes pays could not be settled"
+    assert only == "It is undecided whether a losing quote pays (1 examined)"
     tie = replace(full, losing=(replace(full.losing[0], certified_in=0.001),))
-    assert "ties as quoted" in losing.finding(tie)
+    assert "is tied" in losing.finding(tie)
 
 
 def test_the_plane_says_where_most_is_gained_or_that_nothing_is(full: ProcurementStudy) -> None:
@@ -205,8 +206,8 @@ def test_the_plane_says_where_most_is_gained_or_that_nothing_is(full: Procuremen
         cell = replace(full.cells[0], score=dict(zip(names, scores, strict=True)))
         return replace(full, cells=(cell,))
 
-    assert "gains nothing anywhere" in plane.finding(with_scores(1.0, 1.0, 1.0))
-    assert plane.finding(with_scores(0.0, 1.0, 1.0)).startswith("Nowhere on the plane")
+    assert "gains nothing for any budget and power" in plane.finding(with_scores(1.0, 1.0, 1.0))
+    assert plane.finding(with_scores(0.0, 1.0, 1.0)).startswith("No worst-case provisioned plan")
     assert isinstance(full.cells[0], Cell)
 
 
@@ -255,7 +256,7 @@ def test_numbers_of_the_front_lie_within_the_frame_and_on_no_dot(full: Procureme
 def test_the_tornado_says_when_an_input_decides_everything(full: ProcurementStudy) -> None:
     assert "moves the best score most, by 20 %; 1 of 2 inputs change" in tornado.finding(full)
     turned = replace(full, tornado=full.tornado[::-1])
-    assert "decides whether there is a plan at all" in tornado.finding(turned)
+    assert "decides whether a plan exists" in tornado.finding(turned)
     still = replace(full, tornado=(replace(full.tornado[0], types_change=False),))
     assert tornado.finding(still).endswith("no input changes the node types bought")
 
@@ -263,7 +264,7 @@ def test_the_tornado_says_when_an_input_decides_everything(full: ProcurementStud
 def test_regret_is_called_simulated(full: ProcurementStudy) -> None:
     assert full.monte_carlo is not None
     title = regrets.finding(full.monte_carlo)
-    assert title.startswith("Simulated: the decision holds in 75 % of 4 draws")
+    assert title.startswith("Simulated: the decision holds in 75 % of 4 cases")
 
 
 @pytest.mark.parametrize("kind", ["short", "full", "hostile", "planless"])

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -43,14 +44,14 @@ from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts, write_twice
 
 HEADINGS = [
-    "What does each job run as?", "What do the rules of thumb give up?", "What was measured?",
-    "How was this found, and how sure is it?", "What does this leave out?",
+    "How does each job run?", "How much worse are rules of thumb?", "What was measured?",
+    "How was the plan found, and how good is it?", "What are the limits of this result?",
     "Appendix: provenance",
 ]  # fmt: skip
 HOSTILE = '$x_1^{2}$ #panic() *b* =1+1 <a href="'
 LONG = "数値流体力学シミュレーション" * 4
-PROVED = "proved in exact arithmetic"
-RECOMPUTED = "recomputed; the bound is the solver's word"
+PROVED = "rigorously proved"
+RECOMPUTED = "solver bound, plan rechecked"
 
 Rows = list[tuple[int, float, float]]
 """Nodes, time, power."""
@@ -250,27 +251,37 @@ def test_tables_are_as_wide_as_their_columns_say(pair: SharingStudy, many: Shari
     for examined in (pair, many):
         data = document(examined, [])
         result = [b["table"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
-        for table in [*result, data["summary_table"]]:
+        for table in [*result, data["table"]]:
             assert {len(row) for row in table["rows"]} <= {len(table["columns"])}
             assert len(table["widths"]) == len(table["columns"])
 
 
+def lines_of(data: dict[str, Any]) -> str:
+    """What the first page says."""
+    return " ".join(line for part in (*data["left"], *data["right"]) for line in part["lines"])
+
+
 def test_the_title_page_holds_the_decision(pair: SharingStudy) -> None:
     data = document(pair, [])
-    assert data["title"] == "2 jobs under 100 W on 6 nodes"
+    assert data["title"] == "Sharing 100 W and 6 nodes among 2 jobs"
     assert data["decision"] == (
-        "2 jobs run at once with a weighted time of 22 s, drawing 70 W of 100 W on 6 of 6 nodes. "
-        "Times are those of the fastest runs; the median runs give 22.44 s."
+        "2 jobs run at once with a weighted time of 22.0 s, at 70 W of 100 W."
     )
-    assert data["caveat"] == "No choice can beat it (proved in exact arithmetic)."
+    assert pair.details == (
+        "The weighted time is 22 s on 6 of 6 nodes. Times are those of the fastest runs; with "
+        "median runs it is 22.44 s."
+    )
+    assert data["certificate"] == "Optimal: no choice is better (rigorously proved)."
     assert data["footer"].startswith("runs.csv · ")
-    rows = {row[0]: row[1:] for row in data["summary_table"]["rows"]}
+    rows = {row[0]: row[1:] for row in data["table"]["rows"]}
     assert rows["plan (lagrangian)"] == ["22 s", "12 s", "70 W", "70 %", "6", "0 %"]
     # equal shares: 30 of 22 s
     assert rows["equal shares"] == ["30 s", "20 s", "60 W", "60 %", "4", "36 %"]
-    text = " ".join(data["summary"])
-    assert "Left free: 30 W (30 % of the bound) and 0 nodes." in text
-    assert "equal shares take 36 % more" in text
+    text = lines_of(data)
+    assert pair.details in text
+    assert "70 % of 100 W is used; 30 W stays unused" in text
+    assert "6 of 6 are used; 0 nodes stay unused" in text
+    assert "equal shares are 36 % worse" in text
 
 
 def test_every_job_has_its_row(pair: SharingStudy) -> None:
@@ -289,20 +300,20 @@ def test_rules_are_compared_job_by_job(pair: SharingStudy) -> None:
 
 
 def test_a_rule_without_a_plan_says_why(refused: SharingStudy) -> None:
-    reason = "tight has no configuration within its equal share of 3 nodes and 50 W"
+    reason = "tight has no configuration within an equal share of 3 nodes and 50 W"
     assert refused.shared.refused == {"equal shares": reason}
     page = texts(rules.page(refused, {}).to_dict())
     assert f"No plan by equal shares: {reason}." in page
     assert "equal shares have no plan" in page
-    assert f"No plan by equal shares: {reason}." in document(refused, [])["summary"]
-    assert document(refused, [])["summary_table"]["rows"][-1][:2] == ["equal shares", "no plan"]
+    assert f"No plan by equal shares: {reason}." in lines_of(document(refused, []))
+    assert document(refused, [])["table"]["rows"][-1][:2] == ["equal shares", "no plan"]
 
 
 def test_power_of_the_hungriest_repetitions_is_summed(pair: SharingStudy) -> None:
     # a 30 W, b 1.9 x 40 = 76 W: 106 W of 100 W, though no job alone passes the bound
     assert pair.largest_power_w == pytest.approx(106.0)
-    assert any("together they would draw 106 W, above the bound of 100 W" in warning
-               for warning in document(pair, [])["warnings"])  # fmt: skip
+    assert any("the jobs would draw 106 W, above the bound of 100 W" in warning
+               for warning in document(pair, [])["risks"])  # fmt: skip
     worst = SharedJob("b", table_of(pair.runs[HOSTILE], "worst"))
     assert float(worst.table.power_w.max()) == pytest.approx(76.0)
 
@@ -311,17 +322,17 @@ def test_stragglers_and_single_runs_are_told(refused: SharingStudy) -> None:
     slow = runs("a", [(n, t, w) for n, t, w in A] * 1, (1.001, 1.0), (2.0, 1.0))
     once = shared(slow, runs("b", B), nodes=8)
     page = texts(measured.page(once, {}).to_dict())
-    assert "Stragglers" in page
-    assert "repeated runs of a, in 3 of 3 configurations, took 2.00 to 2.00 times" in page
-    assert "Measured once each, so that stragglers cannot be known: b." in page
-    assert any("measured once" in warning for warning in document(refused, [])["warnings"])
+    assert "Unusually slow runs" in page
+    assert "runs of a were 100 % slower than the best run of the same configuration" in page
+    assert "Measured once each, so slow runs cannot be detected: b." in page
+    assert any("measured once" in warning for warning in document(refused, [])["risks"])
 
 
 def test_more_warnings_than_boxes_stand_in_the_appendix(many: SharingStudy) -> None:
     messages = tuple(f"warning {k}" for k in range(80))
     loud = replace(many, measurements=replace(many.measurements, warnings=messages))
-    assert document(loud, [])["warnings"][-2:] == [
-        "warning 4", f"{len(loud.warnings) - 5} further warnings are in the appendix.",
+    assert document(loud, [])["risks"][-2:] == [
+        "warning 2", f"{len(loud.warnings) - 3} further warnings are in the appendix.",
     ]  # fmt: skip
     lines = appendix.page(loud, {}).blocks[-1]["lines"]
     assert lines[:60] == list(messages[:60])
@@ -332,11 +343,11 @@ def test_more_warnings_than_boxes_stand_in_the_appendix(many: SharingStudy) -> N
     ("level", "status", "bound", "said"),
     [
         (Level.VERIFIED, Status.OPTIMAL, 22 * (1 - 1e-7),
-         f"No choice can beat it by more than 0.001 % ({RECOMPUTED})."),
+         f"Optimal: no choice can be more than 0.001 % better ({RECOMPUTED})."),
         (Level.PROVED, Status.FEASIBLE, 11.0,
-         f"It need not be the best: another choice could beat it by up to 50 % ({PROVED})."),
+         f"Within 50 % of the proven limit ({PROVED}); a better choice may exist."),
         (Level.CLAIMED, Status.FEASIBLE, None,
-         "How much better another choice could be is not known."),
+         "It is not known how much better another choice could be."),
     ],
 )  # fmt: skip
 def test_how_sure_a_plan_is_stands_in_plain_words(
@@ -355,7 +366,7 @@ def test_a_makespan_has_two_certificates_and_its_own_formula() -> None:
                    asked=SharingSettings("makespan"))  # fmt: skip
     data = document(result, [])
     assert data["makespan"]
-    assert "with a makespan of 12 s" in data["decision"]
+    assert "with a makespan of 12.0 s" in data["decision"]
     rows = {row[0]: row[1:] for row in tables(method.page(result, {}).to_dict())[0]}
     assert rows["makespan: plan"][:4] == ["12 s", "12 s", "0 %", "optimal"]
     assert rows["weighted time within this makespan: plan"][0] == "17 s"
@@ -431,7 +442,7 @@ def test_a_bound_far_away_does_not_flatten_the_bars() -> None:
     result = shared(runs("a", A), bound=Bound(1e6))
     (axes,) = painted(result, watts.paint).axes
     assert axes.get_xlim()[1] < 200
-    assert "bound 1,000,000 W, far to the right" in [text.get_text() for text in axes.texts]
+    assert "bound 1,000,000 W, beyond the axis" in [text.get_text() for text in axes.texts]
 
 
 def test_a_refused_rule_keeps_its_place_in_the_figure(refused: SharingStudy) -> None:
@@ -454,7 +465,7 @@ def test_dots_stand_at_the_goal_and_at_the_times(pair: SharingStudy) -> None:
 def test_times_of_hundreds_of_jobs_are_means_by_application(many: SharingStudy) -> None:
     selected, omitted = times.rows(many)
     assert len(selected) == 20
-    assert omitted == "5 further applications with 40 jobs in share.xlsx"
+    assert omitted == "5 further applications with 40 jobs: see share.xlsx"
     first = selected[0]
     places = [k for k, job in enumerate(many.problem.jobs) if job.name[:7] == first.name[:7]]
     assert first.times_s[0] == tuple(many.plan.configurations[k].time_s for k in places)
@@ -476,7 +487,7 @@ def test_pictures_are_the_same_twice_and_named_safely(many: SharingStudy) -> Non
 
 def test_no_picture_of_a_plan_that_does_not_exist() -> None:
     goal: Goal = "makespan"
-    with pytest.raises(PlanError, match="they draw 60 W or more"):
+    with pytest.raises(PlanError, match="they draw at least 60 W"):
         shared(runs("a", A), runs("b", B), bound=Bound(59.0), asked=SharingSettings(goal))
 
 

@@ -1,8 +1,9 @@
 """What co-location on queues gains: logs and synthetic logs, 20 seeds, both laws.
 
 ``python -m benchmarks.studies.colocation.queues TRACES [CASE ...]`` runs the cases, stores their
-results in ``queues.json`` next to this file, and prints the tables of docs/colocate-queues.md. Each
-case takes minutes. Rules were tried on seeds from 100 on, and on the first mapping of SDSC-SP2.
+results in ``queues.json`` next to this file, and prints the tables of
+docs/colocate-queues-evidence.md. Each case takes minutes. Rules were tried on seeds from 100 on, and
+on the first mapping of SDSC-SP2.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ class View:
 
 def _spread(spread: Floats | None) -> Floats:
     if spread is None:
-        raise InputError("the model states no spread; choose one that does")
+        raise InputError("the model gives no uncertainty; choose a model that does")
     return spread
 
 

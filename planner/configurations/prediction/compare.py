@@ -51,8 +51,8 @@ class PredictionCase:
         for bound in self.bounds_w:
             if bound < least_w:
                 raise InputError(
-                    f"{self.truth.application}: no configuration keeps to {bound:g} W; the least "
-                    f"power is {least_w:.0f} W"
+                    f"{self.truth.application}: no configuration fits {bound:g} W; give at least "
+                    f"{least_w:.0f} W"
                 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from planner.formatting import percent
+from planner.formatting import percent, words
 
 if TYPE_CHECKING:
     from planner.configurations.prediction.compare import ModelDecisions
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 THESIS = "log-polynomial"
 """The regression of the thesis, section 5.4.2."""
 GOAL = 0.02
-"""Median regret that is asked of a number of runs."""
+"""Median regret that a number of runs must reach."""
 _GUARD = 0.03
 STRATEGIES = {
     "sequential": "the sequential design",
-    "random, verified": "random runs, the last three of them to verify",
+    "random, verified": "random runs, the last three for verification",
     "random, chosen model": "random runs with physical+process",
     "random, log-polynomial": "random runs with the thesis's regression",
     "random, no model": "random runs without a model",
@@ -67,8 +67,8 @@ def named(model: str) -> str:
 def least_error(prediction: PredictionStudy) -> str:
     """Which model has the least median error of time, beside the thesis's; without a stop."""
     medians, best = _medians(prediction)
-    mean = "" if len(prediction.applications) == 1 else " in the mean over the applications"
-    text = f"{named(best)} has the least median error of time, {percent(medians[best])}{mean}"
+    mean = "" if len(prediction.applications) == 1 else " on average over applications"
+    text = f"{named(best)} has the smallest median time error, {percent(medians[best])}{mean}"
     if THESIS not in medians or best == THESIS:
         return text
     return f"{text}; the thesis's regression ({THESIS}) has {percent(medians[THESIS])}"
@@ -77,9 +77,9 @@ def least_error(prediction: PredictionStudy) -> str:
 def of_models(prediction: PredictionStudy) -> str:
     """Which model errs least, and what share of its decisions break the bound."""
     medians, best = _medians(prediction)
-    text = f"{least_error(prediction)}. Of the decisions by {best} {_broken(prediction, best)}"
+    text = f"{least_error(prediction)}. Decisions by {best} {_broken(prediction, best)}"
     if THESIS in medians and best != THESIS:
-        text += f"; of those by the thesis's regression {_broken(prediction, THESIS)}"
+        text += f". Decisions by the thesis's regression {_broken(prediction, THESIS)}"
     return f"{text}."
 
 
@@ -96,13 +96,16 @@ def _broken(prediction: PredictionStudy, model: str) -> str:
     low = min(row.guard for row in rows)
     high = _GUARD if any(row.guard == _GUARD for row in rows) else max(row.guard for row in rows)
     parts = []
-    for index, guard in enumerate(dict.fromkeys((low, high))):
+    for guard in dict.fromkeys((low, high)):
         share = share_broken([row for row in rows if row.guard == guard])
-        amount = "none" if share == 0 else "nothing is known" if share is None else percent(share)
-        breaks = "" if index or share is None else " break the bound"
-        name = "without a guard" if guard == 0 else f"with one of {100 * guard:g} %"
-        parts.append(f"{amount}{breaks} {name}")
-    return ", ".join(parts)
+        name = "without a guard" if guard == 0 else f"with a guard of {100 * guard:g} %"
+        if share is None:
+            parts.append(f"have no answer {name}")
+        elif share == 0:
+            parts.append(f"never break the bound {name}")
+        else:
+            parts.append(f"break the bound in {percent(share)} of cases {name}")
+    return words(parts)
 
 
 def share_broken(rows: Sequence[ModelDecisions]) -> float | None:
@@ -139,11 +142,11 @@ def of_runs(prediction: PredictionStudy) -> str:
     for needed in all_needed(prediction):
         every.setdefault(needed.strategy, []).append(needed)
     if not every:
-        return "No number of runs was looked at."
+        return "The number of runs was not studied."
     parts = "; ".join(
-        f"{STRATEGIES.get(strategy, strategy)}, {needs(rows)}" for strategy, rows in every.items()
+        f"{STRATEGIES.get(strategy, strategy)}: {needs(rows)}" for strategy, rows in every.items()
     )
-    return f"To a median regret of {100 * GOAL:g} %: {parts}."
+    return f"Runs needed for a median regret of {100 * GOAL:g} %: {parts}."
 
 
 def needs(rows: Sequence[Needed]) -> str:
@@ -154,18 +157,18 @@ def needs(rows: Sequence[Needed]) -> str:
     >>> needs([Needed("a", "s", 8, 24, 0.0), Needed("b", "s", 16, 24, 0.25)])
     '8 to 16 runs (12 % of the choices break the bound)'
     >>> needs([Needed("a", "s", 8, 24, 0.0), Needed("b", "s", None, 24, 0.0)])
-    '8 runs for 1 of 2 applications, not within 24 for the others'
+    '8 runs for 1 of 2 applications, more than 24 for the others'
     """
     most_runs = max(row.most_runs for row in rows)
     counts = sorted(row.runs for row in rows if row.runs is not None)
     if not counts:
-        text = f"not within {most_runs} runs"
+        text = f"more than {most_runs} runs"
     else:
         span = f"{counts[0]}" if counts[0] == counts[-1] else f"{counts[0]} to {counts[-1]}"
         text = f"{span} runs"
     if counts and len(counts) < len(rows):
         text += (
-            f" for {len(counts)} of {len(rows)} applications, not within {most_runs} for the others"
+            f" for {len(counts)} of {len(rows)} applications, more than {most_runs} for the others"
         )
     broken = fmean(row.violations for row in rows)
     return text + (f" ({percent(broken)} of the choices break the bound)" if broken else "")

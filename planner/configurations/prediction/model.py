@@ -90,8 +90,8 @@ def check(runs: Runs, model: str, needed: int) -> None:
     present = configurations_of(runs)
     if present < needed:
         raise InputError(
-            f"{runs.application}: {model} needs runs of {needed} different configurations and "
-            f"there are {present}; measure more, or choose a model that needs fewer"
+            f"{runs.application}: {model} needs {needed} different configurations, but the file "
+            f"has {present}; measure more, or choose a model that needs fewer"
         )
     for name in ("time_s", "power_w"):
         values = getattr(runs, name)
@@ -99,7 +99,7 @@ def check(runs: Runs, model: str, needed: int) -> None:
         if len(unusable):
             raise InputError(
                 f"{runs.application}: {name} = {values[unusable[0]]:g} in run {unusable[0] + 1} "
-                f"(of {len(unusable)}); a run has a positive time and power: leave it out"
+                f"({len(unusable)} such runs); correct or remove them: both must be above 0"
             )
 
 

@@ -15,10 +15,10 @@ from planner.configurations.selection import Bound
 from scenarios.measurements.runs import Measurements
 
 _WHY: dict[Reason, str] = {
-    "spread": "to cover the space",
+    "spread": "covers the range",
     "improve": "may beat the best so far",
     "verify": "predicted best: verify it",
-    "repeat": "far from its prediction: repeat it",
+    "repeat": "differs from its prediction: repeat it",
 }
 
 

@@ -61,9 +61,8 @@ def on_own_runs(
         parts += _one(runs, answered.question.bound.bound_w, seeds, processor, repetition)
     if not parts:
         raise InputError(
-            f"no application has {LEAST_CONFIGURATIONS} configurations or more, of different "
-            "power; fewer cannot be divided into some to learn from and others to predict: leave "
-            "--full out"
+            f"--full needs an application with at least {LEAST_CONFIGURATIONS} configurations of "
+            "different power, and the file has none; drop --full or measure more"
         )
     return joined(parts)
 

@@ -123,8 +123,8 @@ def predicted_table(
     warnings = [*_misfit(measured, model.name, fitted), *_beyond(runs, grid)]
     if is_measured.all():
         warnings.append(
-            f"every configuration of the grid was run for {runs.application}: {model.name} "
-            "predicts none of them"
+            f"{runs.application}: every configuration of the grid was run, so {model.name} has "
+            "nothing to predict"
         )
     return table, tuple(warnings)
 
@@ -151,7 +151,7 @@ def _misfit(measured: ConfigurationTable, name: str, fitted: FittedModel) -> lis
         return []
     listed = " and ".join(f"{error:.0%} in {quantity}" for quantity, error in errors.items())
     message = f"{name} does not fit the runs of {measured.application}: its median error on them is"
-    return [f"{message} {listed}; believe none of its predictions, try another --model"]
+    return [f"{message} {listed}. Do not use its predictions; try another --model"]
 
 
 def _beyond(runs: Runs, grid: CandidateConfigurations) -> list[str]:
@@ -162,8 +162,8 @@ def _beyond(runs: Runs, grid: CandidateConfigurations) -> list[str]:
         "caps": (grid.package_cap_w, runs.package_cap_w, " W"),
     }
     return [
-        f"{name} of {values.min():g} to {values.max():g}{unit} reach beyond the measured "
-        f"{measured.min():g} to {measured.max():g}{unit} of {runs.application}: extrapolated"
+        f"{runs.application}: {name} of {values.min():g} to {values.max():g}{unit} lie outside the "
+        f"measured range of {measured.min():g} to {measured.max():g}{unit} and are extrapolated"
         for name, (values, measured, unit) in axes.items()
         if values.min() < measured.min() or values.max() > measured.max()
     ]
@@ -172,5 +172,5 @@ def _beyond(runs: Runs, grid: CandidateConfigurations) -> list[str]:
 def _axis(name: str, requested: Sequence[float], measured: NDArray[Any]) -> Floats:
     values = np.unique(np.asarray(requested or measured, dtype=np.float64))
     if not (values > 0).all() or not np.isfinite(values).all():
-        raise InputError(f"{name} of the grid hold {values.min():g}; give numbers above 0")
+        raise InputError(f"--grid: {name} contain {values.min():g}; give numbers above 0")
     return values

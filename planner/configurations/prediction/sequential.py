@@ -145,7 +145,7 @@ class Design:
             As :meth:`next_runs`, or a budget below one.
         """
         if budget < 1:
-            raise InputError(f"a budget of {budget} runs measures nothing; give at least 1")
+            raise InputError(f"the budget is {budget} runs; give at least 1")
         reasons: list[Reason] = []
         while len(reasons) < budget:
             remaining = budget - len(reasons)
@@ -156,7 +156,7 @@ class Design:
             runs = measured if runs is None else joined((runs, measured))
             reasons.append(suggested[0].reason)
         if runs is None:
-            raise InputError("nothing could be run: there is no candidate")
+            raise InputError("there are no candidate configurations to run; name some")
         return SequentialOutcome(runs, tuple(reasons), self.choose(runs, bounds_w))
 
     def choose(self, runs: Runs, bounds_w: Sequence[float]) -> tuple[Configuration | None, ...]:
@@ -223,6 +223,6 @@ def _supposed(runs: Runs, suggestion: Suggestion) -> Runs:
 
 def _check(candidates: CandidateConfigurations, bounds_w: Sequence[float]) -> None:
     if not len(candidates):
-        raise InputError("there is no configuration to choose from; name some candidates")
+        raise InputError("there are no configurations to choose from; name some candidates")
     if not bounds_w or any(not bound > 0 for bound in bounds_w):
-        raise InputError(f"power bounds {tuple(bounds_w)}: give at least one, above 0 W")
+        raise InputError(f"power bounds are {tuple(bounds_w)}; give at least one, all above 0 W")

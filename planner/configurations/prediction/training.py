@@ -47,8 +47,8 @@ class Training:
         available = len(runs) if self.unit == "runs" else len(of_configuration)
         if not 1 <= self.count <= available:
             raise InputError(
-                f"{runs.application}: {self} asked for, and there are {available} {self.unit}; "
-                f"ask for 1 to {available}"
+                f"{runs.application}: training on {self} is not possible, as there are {available} "
+                f"{self.unit}; give 1 to {available}"
             )
         sample = np.sort(rng.choice(available, self.count, replace=False))
         if self.unit == "runs":

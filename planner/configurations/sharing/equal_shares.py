@@ -19,7 +19,7 @@ def equal_shares(problem: SharingProblem, goal: Goal) -> SharingPlan:
         inside = np.flatnonzero((table.power_w <= share_w) & (table.nodes <= nodes))
         if not len(inside):
             raise PlanError(
-                f"{job.name} has no configuration within its equal share of "
+                f"{job.name} has no configuration within an equal share of "
                 f"{plural(nodes, 'node')} and {watts(share_w)}"
             )
         order = np.lexsort((table.power_w[inside], table.time_s[inside]))

@@ -207,17 +207,19 @@ def _why_not(problem: SharingProblem, rows: _Stacked, solve: Solve) -> str:
     least_nodes = int(np.minimum.reduceat(rows.nodes, firsts).sum())
     least_w = round(float(np.minimum.reduceat(rows.power_w, firsts).sum()), 9)
     if least_nodes > problem.nodes:
-        return f"{text}they need {least_nodes:,} nodes or more; add nodes, or run fewer at once"
+        return (
+            f"{text}they need at least {least_nodes:,} nodes. Add nodes, or run fewer jobs at once"
+        )
     if least_w > power_w:
         enough_w = watts(enough(least_w, problem.bound.guard))
-        return f"{text}they draw {watts(least_w)} or more; raise the bound to {enough_w}"
+        return f"{text}they draw at least {watts(least_w)}. Raise the bound to {enough_w}"
     every = np.arange(len(rows.job))
     lean = solve(rows.choice(every, rows.power_w, rows.nodes[:, None], [float(problem.nodes)]))
     bound_w = lean.bound
     if bound_w is None or bound_w <= power_w:
-        return f"{jobs}: no choice was found in time; give more of it"
+        return f"{jobs}: no choice was found within the time limit; raise --time-limit"
     enough_w = watts(enough(bound_w, problem.bound.guard))
     return (
-        f"{text}on so few nodes they draw {watts(bound_w)} or more; raise the bound to {enough_w}, "
-        f"or add nodes: with enough of them {watts(least_w)} will do"
+        f"{text}on these nodes they draw at least {watts(bound_w)}. Raise the bound to {enough_w}, "
+        f"or add nodes: with enough nodes {watts(least_w)} suffice"
     )

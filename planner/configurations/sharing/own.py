@@ -40,13 +40,13 @@ def plan_by(heuristic: SharingHeuristic, problem: SharingProblem, goal: Goal) ->
     with calling(heuristic):
         returned = heuristic(problem, goal)
         if not isinstance(returned, SharingPlan):
-            raise InputError(f"{name} returns {type(returned).__name__}; return a Plan of sharing")
+            raise InputError(f"{name} returns {type(returned).__name__}; return a SharingPlan")
         chosen = tuple(returned.configurations)
         plan = SharingPlan(problem, goal, name, chosen)
         broken = violations(plan)
     if broken:
         raise InputError(
-            f"{locate(heuristic)}: the plan by {name} is wrong: {'; '.join(broken)}; correct the "
+            f"{locate(heuristic)}: the plan by {name} is wrong: {'; '.join(broken)}. Correct the "
             "heuristic"
         )
     return plan

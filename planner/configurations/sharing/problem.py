@@ -39,14 +39,14 @@ class SharingProblem:
 
     def __post_init__(self) -> None:
         if not self.jobs:
-            raise InputError("there are no jobs to share among; give one or more")
+            raise InputError("there are no jobs; give at least one")
         if self.nodes < 1:
-            raise InputError(f"a machine of {self.nodes} nodes; give one or more")
+            raise InputError(f"the machine has {self.nodes} nodes; give at least one")
         for job in self.jobs:
             if not _WEIGHTS[0] <= job.weight <= _WEIGHTS[1]:
                 raise InputError(
-                    f"the weight of {job.name} is {job.weight:g}; give one from {_WEIGHTS[0]:g} "
-                    f"to {_WEIGHTS[1]:g}"
+                    f"the weight of {job.name} is {job.weight:g}; give {_WEIGHTS[0]:g} to "
+                    f"{_WEIGHTS[1]:g}"
                 )
 
 
@@ -57,7 +57,7 @@ class SharingPlan:
     Attributes
     ----------
     problem, goal
-        What was asked.
+        Jobs, nodes and bound, and what is minimised.
     method
         How it was found.
     configurations
@@ -135,5 +135,7 @@ def violations(plan: SharingPlan) -> list[str]:
     if power > bound:
         problems.append(f"the jobs draw {power:,.6g} W, above {bound:,.6g} W")
     if plan.nodes > problem.nodes:
-        problems.append(f"the jobs take {plan.nodes} nodes of {problem.nodes}")
+        problems.append(
+            f"the jobs need {plan.nodes:,} nodes, and the machine has {problem.nodes:,}"
+        )
     return problems

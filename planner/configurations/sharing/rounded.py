@@ -42,5 +42,5 @@ def rounded(problem: SharingProblem, goal: Goal = "weighted time") -> SharingPla
     ]  # fmt: skip
     sound = [plan for plan in plans if not violations(plan)]
     if not sound:
-        raise PlanError("no rounding of the relaxation keeps to nodes and power")
+        raise PlanError("no rounding of the relaxation fits the nodes and the power bound")
     return min(sound, key=lambda plan: plan.value)

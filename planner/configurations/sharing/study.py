@@ -12,7 +12,7 @@ from planner.configurations.sharing.problem import Goal, SharingPlan, SharingPro
 from planner.configurations.sharing.tables import tables
 from planner.configurations.sockets import SocketPower, socket_power
 from planner.configurations.table import DEFAULT_REPETITION, Configuration, Repetition
-from planner.formatting import percent, plural, total_seconds, watts
+from planner.formatting import duration, percent, plural, total_seconds, watts
 from planner.parts import files_of
 from planner.study import Study
 from planner.version import FORMAT, headroom_version
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 _TINY = 1e-5
 """Below a thousandth of a per cent, gaps are all alike."""
 _LEVELS = {
-    Level.PROVED: "proved in exact arithmetic",
-    Level.VERIFIED: "recomputed; the bound is the solver's word",
-    Level.CLAIMED: "the solver's word",
+    Level.PROVED: "rigorously proved",
+    Level.VERIFIED: "solver bound, plan rechecked",
+    Level.CLAIMED: "as the solver reports",
 }
 
 
@@ -174,10 +174,13 @@ class SharingStudy(Study):
             pick((power for _, power in self.socket_powers), key=lambda power: power.share)
             for pick in (min, max)
         )
+        per_node = f"Package power per socket ({self.settings.sockets} per node)"
+        if lowest == highest:
+            return f"{per_node}: {watts(lowest.power_w)} (cap: {lowest.cap_w:g} W)."
         return (
-            f"Package power per socket ({self.settings.sockets} per node): from "
-            f"{watts(lowest.power_w)} at a cap of {lowest.cap_w:g} W to {watts(highest.power_w)} "
-            f"at {highest.cap_w:g} W."
+            f"{per_node}: {percent(lowest.share)} of the cap ({watts(lowest.power_w)} of "
+            f"{lowest.cap_w:g} W) to {percent(highest.share)} ({watts(highest.power_w)} of "
+            f"{highest.cap_w:g} W)."
         )
 
     @cached_property
@@ -200,42 +203,49 @@ class SharingStudy(Study):
             return ""
         median, fastest = (total_seconds(of_run) for of_run in self.of_runs.values())
         return {
-            "median": f"Times are those of median runs; the fastest runs give {fastest}.",
-            "best": f"Times are those of the fastest runs; the median runs give {median}.",
-            "worst": f"Times are those of the slowest runs; the median runs give {median}, the "
-            f"fastest {fastest}.",
+            "median": f"Times are those of median runs; with the fastest runs it is {fastest}.",
+            "best": f"Times are those of the fastest runs; with median runs it is {median}.",
+            "worst": f"Times are those of the slowest runs; with median runs it is {median}, with "
+            f"the fastest {fastest}.",
         }[self.settings.repetition]
 
     @property
     def headline(self) -> str:
-        """The decision in one sentence, and of which runs its times are."""
+        """The decision in one sentence."""
         plan, problem = self.plan, self.problem
         jobs = plural(len(problem.jobs), "job")
         runs = "runs" if len(problem.jobs) == 1 else "run at once"
         return (
-            f"{jobs} {runs} with a {plan.goal} of {total_seconds(plan.value)}, drawing "
-            f"{watts(plan.power_w)} of {problem.bound.bound_w:,.15g} W on {plan.nodes:,} of "
-            f"{plural(problem.nodes, 'node')}. {self.runs_sentence}"
-        ).rstrip()
+            f"{jobs} {runs} with a {plan.goal} of {duration(plan.value)}, at "
+            f"{watts(plan.power_w)} of {problem.bound.bound_w:,.15g} W."
+        )
+
+    @property
+    def details(self) -> str:
+        """State the exact value, the nodes, and which runs the times are of."""
+        plan = self.plan
+        nodes = f"{plan.nodes:,} of {plural(self.problem.nodes, 'node')}"
+        text = f"The {plan.goal} is {total_seconds(plan.value)} on {nodes}. {self.runs_sentence}"
+        return text.rstrip()
 
     @property
     def confidence(self) -> str:
         """State how much better another choice could be, in plain words."""
         certificate, above = self.plan.certificate, self.shared.above_bound(self.plan)
         if certificate is None or above is None:
-            return "How much better another choice could be is not known."
+            return "It is not known how much better another choice could be."
         how = _LEVELS[certificate.level]
         if above == 0:
-            return f"No choice can beat it ({how})."
+            return f"Optimal: no choice is better ({how})."
         less = above / (1 + above)
         by = percent(less, "up") if less >= _TINY else "0.001 %"
         if certificate.status is Status.OPTIMAL:
-            return f"No choice can beat it by more than {by} ({how})."
-        return f"It need not be the best: another choice could beat it by up to {by} ({how})."
+            return f"Optimal: no choice can be more than {by} better ({how})."
+        return f"Within {by} of the proven limit ({how}); a better choice may exist."
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """List what a reader must know before believing the plan."""
+        """List what a reader must know before using the plan."""
         messages = list(self.measurements.warnings)
         bound_w = self.problem.bound.bound_w
         messages += [
@@ -248,9 +258,9 @@ class SharingStudy(Study):
             messages += repetition_warnings(name, chosen, seen, bound_w)
         if self.largest_power_w > max(bound_w, self.plan.power_w):
             messages.append(
-                f"if every job drew as much as its hungriest repetition, together they would draw "
-                f"{watts(self.largest_power_w)}, above the bound of {watts(bound_w)}; choose by "
-                "--repetition worst, or with a guard band."
+                f"At the highest power measured for every job, the jobs would draw "
+                f"{watts(self.largest_power_w)}, above the bound of {watts(bound_w)}. Use "
+                "--repetition worst or --guard to stay below it."
             )
         messages += [
             f"{name}: {power.warning}" for name, power in self.socket_powers if power.warning
@@ -258,10 +268,10 @@ class SharingStudy(Study):
         certificate = self.plan.certificate
         if certificate is not None and certificate.status is not Status.OPTIMAL:
             gap = certificate.gap_relative
-            how = "no bound is known" if gap is None else f"a gap of {gap:.1e} is left"
+            how = "No bound is known" if gap is None else f"The gap is {percent(gap)}"
             messages.append(
-                f"{how}, above the {self.settings.gap:g} that was asked for; give more time, or "
-                "--method both"
+                f"{how}, and {percent(self.settings.gap)} was requested. Give more time, or use "
+                "--method both."
             )
         return tuple(dict.fromkeys(messages))
 

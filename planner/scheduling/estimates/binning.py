@@ -141,7 +141,7 @@ def binned(
     """
     ratio = _ratio(most_error)
     if placement not in _WALKS:
-        raise InputError(f"there is no placement {placement!r}; {nearest(placement, [*_WALKS])}")
+        raise InputError(f"placement {placement!r} is unknown; {nearest(placement, [*_WALKS])}")
     if grid_from_s < 1:
         raise InputError(f"a grid from {grid_from_s} s has no edges; give 1 s or more")
     _check(run_s)
@@ -272,7 +272,7 @@ PLACEMENTS: tuple[Placement, ...] = ("from-below", "from-above", "grid-maxima", 
 def _ratio(most_error: float) -> ErrorRatio:
     if not 0 <= most_error <= LARGEST_ERROR:  # nor NaN
         raise InputError(
-            f"a maximum error of {most_error} bounds nothing; give a fraction of the run time "
+            f"a maximum error of {most_error} is out of range; give a fraction of the run time "
             f"from 0 (exact) to {LARGEST_ERROR:g}"
         )
     ratio = _DIGITS.add(Decimal(1), Decimal(f"{most_error:.15g}"))
@@ -281,10 +281,11 @@ def _ratio(most_error: float) -> ErrorRatio:
 
 def _check(run_s: Integers) -> None:
     if run_s.dtype.kind not in "iu":
-        raise InputError(f"run times of type {run_s.dtype} are not whole; round them up")
+        raise InputError(f"run times of type {run_s.dtype} are not whole seconds; round them up")
     wrong = np.flatnonzero((run_s < 0) | (run_s >= LATEST_S))
     if len(wrong):
         row = int(wrong[0])
         raise InputError(
-            f"run_s[{row}] = {run_s[row]} is no run time; give 0 s or more, below {LATEST_S:,} s"
+            f"run_s[{row}] = {run_s[row]} is not a valid run time; give 0 s or more, below "
+            f"{LATEST_S:,} s"
         )

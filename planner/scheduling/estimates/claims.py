@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.formatting import plural
+from planner.formatting import duration, durations, plural
 from planner.scheduling.estimates.gain_text import change, with_spread
 from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.tools import BoundedErrorOracle
@@ -97,12 +97,13 @@ def _magnitude(study: EstimateResult) -> PaperClaim | None:
         holds = (
             "holds" if base / 10**0.5 <= without_tool.mean <= base * 10**0.5 else "does not hold"
         )
+    mean, least, most = durations(without_tool.mean, without_tool.least, without_tool.most)
     return PaperClaim(
-        "Average queue time of the seed group without the tool (order of magnitude only: the "
+        "Mean queue time of the sampled users without the tool (order of magnitude only: the "
         "weights are not published).",
         "figures 4 to 6",
-        "" if base is None else f"{base:,.0f} s",
-        f"{without_tool.mean:,.0f} s (seeds {without_tool.least:,.0f} to {without_tool.most:,.0f})",
+        "" if base is None else duration(base),
+        f"{mean} (seeds {least} to {most})",
         holds,
     )
 
@@ -123,12 +124,12 @@ def _improves(study: EstimateResult) -> PaperClaim | None:
     deviations = [gain.deviation for gain in defined if gain.deviation is not None]
     typical = _points(float(np.mean(deviations))) if deviations else "not known"
     return PaperClaim(
-        "The tool improves the seed group's average queue time at every uptake and error.",
+        "The tool shortens the sampled users' mean queue time at every uptake and error.",
         "section 5, figures 4 to 6",
         printed,
         f"mean wait {change(lowest)} to {change(highest)} from "
         f"{100 * study.workload.seed_group:g} % uptake on, deviation between seeds "
-        f"{typical}; of {plural(len(defined), 'cell')} {mean} better on average, {every} "
+        f"{typical}; {mean} of {plural(len(defined), 'cell')} better on average, {every} "
         "for every seed",
         _judged(every, mean, len(defined)),
     )
@@ -151,8 +152,9 @@ def _falls_with_uptake(study: EstimateResult) -> PaperClaim | None:
         "The queue time falls as more users use the tool (Intrepid, Blue Horizon).",
         "section 5",
         "",
-        f"from {first:.0f} to {last:.0f} % uptake it becomes {with_spread(falls_spread)}; of "
-        f"{plural(len(falls), 'pair')} of error and seed {down} fall",
+        f"from {first:.0f} to {last:.0f} % uptake the queue time is "
+        f"{with_spread(falls_spread)}; it falls for {down} of {plural(len(falls), 'pair')} of "
+        "error and seed",
         _judged(down, down, len(falls)),
     )
 
@@ -174,8 +176,8 @@ def _accuracy(study: EstimateResult) -> PaperClaim | None:
         "Greater accuracy does not directly lower the queue time.",
         "section 5",
         "",
-        f"of {len(rows)} rows of uptake and seed {rising} rise with each step of the error, and in "
-        f"{least_is_best} the least error is best; rank correlation of error and queue time "
+        f"{rising} of {len(rows)} rows of uptake and seed rise with each step of the error; the "
+        f"least error is best in {least_is_best}. The rank correlation of error and queue time is "
         f"{np.mean(agreement):.2f} on average, above {AGREES:g} in {len(rows) - apart}",
         _judged(int(apart >= MOSTLY * len(rows)), int(2 * apart > len(rows)), 1),
     )
@@ -200,7 +202,7 @@ def _maximum(study: EstimateResult) -> PaperClaim | None:
         "says that it lowers it).",
         "section 5 against section 1",
         "",
-        f"of {plural(len(gains), 'pair')} of cell and seed {up:,} rise; on average it becomes "
+        f"it rises for {up:,} of {plural(len(gains), 'pair')} of cell and seed; on average it is "
         f"{with_spread(gain_spread)}",
         _judged(up, up, len(gains)),
     )

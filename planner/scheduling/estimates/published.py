@@ -20,8 +20,9 @@ MOST_ERROR_PERCENT = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 
 DOUBTS = (
     (
-        "Section 3: the average error is a little under half of the range. That is true of Blue "
-        "Horizon (0.41 to 0.44 of it), not of Intrepid at 40 % (0.516) nor of Francesca (a third)."
+        "Section 3: the mean error is a little under half of the range. This holds for Blue "
+        "Horizon "
+        "(0.41 to 0.44), not for Intrepid at 40 % (0.516) or Francesca (a third)."
     ),
     "Section 1: lower maximum queue times. Section 5 reports higher ones for two of three logs.",
     "Section 6: 24 users. There were 24, 47 and 93.",
@@ -94,7 +95,7 @@ PUBLISHED: Mapping[str, PublishedLog] = MappingProxyType(
             most_gain_percent=20,
             notes=(
                 "The filter that leaves 223,810 jobs is not stated.",
-                "April 2000 to January 2003 is called almost 2 years; it is 2.75.",
+                "April 2000 to January 2003 is called almost 2 years, but is 2.75 years.",
             ),
         ),
         "intrepid": PublishedLog(
@@ -112,7 +113,7 @@ PUBLISHED: Mapping[str, PublishedLog] = MappingProxyType(
             queue_time_s=12_476,
             least_gain_percent=6,
             most_gain_percent=15,
-            notes=("60 % and 70 % have one mean error: a plateau of the classes, or a slip.",),
+            notes=("60 % and 70 % have the same mean error: a plateau, or a mistake.",),
         ),
         "francesca": PublishedLog(
             name="Francesca (Warwick)",
@@ -131,7 +132,7 @@ PUBLISHED: Mapping[str, PublishedLog] = MappingProxyType(
             most_gain_percent=23,
             notes=(
                 "The log is private.",
-                "Section 2: 95.88 % of all jobs are serial. By Table 1 that is a power of two.",
+                ("Section 2: 95.88 % of all jobs are serial. In Table 1 this is powers of two."),
             ),
         ),
     }
@@ -147,5 +148,5 @@ def find_published(name: str) -> PublishedLog:
         The paper has no such log.
     """
     if name not in PUBLISHED:
-        raise InputError(f"the paper has no log {name!r}; {nearest(name, [*PUBLISHED])}")
+        raise InputError(f"the paper does not use a log {name!r}; {nearest(name, [*PUBLISHED])}")
     return PUBLISHED[name]

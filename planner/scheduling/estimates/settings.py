@@ -77,11 +77,11 @@ class EstimateSettings:
         """
         for uptake in self.uptakes:
             if not 0 <= uptake <= 1:
-                message = f"an uptake of {100 * uptake:g} % is no share of the users"
+                message = f"an uptake of {100 * uptake:g} % is not a share of the users"
                 raise InputError(f"{message}; give 0 to 100")
         for error in self.errors:
             if not 0 <= error <= LARGEST_ERROR:
-                message = f"a largest error of {100 * error:g} % cannot be"
+                message = f"a largest error of {100 * error:g} % is out of range"
                 raise InputError(f"{message}; give 0 to {100 * LARGEST_ERROR:g}")
         if not self.seeds or not self.uptakes or not self.errors:
             raise InputError("the study has no uptake, no error or no seed; give one of each")
@@ -92,7 +92,7 @@ class EstimateSettings:
             for name in chosen:
                 if name not in allowed:
                     raise InputError(
-                        f"there is no {meaning} {name!r}; {nearest(name, list(allowed))}"
+                        f"{meaning} {name!r} is unknown; {nearest(name, list(allowed))}"
                     )
         for predictor in self.own:
             check_part(predictor, PREDICTOR)

@@ -73,6 +73,11 @@ class EstimateStudy(EstimateResult, Study):
         return summary.confidence(self)
 
     @property
+    def findings(self) -> tuple[str, ...]:
+        """What else was found, a sentence each."""
+        return tuple(summary.findings(self))
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
         return summary.warnings(self)
@@ -109,7 +114,7 @@ class EstimateStudy(EstimateResult, Study):
             "no_tool": self.no_tool.to_dict(),
             "exact": self.exact.to_dict(),
             "tables": self.tables(),
-            "summary": self.headline,
+            "summary": " ".join((self.headline, *self.findings)),
             "warnings": list(self.warnings),
         }
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from planner.formatting import plural, rounded, seconds
+from planner.formatting import duration, plural, rounded
 from planner.scheduling.estimates.gain_text import between, change, deviation, seeds
 from planner.scheduling.estimates.predictors.registry import ORACLES
 from planner.scheduling.estimates.spread import SeedSpread, spread
+from planner.scheduling.policies.display import at_start
 from planner.scheduling.policies.maui import names_without_jobs
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.wait_text import source
@@ -21,23 +23,26 @@ _NO_CLUSTERS = "study a log of each to keep them apart"
 
 def headline(study: EstimateResult) -> str:
     """The answer in one sentence."""
-    log, settings = study.workload.log, study.settings
-    where = f"{log.name} on {plural(study.workload.problem.processors, 'processor')}"
+    settings = study.settings
     uptake, error = max(settings.uptakes), max(settings.errors)
     gain = spread(study.gains(uptake, error))
     bare = study.without_tool
     if gain is None or bare is None:
-        return f"On {where} nobody of the seed group has a job that waits; {source(log)}."
+        return f"None of the sampled users of {study.workload.log.name} has a job that waits."
     who = "all users use" if uptake == 1 else f"{100 * uptake:g} % of the users use"
-    text = (
-        f"If {who} the tool (errors up to {100 * error:g} %), the mean wait of the sampled users "
-        f"is {change(gain.mean)} (from {seconds(bare.mean)}). Over {_samples(study, gain)} it is "
-        f"{between(gain)}"
+    return (
+        f"If {who} the tool (errors up to {100 * error:g} %), the sampled users' mean wait is "
+        f"{change(gain.mean)} (from {duration(bare.mean)})."
     )
+
+
+def findings(study: EstimateResult) -> list[str]:
+    """The range of the answer, and what the best real predictor gains."""
+    settings = study.settings
+    gain = spread(study.gains(max(settings.uptakes), max(settings.errors)))
+    lines = [] if gain is None else [f"Range over {_samples(study, gain)}: {between(gain)}."]
     best = best_predictor(study)
-    if best is None:
-        return f"{text}; {where}, {source(log)}."
-    return f"{text}. {_predicted(best)}; {where}, {source(log)}."
+    return lines if best is None else [*lines, *_predicted(best)]
 
 
 def _samples(study: EstimateResult, gain: SeedSpread) -> str:
@@ -48,23 +53,28 @@ def _samples(study: EstimateResult, gain: SeedSpread) -> str:
 
 
 def best_predictor(study: EstimateResult) -> Remains | None:
-    """The real predictor that gains most; ``None`` if none was played."""
+    """The real predictor that gains most; ``None`` if none was simulated."""
     real = [remains for remains in study.remains if remains.tool.predictor not in ORACLES]
     return next(iter(real), None)
 
 
-def _predicted(best: Remains) -> str:
+def _predicted(best: Remains) -> list[str]:
     text = (
-        f"Of the predictors {best.tool.words} does best: the mean wait of all jobs is "
+        f"Best real predictor: {best.tool.words}. It makes the mean wait of all jobs "
         f"{change(best.gain)}"
     )
+    if best.gain == 0 or math.isnan(best.gain):
+        text = (
+            f"Best real predictor: {best.tool.words}. It leaves the mean wait of all jobs unchanged"
+        )
+    lines = [f"{text}."]
     if best.groups is not None:
-        text += f" (sampled users: {between(best.groups)})"
+        lines.append(f"Range over groups of sampled users: {between(best.groups)}.")
     if best.share is None or not best.gain > 0:  # nor NaN
-        return text
+        return lines
     if best.share > 1:
-        return f"{text}, more than exact run times bring, as a schedule may by luck"
-    return f"{text}, {100 * best.share:.0f} % of the gain of exact run times"
+        return [*lines, "This exceeds the gain of exact run times, which can happen by chance."]
+    return [*lines, f"This is {100 * best.share:.0f} % of the gain with exact run times."]
 
 
 def warnings(study: EstimateResult) -> tuple[str, ...]:
@@ -79,52 +89,55 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
     )
     if guessed := without_limit(workload.log):
         messages.append(
-            f"{plural(guessed, 'job')} of the log did not say how long they might run: their run "
-            "times stand for their requests, as if their users knew them, so less is gained; set "
-            "a limit with --default-limit"
+            f"{plural(guessed, 'job')} {'has' if guessed == 1 else 'have'} no requested time in "
+            "the log: the true run time is used instead, so the gain is underestimated; set a "
+            "limit with --default-limit"
         )
     if strangers := names_without_jobs(study.configuration, workload.problem):
         listed = ", ".join(strangers[:5]) + (", ..." if len(strangers) > 5 else "")
-        messages.append(f"the configuration names {listed}, of whom the log has no jobs")
+        messages.append(f"the log has no jobs of {listed}, which the configuration names")
     if workload.rejected:
         messages.append(
-            f"{plural(workload.rejected, 'job')} ask for more than the machine and are not played"
+            f"{plural(workload.rejected, 'job')} {'is' if workload.rejected == 1 else 'are'} "
+            "larger "
+            "than the machine and not simulated"
         )
     if workload.nameless:
         messages.append(
-            f"the log does not say whose {plural(workload.nameless, 'job')} are: they count as one "
-            "user's"
+            f"{plural(workload.nameless, 'job')} {'has' if workload.nameless == 1 else 'have'} no "
+            "user in the log and count as one user's"
         )
     if workload.users < 5:
         messages.append(
-            f"the log has {plural(workload.users, 'user')}: uptake by users goes in so many steps, "
-            "and most cells are alike"
+            f"the log has only {plural(workload.users, 'user')}, so many uptakes give the same "
+            "simulation"
         )
     if len(settings.seeds) < 10:
         show = "shows" if len(settings.seeds) == 1 else "show"
         few = plural(len(settings.seeds), "seed")
-        messages.append(f"{few} {show} little of the spread; give 10")
+        messages.append(f"{few} {show} little of the variation; use 10")
     if study.one_schedule:
         count = plural(len(settings.seeds), "seed")
         messages.append(
-            f"at 100 % uptake all {count} give one schedule: the spread is between groups of users "
-            "in it, and is no error estimate of the simulation"
+            f"at 100 % uptake all {count} give the same schedule: the deviation is between groups "
+            "of users, not an error estimate of the simulation"
         )
     if workload.log.killed is not None and workload.log.killed.any():
         cut = int(workload.log.killed.sum())
         messages.append(
-            f"{plural(cut, 'run')} were cut at the requested time: their true run times are longer"
+            f"{plural(cut, 'run')} {'was' if cut == 1 else 'were'} cut at the requested time: the "
+            "true run times are longer"
         )
         if (workload.log.wait_s >= 0).any():
             messages.append(
-                "the log's waits are not compared with the scheduler's, as runs were cut; keep "
-                "them with --overruns keep"
+                "recorded and simulated waits are not compared, because runs were cut; keep full "
+                "runs with --overruns keep"
             )
     return tuple(messages)
 
 
 def group(study: EstimateResult) -> str:
-    """Return how many users the seed group has."""
+    """Return how many users are sampled."""
     workload = study.workload
     return f"{workload.group_size(workload.seed_group):,} of {plural(workload.users, 'user')}"
 
@@ -133,25 +146,26 @@ def confidence(study: EstimateResult) -> str:
     """Return how the gain compares with the spread between seeds."""
     uptake, error = max(study.settings.uptakes), max(study.settings.errors)
     gain = spread(study.gains(uptake, error)) if uptake > 0 else None
-    begin = (
-        f"Simulated. A seed draws the order of users, so who is in the seed group: {group(study)}."
-    )
+    count = plural(len(study.settings.seeds), "seed")
+    begin = f"{at_start(source(study.workload.log))}, {count}. Each seed samples {group(study)}."
     if gain is None:
         return begin
     if gain.deviation is None:
-        return f"{begin} One seed alone was played: how far others differ is not known."
+        return f"{begin} With one seed the variation is unknown."
     if gain.least == gain.most:
-        return f"{begin} No seed differs from another."
+        return f"{begin} All seeds give the same gain."
     if study.one_schedule:
         return (
-            f"{begin} At 100 % uptake all seeds give one schedule: the deviation of "
-            f"{deviation(gain)} points is between groups of users in it, not an error of the "
-            "simulation."
+            f"{begin} At 100 % uptake all seeds give the same schedule: the standard deviation of "
+            f"{deviation(gain)} points is between groups of users, not an error of the simulation."
         )
     if gain.deviation > 1:
-        return f"{begin} Between {seeds(study)} the gain deviates by more than 100 points."
-    larger = "is more" if abs(gain.mean) > 2 * gain.deviation else "is not more"
+        return (
+            f"{begin} Between {seeds(study)} the standard deviation of the gain exceeds 100 points."
+        )
+    larger = "more" if abs(gain.mean) > 2 * gain.deviation else "not more"
     return (
-        f"{begin} Between {seeds(study)} the gain deviates by {rounded(100 * gain.deviation, 1)} "
-        f"points; with {rounded(100 * gain.mean, 1)} % the mean gain {larger} than twice that."
+        f"{begin} Mean gain {rounded(100 * gain.mean, 1)} %, standard deviation between "
+        f"{seeds(study)} {rounded(100 * gain.deviation, 1)} points: {larger} than twice the "
+        "deviation."
     )

@@ -172,8 +172,8 @@ def log_tables(
     bounds = tuple(most_error_percent)
     if published is not None and not set(bounds) <= set(MOST_ERROR_PERCENT):
         raise InputError(
-            f"{published.name} has printed errors for 10, 20, ..., 100 % alone; give such maximum "
-            "errors, or leave the printed log out"
+            f"{published.name} has published errors for 10, 20, ..., 100 % only; use these maximum "
+            "errors, or remove the published log"
         )
     return LogTables(
         name=log.name,

@@ -140,9 +140,9 @@ class PredictorTool:
 Tool = BoundedErrorOracle | PredictorTool
 
 STRATEGIES = {
-    "double": "killed, again with twice the estimate",
-    "request": "killed, again with the request",
-    "extend": "extended when outlived",
+    "double": "killed, rerun with twice the estimate",
+    "request": "killed, rerun with the request",
+    "extend": "extended when exceeded",
 }
 TOOLS = (*PREDICTORS, *ORACLES)
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from planner.errors import InputError
+from planner.formatting import duration
 from planner.scheduling.estimates.deviation import Deviation, deviation
 from planner.scheduling.estimates.nearly_idle import nearly_idle
 from planner.scheduling.simulation.recorded import recorded_schedule
@@ -145,7 +146,8 @@ def validate(log: JobLog, schedule: JobSchedule, *, warm_up_s: int = 0) -> Valid
         counted &= candidate.started
     if not counted.any():
         raise InputError(
-            f"no job of {log.name} is left to compare after {warm_up_s:,} s; shorten the warm-up"
+            f"no job of {log.name} remains to compare after the warm-up of "
+            f"{duration(warm_up_s)}; shorten it"
         )
     compared = tuple(schedule.take(counted) for schedule in (recorded, *others))
     return Validation(
@@ -211,7 +213,7 @@ def _check(log: JobLog, schedule: JobSchedule) -> None:
     )
     if not same:
         raise InputError(
-            f"the schedule {schedule.name} is not of the jobs of {log.name}; simulate this log"
+            f"the schedule {schedule.name} has other jobs than {log.name}; simulate this log"
         )
     if not (log.wait_s >= 0).any():
         raise InputError(

@@ -119,7 +119,7 @@ def workload_of(
     """
     if not 0 < seed_group <= 1:
         raise InputError(
-            f"a seed group of {seed_group:g} of the users is none; give 0.2, or up to 1"
+            f"a share of sampled users of {seed_group:g} is out of range; give above 0, at most 1"
         )
     problem, fits = problem_of(log, processors)
     if not fits.any():

@@ -146,8 +146,8 @@ class EventDriven(Protocol):
         refuse_predictions(problem, self.name)
         if problem.unavailable:
             raise PlanError(
-                f"{self.name} does not plan around outages and reservations; leave them out, or "
-                "take the policy conservative"
+                f"{self.name} does not plan around outages and reservations; remove them, or "
+                "use the policy conservative"
             )
         return Starts(
             np.array(_Play.of(deepcopy(self), problem).starts(), np.int64), problem.jobs.run
@@ -243,7 +243,7 @@ class _Play:
             raise InputError(
                 f"{self.policy.name} starts {_described(job)} at {time_s} s on "
                 f"{plural(job.processors, 'processor')}, where {self.free} of "
-                f"{self.problem.processors} are free; count what each start takes of now.free"
+                f"{self.problem.processors} are free; subtract each start from now.free"
             )
         del self.waiting[job.id]
         self.free -= job.processors
@@ -257,7 +257,7 @@ class _Play:
         for job in self.waiting.values():
             raise InputError(
                 f"{self.policy.name} never starts {_described(job)}: {len(self.waiting):,} wait, "
-                "nothing runs, and no event will come; start whom the empty machine holds"
+                "nothing runs, and no event will come; start a job that fits the empty machine"
             )
 
 

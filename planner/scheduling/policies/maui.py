@@ -86,7 +86,7 @@ class Maui:
         """
         refuse_predictions(problem, self.name)
         if problem.unavailable:
-            raise PlanError("maui plans around no outages or reservations; leave these out")
+            raise PlanError("maui does not plan around outages or reservations; remove them")
         configuration = self.configuration or bundled_maui()
         run = MauiRun(problem, configuration, problem.jobs.estimate.copy())
         run.advance()
@@ -144,7 +144,7 @@ class MauiRun:
             One of them has been read: it may be running by its old estimate.
         """
         if len(rows) and rows.min() < self.state.arrived:
-            raise PlanError("a job that has been read keeps its estimate; plan with it before")
+            raise PlanError("the estimate of a job cannot change after submission; set it before")
         self.records.planned[rows] = planned_s
         self.records.first[rows] = planned_s
 
@@ -271,7 +271,7 @@ def _refuse_jobs_that_never_run(problem: SchedulingProblem, rules: MauiRules) ->
             requested, limit = problem.jobs.processors[stuck[0]], limits[codes[stuck[0]]]
             jobs = f"{len(stuck):,} job{'s' if len(stuck) > 1 else ''}"
             raise PlanError(
-                f"{jobs} would never run: their throttle lets one use fewer processors at once "
-                f"than they ask for, the first {limit:,} of {requested:,}; raise max_processors, "
-                "or leave these jobs out"
+                f"{jobs} would never run: their throttle allows fewer processors at once "
+                f"than they request, the first {limit:,} of {requested:,}; raise max_processors, "
+                "or remove these jobs"
             )

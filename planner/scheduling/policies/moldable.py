@@ -93,8 +93,8 @@ class Moldable:
         whole = all(0 < choice < np.inf for choice in self.choices)
         if not whole or 1 not in self.choices:
             raise InputError(
-                f"choices {self.choices} are no factors of a request; give numbers above 0, and "
-                "the request itself, 1"
+                f"choices {self.choices} must be numbers above 0 and include 1, the request "
+                "itself; correct them"
             )
 
     def schedule(self, problem: SchedulingProblem) -> Starts:
@@ -109,7 +109,7 @@ class Moldable:
         refuse_predictions(problem, self.name)
         if problem.unavailable:
             raise PlanError(
-                "moldable does not plan around outages or reservations; leave them out, or take "
+                "moldable does not plan around outages or reservations; remove them, or use "
                 "easy or conservative"
             )
         shapes = self.shapes(problem)
@@ -175,6 +175,6 @@ def _refuse_times(jobs: JobArrays, run: Integers, estimate: Integers) -> None:
     last = float(jobs.submit[-1]) + float(run.max(axis=0).sum(dtype=float)) + float(estimate.max())
     if last >= _LATEST_S:
         raise PlanError(
-            f"on the fewest processors the jobs may last beyond {_LATEST_S:,} s; give choices "
+            f"on the fewest processors the jobs may end after {_LATEST_S:,} s; give choices "
             "nearer to 1, or split the log"
         )

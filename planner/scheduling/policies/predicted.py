@@ -95,9 +95,7 @@ def backfill_by_prediction(
         There are outages or reservations.
     """
     if problem.unavailable:
-        raise PlanError(
-            "predictions are not made together with outages; take estimates user or perfect"
-        )
+        raise PlanError("predictions do not work with outages; use --estimates user or perfect")
     starts = never_started(problem)
     count, users = len(starts), int(problem.user.max(initial=0)) + 1
     predictions = Predictions(

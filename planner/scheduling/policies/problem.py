@@ -134,7 +134,7 @@ def refuse_predictions(problem: SchedulingProblem, policy: str) -> None:
     """Raise PlanError if the problem asks for predictions."""
     if problem.predicts:
         raise PlanError(
-            f"{policy} does not plan with predictions; take estimates user or perfect, or the "
+            f"{policy} does not plan with predictions; use --estimates user or perfect, or the "
             "policy easy or easy++"
         )
 

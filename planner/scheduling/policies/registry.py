@@ -61,7 +61,8 @@ def find_policy(
         return policy
     if not isinstance(policy, Easy | Ordered) or policy.reservations < 0:
         raise InputError(
-            f"{name} takes no number of reservations; leave it out, or choose easy, sjf-easy or "
-            "largest-easy"
+            f"{name} has no number of reservations; remove --reservations, or choose easy, "
+            "sjf-easy "
+            "or largest-easy"
         )
     return replace(policy, reservations=reservations)

@@ -10,51 +10,51 @@ from planner.scheduling.policies.problem import Policy
 RULES: dict[str, str] = {
     "fcfs": (
         "First come, first served: jobs start in order of submission; while the first does not "
-        "fit, nobody starts."
+        "fit, no job starts."
     ),
     "easy": (
-        "EASY backfilling: jobs start in order of submission; when the first does not fit, it "
-        "gets the earliest time at which, by the estimates, enough processors are free, and a "
-        "later job starts at once if it fits and either ends by then or takes only processors "
-        "that are left over then."
+        "EASY backfilling: jobs start in order of submission. A first job that does not fit gets "
+        "a reservation at the earliest time with enough free processors by the estimates. A "
+        "later job starts at once if it fits and either ends by then or uses only processors "
+        "that are spare then."
     ),
     "easy++": (
-        "EASY++: as EASY, planned with predictions of run times, and behind the first job the "
-        "shortest prediction is tried first. A prediction that is outlived grows step by step, "
-        "at most to the requested time. As published (Tsafrir, Etsion and Feitelson 2007; "
-        "predictsim, 2015) no scheduling pass follows such a correction, and reservations rest on "
-        "predictions that are often too short: jobs can starve, so look at the longest waits."
+        "EASY++: EASY planned with predicted run times; behind the first job the shortest "
+        "prediction is tried first. When a job exceeds its prediction, this grows in steps, at "
+        "most to the requested time. As published (Tsafrir, Etsion and Feitelson 2007; "
+        "predictsim, 2015), no scheduling pass follows a correction. Reservations rest on "
+        "predictions that are often too short, so jobs can starve: check the longest waits."
     ),
     "easy++-pass": (
-        "EASY++ with one change: a scheduling pass follows the corrections of an instant, so that "
-        "no job that fits waits for the next submission or end. Reservations still rest on "
-        "predictions that are often too short."
+        "EASY++ with one change: a scheduling pass follows corrections, so a job that fits need "
+        "not wait for the next submission or end. Reservations still rest on predictions that "
+        "are often too short."
     ),
     "conservative": (
-        "Conservative backfilling: every job gets the earliest start, at its submission, that "
-        "delays nobody's planned one; when a job ends early, the waiting are planned anew in "
+        "Conservative backfilling: at submission every job gets the earliest planned start that "
+        "delays no other planned start. When a job ends early, waiting jobs are replanned in "
         "order of submission, never later than before."
     ),
-    "sjf": "Shortest job first by estimate; while that one does not fit, nobody starts.",
-    "sjf-easy": "EASY backfilling with the queue in order of estimates, the shortest first.",
-    "largest": "Most processors first; while that one does not fit, nobody starts.",
-    "largest-easy": "EASY backfilling with the queue in order of processors, most first.",
+    "sjf": "Shortest job first by estimate; while it does not fit, no job starts.",
+    "sjf-easy": "EASY backfilling with the queue sorted by estimate, shortest first.",
+    "largest": "Largest job (most processors) first; while it does not fit, no job starts.",
+    "largest-easy": "EASY backfilling with the queue sorted by processors, most first.",
     "maui": (
-        "Maui-like: at regular iterations jobs start in order of priority, a weighted sum of what "
-        "they have suffered, what they ask for, what their user, group and queue have used of "
-        "late, and who they are; behind jobs that cannot start others are backfilled. Weights, "
-        "throttles and the number of reservations are those of its configuration."
+        "Maui-like: at regular iterations jobs start in order of priority. Priority is a weighted "
+        "sum of waiting so far, requested resources, recent use (fair share) and credentials. "
+        "Jobs behind those that cannot start are backfilled. The configuration sets weights, "
+        "throttles and the number of reservations."
     ),
     "moldable": (
-        "EASY backfilling of moldable jobs: a job may start on a quarter, a half or twice the "
-        "processors that it asked for, if by the estimates, scaled by an assumed speedup, it ends "
-        "no later than it would on those, and if that puts off nobody's reservation; on more than "
-        "it asked for only if these are of no use to anybody behind it."
+        "EASY backfilling of moldable jobs: a job may start on a quarter, half or twice its "
+        "requested processors. By the estimates, scaled by an assumed speedup, it must end no "
+        "later than on the request, and delay no reservation. It gets more than it requested "
+        "only if no job behind it can use them."
     ),
 }
 """Each policy in a paragraph."""
 
-_NO_WORDS = "Its author has not described this policy: its class has no docstring."
+_NO_WORDS = "This policy has no description: its class has no docstring."
 _HEADING = frozenset("-=~")
 
 
@@ -90,5 +90,7 @@ def _reserving(reservations: int) -> str:
     if reservations in (-1, 1):
         return ""
     if reservations == 0:
-        return " Here no job at the head has a reservation."
-    return f" Here {plural(reservations, 'job')} at the head are not to be delayed."
+        return " In this study no job at the head of the queue has a reservation."
+    return (
+        f" In this study the first {plural(reservations, 'job')} of the queue must not be delayed."
+    )

@@ -195,4 +195,4 @@ def speedup_of(text: str) -> Speedup:
             return Downey(plain_float(factor), sigma, relative=False)
     except ValueError:
         pass
-    raise InputError(f"{short(text)} is no model of speedup; give {_FORMS}")
+    raise InputError(f"{short(text)} is not a speedup model; give {_FORMS}")

@@ -117,7 +117,9 @@ def batch_means(
     if batch_count < 2:
         raise InputError(f"batches = {batches} give no interval; give at least 2")
     if not 0 < confidence < 1:
-        raise InputError(f"confidence = {confidence:g} lies outside 0 to 1; give one such as 0.95")
+        raise InputError(
+            f"confidence = {confidence:g} is not between 0 and 1; give 0.95, for example"
+        )
     if len(x) < 2 * batch_count:
         message = f"{len(x)} jobs are too few for {batch_count} batches of at least 2"
         raise InputError(f"{message}; give fewer batches or measure more jobs")
@@ -148,7 +150,7 @@ def over_replications(values: ArrayLike, confidence: float = CONFIDENCE) -> Mean
     """
     x = np.asarray(values, float)
     if len(x) < 2:
-        raise InputError(f"{len(x)} logs give no interval; give at least 2")
+        raise InputError(f"an interval takes at least 2 logs, not {len(x)}; add more")
     return replace(_over(x, len(x), confidence), lag_1=None)
 
 
@@ -278,20 +280,19 @@ def _of_given(interval: MeanInterval) -> str:
     if lag_1 is None or lag_1 <= _ONE_SIDED_NORMAL_95 / math.sqrt(batches):
         return ""
     return (
-        f"neighbouring batches are alike (lag-1 autocorrelation {lag_1:.2f} over {batches} "
-        "batches): the confidence interval is too narrow; give no number of batches, and it is "
-        "chosen"
+        f"the confidence interval is too narrow: neighbouring batches are correlated (lag-1 "
+        f"autocorrelation {lag_1:.2f} over {batches} batches); leave the number of batches to "
+        "the program"
     )
 
 
 def _too_narrow(lag_1: float, batches: int, longer: int | None, jobs: int) -> str:
     needed = (
-        f"even a log {_LONGEST} times as long would not do"
+        f"even a log {_LONGEST} times as long would not suffice"
         if longer is None
-        else f"it takes a log about {longer} times as long ({longer * jobs:,} measured jobs)"
+        else f"use a log about {longer} times as long ({longer * jobs:,} measured jobs)"
     )
     return (
-        f"neighbouring batches of jobs are alike (lag-1 autocorrelation {lag_1:.2f} over {BATCHES} "
-        f"batches): the confidence interval, over {batches} longer batches, is still too narrow; "
-        f"{needed}"
+        f"the confidence interval is too narrow, even over {batches} longer batches: batches are "
+        f"correlated (lag-1 autocorrelation {lag_1:.2f} over {BATCHES} batches); {needed}"
     )

@@ -27,7 +27,7 @@ def faults_of_jobs(schedule: JobSchedule, *, within_request: bool) -> Iterator[V
         yield Violation(int(submit[row]), int(number[row]), "order", message, early)
     order = np.argsort(number, kind="stable")
     for row in order[1:][np.diff(number[order]) == 0]:
-        message = f"is there twice, the second time with a start at {start[row]} s"
+        message = f"is listed twice, the second time with a start at {start[row]} s"
         yield Violation(int(start[row]), int(number[row]), "job twice", message, 1)
     for row in _rows((start < 0) & (start != NEVER)):
         message = f"starts at the negative time {start[row]} s"
@@ -78,7 +78,7 @@ def faults_of_acceptance(schedule: JobSchedule) -> Iterator[Violation]:
         yield Violation(None, int(schedule.number[row]), "never started", message, 1)
     for row in _rows(schedule.started & rejected):
         job = int(schedule.number[row])
-        message = f"was rejected ({schedule.rejected[job]}) and starts all the same"
+        message = f"was rejected ({schedule.rejected[job]}) and starts nevertheless"
         yield Violation(int(schedule.start_s[row]), job, "rejected and started", message, 1)
 
 

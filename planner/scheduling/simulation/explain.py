@@ -62,22 +62,25 @@ class Look:
     def sentence(self) -> str:
         """In words."""
         verb = "is" if self.free == 1 else "are"
-        lacks = f"it wants {plural(self.wanted, 'processor')} and {self.free} {verb} free"
+        lacks = f"needs {plural(self.wanted, 'processor')}, {self.free} {verb} free"
         if self.reason == "short" and self.reserved_s is not None and self.extra is not None:
-            return f"first in the queue; {lacks}; enough at {self.reserved_s} s by estimates"
+            return (
+                f"first in the queue; {lacks}; by the estimates enough are free at "
+                f"{self.reserved_s} s"
+            )
         if self.reason == "short":
-            return f"{lacks}; {self.ahead} ahead of it"
+            return f"{lacks}; {plural(self.ahead, 'job')} ahead of it"
         if self.reason == "behind":
-            return f"job {self.head} is first and does not fit; nobody overtakes it"
+            return f"job {self.head} is first and does not fit; no job may overtake it"
         if self.reason == "delays":
             return (
-                f"job {self.head} has {self.reserved_s} s reserved; this one would end at "
-                f"{self.expected_end_s} s, and {self.extra} processors are left over then, not "
-                f"{self.wanted}"
+                f"job {self.head} has a reservation at {self.reserved_s} s; this job would end at "
+                f"{self.expected_end_s} s and needs {self.wanted}, but only {self.extra} "
+                f"{'is' if self.extra == 1 else 'are'} spare then"
             )
         if self.reason == "planned":
-            return f"planned for {self.reserved_s} s"
-        return "nothing kept it from starting: the schedule breaks the rule"
+            return f"planned to start at {self.reserved_s} s"
+        return "nothing prevented its start: the schedule breaks the policy's rule"
 
 
 @dataclass(frozen=True)
@@ -185,12 +188,14 @@ def explain(
     """
     if schedule.policy not in EXPLAINED:
         names = ", ".join(EXPLAINED)
-        raise InputError(f"{schedule.policy or 'this policy'} is not explained; there is {names}")
+        raise InputError(
+            f"{schedule.policy or 'this policy'} cannot be explained; choose one of {names}"
+        )
     rows = np.flatnonzero(schedule.number == number)
     if not len(rows):
-        there_are = f"there are {len(schedule):,}"
+        there_are = f"it has {plural(len(schedule), 'job')}"
         if len(schedule):
-            there_are += f", from {schedule.number.min()} to {schedule.number.max()}"
+            there_are += f", numbered {schedule.number.min()} to {schedule.number.max()}"
         raise InputError(f"{schedule.name} has no job {number}; {there_are}")
     row = int(rows[0])
     if not schedule.started[row]:
@@ -285,17 +290,18 @@ def _why_started(schedule: JobSchedule, row: int) -> str:
     """Why the job could start when it did."""
     start = int(schedule.start_s[row])
     if schedule.policy == "conservative":
-        return f"{start} s had come, for which it was planned"
+        return f"its planned start, {start} s, was reached"
     state = state_at(schedule, start)
     before = state.waiting[state.waiting < row]
     if schedule.policy in ("sjf", "largest") or not len(before):
         ended = schedule.number[schedule.started & (schedule.end_s == start)]
         freed = f" after the end of job {int(ended[0])}" if len(ended) else ""
-        return f"first in the queue, and its {schedule.processors[row]} processors were free{freed}"
+        needed = plural(int(schedule.processors[row]), "processor")
+        return f"first in the queue, and {needed} were free{freed}"
     head = int(before[0])
     end = start + int(estimates_of(schedule)[row])
     reserved, _, _ = state.shadow(schedule.processors, int(schedule.processors[head]))
-    reason = f"backfilled: job {int(schedule.number[head])}, first in the queue, has {reserved} s"
+    reason = f"backfilled: job {int(schedule.number[head])}, first in the queue, has a reservation"
     if end <= reserved:
-        return f"{reason} reserved, and this one was to end by {end} s"
-    return f"{reason} reserved, and this one took only processors that are left over then"
+        return f"{reason} at {reserved} s, and this job was to end by {end} s"
+    return f"{reason} at {reserved} s, and this job took only processors that are spare then"

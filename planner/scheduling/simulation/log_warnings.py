@@ -28,7 +28,7 @@ def log_warnings(
     clusters: Collection[str] = (),
     larger: int | None = None,
     limits: bool = True,
-    remedy: str = "give each its own with --cluster PARTITION=PROCESSORS",
+    remedy: str = "give each its own machine with --cluster PARTITION=PROCESSORS",
 ) -> list[str]:
     """Everything about a log that a reader of the answer must know, the gravest first.
 
@@ -64,8 +64,8 @@ def _unlimited(log: JobLog) -> list[str]:
         return []
     text = f"{plural(much, 'job')} ({_share(much, len(log))})"
     message = (
-        f"{text} without a time limit: the scheduler plans them with their true run times, so "
-        "waits look too short; set a limit with --default-limit"
+        f"{text} without a time limit: the scheduler knows their true run times, so waits look "
+        "too short; set a limit with --default-limit"
     )
     return [message]
 
@@ -102,7 +102,7 @@ def _not_simulated(log: JobLog) -> list[str]:
     if not counts:
         return []
     listed = ", ".join(f"{words} ({plural(much, 'job')})" for words, much in counts.items())
-    return [f"the log has, but the simulation does not use: {listed}; waits for these are not seen"]
+    return [f"the simulation ignores some of the log: {listed}; waits caused by these are missing"]
 
 
 def _share(much: int, of: int) -> str:

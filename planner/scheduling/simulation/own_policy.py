@@ -99,9 +99,9 @@ def refuse_foreknowledge(policy: Policy, problem: SchedulingProblem, seed: int =
     starts = answer_of(policy, problem).start_s
     if (answer_of(policy, problem).start_s != starts).any():
         raise InputError(
-            f"{locate(policy)}: {name_of(policy)} does not repeat itself: asked twice about the "
-            "same jobs, it decides otherwise; begin anew in every call of schedule, and draw from "
-            "a seed"
+            f"{locate(policy)}: {name_of(policy)} is not repeatable: two calls with the same jobs "
+            "give different schedules; reset all state in every call of schedule, and use a fixed "
+            "seed"
         )
     ends = starts + problem.jobs.run
     moments = [
@@ -123,7 +123,9 @@ def _whole(answer: object, jobs: int) -> Starts:
     if not isinstance(answer, Starts):
         raise InputError(f"schedule returns {type(answer).__name__}; return Starts(start_s, run_s)")
     if answer.processors is not None:
-        raise InputError("it changes the jobs' processors, which cannot be checked; leave them")
+        raise InputError(
+            "it changes the jobs' processors, which cannot be checked; leave them unchanged"
+        )
     starts, run = np.asarray(answer.start_s), np.asarray(answer.run_s)
     for name, array in (("start_s", starts), ("run_s", run)):
         if array.shape != (jobs,) or array.dtype.kind not in "iu":
@@ -176,8 +178,7 @@ def _foresaw(
 ) -> str:
     row = int(np.flatnonzero(differs)[np.minimum(starts, other)[differs].argmin()])
     return (
-        f"{locate(policy)}: {name_of(policy)} uses what it cannot know yet: without the jobs "
-        f"submitted after {moment} s, and with other run times of those unfinished then, the job "
-        f"of id {row} of the replayed ones starts at {other[row]} s instead of {starts[row]} s; "
-        "plan with estimates, and with jobs that are submitted"
+        f"{locate(policy)}: {name_of(policy)} uses information from the future: job {row} of the "
+        f"replay starts at {other[row]} s instead of {starts[row]} s when only what happens after "
+        f"{moment} s changes. Plan with estimates and with submitted jobs only"
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.formatting import plural, seconds
+from planner.formatting import duration, plural
 from planner.scheduling.simulation.measures import Measures, measure
 from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.steps import processors_in_use
@@ -21,7 +21,6 @@ from scenarios.job_logs.job_log import JobLog
 
 RECORDED, IN_FILE = "recorded", "as in the file"
 """How the schedule of the log is called; and that of a synthetic log."""
-_HOURS_FROM_S = 7200
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,10 +66,11 @@ class Recorded:
         """Where its starts are from, in words."""
         if self.name == IN_FILE:
             return (
-                "starts as in the file, which its header calls synthetic: no machine ran these "
-                "jobs, and these starts are not simulated here"
+                "starts as in the file; its header calls the log synthetic, so no machine ran "
+                "these "
+                "jobs"
             )
-        return "starts as in the log; they are not simulated"
+        return "starts as in the log, not simulated"
 
     @property
     def warnings(self) -> Iterator[str]:
@@ -78,23 +78,23 @@ class Recorded:
         jobs = len(self.schedule)
         if self.without_start:
             yield (
-                f"the log does not say when {self.without_start:,} of {plural(jobs, 'job')} "
-                f"started: the row {self.name!r} leaves them out"
+                f"the log has no start for {self.without_start:,} of {plural(jobs, 'job')}: the "
+                "row "
+                f"{self.name!r} leaves them out"
             )
         if self.cut:
             yield (
-                f"{plural(self.cut, 'run')} were cut at the requested time: waits by the log's "
-                "starts are exact, but slowdown and utilisation are those of the cut runs; keep "
-                "the runs with --overruns keep"
+                f"{plural(self.cut, 'run')} {'was' if self.cut == 1 else 'were'} cut at the "
+                "requested time. The recorded waits are exact, but slowdown and utilisation are "
+                "those of the cut runs; keep full runs with --overruns keep"
             )
         if self.over_s:
-            long = self.over_s > _HOURS_FROM_S
-            span = f"{self.over_s / 3600:,.3g} h" if long else seconds(self.over_s)
+            span, jobs_over = duration(self.over_s), plural(self.jobs_over, "job")
             yield (
-                f"the schedule in the log uses up to {self.most_processors:,} processors of "
-                f"{self.schedule.machine_processors:,}, for {span} in all, in which "
-                f"{plural(self.jobs_over, 'job')} run: jobs shared nodes, or times or the size of "
-                "the machine are not exact in the log"
+                f"the recorded schedule uses up to {self.most_processors:,} processors, but the "
+                f"machine has {self.schedule.machine_processors:,} (for {span} in total, with "
+                f"{jobs_over} running). Jobs shared nodes, or the log's times or machine size are "
+                "inexact"
             )
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,7 +9,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from planner.formatting import duration, durations, plural, words
+from planner.formatting import durations, plural, words
+from planner.scheduling.policies.display import in_prose
+from planner.scheduling.simulation.wait_text import one_unit, own_unit
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.comparison import PolicyComparison
@@ -28,46 +30,51 @@ def shortest(policies: Sequence[str], waits_s: Sequence[float], logs: int) -> st
     Examples
     --------
     >>> shortest(["easy", "fcfs"], [3600.0, 48_240.0], 20)
-    'Over 20 synthetic logs, easy has the shortest mean wait: 1.0 h, against 13.4 h under fcfs.'
+    'Over 20 synthetic logs, EASY has the shortest mean wait: 1.0 h, against 13.4 h under FCFS.'
     >>> shortest(["easy", "fcfs"], [0.0, 0.0], 3)
-    'Over 3 synthetic logs, the mean wait is equal under easy and fcfs: 0.00 s.'
+    'Over 3 synthetic logs, the mean wait is equal under EASY and FCFS: 0 s.'
     """
     over = f"Over {plural(logs, 'synthetic log')}, "
     if len(policies) == 1:
-        return f"{over}the mean wait under {policies[0]} is {duration(waits_s[0])}."
+        return f"{over}the mean wait under {in_prose(policies[0])} is {own_unit(waits_s[0])}."
     shortest_s = min(waits_s)
-    best = [name for name, wait in zip(policies, waits_s, strict=True) if _equal(wait, shortest_s)]
-    longer = [(wait, index) for index, wait in enumerate(waits_s) if policies[index] not in best]
+    pairs = list(zip(policies, waits_s, strict=True))
+    best = [in_prose(name) for name, wait in pairs if _equal(wait, shortest_s)]
+    longer = [
+        (wait, index) for index, (_, wait) in enumerate(pairs) if not _equal(wait, shortest_s)
+    ]
     if not longer:
-        return f"{over}the mean wait is equal under {words(best)}: {duration(shortest_s)}."
+        return f"{over}the mean wait is equal under {words(best)}: {own_unit(shortest_s)}."
     wait, index = min(longer)
-    best_text, other = _compared(shortest_s, wait)
+    best_text, other = one_unit(shortest_s, wait)
     against = (
         f"{best_text}, against {other}"
         if best_text != other
-        else f"{best_text}, {_own(wait - shortest_s)} less than"
+        else f"{best_text}, {own_unit(wait - shortest_s)} less than"
     )
     verb = "has" if len(best) == 1 else "tie for"
-    return f"{over}{words(best)} {verb} the shortest mean wait: {against} under {policies[index]}."
+    under = in_prose(policies[index])
+    return f"{over}{words(best)} {verb} the shortest mean wait: {against} under {under}."
 
 
 def difference(comparison: PolicyComparison) -> str:
     """How a mean wait differs from that of the first policy, and whether it may be chance."""
     wait = comparison.differences["wait"]
-    start = f"Under {comparison.second} the mean wait"
+    first, second = in_prose(comparison.first), in_prose(comparison.second)
+    start = f"Under {second} the mean wait"
     same = _equal(wait.mean, 0.0)
     if wait.half_width <= _ROUNDING_S:
-        how = "equals that" if same else f"is {_directed(wait.mean, duration(abs(wait.mean)))} than"
-        return f"{start} {how} under {comparison.first} in every log."
-    mean, low, high = _compared(*map(abs, (wait.mean, wait.low, wait.high)))
+        how = "equals that" if same else f"is {_directed(wait.mean, own_unit(abs(wait.mean)))} than"
+        return f"{start} {how} under {first} in every log."
+    mean, low, high = one_unit(*map(abs, (wait.mean, wait.low, wait.high)))
     how = "equals that" if same else f"is {_directed(wait.mean, mean)} than"
     if wait.low < 0 < wait.high:
         span = f"{low} shorter to {high} longer"
     else:
         ends = (low, high) if wait.mean > 0 else (high, low)
         span = _directed(wait.mean, " to ".join(ends))
-    text = f"{start} {how} under {comparison.first} (95 % interval of paired differences: {span})"
-    return f"{text}." if wait.tells_apart else f"{text}, which may be chance."
+    text = f"{start} {how} under {first} (95 % interval of paired differences: {span})"
+    return f"{text}." if wait.tells_apart else f"{text}; this may be chance."
 
 
 def signed_difference(row: Mapping[str, Any], key: str) -> str:
@@ -101,19 +108,3 @@ def _equal(one_s: float, other_s: float) -> bool:
 
 def _directed(difference_s: float, text: str) -> str:
     return f"{text} {'longer' if difference_s > 0 else 'shorter'}"
-
-
-def _compared(*times_s: float) -> tuple[str, ...]:
-    """Times in one unit, but one that this would show as 0 in its own."""
-    pairs = zip(durations(*times_s), times_s, strict=True)
-    return tuple(_own(time_s) if time_s and _nothing(text) else text for text, time_s in pairs)
-
-
-def _own(time_s: float) -> str:
-    """A time in its own unit."""
-    text = duration(time_s)
-    return "less than 0.01 s" if time_s and _nothing(text) else text
-
-
-def _nothing(text: str) -> bool:
-    return not any(digit in "123456789" for digit in text)

@@ -216,7 +216,9 @@ def replicate(
         warnings |= dict.fromkeys(f"{log.name}: {warning}" for warning in _of_log(result))
     if len(played) < 2:
         raise InputError(
-            f"over {plural(len(played), 'log')} there is no interval; give two or more"
+            f"{plural(len(played), 'log')} {'gives' if len(played) == 1 else 'give'} no confidence "
+            "interval; "
+            "give two or more"
         )
     names = tuple(policy.name for policy in policies)
     return ReplicationStudy(model, names, rules, tuple(played), tuple(warnings))
@@ -235,8 +237,8 @@ def _means_of(result: SimulationStudy) -> tuple[LogMeans, ...]:
 def _means_under(name: str, measures: Measures) -> LogMeans:
     if measures.wait_s is None or measures.bounded_slowdown is None:
         raise InputError(
-            f"no job of {name} is measured under {measures.policy}; draw more jobs, or leave "
-            "fewer out"
+            f"no job of {name} is measured under {measures.policy}; use more jobs, or a shorter "
+            "warm-up and cool-down"
         )
     wait, slowed = measures.wait_s.mean, measures.bounded_slowdown.mean
     return LogMeans(name, measures.policy, wait, slowed, measures.utilisation)

@@ -93,9 +93,11 @@ def refuse_name(path: Path) -> None:
     if not name.endswith((".csv", ".csv.gz", ".parquet")):
         raise InputError(f"{path.name}: choose a name that ends in .csv, .csv.gz or .parquet")
     if not path.parent.is_dir():
-        raise InputError(f"{path.parent}: is no folder; make it, or give another for the schedule")
+        raise InputError(
+            f"{path.parent} is not a folder; create it, or choose another for the schedule"
+        )
     if path.is_dir():
-        raise InputError(f"{path}: is a folder; give a file for the schedule")
+        raise InputError(f"{path} is a folder; give a file for the schedule")
     if name.endswith(".parquet") and importlib.util.find_spec("pyarrow") is None:
         remedy = "pip install 'headroom-planner[parquet]', or choose a name that ends in .csv"
         raise InputError(f"{path.name}: Parquet needs pyarrow: {remedy}")

@@ -274,7 +274,8 @@ def _machine(log: JobLog, processors: int | None, node_processors: int) -> int:
         raise InputError("; ".join([message, *(doubtful or ["give them (--processors)"])]))
     if machine < 1 or node_processors < 1 or machine % node_processors:
         raise InputError(
-            f"{machine} processors are not whole nodes of {node_processors}; correct one of them"
+            f"{machine} processors are not a multiple of {node_processors} per node; correct one "
+            "of them"
         )
     return machine
 
@@ -289,7 +290,7 @@ def _check(
         if not (0 <= window.begin_s < window.end_s < LATEST_S and 0 < window.processors <= machine):
             raise InputError(
                 f"{window.processors} of {machine} processors unavailable from {window.begin_s} s "
-                f"to {window.end_s} s cannot be; give a later end, and processors that there are"
+                f"to {window.end_s} s is impossible; give a later end, and at most all processors"
             )
     if len(log) and log.submit_s.min() < 0:
         job = int(log.number[log.submit_s.argmin()])
@@ -300,8 +301,9 @@ def _check(
         return
     job = int(requested.argmax())
     raise InputError(
-        f"{log.name} may last beyond {LATEST_S:,} s, most of all by job {log.number[job]}, which "
-        f"asks for {int(requested[job]):,} s: correct it, or split the log"
+        f"{log.name} may last beyond {LATEST_S:,} s, mainly because of job {log.number[job]}, "
+        "which "
+        f"requests {int(requested[job]):,} s: correct it, or split the log"
     )
 
 
@@ -317,6 +319,6 @@ def _check_capacity(unavailable: Sequence[Unavailable], machine: int) -> None:
         taken = sum(w.processors for w in unavailable if w.begin_s <= at < w.end_s)
         if taken > machine:
             raise InputError(
-                f"at {at} s {taken:,} processors are to be unavailable, more than the machine's "
-                f"{machine:,}; take some windows apart, or give one for both"
+                f"at {at} s {taken:,} processors are unavailable, more than the machine's "
+                f"{machine:,}; separate the overlapping windows, or merge them"
             )

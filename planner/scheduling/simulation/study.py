@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation import summary
 from planner.scheduling.simulation.clusters import as_one, simulate_clusters
 from planner.scheduling.simulation.comparison import compared
@@ -44,6 +45,11 @@ class SimulationStudy(SimulationResult, Study):
         return summary.confidence(self)
 
     @property
+    def findings(self) -> tuple[str, ...]:
+        """What else was found, a sentence each."""
+        return tuple(summary.findings(self))
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
         messages = log_warnings(
@@ -55,7 +61,7 @@ class SimulationStudy(SimulationResult, Study):
             verb = "is" if len(rejected) == 1 else "are"
             messages.append(f"{jobs(len(rejected))} {verb} rejected: job {number} {why}")
         if not self.measured.settled:
-            messages.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
+            messages.append("MSER-5 found no end of the warm-up in the first half of the jobs")
         messages += summary.molded(self)
         messages += summary.starving(self)
         messages += self.recorded.warnings if self.recorded else ()
@@ -65,7 +71,8 @@ class SimulationStudy(SimulationResult, Study):
             }
             if warnings:
                 messages.append(
-                    f"{comparison.second} compared with {comparison.first}: {max(warnings)}"
+                    f"{in_prose(comparison.second)} compared with {in_prose(comparison.first)}: "
+                    f"{max(warnings)}"
                 )
         return tuple(messages)
 
@@ -92,7 +99,7 @@ class SimulationStudy(SimulationResult, Study):
             "machine_processors": schedule.machine_processors,
             "counts": dict(self.log.counts),
             "rejected": {str(job): why for job, why in schedule.rejected.items()},
-            "summary": f"{self.headline} {self.confidence}".strip(),
+            "summary": " ".join((self.headline, *self.findings, self.confidence)),
             "warnings": list(self.warnings),
         }
         if self.by_partition:
@@ -145,7 +152,7 @@ def study(
         raise InputError(f"policies {', '.join(names) or 'none'}: give one or more, each once")
     for name in (RECORDED, IN_FILE):
         if name in names:
-            raise InputError(f"a policy may not be called {name}, as the log's own schedule is")
+            raise InputError(f"rename the policy {name!r}: the log's own schedule has this name")
 
     def one(policy: Policy) -> Simulation:
         progress(policy.name)

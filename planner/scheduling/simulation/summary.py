@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.formatting import plural, seconds
+from planner.formatting import words
+from planner.scheduling.policies.display import at_start, in_prose
 from planner.scheduling.simulation.batch_means import BATCHES, MeanInterval
 from planner.scheduling.simulation.wait_text import (
     apart,
     interval_ends,
     jobs,
     longest,
+    one_unit,
+    own_unit,
     share,
     source,
 )
@@ -22,94 +25,111 @@ if TYPE_CHECKING:
 
 def headline(study: SimulationResult) -> str:
     """The answer in one sentence."""
-    machine = study.simulations[0].schedule.machine_processors
-    where = f"{study.log.name} on {plural(machine, 'processor')}"
-    how = source(study.log)
     order = study.ranking
     if not order:
         if study.counted[0].rejected and not study.simulations[0].schedule.started.any():
-            return f"No job of {where} starts: each asks for more processors; {how}."
-        return f"No measured job of {where} starts; {how}."
+            return f"No job of {study.log.name} starts: each needs more processors than there are."
+        return f"No measured job of {study.log.name} starts."
     best = study.measures[order[0]]
-    wait, use = best.wait_s, best.utilisation
+    wait = best.wait_s
     if wait is None:
         return ""
-    text = "" if use is None else f", and {share(use)} of the machine is used"
+    name = in_prose(best.policy)
     if len(order) == 1:
-        return (
-            f"Under {best.policy}, {where}: jobs wait {seconds(wait.mean)} on average, "
-            f"{longest(wait, best.jobs)}{text}; {how}."
-        )
-    second = study.measures[order[1]]
-    next_wait = second.wait_s.mean if second.wait_s else 0.0
-    if next_wait == wait.mean:
-        beside = f"{seconds(wait.mean)} on average, as under {second.policy}"
-    else:
-        beside = (
-            f"{seconds(wait.mean)} on average, {apart(wait.mean, next_wait)} less than under "
-            f"{second.policy}, the next"
-        )
-    return (
-        f"Of {len(order)} policies, {best.policy} makes jobs wait least: {beside}; {where}, "
-        f"{how}.{_turnarounds(study)}"
-    )
+        return f"Under {name} the mean wait is {own_unit(wait.mean)}."
+    shortest_s = wait.mean
+    alike = [name]
+    for index in order[1:]:
+        measures = study.measures[index]
+        wait_s = measures.wait_s.mean if measures.wait_s else 0.0
+        if wait_s != shortest_s:
+            return _ranked(alike, shortest_s, in_prose(measures.policy), wait_s)
+        alike.append(in_prose(measures.policy))
+    return f"The mean wait is equal under {words(alike)}: {own_unit(shortest_s)}."
 
 
-def _turnarounds(study: SimulationResult) -> str:
+def _ranked(best: list[str], shortest_s: float, next_policy: str, next_s: float) -> str:
+    one, other = one_unit(shortest_s, next_s)
+    verb = "has" if len(best) == 1 else "tie for"
+    against = f"{one}, against {other}"
+    if one == other:
+        against = f"{one}, {apart(shortest_s, next_s)} less than"
+    return f"{at_start(words(best))} {verb} the shortest mean wait: {against} under {next_policy}."
+
+
+def findings(study: SimulationResult) -> list[str]:
+    """What else the answer rests on: long waits and use under the best, and turnarounds."""
+    order = study.ranking
+    if not order:
+        return []
+    best = study.measures[order[0]]
+    if best.wait_s is None:
+        return []
+    text = f"Under {in_prose(best.policy)} {longest(best.wait_s, best.jobs)}"
+    if best.utilisation is not None:
+        text += f"; utilisation is {share(best.utilisation)}"
+    return [f"{text}.", *turnarounds(study)]
+
+
+def turnarounds(study: SimulationResult) -> list[str]:
     """Return which policy is best by turnaround, where waits do not compare."""
     if not molded(study):
-        return ""
+        return []
     means = {
         measure.policy: measure.turnaround_s.mean
         for measure in study.measures
         if measure.turnaround_s
     }
+    if len(means) < 2:
+        return []
     policy, second = sorted(means, key=lambda name: means[name])[:2]
-    return (
-        f" Runs are not alike, so turnarounds decide: {policy} is best with "
-        f"{seconds(means[policy])} on average, {apart(means[policy], means[second])} less than "
-        f"{second}."
+    one, other = one_unit(means[policy], means[second])
+    text = (
+        f"By mean turnaround {in_prose(policy)} is best: {one}, against {other} under "
+        f"{in_prose(second)}. Runs differ between the policies, so turnarounds decide."
     )
+    return [text]
 
 
-def difference(study: SimulationResult, comparison: PolicyComparison) -> str:
-    """How far two mean waits are apart: as the shown means are, where it is of the same jobs."""
-    mean = abs(comparison.differences["wait"].mean)
-    waits = {measure.policy: measure.wait_s.mean for measure in study.measures if measure.wait_s}
-    if comparison.first in waits and comparison.second in waits:
-        one, other = waits[comparison.first], waits[comparison.second]
-        if abs(abs(other - one) - mean) <= 1e-6 * max(one, other):
-            return apart(one, other)
-    return seconds(mean)
+def difference(comparison: PolicyComparison) -> str:
+    """How far two mean waits are apart, in a person's unit."""
+    return own_unit(abs(comparison.differences["wait"].mean))
 
 
 def confidence(study: SimulationResult) -> str:
-    """Return whether the answer may be chance."""
+    """Return where the jobs are from, and whether the answer may be chance."""
+    return f"{at_start(source(study.log))}. {chance(study)}".strip()
+
+
+def chance(study: SimulationResult) -> str:
+    """Return whether the order of the best two policies may be chance."""
     order = study.ranking
     if not order:
         return ""
     if len(order) == 1:
         return _of_one(study.mean_wait)
-    best, second = (study.measures[index].policy for index in order[:2])
+    best, second = (in_prose(study.measures[index].policy) for index in order[:2])
     if study.lead is None:
-        fewest = 2 * BATCHES
-        counted = jobs(study.measures[order[0]].jobs)
+        counted = study.measures[order[0]].jobs
+        verb = "is" if counted == 1 else "are"
         return (
-            f"{counted} are too few for an interval, which takes {fewest}: the order of the "
-            "policies may be chance."
+            f"{at_start(jobs(counted))} {verb} too few for a confidence interval (at least "
+            f"{2 * BATCHES}): the order of the policies may be chance."
         )
     interval = study.lead.differences["wait"]
     if interval.mean == 0 and interval.half_width == 0:
-        return f"In every batch of jobs the waits under {best} and {second} are alike."
+        return f"The waits under {best} and {second} are equal in every batch of jobs."
     if interval.tells_apart:
-        but = ", unless the interval is too narrow: see the warning" if interval.warning else ""
+        but = ", unless the interval is too narrow (see the warning)" if interval.warning else ""
+        low, high = one_unit(interval.low, interval.high)
         return (
-            f"Under {second} jobs wait {seconds(interval.low)} to {seconds(interval.high)} longer "
-            f"({_percent(interval)} interval by batch means): more than chance{but}."
+            f"The mean wait under {second} is {low} to {high} longer ({_percent(interval)} "
+            f"interval, batch means): more than chance{but}."
         )
+    low, high = interval_ends(interval)
     return (
-        f"Under {second} jobs wait between {' and '.join(interval_ends(interval))} "
-        f"({_percent(interval)} interval by batch means): that may be chance."
+        f"Under {second} the mean wait is between {low} and {high} ({_percent(interval)} "
+        "interval, batch means): this may be chance."
     )
 
 
@@ -120,15 +140,16 @@ def molded(study: SimulationResult) -> list[str]:
         changed = int((schedule.processors != schedule.asked_processors).sum())
         if not changed:
             continue
+        others = [other for other in study.measures if other.turnaround_s]
+        times = one_unit(*(other.turnaround_s.mean for other in others if other.turnaround_s))
         means = ", ".join(
-            f"{seconds(other.turnaround_s.mean)} under {other.policy}"
-            for other in study.measures
-            if other.turnaround_s
+            f"{time} under {in_prose(other.policy)}"
+            for time, other in zip(times, others, strict=True)
         )
         messages.append(
-            f"under {measure.policy} {changed:,} of {jobs(len(schedule))} ran on other processors "
-            "than they asked for, and longer or shorter as an assumed speedup says: compare mean "
-            f"turnarounds ({means}), not waits"
+            f"under {in_prose(measure.policy)} {changed:,} of {jobs(len(schedule))} ran on other "
+            "processor counts than requested; an assumed speedup sets their run times. Compare "
+            f"mean turnarounds ({means}), not waits"
         )
     return messages
 
@@ -136,9 +157,9 @@ def molded(study: SimulationResult) -> list[str]:
 def starving(study: SimulationResult) -> list[str]:
     """That EASY++ as published may starve jobs, with its longest wait."""
     return [
-        f"easy++ as published can starve jobs: its longest wait is "
-        f"{seconds(measure.wait_s.largest)}; "
-        "easy++-pass adds a scheduling pass at corrections of predictions"
+        f"EASY++ as published can starve jobs: its longest wait is "
+        f"{own_unit(measure.wait_s.largest)}. "
+        "easy++-pass adds a scheduling pass when predictions are corrected"
         for measure in study.measures
         if measure.policy == "easy++" and measure.estimates == "tsafrir" and measure.wait_s
     ]
@@ -146,11 +167,9 @@ def starving(study: SimulationResult) -> list[str]:
 
 def _of_one(mean: MeanInterval | None) -> str:
     if mean is None:
-        return f"Fewer than {2 * BATCHES} jobs are too few for an interval of the mean wait."
-    return (
-        f"The {_percent(mean)} interval of the mean wait by batch means is "
-        f"{seconds(max(0.0, mean.low))} to {seconds(mean.high)}."
-    )
+        return f"A confidence interval of the mean wait takes at least {2 * BATCHES} jobs."
+    low, high = one_unit(max(0.0, mean.low), mean.high)
+    return f"The {_percent(mean)} interval of the mean wait is {low} to {high} (batch means)."
 
 
 def _percent(interval: MeanInterval) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from planner.formatting import plural, seconds
+from planner.formatting import duration, durations, plural
 
 FEWEST_FOR_P99 = 100
 
@@ -37,20 +38,54 @@ def share(value: float) -> str:
 
 
 def apart(one_s: float, other_s: float) -> str:
-    """By how much two times differ, as a reader works it out from how they are shown.
+    """By how much two times differ, in the unit and digits in which they are shown together.
 
     Examples
     --------
     >>> apart(1568.4, 5660.6), apart(6.049, 5.0), apart(20_498.2, 20_498.4)
-    ('4,093 s', '1.049 s', '0.2 s')
+    ('68.2 min', '1.05 s', '0.20 s')
     """
-    texts = [seconds(time_s).removesuffix(" s").replace(",", "") for time_s in (one_s, other_s)]
-    places = max(len(text.partition(".")[2]) for text in texts)
-    much = round(abs(float(texts[0]) - float(texts[1])), places)
-    if much == 0 or any("e" in text for text in texts):
-        return seconds(round(abs(one_s - other_s), 6))
-    text = f"{much:,.{places}f}"
-    return f"{text.rstrip('0').rstrip('.') if places else text} s"
+    return one_unit(round(abs(one_s - other_s), 9))[0]
+
+
+def one_unit(*times_s: float) -> tuple[str, ...]:
+    """Times in one unit with equal digits; a time that this would show as 0 has its own unit.
+
+    Examples
+    --------
+    >>> one_unit(3600.0, 48_240.0), one_unit(0.5, 48_240.0)
+    (('1.0 h', '13.4 h'), ('0.50 s', '13.4 h'))
+    """
+    pairs = zip(durations(*times_s), times_s, strict=True)
+    return tuple(own_unit(time_s) if time_s and _nothing(text) else text for text, time_s in pairs)
+
+
+def alike(times_s: Iterable[float]) -> Callable[[float], str]:
+    """Return how a column of times is written: in the unit of its largest.
+
+    Examples
+    --------
+    >>> [alike([36.0, 48_240.0])(time_s) for time_s in (0, 36.0, 3600.0)]
+    ['0 s', '36.0 s', '1.0 h']
+    """
+    largest_s = max(times_s, default=0.0)
+
+    def text(time_s: float) -> str:
+        return one_unit(time_s, largest_s)[0] if time_s else own_unit(0)
+
+    return text
+
+
+def own_unit(time_s: float) -> str:
+    """A time in its own unit."""
+    text = duration(time_s)
+    if not time_s:
+        return "0 s"
+    return "less than 0.01 s" if _nothing(text) else text
+
+
+def _nothing(text: str) -> bool:
+    return not any(digit in "123456789" for digit in text)
 
 
 def interval_ends(interval: MeanInterval, unit: str = "s") -> tuple[str, str]:
@@ -60,14 +95,16 @@ def interval_ends(interval: MeanInterval, unit: str = "s") -> tuple[str, str]:
     --------
     >>> from planner.scheduling.simulation.batch_means import MeanInterval
     >>> interval_ends(MeanInterval(36.7, 598.8, 0.95, 20, 99, None, ""))
-    ('562.1 s less', '635.5 s more')
+    ('9.4 min less', '10.6 min more')
     """
-
-    def end(value: float) -> str:
-        much = seconds(abs(value)) if unit == "s" else slowdown(abs(value))
-        return much if value == 0 else f"{much} {'more' if value > 0 else 'less'}"
-
-    return end(interval.low), end(interval.high)
+    ends = (interval.low, interval.high)
+    sizes = tuple(map(abs, ends))
+    texts = one_unit(*sizes) if unit == "s" else tuple(map(slowdown, sizes))
+    low, high = (
+        text if end == 0 else f"{text} {'more' if end > 0 else 'less'}"
+        for text, end in zip(texts, ends, strict=True)
+    )
+    return low, high
 
 
 def longest(wait: JobSpread, count: int) -> str:
@@ -75,8 +112,8 @@ def longest(wait: JobSpread, count: int) -> str:
     if wait.largest == 0:
         return "no job waits"
     if count < FEWEST_FOR_P99:
-        return f"the longest wait is {seconds(wait.largest)}"
-    return f"one in a hundred waits {seconds(wait.p99)} or longer"
+        return f"the longest wait is {own_unit(wait.largest)}"
+    return f"one in a hundred waits {own_unit(wait.p99)} or longer"
 
 
 def source(log: JobLog) -> str:

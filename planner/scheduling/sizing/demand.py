@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from planner.errors import InputError, PlanError
 from planner.formatting import plural
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.sizing.summary import factor, resampled_text, size_of
 from scenarios.files import written_whole
 
@@ -39,20 +40,25 @@ def demand_toml(study: SizingResult, quantile: float = DEMANDED) -> str:
     sizing, node = study.sizings[0], study.rules.node_processors
     if sizing.answer is None or not study.log.machine_processors:
         raise PlanError(
-            f"no size keeps {study.settings.level.words}, so there is no demand to write"
+            f"no size meets {study.settings.level.words}, so there is no demand to write"
         )
     nodes, source = _demanded(study, quantile)
     capacity = nodes * node / study.log.machine_processors
     size, own = size_of(nodes, node), f"the {study.log.machine_processors:,} processors of the "
     grown = factor(study.settings.growth.factor)
     text = (
-        f"simulated under {sizing.policy}: {size} for {grown} times the work ({source}), against "
+        f"simulated under {in_prose(sizing.policy)}: {size} for {grown} times the work ({source}), "
+        "against "
         f"{own}log's machine"
     )
     command = shlex.join(("headroom", *study.command[:-2])) if study.command else "from Python"
-    answer = f"{size_of(sizing.answer.nodes, node)} keep {study.settings.level.words}"
+    verb = "meets" if sizing.answer.nodes == 1 else "meet"
+    answer = f"{size_of(sizing.answer.nodes, node)} {verb} {study.settings.level.words}"
     lines = [
-        f"# {answer} for {study.log.name} under {sizing.policy}: one draw of its growth.",
+        (
+            f"# {answer} for {study.log.name} under {in_prose(sizing.policy)}, for one sample of "
+            "growth."
+        ),
         *(f"# {resampled_text(resampled, study)}" for resampled in study.resampled[:1]),
         f"# capacity is {source}: {size}.",
         "# [reference] must be the machine of the log: capacity is a multiple of its throughput.",
@@ -67,15 +73,17 @@ def _demanded(study: SizingResult, quantile: float) -> tuple[int, str]:
     """Nodes that are demanded, and what they are a quantile of."""
     if not study.resampled:
         nodes = study.sizings[0].nodes
-        return nodes or 0, "the size of the log itself, one draw, as no weeks were drawn"
+        return nodes or 0, "the size of the log itself, as no weeks were resampled"
     resampled = study.resampled[0]
     word = study.periods.word if study.periods else "week"
-    draws = f"{plural(len(resampled.nodes), 'draw')} of {word}s"
-    source = f"the {100 * quantile:g} % quantile of {draws}"
+    draws = f"{plural(len(resampled.nodes), 'log')} of resampled {word}s"
+    named = "median" if quantile == DEMANDED else f"percentile {100 * quantile:g}"
+    source = f"the {named} of {draws}"
     at = resampled.quantile(quantile)
     if at is None:
         raise PlanError(
-            f"{source} has no size: {resampled.without} of the draws need more than any; give a "
+            f"{source} has no size: {resampled.without} of the resampled logs have no answer; give "
+            "a "
             "smaller --demand-quantile"
         )
     return at, source
@@ -85,8 +93,8 @@ def refuse_demand(machine_processors: int | None, name: str) -> None:
     """Ask before simulating whether there is a machine to compare with."""
     if not machine_processors:
         raise InputError(
-            f"{name} does not say how many processors its machine has, so that a demand has "
-            "nothing to be a multiple of; give them (--processors)"
+            f"{name} does not give its machine's number of processors, of which a demand is a "
+            "multiple; give it with --processors"
         )
 
 

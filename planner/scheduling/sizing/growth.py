@@ -48,7 +48,7 @@ class LogGrowth:
         if not LEAST_GROWTH <= self.factor <= MOST_GROWTH:
             raise InputError(
                 f"a growth of {self.factor:g} is not between {LEAST_GROWTH:g} and "
-                f"{MOST_GROWTH:g}; give the factor of the log's work, as 1.5 for half as much again"
+                f"{MOST_GROWTH:g}; give the factor of the log's work, such as 1.5"
             )
 
 
@@ -133,29 +133,31 @@ def grow(
 
 def _refuse(log: JobLog, growth: LogGrowth, periods: Periods | None) -> None:
     if not len(log):
-        raise InputError(f"{log.name} has no jobs; a machine is sized for some")
+        raise InputError(f"{log.name} has no jobs; give a log with jobs")
     if growth.factor == 1:
         return
     if not work_of(log).sum() > 0:
-        raise InputError(f"{log.name} has no work: every job runs for 0 s; it cannot grow")
+        raise InputError(
+            f"{log.name} has no work (every job runs for 0 s), so it cannot grow; give another log"
+        )
     if growth.factor * len(log) > 0.9 * MOST_JOBS:
         raise InputError(
-            f"{len(log):,} jobs that grow {growth.factor:g} times are more than can be simulated "
+            f"{len(log):,} jobs times {growth.factor:g} are more than can be simulated "
             f"({MOST_JOBS:,}); give a smaller growth or a part of the log"
         )
     if growth.by == "arrivals" or growth.factor < 1:
         return
     if periods is None:
         raise InputError(
-            f"{log.name} is too short to grow by copies, which take jobs of other weeks, or days: "
-            "its submissions cover less than three whole days; grow it by arrivals "
-            "(--growth-by arrivals)"
+            f"{log.name} is too short to grow by copies of weeks or days: its submissions cover "
+            "less than three whole days; use --growth-by arrivals"
         )
     copies = math.ceil(growth.factor - 1)
     if copies >= periods.whole:
         raise InputError(
-            f"a growth of {growth.factor:g} takes copies of {copies} other {periods.word}s, and "
-            f"{log.name} has {periods.whole} whole ones; give a growth of at most {periods.whole}"
+            f"a growth of {growth.factor:g} takes copies of {copies} other {periods.word}s, but "
+            f"{log.name} has only {periods.whole} whole ones; give a growth of at most "
+            f"{periods.whole}"
         )
 
 
@@ -261,7 +263,7 @@ def _users(log: JobLog, rows: Integers, copy: Integers) -> tuple[NDArray[np.int3
     if first + copies * len(users) >= 2**31:
         raise InputError(
             f"the users of {log.name} have numbers up to {users.max():,}, which leaves none for "
-            "those of copies; give them smaller ones"
+            "users of copies; renumber them"
         )
     further = first + (copy - 1) * len(users) + np.searchsorted(users, user)
     user = np.where((copy > 0) & (user != MISSING), further, user)

@@ -11,10 +11,11 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from planner.errors import InputError
-from planner.formatting import seconds, telling
+from planner.formatting import telling
 from planner.scheduling.simulation.job_measures import bounded_slowdown, slowdown, turnaround_s
 from planner.scheduling.simulation.measures import JobSpread
 from planner.scheduling.simulation.schedule import JobSchedule
+from planner.scheduling.simulation.wait_text import one_unit
 from scenarios.formatting import nearest, short
 
 STATISTICS = {
@@ -71,13 +72,14 @@ class ServiceLevel:
             if name not in allowed:
                 listed = ", ".join(allowed)
                 raise InputError(
-                    f"there is no {meaning} {short(name)} of a service level; there are {listed}"
+                    f"{short(name)} is not a {meaning} of a service level; choose one of {listed}"
                 )
         allowed_range = "at least 0" if self.is_wait else "above 0"
         wrong = self.limit < 0 or (self.limit == 0 and not self.is_wait)
         if wrong or not math.isfinite(self.limit):
             raise InputError(
-                f"the limit {self.limit:g} of {self.name} is no number {allowed_range}; correct it"
+                f"the limit {self.limit:g} of {self.name} is not a number {allowed_range}; correct "
+                "it"
             )
 
     @property
@@ -113,9 +115,25 @@ class ServiceLevel:
         --------
         >>> slowdown = ServiceLevel("p95", "bounded-slowdown", 20)
         >>> slowdown.words, ServiceLevel("mean", "wait", 600).words
-        ('the 95th percentile of the bounded slowdown at most 20', 'the mean wait at most 600 s')
+        ('a 95th percentile of the bounded slowdown of at most 20', 'a mean wait of at most 10 min')
         """
-        return f"{self.quantity} at most {self.text(self.limit)}"
+        return f"a {self.quantity.removeprefix('the ')} of at most {self.limit_text}"
+
+    @property
+    def limit_text(self) -> str:
+        """The limit as a person says it.
+
+        Examples
+        --------
+        >>> [ServiceLevel("mean", "wait", limit).limit_text for limit in (600, 7200, 45, 3601)]
+        ['10 min', '2 h', '45 s', '3,601 s']
+        """
+        if not self.is_time:
+            return telling(self.limit)
+        for unit, least_step_s in (("h", 360), ("min", 6)):
+            if self.limit >= _SECONDS[unit] and self.limit % least_step_s == 0:
+                return f"{self.limit / _SECONDS[unit]:,g} {unit}"
+        return f"{telling(self.limit)} s"
 
     @property
     def quantity(self) -> str:
@@ -134,20 +152,26 @@ class ServiceLevel:
         >>> level = ServiceLevel("p95", "bounded-slowdown", 20)
         >>> level.text(19.69), level.text(20.004), level.text(1234.5)
         ('19.69', '20.004', '1,234')
+        >>> ServiceLevel("mean", "wait", 7200).text(7200.5), ServiceLevel("mean", "wait", 0).text(0)
+        ('2.0001 h', '0 s')
         """
         if value is None:
             return "not defined"
-        text = self._rounded(value)
+        number, _, unit = self._rounded(value).partition(" ")
+        if not number[0].isdigit():  # less than 0.01 s
+            return f"{number} {unit}"
+        size = _SECONDS[unit] if self.is_time else 1.0
         for places in range(1, 12):
-            if self.keeps(float(text.removesuffix(" s").replace(",", ""))) == self.keeps(value):
+            if self.keeps(float(number.replace(",", "")) * size) == self.keeps(value):
                 break
-            text = f"{value:,.{places}f}{' s' if self.is_time else ''}"
-        return text
+            number = f"{value / size:,.{places}f}"
+        return f"{number} {unit}".strip()
 
     def _rounded(self, value: float) -> str:
-        if self.is_time:
-            return seconds(value)
-        return telling(value)
+        """A value with few digits; of times, those that are compared with the limit."""
+        if not self.is_time:
+            return telling(value)
+        return one_unit(value, self.limit)[0] if value else "0 s"
 
     def value(self, counted: JobSchedule) -> float | None:
         """The statistic over jobs that started; ``None`` without any, or where one is infinite."""
@@ -185,15 +209,15 @@ def parse_level(text: str) -> ServiceLevel:
         limit = math.nan
     if matched is None or limit != limit:  # noqa: PLR0124 - nan
         raise InputError(
-            f"{short(text)} is no service level; write STATISTIC-MEASURE<=LIMIT, as "
-            f"p95-bounded-slowdown<=20 or mean-wait<=600, with a statistic of "
-            f"{', '.join(STATISTICS)} and a measure of {', '.join(MEASURES)}"
+            f"{short(text)} is not a service level; write STATISTIC-MEASURE<=LIMIT, such as "
+            f"p95-bounded-slowdown<=20 or mean-wait<=600. Statistics: {', '.join(STATISTICS)}; "
+            f"measures: {', '.join(MEASURES)}"
         )
     statistic, measure, _, _, unit = matched.groups()
     if unit and (unit not in _SECONDS or measure not in ("wait", "turnaround")):
         if measure in ("wait", "turnaround"):
             raise InputError(
-                f"{unit!r} is no unit of a time; {nearest(unit, ['s', *_SECONDS][2:])}"
+                f"{unit!r} is not a unit of time; {nearest(unit, ['s', *_SECONDS][2:])}"
             )
-        raise InputError(f"{measure} has no unit; leave {unit!r} out")
+        raise InputError(f"{measure} has no unit; remove {unit!r}")
     return ServiceLevel(statistic, measure, limit * _SECONDS[unit])

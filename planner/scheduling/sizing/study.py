@@ -43,6 +43,11 @@ class SizingStudy(SizingResult, Study):
         return summary.confidence(self)
 
     @property
+    def findings(self) -> tuple[str, ...]:
+        """What else was found, a sentence each."""
+        return tuple(summary.findings(self))
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
         return tuple(summary.warnings(self))
@@ -55,7 +60,7 @@ class SizingStudy(SizingResult, Study):
         """Plain values for JSON."""
         growth, bounds = self.settings.growth, self.bounds
         return {
-            "summary": f"{self.headline} {self.confidence}".strip(),
+            "summary": " ".join((self.headline, *self.findings, self.confidence)),
             "level": self.settings.level.to_dict(),
             "growth": {
                 "asked": growth.factor,

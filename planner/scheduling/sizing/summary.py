@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from planner.formatting import plural
+from planner.formatting import plural, words
+from planner.scheduling.policies.display import at_start, in_prose
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.wait_text import jobs, source
 from planner.scheduling.sizing.sizing import SizeTrial, Sizing
@@ -19,19 +20,19 @@ if TYPE_CHECKING:
     from scenarios.job_logs.job_log import JobLog
 
 OFF = 0.02
-"""Growth that misses what was asked by more than this share of it is warned of."""
+"""A larger relative error of the growth reached gives a warning."""
 ALIKE = 0.3
 FEW_DRAWS = 10
 _LISTED = 8
 FEW = 8
-"""Whole weeks below which an interval of drawn weeks is rough."""
+"""Whole weeks below which an interval of resampled weeks is rough."""
 _FASTER = (
-    "All jobs are submitted so much faster. Days and weeks get shorter with that while jobs run as "
-    "long as before, so that a night, or a weekend, is too short to work off what the day left."
+    "All jobs arrive faster by the factor. This shortens days and weeks, but jobs run as long as "
+    "before: a night or weekend becomes too short to work off the day's backlog."
 )
 _COPIES = (
-    "Jobs of copies have users of their own; they are as large and run as long as before. Whether "
-    "busy times of different users fall together is left to chance."
+    "Jobs of copies belong to new users and keep their size and run time. Chance decides whether "
+    "busy times of different users coincide."
 )
 
 
@@ -91,77 +92,90 @@ def listed(sizes: Sequence[int], limit: int) -> str:
 
 def headline(study: SizingResult) -> str:
     """The answer in one sentence."""
-    subject = f"{study.log.name}{_grown(study)}"
-    level = study.settings.level
-    parts = [sizing for sizing in study.sizings if sizing.answer]
-    how = source(study.log)
-    if not parts:
+    level, grown = study.settings.level, _grown(study)
+    if not study.ranking:
         largest = study.sizings[0].largest
-        return (
-            f"No size keeps {level.words} for {subject} under {_and(study.sizings)}: even "
-            f"{machine(largest, study.rules.node_processors)}, where every job could start at "
-            f"once, reach{'' if largest.nodes > 1 else 'es'} {level.text(largest.value)}; {how}."
-        )
+        size = machine(largest, study.rules.node_processors)
+        return f"No machine size meets {level.words}{grown}, not even {size}."
     best = study.sizings[study.ranking[0]]
-    answer = best.answer
-    if answer is None:
+    if best.answer is None:
         return ""
-    size = machine(answer, study.rules.node_processors)
-    text = f"{subject} needs {size} under {best.policy} to keep {level.words}"
-    reached = f"it is {level.text(answer.value)} there{_neighbours(study, best)}"
+    size = machine(best.answer, study.rules.node_processors)
+    verb = "suffices" if best.answer.nodes == 1 else "suffice"
+    return f"{size} {verb} under {in_prose(best.policy)} for {level.words}{grown}."
+
+
+def findings(study: SizingResult) -> list[str]:
+    """What the answer reaches, what one node less or more would, and what other policies need."""
+    level = study.settings.level
+    if not study.ranking:
+        reached = [
+            f"{level.text(sizing.largest.value)} under {in_prose(sizing.policy)}"
+            for sizing in study.sizings
+        ]
+        return [f"On the largest machine, where every job can start at once: {words(reached)}."]
+    best = study.sizings[study.ranking[0]]
+    if best.answer is None:
+        return []
+    lines = [f"{at_start(level.quantity)} is {level.text(best.answer.value)}{_neighbours(study)}."]
     others = [
-        f"{sizing.policy} {plural(sizing.nodes, 'node') if sizing.nodes else 'no size'}"
+        f"{in_prose(sizing.policy)} needs {plural(sizing.nodes, 'node')}"
+        if sizing.nodes
+        else f"no size suffices under {in_prose(sizing.policy)}"
         for sizing in study.sizings
         if sizing is not best
     ]
-    also = f"; {', '.join(others)}" if others else ""
-    return f"{text}: {reached}{also}; {how}."
+    return [*lines, *([f"For the same target {words(others)}."] if others else [])]
 
 
 def _grown(study: SizingResult) -> str:
     growth = study.settings.growth.factor
-    return "" if growth == 1 else f" with {factor(growth)} times its work"
+    return "" if growth == 1 else f" at {factor(growth)} times the work"
 
 
-def _neighbours(study: SizingResult, sizing: Sizing) -> str:
-    level = study.settings.level
+def _neighbours(study: SizingResult) -> str:
+    level, sizing = study.settings.level, study.sizings[study.ranking[0]]
     below, above = sizing.below, sizing.above
-    more = f"{level.text(above.value)} on one more" if above else ""
+    texts = [f"{level.text(below.value)} with one node less"] if below else []
+    texts += [f"{level.text(above.value)} with one node more"] if above else []
+    text = f" ({', '.join(texts)})" if texts else ""
     if below:
-        return f", {level.text(below.value)} on one node less and {more}"
-    return f" and {more}; on one node less job {study.bounds.largest_job} would not fit"
-
-
-def _and(sizings: tuple[Sizing, ...]) -> str:
-    return " or ".join(sizing.policy for sizing in sizings)
+        return text
+    return f"{text}; with one node less job {study.bounds.largest_job} would not fit"
 
 
 def confidence(study: SizingResult) -> str:
-    """Return how far the answer may be chance."""
+    """Return where the jobs are from, and how far the answer may be chance."""
+    begin = f"{at_start(source(study.log))}."
     if not study.ranking:
-        return ""
+        return begin
     if not study.resampled:
-        return "Nothing is said of chance: no weeks were drawn."
-    return resampled_text(study.resampled[study.ranking[0]], study)
+        return f"{begin} The uncertainty is unknown: no {_word(study)}s were resampled."
+    return f"{begin} {resampled_text(study.resampled[study.ranking[0]], study)}"
+
+
+def _word(study: SizingResult) -> str:
+    return study.periods.word if study.periods else "week"
 
 
 def resampled_text(resampled: Resampled, study: SizingResult) -> str:
-    """Return what logs of drawn weeks need."""
-    draws = plural(len(resampled.nodes), "draw")
-    word = study.periods.word if study.periods else "week"
+    """Return what logs of resampled weeks need."""
+    logs = f"{plural(len(resampled.nodes), 'log')} of resampled {_word(study)}s"
     low = f"{resampled.low:,}" if resampled.low and resampled.high else _size(resampled.low)
     message = (
-        f"Of {draws} of {word}s (simulated, seed {study.settings.seed}) half need at most "
-        f"{_size(resampled.median)} and nine in ten between {low} and {_size(resampled.high)}."
+        f"Over {logs} (simulated, seed {study.settings.seed}): median {_size(resampled.median)}, "
+        f"90 % interval {low} to {_size(resampled.high)}."
     )
     if resampled.without:
         verb = "has" if resampled.without == 1 else "have"
-        message += f" {resampled.without} of {draws} {verb} no answer."
+        message += (
+            f" {resampled.without} of {plural(len(resampled.nodes), 'log')} {verb} no answer."
+        )
     return message
 
 
 def _size(nodes: int | None) -> str:
-    return "more than any size" if nodes is None else plural(nodes, "node")
+    return "more than any size tried" if nodes is None else plural(nodes, "node")
 
 
 def warnings(study: SizingResult) -> Iterator[str]:
@@ -172,16 +186,18 @@ def warnings(study: SizingResult) -> Iterator[str]:
         by_user = _by_user(study)
         yield (
             f"the work grows {factor(reached)} times, not {factor(growth.factor)}: single "
-            f"{'users' if by_user else 'jobs'} have too much of it to be divided; try "
+            f"{'users' if by_user else 'jobs'} have too much work to hit the factor; try "
             f"{'--thin-by job or ' if by_user else ''}another seed"
         )
     yield from _short(study)
     if study.periods is not None and 0 < study.settings.resamples < FEW_DRAWS:
-        yield f"{plural(study.settings.resamples, 'draw')} say little of chance; take 20"
+        few = plural(study.settings.resamples, "resampled log")
+        verb = "says" if study.settings.resamples == 1 else "say"
+        yield f"{few} {verb} little about the uncertainty; use 20"
     if any(sizing.policy == "moldable" for sizing in study.sizings):
         yield (
-            "under moldable jobs run on other processors than they asked for, and as long as an "
-            "assumed speedup says: the size hangs on it, and waits tell less than turnarounds"
+            "under moldable EASY an assumed speedup sets the run times: the size depends on it, "
+            "and turnarounds tell more than waits"
         )
     for under_policy in study.sizings:
         yield from _of_policy(study, under_policy)
@@ -199,24 +215,24 @@ def _short(study: SizingResult) -> Iterator[str]:
     if periods is None:
         if settings.resamples:
             yield (
-                f"{study.log.name} covers less than three whole days: no periods can be drawn from "
-                "it, and nothing is known of chance"
+                f"{study.log.name} covers less than three whole days: no periods can be resampled, "
+                "so the uncertainty is unknown"
             )
         return
     if periods.word == "day":
         yield (
-            f"{study.log.name} has fewer than three whole weeks: days are copied and drawn in "
-            "their place, so that weekdays are mixed"
+            f"{study.log.name} has fewer than three whole weeks: days are copied and resampled "
+            "instead, which mixes weekdays"
         )
     elif periods.whole < FEW:
         yield (
-            f"{study.log.name} has {periods.whole} whole weeks: what is drawn from so few says "
-            "little of others"
+            f"{study.log.name} has only {periods.whole} whole weeks: samples of these say little "
+            "about other weeks"
         )
     if settings.resamples and study.alike is not None and study.alike > ALIKE:
         yield (
-            f"neighbouring {periods.word}s have alike work (lag-1 autocorrelation "
-            f"{study.alike:.2f}), which draws tear apart: the interval is too narrow"
+            f"the interval is too narrow: the work of neighbouring {periods.word}s is correlated "
+            f"(lag-1 autocorrelation {study.alike:.2f}), which resampling ignores"
         )
 
 
@@ -224,19 +240,22 @@ def _of_policy(study: SizingResult, sizing: Sizing) -> Iterator[str]:
     level, nodes = study.settings.level, study.rules.node_processors
     if sizing.nodes is None:
         yield (
-            f"under {sizing.policy} no size keeps {level.words}: "
-            f"{machine(sizing.largest, nodes)} reach {level.text(sizing.largest.value)}"
+            f"under {in_prose(sizing.policy)} no size meets {level.words}: "
+            f"{machine(sizing.largest, nodes)} "
+            f"{'reaches' if sizing.largest.nodes == 1 else 'reach'} "
+            f"{level.text(sizing.largest.value)}"
         )
     if sizing.lucky:
         yield (
-            f"under {sizing.policy} smaller sizes keep the level too "
-            f"({listed(sizing.lucky, _LISTED)} nodes, all in --json), but not all "
-            "up to the answer: larger machines are not always better under a scheduling policy"
+            f"under {in_prose(sizing.policy)} some smaller sizes also meet the target "
+            f"({listed(sizing.lucky, _LISTED)} nodes, all in --json), but not every size up to the "
+            "answer: more nodes can make a schedule worse"
         )
     if sizing.nodes == study.bounds.fewest and sizing.below is None:
         yield (
-            f"the answer under {sizing.policy} is the size of the largest job "
-            f"({study.bounds.largest_job}), not of the level; on less it would be rejected"
+            f"under {in_prose(sizing.policy)} the largest job ({study.bounds.largest_job}) sets "
+            "the "
+            "answer, not the target; a smaller machine would reject it"
         )
 
 
@@ -246,9 +265,10 @@ def _one_sided(study: SizingResult, resampled: Resampled) -> Iterator[str]:
     if nodes and sizes and not min(sizes) <= nodes <= max(sizes):
         side = "more" if nodes < min(sizes) else "less"
         yield (
-            f"every log of drawn {study.periods.word if study.periods else 'week'}s needs {side} "
-            f"than the {plural(nodes, 'node')} of the log itself under {resampled.policy}: how its "
-            "weeks follow each other matters"
+            f"under {in_prose(resampled.policy)} every log of resampled {_word(study)}s needs "
+            f"{side} "
+            f"than the log itself ({plural(nodes, 'node')}): the order of its {_word(study)}s "
+            "matters"
         )
 
 
@@ -256,10 +276,10 @@ def how_grown(study: SizingResult) -> list[str]:
     """Return what was assumed about growth, sentence by sentence."""
     growth, reached = study.settings.growth, study.grown.reached
     if growth.factor == 1:
-        return ["The log is played as it is: its work does not grow."]
+        return ["The log is simulated unchanged: its work does not grow."]
     reached_text = (
-        f"Asked for {factor(growth.factor)} times the work; reached {reached:.4f} times, "
-        f"{jobs(len(study.grown.log))} in place of {len(study.log):,} (simulated, seed "
+        f"Growth: {factor(growth.factor)} times the work requested, {reached:.4f} times reached; "
+        f"{jobs(len(study.grown.log))} instead of {len(study.log):,} (simulated, seed "
         f"{study.settings.seed})."
     )
     if growth.by == "arrivals":
@@ -267,18 +287,18 @@ def how_grown(study: SizingResult) -> list[str]:
     word = study.periods.word if study.periods else "week"
     unit = "jobs"
     if _by_user(study):
-        unit = f"users of a {word}, each with all its jobs,"
+        unit = f"users of a {word} (each with all its jobs)"
     if growth.factor < 1:
         return [
             reached_text,
-            f"Of the log {unit} are taken in random order until the work is reached.",
+            f"{at_start(unit)} of the log are taken in random order until the work is reached.",
         ]
     unchanged = "weekday and time of day stay" if word == "week" else "the time of day stays"
     return [
         reached_text,
         (
-            f"To each {word} jobs of other {word}s of the log are added, moved by whole {word}s: "
-            f"{unchanged}. Of the last copy {unit} are taken in random order until the work is "
+            f"Each {word} also gets jobs of other {word}s of the log, moved by whole {word}s: "
+            f"{unchanged}. From the last copy {unit} are taken in random order until the work is "
             "reached."
         ),
         _COPIES,

@@ -22,7 +22,7 @@ from reports.configuration.summary import answers, both, bound, faster, less, na
 from reports.style import BLUE, GREY, ORANGE, Picture, draw, in_groups
 
 Bar = tuple[float, ConfigurationGain | None, bool]
-"""Bound [W], what is gained there (``None``: no packed-max), whether it was asked for."""
+"""Bound [W], what is gained there (``None``: no packed-max), whether it is the requested bound."""
 _PANELS = 8
 _ASKED = "#8A5A00"  # orange, dark enough for letters
 _EDGE: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.5}
@@ -34,7 +34,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     if len(groups) == 1:  # then the figure says what its page says, of the same cases
         return [_picture(groups[0], 1, finding(answers(study)))]
     return [
-        _picture(group, number, finding(group, "cases drawn here"))
+        _picture(group, number, finding(group, "cases in this figure"))
         for number, group in enumerate(groups, 1)
     ]
 
@@ -49,7 +49,7 @@ def omitted_applications(study: ConfigurationStudy) -> str:
     there = gaining_applications(study)
     omitted = [name(answer) for answer in answers(study) if answer not in there]
     return (
-        f" Not drawn, since packed-max is the best at every bound: {words(omitted)}."
+        f" Packed-max is the best at every bound for {words(omitted)}, which have no panel."
         if omitted
         else ""
     )
@@ -73,14 +73,14 @@ def gains_anywhere(answer: ConfigurationAnswer) -> bool:
 
 
 def finding(group: Sequence[ConfigurationAnswer], cases: str = "cases") -> str:
-    """The gain at the bound asked for, and where it is largest."""
+    """The gain at the requested bound, and where it is largest."""
     every = [(gain, answer, at) for answer in group for at, gain, _ in bars(answer)]
     gains = [(gain, answer, at) for gain, answer, at in every if gain is not None]
     if not gains:
-        return "Packed-max fits nowhere, so nothing can be gained over it"
+        return "Packed-max fits at no bound, so there is no gain over it"
     top, answer, at = max(gains, key=lambda entry: entry[0].speedup)
     if top.speedup <= 1:
-        return "Packed-max is the best configuration at every bound that it fits"
+        return "Packed-max is the best configuration at every bound at which it fits"
     who = clipped(answer.application)
     same = sum(gain.speedup <= 1 for gain, _, _ in gains)
     rest = f"; packed-max is best in {same} of {len(gains)} {cases}" if same else ""
@@ -89,17 +89,17 @@ def finding(group: Sequence[ConfigurationAnswer], cases: str = "cases") -> str:
     if len(group) > 1 or here is None or here.speedup <= 1 or at == requested_w:
         return f"{who} gains most over packed-max at {bound(at)}: {both(top)}{rest}"
     return (
-        f"At {bound(requested_w)} the best of {who} runs {both(here, 'packed-max')}, "
-        f"at {bound(at)} even {both(top)}{rest}"
+        f"The best of {who} is {both(here, 'packed-max')} at {bound(requested_w)}, and "
+        f"{both(top)} at {bound(at)}{rest}"
     )
 
 
 def _picture(group: Sequence[ConfigurationAnswer], number: int, finding_text: str) -> Picture:
     columns = 1 if len(group) == 1 else 2
     rows = -(-len(group) // columns)
-    alternative = "Best over packed-max. " + "; ".join(
+    alternative = "Speed-up of the best over packed-max. " + "; ".join(
         f"{name(answer)}: "
-        + ", ".join(f"{bound(at)} {faster(gain)} ({less(gain)} less time)"
+        + ", ".join(f"{bound(at)} {faster(gain)} ({less(gain)} of time saved)"
                     for at, gain, _ in bars(answer))
         for answer in group
     )  # fmt: skip
@@ -121,12 +121,12 @@ def paint(figure: Figure, group: Sequence[ConfigurationAnswer]) -> None:
     for axes in panels[len(group) :]:
         axes.set_axis_off()
     if columns > 1:
-        figure.supylabel("times as fast as packed-max", fontsize=9)
-        figure.supxlabel("power bound (W); right: less time (%)", fontsize=9)
+        figure.supylabel("speed-up over packed-max", fontsize=9)
+        figure.supxlabel("power bound (W); right scale: time saved (%)", fontsize=9)
     figure.legend(
         handles=[
             Patch(facecolor=BLUE, label="round bounds", **_EDGE),
-            Patch(facecolor=ORANGE, hatch="//", label="the bound asked for", **_EDGE),
+            Patch(facecolor=ORANGE, hatch="//", label="requested bound", **_EDGE),
         ],
         loc="outside upper left", ncols=2, handlelength=1.4,
     )  # fmt: skip
@@ -139,27 +139,27 @@ def _panel(axes: Axes, entries: list[Bar], *, alone: bool) -> None:
         if gain is None or gain.speedup <= 1:
             sign = "n/a" if gain is None else "="
             axes.annotate(sign, (position, 1), xytext=(0, 2), textcoords="offset points",
-                          ha="center", fontsize=7, color=GREY)  # fmt: skip
+                          ha="center", fontsize=8, color=GREY)  # fmt: skip
             continue
         axes.bar(position, gain.speedup - 1, bottom=1, width=0.72,
                  color=ORANGE if requested else BLUE, hatch="//" if requested else "",
                  **_EDGE)  # fmt: skip
         label = f"{gain.speedup:.2f}" + (f"\n−{less(gain)}" if alone else "")  # noqa: RUF001
         axes.annotate(label, (position, gain.speedup), xytext=(0, 1.5), textcoords="offset points",
-                      ha="center", va="bottom", fontsize=7 if alone else 5.5)  # fmt: skip
+                      ha="center", va="bottom", fontsize=8)  # fmt: skip
     axes.set_ylim(1, top)
     axes.set_xlim(-0.6, len(entries) - 0.4)
     axes.grid(visible=False, axis="x")
     labels = [f"{at:,.6g}" for at, _, _ in entries]
-    axes.set_xticks(range(len(entries)), labels, fontsize=8 if alone else 6)
+    axes.set_xticks(range(len(entries)), labels, fontsize=8)
     for tick, (_, _, requested) in zip(axes.get_xticklabels(), entries, strict=True):
         tick.set_color(_ASKED if requested else "black")
     if not alone:
         axes.tick_params(axis="x", labelrotation=45)
-        axes.tick_params(axis="y", labelsize=7)
+        axes.tick_params(axis="y", labelsize=8)
     else:
         axes.set_xlabel("power bound (W)")
-        axes.set_ylabel("times as fast as packed-max")
+        axes.set_ylabel("speed-up over packed-max")
     _reductions(axes, top, alone=alone)
 
 
@@ -173,6 +173,6 @@ def _reductions(axes: Axes, top: float, *, alone: bool) -> None:
     right.grid(visible=False)
     right.spines["right"].set_visible(True)
     if alone:
-        right.set_ylabel("less time (%)")
+        right.set_ylabel("time saved (%)")
     else:
-        right.tick_params(labelsize=7)
+        right.tick_params(labelsize=8)

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 MARKERS = "so^DvPX"
 _LEAST = 1e-4
-"""Errors below a hundredth of a per cent count as alike on the axis."""
+"""Errors below a hundredth of a per cent count as equal on the axis."""
 _PANELS = 3
 _NARROW = 0.01
-"""Regrets up to so much stand on a linear scale."""
+"""Regrets up to this share are on a linear scale."""
 
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
@@ -79,14 +79,14 @@ def decisions_finding(rows: Sequence[ModelDecisions]) -> str:
     ends = []
     for guard in dict.fromkeys((low, high)):
         shares = [row.violations for row in rows if row.guard == guard and row.no_answer < 1]
-        name = "without a guard" if guard == 0 else f"with one of {given(guard)}"
+        name = "without a guard" if guard == 0 else f"with a guard of {given(guard)}"
         ends.append(f"{_span(shares)} {name}")
-    return f"Decisions of a model that break the bound: {', '.join(ends)}"
+    return f"Model decisions that break the bound: {', '.join(ends)}"
 
 
 def _span(shares: Sequence[float]) -> str:
     if not shares:
-        return "nothing is known"
+        return "unknown"
     low, high = percent(min(shares)), percent(max(shares))
     return low if low == high else f"{low} to {high}"
 

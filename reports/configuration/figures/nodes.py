@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.degree import Degree, NodeCurve
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import given, seconds
+from planner.formatting import given, plural, seconds
 from reports.configuration.summary import answers, bound, name, titled
 from reports.numbers import fixed
 from reports.style import (
@@ -51,7 +51,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     ]
     mix, degree = study.mix, study.mix_degree
     if mix is not None and degree is not None and len(mix.nodes) > 1:
-        title = titled(study.answers[0], f"The mix at {bound(mix.bound_w)}: {reading(degree)}")
+        title = titled(study.answers[0], f"The mix runs {reading(degree)} at {bound(mix.bound_w)}")
         made.append(
             draw("nodes of the mix", "03-nodes-mix", title, _alternative(mix), (6.8, 2.5),
                  lambda figure: paint_mix(figure, mix, degree))
@@ -62,12 +62,13 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
 def in_words(answer: ConfigurationAnswer) -> str:
     """How many nodes pay for one application, where that can be said."""
     if one_count(answer):
-        return f"{_made(answer)} {answer.best.nodes} alone, so nothing is said of how many pay"
-    return reading(answer.degree)
+        count = plural(answer.best.nodes, "node")
+        return f"was {_made(answer)} {count} only, so it is unknown how many nodes pay"
+    return f"runs {reading(answer.degree)}"
 
 
 def _made(answer: ConfigurationAnswer) -> str:
-    return "predicted or measured for" if answer.of_model else "measured on"
+    return "measured or predicted with" if answer.of_model else "measured with"
 
 
 def one_count(answer: ConfigurationAnswer) -> bool:
@@ -77,29 +78,30 @@ def one_count(answer: ConfigurationAnswer) -> bool:
 
 def _finding(answer: ConfigurationAnswer) -> str:
     at = bound(answer.question.bound.bound_w)
-    return f"{name(answer, 28)} at {at}: {reading(answer.degree)}"
+    return f"{name(answer, 28)} runs {reading(answer.degree)} at {at}"
 
 
 def reading(degree: Degree) -> str:
     """How many nodes pay, in words."""
     times = degree.degree(degree.fastest_nodes)
-    text = f"fastest with {degree.fastest_nodes} node{'s' * (degree.fastest_nodes != 1)}"
+    notes = []
     if times is not None:
-        text += f", {fixed(times, 2)} times the {degree.worst_case_nodes} that fit by rating"
+        notes.append(f"{fixed(times, 2)} x the {degree.worst_case_nodes:,} that fit at rated power")
     if degree.marginal_nodes < degree.fastest_nodes:
-        text += (
-            f"; beyond {degree.marginal_nodes} a node saves less than "
-            f"{given(degree.least_gain)} each"
+        notes.append(
+            f"beyond {degree.marginal_nodes:,}, a further node saves less than "
+            f"{given(degree.least_gain)}"
         )
     if degree.money_nodes is not None:
-        text += f"; time x money is least with {degree.money_nodes}"
-    return text
+        notes.append(f"time x money is least with {degree.money_nodes:,}")
+    text = f"fastest with {plural(degree.fastest_nodes, 'node')}"
+    return f"{text} ({'; '.join(notes)})" if notes else text
 
 
 def _alternative(curve: NodeCurve) -> str:
     pairs = zip(curve.nodes.tolist(), curve.time_s.tolist(), strict=True)
     unit = seconds if curve.best else (lambda value: fixed(value, 3))
-    return f"Best time at {bound(curve.bound_w)} by nodes: " + ", ".join(
+    return f"Best time at {bound(curve.bound_w)} by number of nodes: " + ", ".join(
         f"{nodes}: {unit(value)}" for nodes, value in pairs
     )
 
@@ -124,7 +126,7 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
         ends = np.array([fit.from_nodes, fit.to_nodes])
         line = fit.slope_s_per_node * ends + fit.intercept_s
         axes.plot(ends, line, color="black", linestyle=(0, (6, 2, 1, 2)), linewidth=1.0,
-                  label="line through the best", zorder=2)  # fmt: skip
+                  label="line fit", zorder=2)  # fmt: skip
     _marks(axes, answer)
     _verticals(axes, answer.degree)
     _finish(figure, axes, "run time (s)", np.unique(answer.table.nodes))
@@ -134,7 +136,7 @@ def _marks(axes: Axes, answer: ConfigurationAnswer) -> None:
     for label, configuration, marker, colour in (
         ("worst case by rating", answer.worst_case.configuration, "s", PURPLE),
         ("packed-max", answer.packed_max, "v", VERMILLION),
-        ("the best", answer.best, "D", BLUE),
+        ("best", answer.best, "D", BLUE),
     ):
         if configuration is not None:
             axes.plot([configuration.nodes], [configuration.time_s], marker, color=colour,
@@ -155,7 +157,7 @@ def _verticals(axes: Axes, degree: Degree) -> None:
         axes.axvline(nodes, color=ORANGE, linewidth=0.9, linestyle=(0, (2, 2)), zorder=1)
         axes.annotate(
             ", ".join(words), (nodes, 1), xycoords=("data", "axes fraction"), xytext=(2, -2),
-            textcoords="offset points", fontsize=7, rotation=90, va="top", ha="left",
+            textcoords="offset points", fontsize=8, rotation=90, va="top", ha="left",
         )  # fmt: skip
 
 
@@ -165,7 +167,7 @@ def paint_mix(figure: Figure, mix: NodeCurve, degree: Degree) -> None:
     axes.plot(mix.nodes, mix.time_s, color=BLUE, marker="^", ms=5, markerfacecolor="white",
               linewidth=1.6, label=f"mix at {bound(mix.bound_w)}")  # fmt: skip
     _verticals(axes, degree)
-    _finish(figure, axes, f"time, relative to {int(mix.nodes[0])} nodes", mix.nodes)
+    _finish(figure, axes, f"time relative to {int(mix.nodes[0])} nodes", mix.nodes)
 
 
 def _finish(figure: Figure, axes: Axes, label: str, counts: Indices) -> None:
@@ -176,4 +178,4 @@ def _finish(figure: Figure, axes: Axes, label: str, counts: Indices) -> None:
         axes.xaxis.set_major_locator(MaxNLocator(12, integer=True))
     axes.set_xlabel("nodes")
     axes.set_ylabel(label)
-    figure.legend(loc="outside right upper", fontsize=7.5, handlelength=2.4)
+    figure.legend(loc="outside right upper", fontsize=8, handlelength=2.4)

@@ -13,7 +13,7 @@ from reports.style import PALETTE, Picture, draw
 _STYLES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
 _MOST_LINES = 7
 _LEAST = 1e-4
-"""Below a hundredth of a per cent two runs count as alike on the axis."""
+"""Below a hundredth of a per cent two runs count as equal on the axis."""
 
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
@@ -21,7 +21,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     every = repeated(study)
     if not every:
         return []
-    alternative = "Slowest over fastest repetition, less 1: " + "; ".join(
+    alternative = "How much slower the slowest run is than the fastest: " + "; ".join(
         f"{clipped(repeats.application)} median {percent(repeats.quantiles(0.5)[0])}, "
         f"largest {percent(repeats.quantiles(1.0)[0])}"
         for repeats in _widest(every)
@@ -49,8 +49,8 @@ def finding(measured: list[Repeats]) -> str:
     widest = max(measured, key=lambda repeats: float(repeats.slowdown[-1]))
     return (
         f"Half of {len(every):,} repeated configurations vary by less than "
-        f"{percent(float(np.median(every)), 'up')} in time; the widest, {widest.widest} of "
-        f"{clipped(widest.application)}, by {percent(float(widest.slowdown[-1]))}"
+        f"{percent(float(np.median(every)), 'up')} in time; {widest.widest} of "
+        f"{clipped(widest.application)} varies most, by {percent(float(widest.slowdown[-1]))}"
     )
 
 
@@ -71,7 +71,7 @@ def paint(figure: Figure, every: list[Repeats]) -> None:
     top = 100 * max(float(repeats.slowdown[-1]) for repeats in every)
     axes.set_xlim(0.009, max(20.0, 1.3 * top))
     axes.set_ylim(0, 104)
-    axes.set_xlabel("slowest over fastest repetition, less 1 (%)")
+    axes.set_xlabel("slowest run slower than fastest by (%)")
     axes.set_ylabel("share of configurations (%)")
-    figure.legend(loc="outside right upper", fontsize=7.5, title="application\n(repeated ones)",
-                  title_fontsize=7.5, alignment="left")  # fmt: skip
+    figure.legend(loc="outside right upper", fontsize=8, title="application\n(configurations)",
+                  title_fontsize=8, alignment="left")  # fmt: skip

@@ -58,7 +58,7 @@ def finding(points: Sequence[CurvePoint]) -> str:
         for name in dict.fromkeys(point.application for point in points)
     ]
     who = STRATEGIES.get(first, first)
-    return f"To a median regret of {given(GOAL)}: {who}, {needs(rows)}"
+    return f"For a median regret of {given(GOAL)}, {who} needs {needs(rows)}"
 
 
 def paint(figure: Figure, points: Sequence[CurvePoint]) -> None:

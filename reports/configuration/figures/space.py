@@ -57,7 +57,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
 def finding(answer: ConfigurationAnswer) -> str:
     """How the best differs from packed-max."""
     best, packed = answer.best, answer.packed_max
-    whose = f"The best of {len(answer.table):,} configurations of {clipped(answer.application)}"
+    whose = f"The best configuration of {clipped(answer.application)}"
     under = f"under {bound(answer.question.bound.bound_w)}"
     if packed is None:
         return f"{whose} {under} is {best}; packed-max does not fit"
@@ -65,7 +65,7 @@ def finding(answer: ConfigurationAnswer) -> str:
         f"{word} {phrase}"
         for word, phrase in (
             (_word(best.nodes, packed.nodes, "more", "fewer"), "nodes"),
-            (_word(best.cores_per_node, packed.cores_per_node, "more", "fewer"), "cores of each"),
+            (_word(best.cores_per_node, packed.cores_per_node, "more", "fewer"), "cores per node"),
             (_word(best.package_cap_w, packed.package_cap_w, "a higher", "a lower"), "cap"),
         )
         if word
@@ -73,7 +73,7 @@ def finding(answer: ConfigurationAnswer) -> str:
     if not parts:
         return f"{whose} {under} is packed-max"
     took = parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
-    return f"{whose} {under} takes {took} than packed-max"
+    return f"{whose} {under} has {took} than packed-max"
 
 
 def _word(new: float, old: float, more: str, fewer: str) -> str:

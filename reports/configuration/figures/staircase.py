@@ -10,7 +10,7 @@ from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import seconds, watts
+from planner.formatting import run_times, seconds, watts
 from reports.configuration.summary import answers, bound, name, titled
 from reports.style import BLUE, GREY, PALETTE, Picture, draw, file_name
 from scenarios.measurements.runs import Floats
@@ -40,13 +40,11 @@ def finding(answer: ConfigurationAnswer) -> str:
     curve = answer.curve
     turns, cores = len(curve.winners) - 1, len(curve.core_changes)
     first, last = curve.winners[0], curve.winners[-1]
-    cores_text = (
-        f"{_times(cores)} with other cores per node" if cores else "always with the same cores"
-    )
+    cores_text = f"{_times(cores)} with a different core count" if cores else "never its core count"
+    slow, fast = run_times(first.time_s, last.time_s)
     return (
-        f"From {seconds(first.time_s)} at {watts(curve.from_w[0])} to {seconds(last.time_s)} from "
-        f"{watts(curve.from_w[-1])} on, the best of {name(answer, 28)} changes {_times(turns)}, "
-        f"{cores_text}"
+        f"The best configuration of {name(answer, 28)} changes {_times(turns)} between "
+        f"{watts(curve.from_w[0])} ({slow}) and {watts(curve.from_w[-1])} ({fast}), {cores_text}"
     )
 
 
@@ -58,7 +56,7 @@ def _alternative(answer: ConfigurationAnswer) -> str:
     curve = answer.curve
     every = max(1, len(curve.winners) // 12)
     steps = list(zip(curve.from_w, curve.winners, strict=True))[::every]
-    return "Winners by bound: " + "; ".join(
+    return "Best configuration by bound: " + "; ".join(
         f"from {watts(float(low))} {winner}, {seconds(winner.time_s)}" for low, winner in steps
     )
 
@@ -77,7 +75,7 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
         axes.axvline(float(curve.from_w[index]), color="#DDDDDD", linewidth=0.6, zorder=0)
     if bound_w <= right:
         line = axes.axvline(bound_w, color=BLUE, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
-        line.set_label(f"asked: {bound(bound_w)}")
+        line.set_label(f"requested: {bound(bound_w)}")
         handles.append(line)
     axes.grid(visible=False, axis="x")
     axes.set_xlim(right=right)
@@ -88,7 +86,7 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.6g}"))
     axes.set_xlabel("power bound (W)")
     axes.set_ylabel("best run time (s)")
-    figure.legend(handles=handles, loc="outside right upper", fontsize=7.5, handlelength=1.6)
+    figure.legend(handles=handles, loc="outside right upper", fontsize=8, handlelength=1.6)
 
 
 def _dots(axes: Axes, answer: ConfigurationAnswer, times: Floats) -> list[Line2D]:

@@ -1,8 +1,12 @@
-"""Pages of the report on configurations, one question each, in the order of the report."""
+"""Pages of the report on configurations, one question each, in the order of the report.
+
+The document has at most five sheets, whatever the number of applications: pages are shortened, and
+less important ones are left out, to fit (:mod:`reports.configuration.pages.fitting`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +27,9 @@ from reports.configuration.pages import (
     space,
     winners,
 )
+from reports.configuration.pages.fitting import fitted, heights_of
 from reports.configuration.pages.front import front
+from reports.skeleton import with_figure
 from reports.style import Picture
 
 PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {
@@ -33,28 +39,50 @@ PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {
     "nodes": nodes.page,
     "winners": winners.page,
     "lines": lines.page,
-    "repetitions": repetitions.page,
     "models": models.page,
     "runs needed": runs_needed.page,
+    "repetitions": repetitions.page,
     "measured": measured.page,
     "method": method.page,
     "limits": method.limits,
     "appendix": appendix.page,
 }
-"""Each gives ``None`` where the study has nothing for it; a new page is listed where it stands."""
+"""Each gives ``None`` where the study has nothing for it; a new page is listed in its place."""
+
+_MOST = {
+    "appendix": 9.0, "gains": 9.8, "nodes": 7.0, "method": 5.6, "limits": 3.2, "repetitions": 5.2,
+}  # fmt: skip
+"""Inches of the pages that every report has, the most important ahead."""
+_MOST_OF_FULL = {
+    "appendix": 7.0, "gains": 6.2, "nodes": 4.6, "models": 5.2, "runs needed": 4.6,
+    "repetitions": 3.4, "method": 4.2, "limits": 3.0,
+}  # fmt: skip
+"""The same with ``--full``."""
 
 _OF_PREDICTIONS = ("gains", "canonical", "space", "nodes", "winners", "lines")
 """Pages on what was chosen among: with ``--model`` that was not measured."""
 
 
+_MOST_PANELS = 5
+"""The gains of more applications are too small to read on the first page."""
+
+
 def document(study: ConfigurationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
+    most = _MOST if study.prediction is None else _MOST_OF_FULL
+    selected = fitted(every_page(study, pictures), most, heights_of(pictures))
+    flowing = [replace(page, flows=index > 0) for index, (_, page) in enumerate(selected)]
+    crowded = len(study.answers) > _MOST_PANELS
+    ahead = sorted(pictures, key=lambda each: crowded and each.kind != "nodes of the mix")
+    first = with_figure(front(study), ahead)
+    return first | {"pages": [page.to_dict() for page in flowing]}
+
+
+def every_page(study: ConfigurationStudy, pictures: Sequence[Picture]) -> Mapping[str, Page]:
+    """Return every page that the study has something for, whole, by its key."""
     by_kinds = by_kind(pictures)
     made = {key: make(study, by_kinds) for key, make in PAGES.items()}
-    pages = [_noted(study, key, page).to_dict() for key, page in made.items() if page is not None]
-    for page in pages[1:]:
-        page["flows"] = True  # most are short: each would leave half a sheet empty
-    return front(study) | {"pages": pages}
+    return {key: _noted(study, key, page) for key, page in made.items() if page is not None}
 
 
 def _noted(study: ConfigurationStudy, key: str, page: Page) -> Page:
@@ -64,6 +92,7 @@ def _noted(study: ConfigurationStudy, key: str, page: Page) -> Page:
     every, predicted = predictions(study.answers)
     if not predicted:
         return page
-    some = "" if predicted == every else " marked as predicted"
-    note = text(f"Times and powers{some} on this page are predictions of {study.model}.")
+    which = "All times" if predicted == every else "Times"
+    marked = "" if predicted == every else " that are marked as predicted"
+    note = text(f"{which} and powers on this page{marked} are predictions of {study.model}.")
     return replace(page, blocks=(note, *page.blocks))

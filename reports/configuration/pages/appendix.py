@@ -6,11 +6,13 @@ import shlex
 from collections.abc import Sequence
 
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import given
+from planner.formatting import given, plural
 from planner.formulations.by_method import ENGINE, REFERENCE
 from reports.blocks import Drawn, Page
 from reports.configuration.pages.front import file_name
 from reports.skeleton import provenance_page
+
+_MOST_WARNINGS = 10
 
 
 def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
@@ -22,12 +24,14 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
         ("Guard", _guard(study)),
         ("Repeatability", _repeatable(study)),
     ]
-    return provenance_page(study, rows)
+    further = len(study.warnings) - _MOST_WARNINGS
+    more = [f"{plural(further, 'further warning')}: see configure.json."] if further > 0 else []
+    return provenance_page(study, rows, [*study.warnings[:_MOST_WARNINGS], *more])
 
 
 def _guard(study: ConfigurationStudy) -> str:
     own, of_predictions = study.question.bound.guard, study.question.prediction_guard
-    return f"{given(of_predictions)} by predicted power" if of_predictions else given(own)
+    return f"{given(of_predictions)} for predicted power" if of_predictions else given(own)
 
 
 def _repeatable(study: ConfigurationStudy) -> str:
@@ -35,14 +39,14 @@ def _repeatable(study: ConfigurationStudy) -> str:
     if study.prediction is None:
         return f"{message}; nothing is random"
     seeds = ", ".join(str(seed) for seed in study.prediction.seeds)
-    return f"{message}; training sets and draws of runs come from the seeds {seeds}"
+    return f"{message}; training sets and random runs use the seeds {seeds}"
 
 
 def command(study: ConfigurationStudy) -> str:
     """The command that gives this report, with every option that matters spelled out."""
     question, node = study.question, study.question.node
     words = ["headroom", "configure", file_name(study)]
-    words += ["--bound-w", f"{question.bound.bound_w:.12g}"]
+    words += ["--power-bound", f"{question.bound.bound_w:.12g}"]
     answered = {answer.application for answer in study.answers}
     requested = answered | {application for application, _ in study.refused}
     if requested != set(study.measurements.runs):
@@ -50,13 +54,13 @@ def command(study: ConfigurationStudy) -> str:
             words += ["-A", application] if application in requested else []
     for option, value in (
         ("--sockets", node.sockets),
-        ("--tdp-w", node.tdp_w),
-        ("--dram-max-w", node.dram_max_w),
-        ("--tolerance", 100 * question.tolerance),
+        ("--socket-tdp", node.tdp_w),
+        ("--socket-dram-power", node.dram_max_w),
     ):
         words += [option, f"{value:.12g}"]
+    words += ["--tolerance", f"{100 * question.tolerance:.12g}%"]
     if not question.prediction_guard:  # else the default of the command
-        words += ["--guard", f"{100 * question.bound.guard:.12g}"]
+        words += ["--guard", f"{100 * question.bound.guard:.12g}%"]
     words += ["--repetition", question.repetition]
     for application, weight in study.weights.items():
         words += ["--weight", f"{application}={weight:.12g}"]

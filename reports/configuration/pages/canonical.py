@@ -12,10 +12,10 @@ from planner.configurations.neighbours import AtNeighbour
 from planner.configurations.provisioning import CANONICAL, Canonical
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import Configuration
-from planner.formatting import DASH, clipped, percent, seconds, watts
+from planner.formatting import DASH, clipped, percent, plural, seconds, watts
 from reports.blocks import Block, Drawn, Page, grid, subheading, text
 from reports.configuration.pages.front import compared
-from reports.configuration.summary import answers, bound, left_out, name
+from reports.configuration.summary import bound, leading, left_out, name
 from reports.grid import Table, table
 from reports.numbers import fixed
 
@@ -24,23 +24,20 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """One table per application; of several, also the full comparison at the asked bound."""
     several, rule = len(study.answers) > 1, study.growth_rule
     blocks: list[Block] = [
-        text(
-            f"{rule[0].upper()}{rule[1:]} The number on top of each cell is the "
-            "performance relative to the best: its time over theirs."
-        )
+        text(f"Names: {rule} The first number of each cell is the speed relative to the best.")
     ]
-    for answer in answers(study):
+    for answer in leading(study):
         if several:
             blocks.append(subheading(name(answer)))
-        caption = f"{name(answer)}: relative performance, configuration, time and power"
+        caption = f"{name(answer)}: relative speed, configuration, time and power"
         blocks.append(grid(_beside(answer), caption, small=True))
         if several:
             at = bound(answer.question.bound.bound_w)
-            caption = f"{name(answer)}: what each gives up under {at}"
+            caption = f"{name(answer)}: what each choice gives up under {at}"
             blocks.append(grid(compared(answer), caption, small=True))
     if left_out(study):
         blocks.append(text(left_out(study)))
-    heading = "How far are the canonical configurations from the best?"
+    heading = "How far are common choices from the best?"
     return Page(heading, f"{_finding(study)}.", tuple(blocks))
 
 
@@ -57,13 +54,15 @@ def _finding(study: ConfigurationStudy) -> str:
     at = bound(answer.question.bound.bound_w)
     if len(study.answers) == 1:
         if share >= 1:
-            return f"At {at} a canonical configuration is the best"
-        return f"At {at} the fastest canonical configuration has {percent(share)} of the best speed"
+            return f"A canonical configuration is the best at {at}"
+        speed = f"{percent(share)} of the best speed"
+        return f"The fastest canonical configuration reaches {speed} at {at}"
     same = sum(share >= 1 for share, _ in nearest)
-    text = f"At {at} a canonical configuration is the best for {same} of {len(nearest)}"
+    count = plural(len(nearest), "application")
+    text = f"A canonical configuration is the best at {at} for {same} of {count}"
     if share < 1:
         who = clipped(answer.application)
-        text += f"; for {who} the fastest of them has only {percent(share)} of the best speed"
+        text += f"; for {who} the fastest one reaches only {percent(share)} of the best speed"
     return text
 
 
@@ -80,7 +79,7 @@ def _beside(answer: ConfigurationAnswer) -> Table:
     columns = (("Bound", False), ("Best", False), *((rule, False) for rule in CANONICAL))
     rows = [
         (
-            bound(at.bound_w) + (" (asked)" if at.requested else ""),
+            bound(at.bound_w) + (" (requested)" if at.requested else ""),
             _cell("1.00", at.best),
             *(_canonical(at, rule) for rule in at.canonical),
         )

@@ -1,26 +1,27 @@
-"""The title page: the decision, the warnings, and the best beside what others do."""
+"""The first page: the decision, why, and the best compared with common choices."""
 
 from __future__ import annotations
 
 from pathlib import PurePath
 from typing import Any
 
+import numpy as np
+
 from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.confidence import predictions
-from planner.configurations.gains import ConfigurationGain
 from planner.configurations.risk import other_run
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, clipped, given, percent, plural, seconds, watts
+from planner.formatting import DASH, clipped, given, percent, plural, run_times, seconds, watts
 from planner.table import Column
 from reports.configuration.figures.nodes import in_words, reading
-from reports.configuration.summary import bound, faster, left_out, less, listed, name
+from reports.configuration.summary import both, bound, faster, leading, less, listed, name
+from reports.first_page import FirstPage
 from reports.grid import Table, table, table_of
-from reports.numbers import fixed
 from reports.report import Facts
 from reports.skeleton import title_page
 
-_MOST_SENTENCES, _SENTENCES_OF_MORE = 6, 3
-_MOST_ROWS, _ROWS_OF_MORE = 10, 8
+_MOST_ROWS, _ROWS_OF_MORE = 6, 5
+_MOST_RISKS = 3
 
 
 _COMPARED = (
@@ -29,30 +30,45 @@ _COMPARED = (
     Column("configuration.time_s", "Time", seconds, number=True, width=0.8),
     Column("configuration.power_w", "Power", watts, number=True, width=0.8),
     Column("unused", "Unused", percent, number=True, width=0.7),
-    Column("gain", "Best is faster", faster, number=True, width=0.8),
-    Column("gain", "Less time", less, number=True, width=0.7),
+    Column("gain", "Speed-up of best", faster, number=True, width=0.85),
+    Column("gain", "Time saved", less, number=True, width=0.7),
 )
 
 
 def front(study: ConfigurationStudy) -> dict[str, Any]:
     """Return the contents of the title page."""
     single = len(study.answers) == 1
-    return title_page(
-        study,
-        title(study),
-        file_name(study),
-        description=_description(study),
-        summary=_summary(study) if single else _summary_of_many(study),
+    first = FirstPage(
+        reasons=_reasons(study),
+        alternatives=_alternatives(study),
+        risks=_risks(study),
+        limits=_limits(study),
+        robustness=_robustness(study),
+        assumptions=_assumptions(study),
+        next_steps=_next_steps(study),
         table=compared(study.answers[0]) if single else _each(study),
-        decision=_decision(study),
     )
+    return title_page(
+        study, title(study), file_name(study), description=_description(study), first=first
+    )
+
+
+def _risks(study: ConfigurationStudy) -> list[str]:
+    """Return few warnings, in full; the appendix has all of them."""
+    every = study.warnings
+    if len(every) <= _MOST_RISKS:
+        return list(every)
+    further = len(every) - _MOST_RISKS + 1
+    return [*every[: _MOST_RISKS - 1], f"{further} further warnings are in the appendix."]
 
 
 def title(study: ConfigurationStudy) -> str:
     """Return the title: the application and its bound."""
     names = [answer.application for answer in study.answers]
-    who = clipped(names[0], 60) if len(names) == 1 else f"{len(names)} applications"
-    return f"{who} under {bound(study.question.bound.bound_w)}"
+    several = len(names) > 1
+    who = f"{len(names)} applications" if several else clipped(names[0], 60)
+    under = bound(study.question.bound.bound_w)
+    return f"Best configuration{'s' if several else ''} of {who} under {under}"
 
 
 def file_name(study: ConfigurationStudy) -> str:
@@ -69,10 +85,10 @@ def pairs(study: ConfigurationStudy) -> Facts:
         (f"SHA-256 of {file_name(study)}", study.measurements.sha256),
         ("power bound (W)", question.bound.bound_w),
         ("guard (share of the bound)", question.bound.guard),
-        *((("guard by predicted power", question.prediction_guard),) if study.model else ()),
+        *((("guard for predicted power", question.prediction_guard),) if study.model else ()),
         ("power counts", study.power_counts),
-        *((("what was not run is predicted by", study.fitted),) if study.model else ()),
-        ("repetition that speaks", question.repetition),
+        *((("model of configurations that were not run", study.fitted),) if study.model else ()),
+        ("representative run", question.repetition),
         ("near-optimal within (share of time)", question.tolerance),
         ("largest power of a node by rating (W)", question.node.power_w),
         ("canonical configurations", study.growth_rule),
@@ -82,94 +98,35 @@ def pairs(study: ConfigurationStudy) -> Facts:
 
 def _description(study: ConfigurationStudy) -> str:
     runs = sum(len(run) for run in study.runs)
-    kind = "Predicted from" if predictions(study.answers)[1] else "Chosen among"
-    guard = study.question.bound.guard
-    guarded = f" A guard of {given(guard)} of the bound is left free." if guard else ""
+    kind = "Predicted from" if predictions(study.answers)[1] else "Chosen from"
     return (
-        f"{kind} {plural(runs, 'measured run')} in {file_name(study)}. Power is that of "
-        f"{study.power_counts} of all nodes together.{guarded}"
+        f"{kind} {plural(runs, 'measured run')} in {file_name(study)}. (n x c, p W): n nodes, c "
+        "cores per node, cap of p W per package."
     )
 
 
-def _decision(study: ConfigurationStudy) -> str:
-    if len(study.answers) <= _MOST_SENTENCES:
-        return study.headline
-    rest = len(study.answers) - _SENTENCES_OF_MORE
-    sentences = " ".join(answer.headline for answer in study.answers[:_SENTENCES_OF_MORE])
-    return f"{sentences} And {rest} further applications."
+def _reasons(study: ConfigurationStudy) -> list[str]:
+    if len(study.answers) > 1:
+        return _reasons_of_many(study)
+    answer = study.answers[0]
+    lines = [*answer.details, *_over_worst_case(answer)]
+    nodes = f"{name(answer)} {in_words(answer)}."
+    return [*lines, nodes]
 
 
-def _summary(study: ConfigurationStudy) -> list[str]:
-    answer, rule = study.answers[0], study.growth_rule
-    question, best = answer.question, answer.best
-    at = bound(question.bound.bound_w)
-    unused = percent(answer.unused_w / question.bound.bound_w)
-    lines = [
-        f"The best, {best}, leaves {watts(answer.unused_w)} ({unused}) of {at} unused.",
-        *(f"{line}." for line in _over(answer)),
-        f"Nodes: {in_words(answer)}.",
-        _near(answer),
-        risk_words(answer),
-        "" if answer.socket_power is None else answer.socket_power.summary,
-        f"Canonical configurations. {rule[0].upper()}{rule[1:]}",
+def _over_worst_case(answer: ConfigurationAnswer) -> list[str]:
+    rated = answer.worst_case.configuration
+    gain = answer.gain_over(rated)
+    if gain is None or rated is None or rated == answer.packed_max:
+        return []
+    if gain.speedup == 1:
+        return [f"It is as fast as provisioning for the worst case by rating, {rated}."]
+    return [
+        f"It is {both(gain, f'provisioning for the worst case by rating, {rated}')}.",
     ]
-    return [line for line in lines if line]
 
 
-def _over(answer: ConfigurationAnswer) -> list[str]:
-    lines = []
-    for label, other in (
-        ("packed-max", answer.packed_max),
-        ("provisioning for the worst case by rating", answer.worst_case.configuration),
-    ):
-        gain = answer.gain_over(other)
-        if gain is None or other is None:
-            continue
-        if gain.speedup == 1:
-            lines.append(f"It is as fast as {label}, {other}")
-        else:
-            ratio = f"It runs {fixed(gain.speedup, 2)} times as fast as {label}, {other}"
-            more = "more" if gain.time_reduction < 0 else "less"
-            lines.append(f"{ratio}: {percent(abs(gain.time_reduction))} {more} time")
-    return lines
-
-
-def _near(answer: ConfigurationAnswer) -> str:
-    near = answer.near_optimal
-    share = given(answer.question.tolerance)
-    if len(near) == 1:
-        return f"No other configuration is within {share} of its time."
-    lowest = min(near, key=lambda near_one: near_one.configuration.power_w)
-    return (
-        f"Within {share} of its time: {plural(len(near) - 1, 'other configuration')}; of all these "
-        f"{lowest.configuration} draws least, {watts(lowest.configuration.power_w)}."
-    )
-
-
-def risk_words(answer: ConfigurationAnswer) -> str:
-    """What the repetitions of the best say of the risk."""
-    risk = answer.risk
-    if risk is None:
-        return "The best was never run: its time and power are predicted, not measured."
-    if risk.repetitions == 1:
-        return "The best was run once: nothing is known of how its repetitions would differ."
-    times = f"{seconds(risk.best_s)} to {seconds(risk.worst_s)}"
-    broken = (
-        f"{risk.runs_over_bound} drew more than the bound" if risk.runs_over_bound
-        else "none drew more than the bound"
-    )  # fmt: skip
-    return (
-        f"Its {risk.repetitions} repetitions took {times}; {broken} (at most "
-        f"{watts(risk.largest_power_w)})."
-    )
-
-
-def compared(answer: ConfigurationAnswer) -> Table:
-    """The best, the canonical configurations and the worst case, one row each."""
-    return table_of(_COMPARED, answer.compared)
-
-
-def _summary_of_many(study: ConfigurationStudy) -> list[str]:
+def _reasons_of_many(study: ConfigurationStudy) -> list[str]:
     over = {
         "packed-max": [a.gain_over(a.packed_max) for a in study.answers],
         "the worst case by rating": [
@@ -186,23 +143,137 @@ def _summary_of_many(study: ConfigurationStudy) -> list[str]:
                 f"Faster than {label}: {faster_ones} of {plural(len(speedups), 'application')}"
                 f"{up_to}."
             )
-    degree = study.mix_degree
-    if degree is not None:
-        lines.append(f"The mix: {reading(degree)}.")
+    if study.mix_degree is not None:
+        lines.append(f"The mix runs {reading(study.mix_degree)}.")
+    return lines
+
+
+def _alternatives(study: ConfigurationStudy) -> list[str]:
+    share = given(study.question.tolerance)
+    if len(study.answers) > 1:
+        several = sum(len(answer.near_optimal) > 1 for answer in study.answers)
+        if not several:
+            return [f"No application has another configuration within {share} of the best time."]
+        return [
+            (
+                f"{several} of {len(study.answers)} applications have another configuration that "
+                f"is at most {share} slower than the best."
+            )
+        ]
+    near = study.answers[0].near_optimal
+    if len(near) == 1:
+        return [f"No other configuration is within {share} of the best time."]
+    second, lowest = near[1], min(near, key=lambda each: each.configuration.power_w)
+    others = plural(len(near) - 1, "other configuration")
+    verb = "is" if len(near) == 2 else "are"
+    next_best = f"The next is {second.configuration}, {percent(second.slowdown)} slower."
+    lines = [f"{others} {verb} at most {share} slower. {next_best}"]
+    if lowest not in (near[0], second):
+        lines.append(
+            f"{lowest.configuration} draws the least power of them, "
+            f"{watts(lowest.configuration.power_w)}."
+        )
+    return lines
+
+
+def _limits(study: ConfigurationStudy) -> list[str]:
+    if len(study.answers) > 1:
+        return []
+    answer = study.answers[0]
+    at = study.question.bound.bound_w
+    used = percent(answer.best.power_w / at)
+    lines = [f"Power: {used} of {bound(at)} is used; {watts(answer.unused_w)} stays unused."]
+    if answer.best.nodes == int(answer.table.nodes.max()):
+        made = "measured or predicted" if answer.of_model else "measured"
+        lines.append(f"Nodes: {answer.best.nodes:,} is the largest count {made}.")
+    return lines
+
+
+def _robustness(study: ConfigurationStudy) -> list[str]:
+    if len(study.answers) == 1:
+        answer = study.answers[0]
+        return [line for line in (_range(answer), risk_words(answer)) if line]
+    lines = []
     over_bound = [
         answer.application for answer in study.answers
         if answer.risk is not None and answer.risk.runs_over_bound
     ]  # fmt: skip
     never = [answer.application for answer in study.answers if answer.risk is None]
     if over_bound:
-        lines.append(
-            f"Repetitions of the best that drew more than the bound: {listed(over_bound)}."
-        )
+        lines.append(f"Some runs of the best exceed the bound: {listed(over_bound)}.")
     elif len(never) < len(study.answers):
-        lines.append("No repetition of any best configuration drew more than the bound.")
+        lines.append("No run of any best configuration exceeds the bound.")
     if never:
-        lines.append(f"The best was never run: {listed(never)}.")
-    return [*lines, *([left_out(study)] if left_out(study) else [])]
+        lines.append(f"The best configuration was never run: {listed(never)}.")
+    return lines
+
+
+def _range(answer: ConfigurationAnswer) -> str:
+    """State for which bounds the same configuration is the best."""
+    curve = answer.curve
+    at = int(np.searchsorted(curve.from_w, answer.question.bound.bound_w, side="right")) - 1
+    if at < 0 or curve.winners[at] != answer.best:
+        return ""
+    low = watts(float(curve.from_w[at]))
+    if at + 1 == len(curve.from_w):
+        return f"It is the best at every bound from {low} on."
+    return f"It is the best at bounds from {low} to {watts(float(curve.from_w[at + 1]))}."
+
+
+def risk_words(answer: ConfigurationAnswer) -> str:
+    """What the runs of the best say of the risk."""
+    risk = answer.risk
+    if risk is None:
+        return "The best configuration was never run: its time and power are predicted."
+    if risk.repetitions == 1:
+        return "The best configuration was run once, so its variation is unknown."
+    fastest, slowest = run_times(risk.best_s, risk.worst_s)
+    broken = (
+        f"{risk.runs_over_bound} drew more than the bound" if risk.runs_over_bound
+        else "none drew more than the bound"
+    )  # fmt: skip
+    return (
+        f"Its {risk.repetitions} runs took {fastest} to {slowest}; {broken} (at most "
+        f"{watts(risk.largest_power_w)})."
+    )
+
+
+def _assumptions(study: ConfigurationStudy) -> list[str]:
+    guard = study.question.bound.guard
+    lines = [
+        f"Power is the mean of {study.power_counts} of all nodes over a run.",
+        "One application runs at a time, with equal cores and cap on all nodes.",
+    ]
+    if guard:
+        lines.append(f"A guard of {given(guard)} of the bound is kept free.")
+    return lines
+
+
+def _next_steps(study: ConfigurationStudy) -> list[str]:
+    if any(answer.predicted for answer in study.answers):
+        return ["Run the chosen configurations, then add these runs to the file and repeat this."]
+    lines = []
+    if len(study.answers) == 1:
+        best = study.answers[0].chosen
+        lines.append(
+            f"Use {plural(best.nodes, 'node')} with {plural(best.cores_per_node, 'core')} each "
+            f"and a cap of {best.package_cap_w:g} W per package."
+        )
+    once = [a.application for a in study.answers if a.risk is not None and a.risk.repetitions == 1]
+    if once:
+        lines.append(f"Repeat the best configuration of {listed(once)} to learn its variation.")
+    largest = [
+        answer.application for answer in study.answers
+        if answer.best.nodes == int(answer.table.nodes.max())
+    ]  # fmt: skip
+    if largest:
+        lines.append(f"Measure larger node counts for {listed(largest)}.")
+    return lines
+
+
+def compared(answer: ConfigurationAnswer) -> Table:
+    """The best, the canonical configurations and the worst case, one row each."""
+    return table_of(_COMPARED, answer.compared)
 
 
 def _each(study: ConfigurationStudy) -> Table:
@@ -214,7 +285,7 @@ def _each(study: ConfigurationStudy) -> Table:
     )  # fmt: skip
     selected = study.answers
     if len(selected) > _MOST_ROWS:
-        selected = selected[:_ROWS_OF_MORE]
+        selected = leading(study)[:_ROWS_OF_MORE]
     rows: list[tuple[str, ...]] = [
         (
             name(answer, 30),
@@ -223,8 +294,8 @@ def _each(study: ConfigurationStudy) -> Table:
             DASH if answer.risk is None else seconds(other_s(answer.risk)),
             watts(answer.best.power_w),
             percent(answer.unused_w / answer.question.bound.bound_w),
-            _described(answer.gain_over(answer.packed_max)),
-            _described(answer.gain_over(answer.worst_case.configuration)),
+            faster(answer.gain_over(answer.packed_max)),
+            faster(answer.gain_over(answer.worst_case.configuration)),
             DASH if answer.risk is None else str(answer.risk.repetitions),
         )
         for answer in selected
@@ -233,7 +304,3 @@ def _each(study: ConfigurationStudy) -> Table:
     if remaining:
         rows.append((f"and {remaining} more", *[""] * 8))
     return table(columns, (1.2, 1.25, 0.7, 0.7, 0.75, 0.65, 0.85, 0.85, 0.45), rows)
-
-
-def _described(gain: ConfigurationGain | None) -> str:
-    return DASH if gain is None else f"{faster(gain)}\n{less(gain)} less"

@@ -7,12 +7,20 @@ from planner.configurations.study import ConfigurationStudy
 from planner.formatting import DASH, seconds
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.configuration.figures.gains import finding, omitted_applications
-from reports.configuration.summary import answers, bound, faster, left_out, less, name
+from reports.configuration.summary import (
+    answers,
+    bound,
+    faster,
+    leading,
+    left_out,
+    less,
+    name,
+)
 from reports.grid import Table, table
 
 _SOURCE = (
-    "Left scale: time of packed-max over that of the best; right: the same as a share of time. "
-    "'=': packed-max is the best; 'n/a': it does not fit or is not in the table. Drawn like the "
+    "Left scale: time of packed-max over time of the best; right scale: the share of time saved. "
+    "'=': packed-max is the best; 'n/a': packed-max does not fit or was not measured. As in the "
     "thesis's Figure 3.4."
 )
 
@@ -22,28 +30,26 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
     blocks: list[Block] = [
         *figures(pictures, "gains", _SOURCE + omitted_applications(study)),
         text(
-            "A speedup of 2.63 and a time reduction of 62 % are the same gain. Packed-max is what "
-            "a machine provisioned for this application at full power would run; the worst case "
-            f"by rating has as many nodes as {bound(study.question.node.power_w)} each, the "
-            "largest power of a node by its components' ratings, allow."
+            "Packed-max is the configuration of a machine provisioned for this application at full "
+            "power. The worst case by rating has as many nodes as the bound allows at "
+            f"{bound(study.question.node.power_w)} each, the rated maximum of a node."
         ),
     ]
-    for answer in answers(study):
-        caption = (
-            f"{name(answer)}: the best compared with packed-max and the worst case at round bounds"
-        )
+    for answer in leading(study):
+        caption = f"{name(answer)}: best, packed-max and worst case at round bounds"
         blocks.append(grid(_bounds(answer), caption, small=True))
     if left_out(study):
         blocks.append(text(left_out(study)))
-    return Page("What does the choice gain at each bound?", f"{finding(answers(study))}.",
+    heading = "What does the best configuration gain at each bound?"
+    return Page(heading, f"{finding(answers(study))}.",
                 tuple(blocks))  # fmt: skip
 
 
 def _bounds(answer: ConfigurationAnswer) -> Table:
     columns = (
         ("Bound", True), ("Best", False), ("Time", True), ("Packed-max", False),
-        ("Time", True), ("Faster", True), ("Less time", True),
-        ("Over worst case", True), ("Less time", True),
+        ("Time", True), ("Speed-up", True), ("Time saved", True),
+        ("Over worst case", True), ("Time saved", True),
     )  # fmt: skip
     rows = [
         (

@@ -20,11 +20,11 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page | None:
         return None
     blocks: list[Block] = [
         text(
-            "The cost model of procurement takes the best time over the node count as a line, "
-            "t(n) = m n + c, the same at every bound (thesis, section 4.4.3). Here it is fitted by "
-            "least squares from the first node count above worst-case provisioning at the asked "
-            "bound on. The error is the largest distance of a point from the line, over the least "
-            "time; lines over two node counts have none."
+            "The cost model of procurement assumes that the best time is a line over nodes, "
+            "t(n) = m n + c, which is the same at every bound (thesis, section 4.4.3). Here least "
+            "squares fit it, starting above worst-case provisioning at the requested bound. The "
+            "error is the largest distance of a point from the line, as a share of its time. A "
+            "line over two node counts has no error."
         ),
         text(" ".join(_spread(answer) for answer in fitted_answers)),
     ]
@@ -34,7 +34,7 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page | None:
     ]
     if left_out(study):
         blocks.append(text(left_out(study)))
-    heading = "Is time over nodes one line, whatever the bound?"
+    heading = "Is time over nodes the same line at every bound?"
     return Page(heading, f"{_finding(fitted_answers)}.", tuple(blocks))
 
 
@@ -49,7 +49,7 @@ def _finding(fitted_answers: list[ConfigurationAnswer]) -> str:
         if (spread := answer.line_spread) is not None
     ]
     if not spreads:
-        return "Too few bounds allow the same three or more node counts to compare their lines"
+        return "Too few bounds share three or more node counts, so lines cannot be compared"
     widest, answer = max(spreads, key=lambda pair: pair[0])
     if widest < 0.02:
         return "Slope and intercept differ by less than 2 % between bounds, as the thesis says"
@@ -58,8 +58,8 @@ def _finding(fitted_answers: list[ConfigurationAnswer]) -> str:
         return ""
     who = clipped(answer.application)
     return (
-        f"Not here: between bounds the slope of {who} {_slopes(spread)} and its intercept "
-        f"{_intercepts(spread)}, where the thesis says less than 2 %"
+        f"No: between bounds, the slope of {who} {_slopes(spread)} and its intercept "
+        f"{_intercepts(spread)} (thesis: less than 2 %)"
     )
 
 
@@ -82,13 +82,13 @@ def _spread(answer: ConfigurationAnswer) -> str:
     """By how much the coefficients of one application differ."""
     spread, who = answer.line_spread, name(answer)
     if spread is None:
-        return f"{who}: no two round bounds allow the same three or more node counts."
+        return f"{who}: no two round bounds share three or more node counts."
     ends = words([bound(spread.from_w), bound(spread.to_w)])
     return (
-        f"{who}: over the {spread.lines} round bounds between {ends} that allow "
-        f"{spread.from_nodes} to {spread.to_nodes} nodes, the slope {_slopes(spread)} and the "
-        f"intercept {_intercepts(spread)} (percentages: largest less least, over the mean); the "
-        "thesis says less than 2 %."
+        f"{who}: {spread.lines} round bounds between {ends} allow {spread.from_nodes} to "
+        f"{spread.to_nodes} nodes. Between them, the slope {_slopes(spread)} and the intercept "
+        f"{_intercepts(spread)} (largest minus least, as a share of the mean). The thesis says "
+        "less than 2 %."
     )
 
 
@@ -107,7 +107,7 @@ def _lines(answer: ConfigurationAnswer) -> Table:
             shown(fit.slope_s_per_node, 4),
             shown(fit.intercept_s, 4),
             percent(fit.largest_error),
-            "asked" if fit.bound_w == answer.question.bound.bound_w else "",
+            "requested" if fit.bound_w == answer.question.bound.bound_w else "",
         )
         for fit in fits
     ]

@@ -35,11 +35,11 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     if study.model:
         ranges = [_ranges(answer.table, name(answer)) for answer in answers(study)]
         shared = table((_COLUMNS[0], *_COLUMNS[2:8]), (_WIDTHS[0], *_WIDTHS[2:8]), ranges)
-        blocks.append(grid(shared, f"Measured, and predicted by {study.model}", small=True))
+        blocks.append(grid(shared, f"Measured, or predicted by {study.model}", small=True))
     return Page(
         "What was measured?",
         f"{file_name(study)} holds {plural(total, 'configuration')} of "
-        f"{plural(len(study.answers), 'application')}; power of the memory is {memory}.",
+        f"{plural(len(study.answers), 'application')}; memory power is {memory}.",
         tuple(blocks),
     )
 

@@ -9,11 +9,11 @@ from reports.blocks import Block, Drawn, Page, bullets, formulas, text
 from reports.configuration.summary import bound
 
 REPETITIONS = {
-    "median": "time and power of its median run (of an even number the slower in the middle)",
-    "best": "time and power of its fastest run",
-    "worst": "the longest of its times and the largest of its powers",
+    "median": "the time and power of its median run (the slower of two middle runs)",
+    "best": "the time and power of its fastest run",
+    "worst": "its longest time and its largest power",
 }
-"""What speaks for a configuration, by ``--repetition``."""
+"""What represents a configuration, by ``--repetition``."""
 
 
 def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
@@ -23,75 +23,67 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     rule = study.growth_rule
     predicted = predictions(study.answers)[1] > 0
     guarded = (
-        f"A guard of {given(guard)} is left free, since an error in power would break the bound."
+        f"A guard of {given(guard)} of the bound is kept free for errors in power."
         if guard
-        else "No guard is left: the powers are those that were measured."
+        else "No guard is kept free, as powers are measured."
         if not predicted
-        else f"Predicted powers leave {given(question.prediction_guard)} of the bound free, since "
-        "an error would break it; measured powers leave nothing."
+        else f"Predicted powers keep {given(question.prediction_guard)} of the bound free for "
+        "errors; measured powers keep nothing free."
         if question.prediction_guard
-        else "No guard is left, though powers are predicted: an error in power breaks the bound."
+        else "No guard is kept free, so an error of a predicted power breaks the bound."
     )
     rules = [
         _source(study),
+        ("Ties are broken by less power, then by fewer nodes, fewer cores and the lower cap."),
+        f"Canonical configurations: {rule}",
         (
-            "Of equally fast configurations the one that draws least is taken, then fewer nodes, "
-            "fewer cores, the lower cap."
-        ),
-        f"Canonical configurations. {rule[0].upper()}{rule[1:]}",
-        (
-            f"The worst case by rating is floor(bound / node maximum) nodes, all cores, no cap; a "
-            f"node's maximum is {node.sockets} x ({node.tdp_w:g} + {node.dram_max_w:g}) W = "
-            f"{bound(node.power_w)}. Of the node counts of the table the "
-            "largest not above it is taken."
+            "The worst case by rating has floor(bound / node maximum) nodes with all cores and the "
+            f"highest cap. The node maximum is {node.sockets} x ({node.tdp_w:g} + "
+            f"{node.dram_max_w:g}) W = {bound(node.power_w)}. The largest measured node count not "
+            "above this number counts."
         ),
         (
-            "The winner at every bound: configurations that no other beats in time and power, "
-            "each from its own power (over 1 less the guard) on."
-        ),
-        (
-            "Both conventions of gain are shown: speedup is old time over new time, time "
-            "reduction 1 less new time over old time."
+            "Speed-up is old time divided by new time. Time saved is 1 minus new time divided by "
+            "old time. A speed-up of 2.63 and 62 % of time saved are the same gain."
         ),
     ]
     if len(study.answers) > 1:
         rules.append(
-            "The mix is the weighted geometric mean of the applications' times, each relative to "
-            "its own time on the fewest nodes that serve all."
+            "The mix is the weighted geometric mean of the applications' times. Each time is "
+            "relative to the fewest nodes on which all applications run."
         )
     exact = (
         "so the best is the best of runs and predictions" if predicted else "so the best is exact"
     )
     blocks: tuple[Block, ...] = (
         formulas(),
-        text(f"Every configuration of the table is looked at, {exact}. {guarded}"),
+        text(f"Every configuration of the table is compared, {exact}. {guarded}"),
         bullets(rules),
     )
-    return Page("How was this found?", _exact(study), blocks)
+    return Page("How was the answer found?", _exact(study), blocks)
 
 
 def _source(study: ConfigurationStudy) -> str:
     if predictions(study.answers)[1]:
         return (
-            f"A configuration that was run counts as measured: "
-            f"{REPETITIONS[study.question.repetition]}. All others are predictions of "
-            f"{study.fitted}; the model learns from the same runs."
+            f"A configuration that was run counts with {REPETITIONS[study.question.repetition]}. "
+            f"All others are predictions of {study.fitted}, which is trained on the same runs."
         )
-    return f"Of repetitions, {REPETITIONS[study.question.repetition]} speak for a configuration."
+    return f"A configuration counts with {REPETITIONS[study.question.repetition]}."
 
 
 def _exact(study: ConfigurationStudy) -> str:
     if predictions(study.answers)[1]:
         return (
-            "By looking at every configuration: as measured where it was run, else as a model "
-            "predicts it."
+            "All configurations were compared: with measured values where they were run, else with "
+            "predicted ones."
         )
-    return "By looking at every configuration that was measured: the best of them, by arithmetic."
+    return "All measured configurations were compared, so the best of them is exact."
 
 
 SOCKETS_DIFFER = (
-    "Every node runs with the same cores and the same cap. Sockets differ: other nodes of the same "
-    "type may be slower under the same cap, or draw more."
+    "All nodes use the same cores and the same cap. Sockets vary: other nodes of the same type may "
+    "be slower under the same cap, or draw more power."
 )
 
 
@@ -99,14 +91,13 @@ def power_limit(*, counts_memory: bool) -> str:
     """What measured power leaves out."""
     if counts_memory:
         return (
-            "Power is the mean power of packages and memory over the run, not that of whole nodes "
-            "at the wall: board, network, fans and losses of supplies come on top. Peaks within a "
-            "run may pass the mean."
+            "Power is the mean power of packages and memory over the run. Boards, network, fans "
+            "and losses of power supplies come on top. Peaks within a run may exceed the mean."
         )
     return (
         "Power is the mean power of packages over the run; memory was not measured for every "
-        "application and does not count there. Board, network, fans and losses of supplies come "
-        "on top. Peaks within a run may pass the mean."
+        "application. Memory, boards, network, fans and losses of power supplies come on top. "
+        "Peaks within a run may exceed the mean."
     )
 
 
@@ -114,21 +105,23 @@ def limits(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """Limits that apply to this table."""
     lines = [
         (
-            "Not every time and power was measured. The least of many predictions tends to be low, "
-            "and far from what was measured a model may be wrong by more than its guard: run the "
-            "choice, with --next for what else to run."
+            "Not every time and power was measured. The smallest of many predictions tends to be "
+            "too low, and errors outside the measured range may exceed the guard. Run the choice."
             if predictions(study.answers)[1]
-            else "The best is the best of what was measured; nothing is said of configurations "
-            "between or beyond, and other inputs or node counts may choose others."
+            else "Only measured configurations are compared. Other configurations, inputs or node "
+            "counts may give another result."
         ),
         power_limit(counts_memory=study.counts_memory),
         SOCKETS_DIFFER,
-        "One application runs at a time, on all the power; queues and neighbours are not modelled.",
         (
-            "The worst case by rating takes the ratings given; where --sockets, --tdp-w or "
-            "--dram-max-w do not describe the machine, so does it."
+            "One application runs at a time and has all the power. Queues and neighbouring jobs "
+            "are not modelled."
+        ),
+        (
+            "The worst case by rating is only as good as the ratings given for sockets, package "
+            "power and memory power."
         ),
     ]
     if any(not spread.repeated for spread in study.repeats):
-        lines.append("Where a configuration was run once, its spread is unknown.")
-    return Page("What does this leave out?", "", (bullets(lines),))
+        lines.append("The variation of a configuration that was run once is unknown.")
+    return Page("What are the limits of this result?", "", (bullets(lines),))

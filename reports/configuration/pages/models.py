@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from planner.configurations.prediction.study import PredictionStudy, Verified
 
 _FEW = 3
-"""Beyond so many applications the tables of decisions show two guards alone."""
+"""Beyond this many applications the tables of decisions show only two guards."""
 _SHORT_GUARDS = (0.0, 0.03)
 _ERRORS = (
-    "Of configurations that the model was not trained on: marker at the median, thick to the "
-    "third quartile, thin to the largest. The thesis's Figures 5.4 and 5.5 show such quartiles."
+    "Errors on configurations that were not used for training. Marker: median; thick line: up to "
+    "the 75th percentile; thin line: up to the largest. Compare the thesis's Figures 5.4 and 5.5."
 )
 _DECISIONS = (
-    "Left: mean regret, bars from the tenth to the ninetieth percentile over training sets; right: "
-    "decisions whose true power is over the bound. A hollow marker: some decisions had no answer, "
-    "at the upper edge none had one."
+    "Left: mean regret, with bars from the 10th to the 90th percentile over training sets. Right: "
+    "decisions whose measured power exceeds the bound. Hollow markers: some decisions had no "
+    "answer; at the upper edge, none had one."
 )
 
 
@@ -47,14 +47,14 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page | None:
         text(f"{trained(prediction)} {truth(study)}"),
         *figures(pictures, "errors of models", _ERRORS),
         grid(_errors([row for row in prediction.errors if row.application in names]),
-             "Errors of time and power on configurations not trained on", small=True),
-        subheading("What decisions by a model cost"),
+             "Errors of time and power on configurations not used for training", small=True),
+        subheading("What do decisions by a model cost?"),
         text(
-            "The decision: least predicted time with predicted power within the bound less the "
-            "guard. Regret: true time of the choice over the least true time within the same "
-            "guarded bound, less 1. The guard's own price, that least time over the one within the "
-            "whole bound, less 1, stands apart. A negative regret with a broken bound is no "
-            "gain. Log-polynomial is the thesis's regression."
+            "A model chooses the least predicted time whose predicted power fits the bound less "
+            "the guard. Regret: how much slower its choice is than the best choice under the same "
+            "guarded bound. The price of the guard is listed separately: the time that the guard "
+            "itself costs. A negative regret means that the choice breaks the bound. "
+            "Log-polynomial is the thesis's regression."
         ),
         *figures(pictures, "decisions of models", _DECISIONS),
         *_decisions(prediction, names),
@@ -79,23 +79,23 @@ def trained(prediction: PredictionStudy) -> str:
     per_set = {row.decisions // max(1, sets) for row in prediction.decisions}
     bounds = words([str(count) for count in sorted(per_set)])
     return (
-        f"Each model was trained on {much}: {plural(sets, 'training set')}, drawn at random (seeds "
-        f"{', '.join(map(str, prediction.seeds))}), and decided for {bounds} bounds after each."
+        f"Each model was trained on {much}, with {plural(sets, 'random training set')} (seeds "
+        f"{', '.join(map(str, prediction.seeds))}), and decided for {bounds} bounds each time."
     )
 
 
 def truth(study: ConfigurationStudy) -> str:
     """What predictions and choices are compared with."""
     return (
-        f"Truth is, of each configuration in the file, {REPETITIONS[study.question.repetition]}. "
-        "The difference between two runs of one configuration counts as error too."
+        f"Ground truth of a configuration is {REPETITIONS[study.question.repetition]}. Differences "
+        "between its runs therefore count as errors, too."
     )
 
 
 def _errors(rows: Sequence[Errors]) -> Table:
     columns = (
-        ("Application", False), ("Model", False), ("Time: median", True), ("third quartile", True),
-        ("largest", True), ("Power: median", True), ("third quartile", True), ("largest", True),
+        ("Application", False), ("Model", False), ("Time: median", True), ("75th percentile", True),
+        ("largest", True), ("Power: median", True), ("75th percentile", True), ("largest", True),
         ("too low by up to", True),
     )  # fmt: skip
     cells = [
@@ -112,7 +112,8 @@ def _errors(rows: Sequence[Errors]) -> Table:
 def _decisions(prediction: PredictionStudy, names: Sequence[str]) -> list[Block]:
     columns = (
         ("Model", False), ("Guard", True), ("Price of the guard", True), ("Regret, mean", True),
-        ("10 % to 90 %", True), ("Break the bound", True), ("by up to", True), ("No answer", True),
+        ("10th to 90th percentile", True), ("Break the bound", True), ("by up to", True),
+        ("No answer", True),
     )  # fmt: skip
     blocks = []
     for name in names:
@@ -169,13 +170,13 @@ def _verified(prediction: PredictionStudy, names: Sequence[str]) -> list[Block]:
     )  # fmt: skip
     overall = table(columns, (1.2, 0.8, 0.75, 0.75, 0.75, 0.8, 0.8, 0.7, 0.7), map(_overall, rows))
     blocks = [
-        subheading("What verification changes"),
+        subheading("What does verification change?"),
         text(
-            "The same training, then at most a few further runs per bound of what is predicted "
-            "best; the fastest run that kept to the bound less a margin is taken. Regret here is "
-            "against the least time within the whole bound; in the band: against the least "
-            "within the bound less the margin, which is what the design itself loses. 'Break the "
-            "bound' is by the run that is the truth, which need not be the one verified."
+            "After the same training, a few further runs per bound check what is predicted best. "
+            "The fastest run that fits the bound less a margin is chosen. Regret compares it with "
+            "the least time within the whole bound; 'in the band' compares it with the least time "
+            "within the bound less the margin. 'Break the bound' uses the ground truth, which need "
+            "not be the verified run."
         ),
         grid(
             overall,
@@ -185,12 +186,16 @@ def _verified(prediction: PredictionStudy, names: Sequence[str]) -> list[Block]:
     ]
     selected = rows if len(names) <= _FEW else []
     blocks += [
-        grid(_at_bounds(row), f"{clipped(row.application, 40)}: verified, by bound", small=True)
+        grid(
+            _at_bounds(row),
+            f"{clipped(row.application, 40)}: verified decisions by bound",
+            small=True,
+        )
         for row in selected
         if row.at_bounds
     ]
     if len(selected) < len(rows):
-        blocks.append(text("The same at each bound stands in configure.xlsx."))
+        blocks.append(text("Results at each bound are in configure.xlsx."))
     return blocks
 
 

@@ -8,7 +8,7 @@ from planner.configurations.confidence import predictions
 from planner.configurations.repeats import Repeats
 from planner.configurations.risk import Risk
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, clipped, percent, seconds, watts
+from planner.formatting import DASH, clipped, percent, plural, seconds, watts
 from reports.blocks import (
     Block,
     Drawn,
@@ -32,7 +32,7 @@ BOOK = "configure.xlsx"
 OF_RISK = (
     ("Runs", True), ("Fastest", True), ("Median", True), ("Slowest", True), ("Largest power", True),
 )  # fmt: skip
-_SOURCE = "Of configurations that were run more than once; at most the seven widest applications."
+_SOURCE = "Configurations that were run more than once, of at most seven applications."
 
 
 def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
@@ -41,20 +41,22 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
     answer = (
         f"{finding(every)}."
         if every
-        else "Nothing was run more than once: nothing is known of spread or stragglers."
+        else "Nothing was run more than once, so variation and slow runs are unknown."
     )
     blocks = tuple(block for part in PARTS for block in part(study, pictures))
-    return Page("How far do repetitions differ?", answer, blocks)
+    return Page("How much do repeated runs vary?", answer, blocks)
 
 
 def _overall(study: ConfigurationStudy, pictures: Drawn) -> list[Block]:
     columns = (
         ("Application", False), ("Configurations", True), ("Run more than once", True),
-        ("Half differ by less than", True), ("90 % by less than", True), ("Widest", True),
-        ("Widest in power", True),
+        ("Median", True), ("90th percentile", True), ("Largest", True),
+        ("Largest in power", True),
     )  # fmt: skip
     rows = [_row(repeat) for repeat in study.repeats[:MOST_APPLICATIONS]]
-    caption = partly("Slowest over fastest repetition, less 1", len(rows), len(study.repeats), BOOK)
+    caption = partly(
+        "How much slower the slowest run is than the fastest", len(rows), len(study.repeats), BOOK
+    )
     body = table(columns, (1.4, 1, 1, 1, 1, 0.8, 0.9), rows)
     return [*figures(pictures, "repetitions", _SOURCE), grid(body, caption, small=True)]
 
@@ -88,17 +90,19 @@ def _of_the_best(study: ConfigurationStudy, _pictures: Drawn) -> list[Block]:
             )
         )  # fmt: skip
     message = {
-        "median": "Times and powers of this report are those of the median run",
-        "best": "Times and powers of this report are those of the fastest run",
-        "worst": "Times and powers of this report are the largest of the repetitions",
-    }[study.question.repetition] + "; --repetition changes that."
+        "median": "This report shows the time and power of the median run of each configuration",
+        "best": "This report shows the time and power of the fastest run of each configuration",
+        "worst": "This report shows the longest time and the largest power of each configuration",
+    }[study.question.repetition] + "."
     if predictions(study.answers)[1]:
-        message += " Configurations that were never run are predicted."
+        message += " Configurations that were not run are predicted."
     body = table(columns, (1.2, 1.4, 0.5, 0.85, 0.85, 0.85, 0.9, 0.8), rows)
     return [
         text(message),
         grid(
-            body, partly("Repetitions of the best", len(rows), len(study.answers), BOOK), small=True
+            body,
+            partly("Runs of the best configurations", len(rows), len(study.answers), BOOK),
+            small=True,
         ),
     ]
 
@@ -122,7 +126,7 @@ def stragglers(
 
     ``book`` is the workbook that has all; ``briefly`` with one sentence for each application.
     """
-    blocks: list[Block] = [subheading("Stragglers")]
+    blocks: list[Block] = [subheading("Unusually slow runs")]
     straggling = [spread for spread in spreads if spread.stragglers]
     sentences = [
         f"{line[:1].upper()}{clipped(line[1:], _LONGEST)}."
@@ -132,16 +136,14 @@ def stragglers(
     if straggling:
         blocks.append(
             text(
-                "A straggler lies beyond a gap in the ratios of all runs to the best of their "
-                "configuration, a gap wider than the ordinary spread and than 5 %. They are never "
-                "averaged with the others; a straggling node, not the configuration, may be why."
+                "A slow run is separated from the others by a gap of more than 5 % and more than "
+                "the typical variation. Slow runs are never averaged with others: a slow node may "
+                "be the cause."
             )
         )
     if sentences:
         more_sentences = len(sentences) - _MOST_SENTENCES
-        more = [f"{more_sentences:,} further sentences like these; {book} has the numbers."] * (
-            more_sentences > 0
-        )
+        more = [f"{plural(more_sentences, 'further finding')}: see {book}."] * (more_sentences > 0)
         blocks.append(bullets([*sentences[:_MOST_SENTENCES], *more]))
     worst = sorted(
         (s for spread in straggling for s in spread.stragglers), key=lambda spread: -spread.ratio
@@ -149,7 +151,7 @@ def stragglers(
     if worst:
         columns = (
             ("Application", False), ("Configuration", False), ("Repetition", True),
-            ("Time", True), ("Best of its configuration", True), ("Times the best", True),
+            ("Time", True), ("Best run", True), ("Ratio", True),
         )  # fmt: skip
         rows = [
             (
@@ -162,7 +164,7 @@ def stragglers(
             )
             for straggler in worst[:_MOST_STRAGGLERS]
         ]
-        caption = partly("Stragglers, the slowest first", len(rows), len(worst), book)
+        caption = partly("Slow runs, the slowest first", len(rows), len(worst), book)
         body = table(columns, (1.3, 1.5, 0.8, 0.8, 1.1, 0.9), rows)
         blocks.append(grid(body, caption, small=True))
     return blocks

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from planner.configurations.prediction.study import PredictionStudy
 
 _SOURCE = (
-    "Markers: medians, bars: up to the ninetieth percentile. A hollow marker: some decisions had "
-    "no answer, at the upper edge none had one. Linear up to 1 %, logarithmic beyond."
+    "Markers: medians; bars: up to the 90th percentile. Hollow markers: some decisions had no "
+    "answer; at the upper edge, none had one. The scale is linear up to 1 %, then logarithmic."
 )
 
-_CAPTION = f"Runs that a median regret of {given(GOAL)} takes"
+_CAPTION = f"Runs needed for a median regret of {given(GOAL)}"
 
 
 def page(study: ConfigurationStudy, pictures: Drawn) -> Page | None:
@@ -37,15 +37,14 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page | None:
         *figures(pictures, "runs needed", _SOURCE),
         grid(_needed(prediction, names), _CAPTION, small=True),
         text(
-            "Counted where the median is as small with these and every larger number of runs "
-            "looked at, and every decision has an answer. The mean may still be far larger: a few "
-            "choices are poor, and a margin or guard costs a whole step where a bound lies on one. "
-            "No answer: the runs hold fewer configurations than the model needs (the thesis's "
-            "regression: 10), or none is known or predicted to keep to the bound."
+            "The number counts only if every larger number of runs also reaches this regret and "
+            "every decision has an answer. The mean can be much larger, because a few choices are "
+            "poor. No answer: the runs hold fewer configurations than the model needs (10 for the "
+            "thesis's regression), or no configuration is known or predicted to fit the bound."
         ),
         *(
             grid(_curves([point for point in points if point.application == name]),
-                 f"{clipped(name, 40)}: regret by runs: median, mean, ninetieth percentile",
+                 f"{clipped(name, 40)}: regret by runs (median / mean / 90th percentile)",
                  small=True)
             for name in names
         ),
@@ -59,12 +58,12 @@ def _spent(prediction: PredictionStudy) -> str:
     draws = len(prediction.curve_seeds)
     bounds = sorted({point.decisions // max(1, draws) for point in prediction.curves})
     return (
-        "Single runs are spent for one bound at a time, drawn from those in the file, with no "
-        f"run before them: {words([str(bound) for bound in bounds])} bounds, "
-        f"{plural(draws, 'draw')} (seeds {', '.join(map(str, prediction.curve_seeds))}). Regret is "
-        "against the least true time within the whole bound, so what a strategy keeps free is its "
-        "own loss; a negative one is a bound broken. Random runs with a model keep a guard of 3 % "
-        "free and verify nothing, but for those whose last three verify."
+        "Each strategy starts without runs and takes single runs from the file, for one bound at "
+        f"a time: {words([str(bound) for bound in bounds])} bounds, {plural(draws, 'repetition')} "
+        f"(seeds {', '.join(map(str, prediction.curve_seeds))}). Regret compares the choice with "
+        "the least time within the whole bound; a negative regret means a broken bound. Random "
+        "runs with a model keep a guard of 3 % free. Only the strategy with verification checks "
+        "its choice."
     )
 
 
@@ -85,14 +84,14 @@ def _needed(prediction: PredictionStudy, names: Sequence[str]) -> Table:
 
 def _cell(needed: Needed | None) -> str:
     if needed is None:
-        return "not asked"
-    text = f"not within {needed.most_runs}" if needed.runs is None else f"{needed.runs}"
+        return "not studied"
+    text = f"more than {needed.most_runs}" if needed.runs is None else f"{needed.runs}"
     return text + (f"\n{percent(needed.violations)} break the bound" if needed.violations else "")
 
 
 def _curves(points: Sequence[CurvePoint]) -> Table:
     budgets = sorted({point.runs for point in points})
-    columns = (("Spent by", False), *((plural(budget, "run"), False) for budget in budgets))
+    columns = (("Strategy", False), *((plural(budget, "run"), False) for budget in budgets))
     by_place = {(point.strategy, point.runs): point for point in points}
     rows = [
         (
@@ -106,7 +105,7 @@ def _curves(points: Sequence[CurvePoint]) -> Table:
 
 def _regrets(point: CurvePoint | None) -> str:
     if point is None:
-        return "not asked"
+        return "not studied"
     if point.regret_median is None or point.regret_mean is None or point.regret_high is None:
         return "no answer"
     three = (point.regret_median, point.regret_mean, point.regret_high)

@@ -6,12 +6,12 @@ from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import given, percent, plural, seconds, watts
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
-from reports.configuration.summary import answers, bound, left_out, name
+from reports.configuration.summary import bound, leading, left_out, name
 from reports.grid import Table, table
 
 _SOURCE = (
-    "One line per configuration; at nodes, cores and cap the lines are moved apart a little, the "
-    "fastest lowest. Drawn like the thesis's Figure 3.6, with parallel axes."
+    "One line per configuration. Lines at the same nodes, cores or cap are shifted slightly, with "
+    "the fastest lowest. As in the thesis's Figure 3.6, with parallel axes."
 )
 _MOST = 14
 
@@ -19,7 +19,7 @@ _MOST = 14
 def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
     """The space as lines, then the near-optimal set."""
     blocks: list[Block] = []
-    for index, answer in enumerate(answers(study)):
+    for index, answer in enumerate(leading(study)):
         source = _SOURCE if index == 0 else ""
         blocks += figures(pictures, f"space {answer.application}", source)
         near = answer.near_optimal
@@ -31,7 +31,7 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
             blocks.append(grid(_near(answer, count), caption, small=True))
     if left_out(study):
         blocks.append(text(left_out(study)))
-    return Page("What could have been chosen?", _finding(study), tuple(blocks))
+    return Page("Which other configurations are nearly as fast?", _finding(study), tuple(blocks))
 
 
 def _finding(study: ConfigurationStudy) -> str:
@@ -39,15 +39,16 @@ def _finding(study: ConfigurationStudy) -> str:
     every = sum(len(answer.table) for answer in study.answers)
     inside = sum(int(bound.holds(answer.table.charged_w).sum()) for answer in study.answers)
     near = sum(len(answer.near_optimal) for answer in study.answers)
-    whose = "the best" if len(study.answers) == 1 else "the best of their application"
-    share = given(study.question.tolerance)
-    beside = (
-        f"{near:,} of them are within {share} of {whose}, with itself"
-        if near > len(study.answers)
-        else f"no other is within {share} of {whose}"
+    whose = "the best" if len(study.answers) == 1 else "the best of the same application"
+    share, others = given(study.question.tolerance), near - len(study.answers)
+    nearly = (
+        f"{others:,} {'is' if others == 1 else 'are'} at most {share} slower than {whose}"
+        if others
+        else f"none is within {share} of {whose}"
     )
-    keep = "keep to, as measured or predicted," if study.model else "keep to"
-    return f"{inside:,} of {plural(every, 'configuration')} {keep} {_bound(study)}; {beside}."
+    fit = "fits" if inside == 1 else "fit"
+    made = " (measured or predicted)" if study.model else ""
+    return f"{inside:,} of {plural(every, 'configuration')} {fit} {_bound(study)}{made}; {nearly}."
 
 
 def _bound(study: ConfigurationStudy) -> str:

@@ -9,31 +9,31 @@ from planner.configurations.study import ConfigurationStudy
 from planner.formatting import percent, seconds, watts
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.configuration.figures.staircase import finding
-from reports.configuration.summary import answers, left_out, name
+from reports.configuration.summary import leading, left_out, name
 from reports.grid import Table, table
 
 _MOST, _MOST_OF_MANY = 14, 9
 _SOURCE = (
-    "Each marker is a winner, from the bound on at which it is allowed; grey lines: where the "
-    "winner takes another number of cores per node than the one before."
+    "Each marker is the best configuration from that bound on. Grey lines: the best configuration "
+    "changes its number of cores per node."
 )
 
 
 def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
-    """The staircase, and its steps around the asked bound."""
+    """The staircase, and its steps around the requested bound."""
     blocks: list[Block] = []
     limit = _MOST if len(study.answers) == 1 else _MOST_OF_MANY
-    for index, answer in enumerate(answers(study)):
+    for index, answer in enumerate(leading(study)):
         source = _SOURCE if index == 0 else ""
         blocks += figures(pictures, f"staircase {answer.application}", source)
         total = len(answer.curve.winners)
         rows = _around(answer, limit)
-        caption = f"{name(answer)}: winners around the asked bound"
+        caption = f"{name(answer)}: best configurations near the requested bound"
         caption = partly(caption, len(rows), total, "configure.xlsx")
         blocks.append(grid(_steps(answer, rows), caption, small=True))
     if left_out(study):
         blocks.append(text(left_out(study)))
-    return Page("Which configuration wins at which bound?", _finding(study), tuple(blocks))
+    return Page("Which configuration is best at which bound?", _finding(study), tuple(blocks))
 
 
 def _finding(study: ConfigurationStudy) -> str:
@@ -41,16 +41,16 @@ def _finding(study: ConfigurationStudy) -> str:
         answer = study.answers[0]
         if len(answer.curve.winners) > 1:
             return f"{finding(answer)}."
-        return f"{answer.best} wins at every bound that allows anything."
+        return f"{answer.best} is the best configuration at every bound."
     turning = sum(bool(answer.curve.core_changes) for answer in study.answers)
     return (
-        f"The winner depends on the bound: for {turning} of {len(study.answers)} applications even "
-        "its cores per node change."
+        f"The best configuration depends on the bound; its cores per node change for {turning} of "
+        f"{len(study.answers)} applications."
     )
 
 
 def _around(answer: ConfigurationAnswer, limit: int) -> range:
-    """At most so many steps, the asked bound among them."""
+    """At most ``limit`` steps, the requested bound among them."""
     curve = answer.curve
     total = len(curve.winners)
     requested = int(np.searchsorted(curve.from_w, answer.question.bound.bound_w, side="right")) - 1
@@ -60,8 +60,8 @@ def _around(answer: ConfigurationAnswer, limit: int) -> range:
 
 def _steps(answer: ConfigurationAnswer, rows: range) -> Table:
     columns = (
-        ("From bound", True), ("Winner", False), ("Time", True), ("Power", True),
-        ("Faster than the one before", True), ("Cores per node", False), ("", False),
+        ("From bound", True), ("Best configuration", False), ("Time", True), ("Power", True),
+        ("Time saved by the change", True), ("Cores per node", False), ("", False),
     )  # fmt: skip
     curve, changes = answer.curve, set(answer.curve.core_changes)
     requested = curve.at(answer.question.bound.bound_w)
@@ -78,7 +78,7 @@ def _steps(answer: ConfigurationAnswer, rows: range) -> Table:
                 "" if before is None else percent(1 - winner.time_s / before.time_s),
                 "" if before is None or row not in changes
                 else f"{before.cores_per_node} to {winner.cores_per_node}",
-                "asked" if winner == requested else "",
+                "requested" if winner == requested else "",
             )
         )  # fmt: skip
     return table(columns, (0.9, 1.5, 0.9, 0.9, 1.1, 1, 0.6), cells)

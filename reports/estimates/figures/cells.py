@@ -45,7 +45,7 @@ def _pictures(study: EstimateStudy, measure: Measure, kind: str, name: str) -> l
         for uptake, row in zip(pictures.uptakes, pictures.gain.tolist(), strict=True)
     )
     errors = ", ".join(map(given, pictures.errors))
-    text = f"Gain in the seed group's {NOUNS[measure]} at largest errors of {errors}. {rows}."
+    text = f"Gain in the sampled users' {NOUNS[measure]} at largest errors of {errors}. {rows}."
     height = 0.85 + _ROW * len(pictures.uptakes)
     return [
         draw(kind, name, finding(study, measure), text, (_WIDTH, height),
@@ -68,7 +68,7 @@ def paint(figure: Figure, cells: CellMap) -> None:
     percents = 100 * cells.deviation
     limit = max(_LEAST_RANGE, float(np.nanmax(percents)))
     _panel(axes[1], cells, percents, (0, limit), _SPREAD, np.zeros_like(cells.agreed))
-    axes[1].set_title("deviation between seeds (points)", loc="left")
+    axes[1].set_title("standard deviation between seeds (points)", loc="left")
 
 
 def darkest(percents: Floats) -> float:
@@ -88,7 +88,7 @@ def _panel(
     rows, columns = values.shape
     axes.pcolormesh(np.ma.masked_invalid(values), cmap=colours, vmin=limits[0],
                            vmax=limits[1], edgecolors="#E3E3E3", linewidth=0.5)  # fmt: skip
-    size = 6.2 if columns > 7 else 8
+    size = 8
     for row, column in np.ndindex(rows, columns):
         value = float(values[row, column])
         shade = "black" if np.isnan(value) else _ink(colours(_place(value, limits)))
@@ -96,7 +96,7 @@ def _panel(
                   color=shade, family="DejaVu Sans",  # as fallbacks have no bold
                   fontweight="bold" if bold[row, column] else "normal")  # fmt: skip
     axes.set_xticks(np.arange(columns) + 0.5, [f"{100 * error:g}" for error in cells.errors],
-                    fontsize=8 if columns <= 12 else 6)  # fmt: skip
+                    fontsize=8)  # fmt: skip
     axes.set_yticks(np.arange(rows) + 0.5, [given(uptake) for uptake in cells.uptakes], fontsize=8)
     axes.set_xlabel("largest error of the oracle (%)")
     axes.grid(visible=False)

@@ -10,6 +10,7 @@ from planner.formatting import plural, words
 from planner.scheduling.estimates.deviation import completions
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import AT_SUBMISSION, Validation
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.steps import Steps
 from reports.numbers import fixed
 from reports.simulation.policy_looks import look, short_number, unit_of
@@ -23,8 +24,8 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     if validation is None:
         return []
     text = "; ".join(
-        f"{deviation.policy}: at most {plural(deviation.largest_gap_jobs, 'job')} apart, "
-        f"{fixed(deviation.area_h_per_job, 2)} h a job on average"
+        f"{in_prose(deviation.policy)}: at most {plural(deviation.largest_gap_jobs, 'job')} apart, "
+        f"{fixed(deviation.area_h_per_job, 2)} h per job on average"
         for deviation in validation.deviations
     )
     return [
@@ -39,14 +40,15 @@ def finding(validation: Validation) -> str:
     ours, *others = validation.deviations
     names = {AT_SUBMISSION: "starts at submission"}
     beside = [
-        f"{fixed(outcome.area_h_per_job, 2)} h under {names.get(outcome.policy, outcome.policy)}"
+        f"{fixed(outcome.area_h_per_job, 2)} h under "
+        f"{names.get(outcome.policy, in_prose(outcome.policy))}"
         for outcome in others
     ]
     nearer = sum(ours.area_h_per_job < outcome.area_h_per_job for outcome in others)
     how = "nearer than" if nearer == len(others) else "not nearer than both"
     return (
-        f"Simulated completions under {ours.policy} are off by {fixed(ours.area_h_per_job, 2)} h a "
-        f"job: {how} {words(beside)}{_otherwise(validation)}"
+        f"Simulated completions under {in_prose(ours.policy)} are off by "
+        f"{fixed(ours.area_h_per_job, 2)} h per job: {how} {words(beside)}{_otherwise(validation)}"
     )
 
 
@@ -58,7 +60,7 @@ def _otherwise(validation: Validation) -> str:
         lost.append("by the largest gap")
     if any(outcome.mean_wait_error_s <= ours.mean_wait_error_s for outcome in others):
         lost.append("by the mean error of a job's wait")
-    return f"; {words(lost)} one of these is nearer" if lost else ""
+    return f"; {words(lost)}, one of these is nearer" if lost else ""
 
 
 def paint(figure: Figure, validation: Validation) -> None:

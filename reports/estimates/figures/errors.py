@@ -25,7 +25,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
         for error in tables.errors
     )
     return [
-        draw("errors", "06-errors", finding(study), f"Mean errors in per cent. {text}.",
+        draw("errors", "06-errors", finding(study), f"Mean errors in percent. {text}.",
              (6.8, 2.7), lambda figure: paint(figure, tables))
     ]  # fmt: skip
 
@@ -50,7 +50,7 @@ def finding(study: EstimateStudy) -> str:
     """How the mean error relates to the largest, and which placement is nearest to the print."""
     tables = study.log_tables
     if not _known(tables):
-        return "No job ran for a second, so there is no relative error"
+        return "All run times are 0 s, so there is no relative error"
     ratios = [
         mean / largest
         for error in tables.errors
@@ -64,7 +64,7 @@ def finding(study: EstimateStudy) -> str:
         return message
     best = min(near, key=lambda row: row.mean_deviation or 0.0)
     return (
-        f"{message}; {best.placement} comes nearest to the printed errors, "
+        f"{message}; {best.placement} is nearest to the published errors, "
         f"{fixed(best.mean_deviation, 2)} points off on average"
     )
 
@@ -76,7 +76,7 @@ def paint(figure: Figure, tables: LogTables) -> None:
     lines = [(error.placement, error.most_error_percent, error.mean_error_percent)
              for error in tables.errors]  # fmt: skip
     if tables.beside is not None:
-        lines.append(("printed", MOST_ERROR_PERCENT, tables.beside.mean_error_percent))
+        lines.append(("published", MOST_ERROR_PERCENT, tables.beside.mean_error_percent))
     bounds = tables.errors[0].most_error_percent
     left.plot(bounds, [closed_form(bound) for bound in bounds], color=GREY, linewidth=1.6,
               label="e / ln(1 + e) - 1")  # fmt: skip
@@ -85,7 +85,7 @@ def paint(figure: Figure, tables: LogTables) -> None:
         colour, dashes, marker = look(index)
         there = [(x, y) for x, y in zip(largest, means, strict=True) if y is not None]
         x = [error for error, _ in there]
-        printed = words == "printed"
+        printed = words == "published"
         if printed:
             colour, dashes, marker = "black", "none", "x"
         style: Any = {"color": colour, "linestyle": dashes, "marker": marker, "ms": 4,
@@ -94,7 +94,7 @@ def paint(figure: Figure, tables: LogTables) -> None:
         right.plot(x, [y - closed_form(error) for error, y in there], **style)
     left.set_ylim(bottom=0)
     left.set_ylabel("mean error (%)")
-    right.set_ylabel("less the closed form (points)")
+    right.set_ylabel("minus the closed form (points)")
     for axes in (left, right):
         axes.set_xlabel("largest error e (%)")
     figure.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=6,

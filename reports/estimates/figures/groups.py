@@ -5,16 +5,16 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from planner.formatting import given, seconds
+from planner.formatting import duration, given
 from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.cells import unknown, uptakes_shown
 from reports.estimates.gain_text import BESIDE, bound, change, over
-from reports.simulation.policy_looks import look, short_number
+from reports.simulation.policy_looks import look, wait_unit
 from reports.style import BLUE, GREY, Picture, draw
 
 GROUPS = {
-    "seed_group_s": "seed group",
+    "seed_group_s": "sampled users",
     "tool_users_s": "users of the tool",
     "others_s": "others",
     "everybody_s": "everybody",
@@ -28,7 +28,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     text = "; ".join(
         f"uptake {given(row['uptake'])}: "
         + ", ".join(
-            f"{words} {seconds(row[key])}" for key, words in GROUPS.items() if row[key] is not None
+            f"{words} {duration(row[key])}" for key, words in GROUPS.items() if row[key] is not None
         )
         for row in study.by_group
     )
@@ -39,7 +39,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
 
 
 def gains(study: EstimateStudy) -> dict[float, SeedSpread]:
-    """Of the seed group's mean queue time, by uptake, at the least error."""
+    """Gains in the sampled users' mean queue time, by uptake, at the least error."""
     error = min(study.settings.errors)
     by_uptake = {
         uptake: spread(study.gains(uptake, error)) for uptake in sorted(set(study.settings.uptakes))
@@ -48,16 +48,15 @@ def gains(study: EstimateStudy) -> dict[float, SeedSpread]:
 
 
 def finding(study: EstimateStudy) -> str:
-    """What the seed group gains where few use the tool, and where many do."""
+    """What the sampled users gain where few use the tool, and where many do."""
     error = min(study.settings.errors)
     by_uptake = gains(study)
     uptakes = [uptake for uptake in uptakes_shown(study) if uptake in by_uptake]
     if not uptakes:
-        return unknown(study, "the seed group's mean queue time")
+        return unknown(study, "the sampled users' mean queue time")
     first, last = uptakes[0], uptakes[-1]
-    begin = (
-        f"With {bound(error)} the seed group's mean queue time is {change(by_uptake[first].mean)}"
-    )
+    gain = change(by_uptake[first].mean)
+    begin = f"With {bound(error)} the sampled users' mean queue time is {gain}"
     if first == last:
         return f"{begin} at {given(first)} uptake, {BESIDE}, {over(study)}"
     steps = [a - b for a, b in _paired(study, first, last)]
@@ -69,8 +68,8 @@ def finding(study: EstimateStudy) -> str:
     else:
         how = "does not change"
     return (
-        f"{begin} at {given(first)} uptake and {change(by_uptake[last].mean)} at {given(last)}: "
-        f"from the one to the other it {how}"
+        f"{begin} at {given(first)} uptake and {change(by_uptake[last].mean)} at {given(last)}; "
+        f"between these it {how}"
     )
 
 
@@ -87,7 +86,7 @@ def _of(much: int, of: int) -> str:
 
 
 def paint(figure: Figure, study: EstimateStudy) -> None:
-    """Mean queue times on the left; the gain of the seed group, with all seeds, on the right."""
+    """Mean queue times on the left; the gain of the sampled users, with all seeds, on the right."""
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
     rows = sorted(study.by_group, key=lambda row: row["uptake"])
     for index, (key, words) in enumerate(GROUPS.items()):
@@ -99,10 +98,11 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
     bare = study.without_tool
     if bare is not None:
         left.axhline(bare.mean, color=GREY, linewidth=1, linestyle=(0, (5, 2)),
-                     label="seed group, no tool")  # fmt: skip
+                     label="sampled users, no tool")  # fmt: skip
     left.set_ylim(bottom=0)
-    left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
-    left.set_ylabel("mean queue time (s)")
+    size, unit = wait_unit(left.get_ylim()[1])
+    left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / size:,.3g}"))
+    left.set_ylabel(f"mean queue time ({unit})")
     by_uptake = gains(study)
     x = [100 * uptake for uptake in by_uptake]
     low, high = ([100 * getattr(gain, name) for gain in by_uptake.values()]
@@ -113,7 +113,7 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
     right.plot(x, [100 * gain.mean for gain in by_uptake.values()], "o-", color=BLUE, ms=3.5,
                markerfacecolor="white", linewidth=1.2)  # fmt: skip
     right.axhline(0, color=GREY, linewidth=1, linestyle=(0, (5, 2)))
-    right.set_ylabel("seed group: shorter by (%)")
+    right.set_ylabel("sampled users: shorter by (%)")
     for axes in (left, right):
         axes.set_xlabel("users with the tool (%)")
         axes.set_xlim(-4, 104)
@@ -121,4 +121,4 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
     if not by_uptake:
         right.set_visible(False)
     figure.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=5,
-                  handlelength=2.2, columnspacing=1.1, fontsize=7.5)  # fmt: skip
+                  handlelength=2.2, columnspacing=0.9, fontsize=8)  # fmt: skip

@@ -1,4 +1,4 @@
-"""What predictors leave of the gain: bars between no tool and exact estimates, huge losses cut."""
+"""Gains of predictors: bars between no tool and exact estimates, huge losses cut."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from reports.style import (
 
 _LOOK = {"extend": (BLUE, ""), "request": (ORANGE, "//"), "double": (VERMILLION, "xx")}
 _WORDS = {
-    "extend": "extended when outlived",
-    "request": "killed, again with the request",
-    "double": "killed, again with twice the estimate",
-    "never": "never outlived",
+    "extend": "extended when exceeded",
+    "request": "killed, rerun with the request",
+    "double": "killed, rerun with twice the estimate",
+    "never": "never exceeded",
 }
 _DEEPEST = 0.2
 """A loss is shown in full up to three times the largest gain, and up to this."""
@@ -39,7 +39,7 @@ _DEEPEST = 0.2
 
 @dataclass(frozen=True)
 class PredictorBar:
-    """A row: whose, what becomes of jobs that outlive a prediction, and what is found."""
+    """A row: the predictor, what happens to jobs that exceed it, and the result."""
 
     name: str
     strategy: str
@@ -47,7 +47,7 @@ class PredictorBar:
 
 
 def pictures(study: EstimateStudy) -> list[Picture]:
-    """One picture, where predictors were played and somebody waits."""
+    """One picture, where predictors were simulated and a job waits."""
     rows = bars(study)
     if not rows:
         return []
@@ -59,12 +59,12 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     exact = f"Exact estimates: {change(exact_gain(study))}."
     return [
         draw("predictors", "04-predictors", finding(study), f"{exact} {text}.",
-             (6.8, rows_high(len(rows) + 1, 0.21, 0.95)), lambda figure: paint(figure, study))
+             (6.8, rows_high(len(rows) + 1, 0.23, 0.95)), lambda figure: paint(figure, study))
     ]  # fmt: skip
 
 
 def bars(study: EstimateStudy) -> list[PredictorBar]:
-    """A row for each tool, those of a predictor together; one where no prediction is outlived."""
+    """A row for each tool, those of a predictor together; one where no prediction is exceeded."""
     there = [remains for remains in study.remains if number_or_none(remains.gain) is not None]
     rows: list[PredictorBar] = []
     for name in dict.fromkeys(_name(remains) for remains in there):
@@ -91,7 +91,7 @@ def strategy_of(remains: Remains) -> str:
 
 
 def finding(study: EstimateStudy) -> str:
-    """What the best predictor leaves, and the worst."""
+    """What the best predictor gains, and the worst."""
     best, exact = best_predictor(study), makes(exact_gain(study), many=True)
     wait = "the mean queue time of all jobs"
     if best is None or number_or_none(best.gain) is None:
@@ -120,10 +120,10 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
             right.barh(level, value, 0.62, color=colour, hatch=hatch, edgecolor="white")
             if bar.of.outcome.jobs_killed:
                 right.text(value + 2 * share, level, plural(bar.of.outcome.jobs_killed, "job"),
-                           va="center", fontsize=6.5)  # fmt: skip
+                           va="center", fontsize=8)  # fmt: skip
         right.set_xlim(0, 150 * share)
-        right.set_xlabel("work lost (% of all done)")
-        right.set_title("what kills cost", loc="left")
+        right.set_xlabel("work lost (% of all work)")
+        right.set_title("cost of kills", loc="left")
         right.grid(visible=False, axis="y")
 
 
@@ -165,7 +165,7 @@ def _gains(axes: Axes, study: EstimateStudy, rows: list[PredictorBar]) -> None:
         axes.axvline(100 * exact_gain(study), color=GREEN, linewidth=1, linestyle=(0, (5, 2)),
                      zorder=0.9)  # fmt: skip
     names = [f"{row.name}, {_SHORT[row.strategy]}" for row in rows]
-    axes.set_yticks(range(len(rows) + 1), ["exact estimates", *names], fontsize=7.5)
+    axes.set_yticks(range(len(rows) + 1), ["exact estimates", *names], fontsize=8)
     axes.set_ylim(len(rows) + 0.6, -0.6)
     axes.set_xlim(low - room, high + 11 * room)
     axes.grid(visible=False, axis="y")
@@ -183,8 +183,8 @@ def _bar(axes: Axes, row: int, gain: float, low: float, room: float, look: tuple
 
 
 def _number(axes: Axes, row: int, gain: float, right: float, room: float) -> None:
-    """The number of a bar, right of it and of the seed groups' line."""
-    axes.text(max(0.0, right) + room, row, in_table(gain), va="center", fontsize=7,
+    """The number of a bar, right of it and of the line of the sampled users."""
+    axes.text(max(0.0, right) + room, row, in_table(gain), va="center", fontsize=8,
               bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6})  # fmt: skip
 
 
@@ -192,5 +192,5 @@ _SHORT = {
     "extend": "extended",
     "request": "killed, request",
     "double": "killed, doubled",
-    "never": "never outlived",
+    "never": "never exceeded",
 }

@@ -1,4 +1,4 @@
-"""What hangs on the weights of the scheduler: queue times without and with exact estimates."""
+"""What depends on the weights of the scheduler: queue times without and with exact estimates."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from planner.formatting import seconds
+from planner.formatting import duration
 from planner.scheduling.estimates.settings import AS_GIVEN
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.gain_text import between, change, in_table, number_or_none
-from reports.simulation.policy_looks import short_number
+from reports.simulation.policy_looks import wait_unit
 from reports.style import BLUE, GREY, VERMILLION, Picture, draw, rows_high
 
 
 def pictures(study: EstimateStudy) -> list[Picture]:
-    """One picture, where other weights were played and anybody waits."""
+    """One picture, where other weights were simulated and a job waits."""
     rows = study.weights
     if len(rows) < 2 or not any(row["mean_wait_s"] or row["mean_wait_exact_s"] for row in rows):
         return []
     text = "; ".join(
-        f"{row['weights']}: {seconds(row['mean_wait_s'])}, exact "
-        f"{seconds(row['mean_wait_exact_s'])}"
+        f"{row['weights']}: {duration(row['mean_wait_s'])}, exact "
+        f"{duration(row['mean_wait_exact_s'])}"
         for row in rows
     )
     return [
@@ -36,15 +36,15 @@ def finding(study: EstimateStudy) -> str:
     gains = {row["weights"]: number_or_none(row["gain"]) for row in study.weights}
     there = [gain for gain in gains.values() if gain is not None]
     if not there:
-        return "Nobody waits under any of the weights"
+        return "No job waits under any of the weights"
     unchanged = f"{change(gains[AS_GIVEN])} with the weights as given"
     if min(there) > 0 or max(there) < 0:
-        sign = "With each of the weights played, exact estimates make queue times "
+        sign = "Under all weights simulated, exact estimates make queue times "
         sign += "shorter" if min(there) > 0 else "longer"
     elif min(there) == max(there) == 0:
-        return "With each of the weights played, exact estimates make no difference"
+        return "Under all weights simulated, exact estimates make no difference"
     else:
-        sign = "Whether exact estimates make queue times shorter hangs on the weights"
+        sign = "The scheduler's weights decide whether exact estimates make queue times shorter"
     return f"{sign}: {between(there)}; {unchanged}"
 
 
@@ -58,12 +58,13 @@ def paint(figure: Figure, rows: list[dict[str, Any]]) -> None:
         axes.plot([bare], [index], "o", color=colour, ms=5, markerfacecolor="white")
         axes.plot([exact], [index], "o" if exact <= bare else "X", color=colour, ms=5)
         axes.annotate(in_table(row["gain"]), (max(bare, exact), index), (7, 0), va="center",
-                      textcoords="offset points", fontsize=7.5)  # fmt: skip
+                      textcoords="offset points", fontsize=8)  # fmt: skip
     longest = max(max(row["mean_wait_s"], row["mean_wait_exact_s"]) for row in rows)
     axes.axhline(0.5, color=GREY, linewidth=0.8)
     axes.set_yticks(range(len(rows)), [row["weights"] for row in rows], fontsize=8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xlim(0, 1.12 * max(longest, 1.0))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
+    size, unit = wait_unit(longest)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / size:,.3g}"))
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel("mean queue time of all jobs (s)")
+    axes.set_xlabel(f"mean queue time of all jobs ({unit})")

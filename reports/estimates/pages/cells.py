@@ -1,10 +1,10 @@
-"""What the seed group gains by uptake and largest error."""
+"""What the sampled users gain by uptake and largest error."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from planner.formatting import DASH, given, plural, seconds
+from planner.formatting import DASH, duration, given, plural
 from planner.scheduling.estimates.gain_text import deviation, seeds
 from planner.scheduling.estimates.result import Measure, UptakeCell
 from planner.scheduling.estimates.study import EstimateStudy
@@ -20,31 +20,31 @@ _MOST_ROWS = 12
 def mean(study: EstimateStudy, drawings: Drawn) -> Page:
     """The mean queue time."""
     blocks = _blocks(study, drawings, "mean_s", "mean", _against_spread(study))
-    return Page("What does the seed group gain?", f"{finding(study, 'mean_s')}.", tuple(blocks))
+    return Page("What do the sampled users gain?", f"{finding(study, 'mean_s')}.", tuple(blocks))
 
 
 def longest(study: EstimateStudy, drawings: Drawn) -> Page:
     """The longest queue time, on which the paper contradicts itself."""
     rises = [gain < 0 for gain, _ in gains_at_uptakes(study, "max_s")]
     message = (
-        "The paper contradicts itself: its list of contributions has lower longest queue times, "
+        "The paper contradicts itself: its list of contributions claims lower longest queue times, "
         "its section 5 higher ones for Intrepid and Blue Horizon."
     )
     if rises:
         here = "rises in all" if all(rises) else f"rises in {sum(rises):,} of"
         here = here if any(rises) else "rises in none of"
         cells = plural(len(rises), "cell")
-        message += f" Here the longest queue time {here} {cells}, as a mean over seeds."
-    message += " It is the wait of a single job, and so hangs on chance more than the mean does."
+        message += f" In this study the longest queue time {here} {cells}, as a mean over seeds."
+    message += " It is the wait of a single job, so it depends on chance more than the mean does."
     blocks = _blocks(study, drawings, "max_s", "longest", message)
-    return Page("What becomes of the longest wait?", f"{finding(study, 'max_s')}.", tuple(blocks))
+    return Page("Does the longest wait rise or fall?", f"{finding(study, 'max_s')}.", tuple(blocks))
 
 
 def _blocks(
     study: EstimateStudy, drawings: Drawn, measure: Measure, kind: str, finding: str
 ) -> list[Block]:
     table, total = _table(study, measure)
-    caption = "Seed group, simulated: queue time and gain over seeds"
+    caption = "Sampled users, simulated: queue time and gain over seeds"
     return [
         *figures(drawings, kind, _source(study, measure)),
         *([text(finding)] if finding else []),
@@ -55,22 +55,19 @@ def _blocks(
 def _source(study: EstimateStudy, measure: Measure) -> str:
     cells = cell_map(study, measure)
     message = (
-        "Each cell: by how many per cent the seed group's queue time is shorter (blue) or longer "
-        "(orange, minus) than that of the same users without the tool; from twice as long on, how "
-        "many times as long (×)."  # noqa: RUF001
+        "Each cell: by how many percent the sampled users' queue time is shorter (blue) or longer "
+        "(orange, minus) than without the tool; from twice as long on, the ratio (×)."  # noqa: RUF001
     )
     if cells.has_spread:
         message += " Bold: all seeds agree on the sign. Right: standard deviation between seeds."
         if cells.uptakes[-1] == 1:
-            message += (
-                " At 100 % they are groups of users in one schedule, so it is no error there."
-            )
+            message += " At 100 % it is between groups of users in one schedule, not an error."
     else:
-        message += " One seed: no spread is known."
+        message += " One seed: the deviation is unknown."
     if cells.uptakes[0] < study.workload.seed_group:
         share = given(study.workload.seed_group)
-        message += f" From {share} on the whole seed group uses the tool, and these cells count; "
-        message += "below, a part of it or nobody does."
+        message += f" Cells from {share} on count: all sampled users have the tool. Below, some or "
+        message += "none of them do."
     return f"{message} Simulated, {seeds(study)}."
 
 
@@ -80,7 +77,7 @@ def _against_spread(study: EstimateStudy) -> str:
         return ""
     agreed = sum(agreed for _, agreed in pairs)
     message = (
-        f"In {agreed:,} of {plural(len(pairs), 'cell')} all seeds agree whether the tool helps."
+        f"All seeds agree whether the tool helps in {agreed:,} of {plural(len(pairs), 'cell')}."
     )
     cells = cell_map(study, "mean_s")
     rows = [cells.uptakes.index(uptake) for uptake in uptakes_shown(study)]
@@ -88,15 +85,15 @@ def _against_spread(study: EstimateStudy) -> str:
     if points == "0.0":
         return message
     return (
-        f"{message} The median of the deviations between seeds is {points} points: one draw of the "
-        "seed group, as the paper has, tells a gain no more exactly than that."
+        f"{message} The median deviation between seeds is {points} points: a single sample of "
+        "users, as in the paper, is no more exact than that."
     )
 
 
 def _table(study: EstimateStudy, measure: Measure) -> tuple[Table, int]:
     columns = (
         ("Uptake", True), ("Largest error", True), ("Queue time", True), ("Deviation", True),
-        ("Gain", True), ("Deviation (points)", True), ("Least to most", True),
+        ("Gain", True), ("Deviation (points)", True), ("Range", True),
     )  # fmt: skip
     every = study.cells(measure)
     rows = []
@@ -106,8 +103,8 @@ def _table(study: EstimateStudy, measure: Measure) -> tuple[Table, int]:
             (
                 given(cell.uptake),
                 given(cell.error),
-                seconds(value.mean),
-                DASH if value.deviation is None else seconds(value.deviation),
+                duration(value.mean),
+                DASH if value.deviation is None else duration(value.deviation),
                 DASH if cell.gain is None else in_table(cell.gain.mean),
                 deviation(cell.gain),
                 ends(cell.gain),

@@ -1,38 +1,51 @@
-"""The title page: the answer, the warnings, what was played, and the paper's claims beside it."""
+"""The title page: the answer, its reasons, risks and assumptions; and the paper's claims."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import DASH, given, plural, seconds
+from planner.formatting import DASH, duration, given, plural
 from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.simulation.wait_text import jobs, source
+from planner.scheduling.simulation.wait_text import jobs
+from reports.blocks import Drawn, Page, grid
+from reports.estimates.cells import gains_at_uptakes
 from reports.estimates.gain_text import change, exact_gain, number_or_none, signs
+from reports.first_page import FirstPage
 from reports.grid import Table, table
 from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
 from reports.skeleton import first_sheet, title_page
 from reports.warning_boxes import boxed
+from scenarios.job_logs.origin import synthetic_words
+
+FEW_SEEDS = 10
 
 
 def front(study: EstimateStudy) -> dict[str, Any]:
     """Return what the title page shows."""
+    first = FirstPage(
+        reasons=[signs(line) for line in [*study.findings[:1], *_reasons(study)]],
+        alternatives=[signs(line) for line in study.findings[1:]],
+        risks=boxed([signs(warning) for warning in study.warnings]),
+        robustness=_robustness(study),
+        assumptions=_assumptions(study),
+        next_steps=_next_steps(study),
+    )
     return title_page(
         study,
         title(study),
         log_name(study),
         description=_description(study),
-        summary=_summary(study),
-        table=claims(study),
+        first=first,
         decision=signs(study.headline),
-        warnings=boxed([signs(warning) for warning in study.warnings]),
+        certificate=signs(study.confidence),
     )
 
 
 def title(study: EstimateStudy) -> str:
     """The log and the question."""
-    return f"What better run-time estimates are worth to users of {log_name(study)}"
+    return f"What do users of {log_name(study)} gain from better run-time estimates?"
 
 
 def log_name(study: EstimateStudy) -> str:
@@ -47,10 +60,10 @@ def pairs(study: EstimateStudy) -> Facts:
     rows = [
         *log_facts(log, study.files, study.command),
         ("jobs", len(log)),
-        ("jobs not played: larger than the machine", workload.rejected),
+        ("jobs not simulated: larger than the machine", workload.rejected),
         ("processors of the machine", workload.problem.processors),
         ("users", workload.users),
-        ("users of the seed group", workload.group_size(workload.seed_group)),
+        ("sampled users", workload.group_size(workload.seed_group)),
         ("scheduler", study.configuration.name),
         ("placement of the oracle's classes", settings.placement),
         ("seeds", ", ".join(str(seed) for seed in settings.seeds)),
@@ -65,37 +78,77 @@ def _description(study: EstimateStudy) -> str:
     workload = study.workload
     machine = plural(workload.problem.processors, "processor")
     return (
-        f"{jobs(len(workload.log))} of {plural(workload.users, 'user')} on {machine}, "
-        f"{source(workload.log)}: {plural(len(study.outcomes), 'simulation')} under "
-        f"{study.configuration.name}, {seeds(study)}."
+        f"{jobs(len(workload.log))} of {plural(workload.users, 'user')} on {machine}: "
+        f"{plural(len(study.outcomes), 'simulation')} under {study.configuration.name}, "
+        f"{seeds(study)}"
     )
 
 
-def _summary(study: EstimateStudy) -> list[str]:
+def _reasons(study: EstimateStudy) -> list[str]:
     bare = study.no_tool.everybody
+    if not bare.mean_s:
+        return ["No job waits without the tool, so there is nothing to gain."]
     lines = []
-    if bare.mean_s and bare.max_s:
+    if bare.max_s:
         lines.append(
-            f"Without the tool all jobs wait {seconds(bare.mean_s)} on average and at most "
-            f"{seconds(bare.max_s)}."
+            f"Without the tool, the mean wait of all jobs is {duration(bare.mean_s)} and the "
+            f"longest {duration(bare.max_s)}."
         )
-    if bare.mean_s:
+    exact = study.exact.everybody.mean_s or 0.0
+    return [
+        *lines,
+        (
+            f"With exact estimates for all jobs the mean wait is {change(exact_gain(study))} "
+            f"({duration(exact)})."
+        ),
+    ]
+
+
+def _robustness(study: EstimateStudy) -> list[str]:
+    """In how many cells all seeds agree, and whether the weights decide."""
+    pairs = gains_at_uptakes(study, "mean_s")
+    lines = []
+    if pairs and len(set(study.settings.seeds)) > 1:
+        helps = sum(agreed and gain > 0 for gain, agreed in pairs)
         lines.append(
-            f"With exact estimates for all the mean is {change(exact_gain(study))}, "
-            f"{seconds(study.exact.everybody.mean_s or 0.0)}, of all jobs: no tool has better "
-            "estimates, though a schedule may be better by chance with worse ones."
+            f"In {helps:,} of {plural(len(pairs), 'combination')} of uptake and error the sampled "
+            "users wait less for every seed."
         )
-    else:
-        lines.append("Nobody waits without the tool: there is nothing to gain.")
+    gains = [gain for row in study.weights if (gain := number_or_none(row["gain"])) is not None]
+    if len(gains) > 1:
+        lines.append(
+            f"Exact estimates shorten waits under {sum(gain > 0 for gain in gains):,} of "
+            f"{len(gains):,} settings of the scheduler's weights."
+        )
+    return lines
+
+
+def _assumptions(study: EstimateStudy) -> list[str]:
     errors = sorted(set(study.settings.errors))
     within = given(errors[-1]) if len(errors) == 1 else f"{given(errors[0])} to {given(errors[-1])}"
-    text = "No predictor was played."
-    if study.remains:
-        text = "What is left with predictors that know the past alone has a page of its own."
-    lines.append(
-        "The tool is a bounded-error oracle, no predictor: it rounds the true run times up within "
-        f"{within}. {text}"
-    )
+    return [
+        (
+            "The tool is a bounded-error oracle, not a predictor: it knows the run time and rounds "
+            f"it up by at most {within}."
+        ),
+        "The scheduler's weights are assumed, as the paper does not publish them.",
+        "Users submit every job at the time in the log, whatever its wait.",
+    ]
+
+
+def _next_steps(study: EstimateStudy) -> list[str]:
+    lines = []
+    if len(set(study.settings.seeds)) < FEW_SEEDS:
+        lines.append(f"Repeat with {FEW_SEEDS} seeds to see the variation.")
+    if not study.remains:
+        lines.append("Simulate real predictors: no site has an oracle.")
+    if not study.settings.weights:
+        lines.append("Vary the scheduler's weights to see how much the gain depends on them.")
+    if synthetic_words(study.workload.log.header):
+        lines.append("Repeat with an accounting log of your own machine.")
+    elif study.validation is None:
+        lines.append("Use a log with recorded waits to check the simulated scheduler.")
+    lines.append("Replace the assumed weights by those of your own scheduler.")
     return lines
 
 
@@ -113,7 +166,21 @@ def claims(study: EstimateStudy) -> Table | None:
     if not rows:
         return None
     columns = (
-        ("Smith, Hammond and Jarvis (2011) claim", False), ("Printed", False),
-        ("Found here, simulated", False), ("Verdict", False),
+        ("Smith, Hammond and Jarvis (2011) claim", False), ("Published", False),
+        ("Found here, simulated", False), ("Result", False),
     )  # fmt: skip
     return table(columns, (2.1, 0.7, 2.2, 0.8), rows)
+
+
+def claims_page(study: EstimateStudy, _drawn: Drawn) -> Page | None:
+    """The paper's claims and what holds here."""
+    rows = claims(study)
+    if rows is None:
+        return None
+    held = sum(claim.holds == "holds" for claim in study.claims)
+    answer = f"{held} of {plural(len(study.claims), 'claim')} of the paper hold throughout."
+    return Page(
+        "Do the paper's claims hold here?",
+        answer.replace("hold throughout", "holds throughout") if held == 1 else answer,
+        (grid(rows, "Claims of the paper", small=True),),
+    )

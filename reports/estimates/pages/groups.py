@@ -1,8 +1,8 @@
-"""Who gains: the seed group, all users of the tool, the others, everybody."""
+"""Who gains: the sampled users, all users of the tool, the others, everybody."""
 
 from __future__ import annotations
 
-from planner.formatting import DASH, given, seconds
+from planner.formatting import DASH, duration, given
 from planner.scheduling.estimates.gain_text import deviation, seeds
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Drawn, Page, figures, grid, text
@@ -14,16 +14,16 @@ from reports.grid import Table, table
 def page(study: EstimateStudy, drawings: Drawn) -> Page:
     """Queue times of each group by uptake."""
     error = min(study.settings.errors)
-    band = " Band and lines: from the least to the most of all seeds."
+    band = " Band and lines: range over all seeds."
     source = (
-        f"With {bound(error)}. Left: means over seeds; right: the seed group compared with itself "
-        f"without the tool.{band if len(set(study.settings.seeds)) > 1 else ''} "
+        f"With {bound(error)}. Left: means over seeds; right: the sampled users compared with "
+        f"themselves without the tool.{band if len(set(study.settings.seeds)) > 1 else ''} "
         f"Simulated, {seeds(study)}."
     )
     message = (
-        "Only the seed group is the same users at every uptake. Who the users of the tool and the "
-        "others are changes with it, and users who wait long anyhow may be in either: these lines "
-        "are no effect of the tool by themselves. Everybody is all jobs at every uptake."
+        "Only the sampled users are the same at every uptake. Users of the tool and others change "
+        "with it, so their lines alone do not show the tool's effect. Everybody means all jobs at "
+        "every uptake."
     )
     blocks = (
         *figures(drawings, "groups", source),
@@ -35,8 +35,8 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
 
 def _table(study: EstimateStudy) -> Table:
     columns = (
-        ("Uptake", True), ("Seed group", True), ("Gain", True), ("Deviation (points)", True),
-        ("Least to most", True), ("Users of the tool", True), ("Others", True),
+        ("Uptake", True), ("Sampled users", True), ("Gain", True), ("Deviation (points)", True),
+        ("Range", True), ("Users of the tool", True), ("Others", True),
         ("Everybody", True),
     )  # fmt: skip
     by_uptake = gains(study)
@@ -44,7 +44,7 @@ def _table(study: EstimateStudy) -> Table:
     for row in sorted(study.by_group, key=lambda group: group["uptake"]):
         gain = by_uptake.get(row["uptake"])
         first, *others = (
-            DASH if row[key] is None else seconds(row[key]) for key in GROUPS
+            DASH if row[key] is None else duration(row[key]) for key in GROUPS
         )  # fmt: skip
         of_gain = (DASH if gain is None else in_table(gain.mean), deviation(gain), ends(gain))
         rows.append((given(row["uptake"]), first, *of_gain, *others))

@@ -19,38 +19,41 @@ _SHARES = (
 
 
 def page(study: EstimateStudy, drawings: Drawn) -> Page:
-    """Requests of the jobs and mean errors of the oracle, beside what is printed."""
+    """Requests of the jobs and mean errors of the oracle, compared with the paper."""
     tables = study.log_tables
     source = (
-        "Four rules of where a class of run times ends; grey: run times log-uniform in their class."
-        + ("" if tables.beside is None else f" Crosses: printed for {tables.beside.name}.")
+        "Four rules for the limits of run-time classes; grey: log-uniform run times in a class."
+        + ("" if tables.beside is None else f" Crosses: published for {tables.beside.name}.")
     )
     blocks: list[Block] = [
         *([text(_more(tables))] if tables.beside is not None else []),
-        grid(_requests(tables), "Requests in per cent (Tables 1 and 2): square to x 10 are shares "
-             "of the requests that are no power of two"),
+        grid(_requests(tables), "Requests (%, the paper's Tables 1 and 2); square to x 10: "
+             "share of requests that are not a power of two"),
         *figures(drawings, "errors", source),
-        grid(_errors(tables), "Mean error of the oracle in per cent by its largest (Table 3)",
+        grid(_errors(tables), "Oracle: mean error (%) by largest error (the paper's Table 3)",
              small=True),
     ]  # fmt: skip
     if tables.zero_runs:
         zero = plural(tables.zero_runs, "job")
-        blocks.append(text(f"{zero} with a run time of 0 s: of no relative error, left out here."))
+        blocks.append(
+            text(f"{zero} with a run time of 0 s left out: a relative error is undefined.")
+        )
     if tables.beside is not None:
-        blocks.append(text("What is doubtful in the printed numbers:"))
+        blocks.append(text("Doubts about the published numbers:"))
         blocks.append(bullets([*tables.beside.notes, *DOUBTS]))
-    return Page("Is this a log like the paper's?", f"{finding(study)}.", tuple(blocks))
+    return Page("How similar is this log to the paper's?", f"{finding(study)}.", tuple(blocks))
 
 
 def _more(tables: LogTables) -> str:
     beside, more = tables.beside, tables.more_jobs
     assert beside is not None  # noqa: S101 - asked before
     if not more:
-        return f"As many jobs as are printed for {beside.name}."
+        return f"The log has as many jobs as published for {beside.name}."
     word = "more" if more > 0 else "fewer"
     return (
-        f"{abs(more):,} jobs {word} than the {beside.jobs:,} printed for {beside.name}. Which jobs "
-        "the paper leaves out is not stated, so small differences say nothing of the method."
+        f"The log has {abs(more):,} {word} jobs than the {beside.jobs:,} published for "
+        f"{beside.name}. The paper does not say which jobs it leaves out, so small differences say "
+        "nothing about the method."
     )
 
 
@@ -63,7 +66,7 @@ def _requests(tables: LogTables) -> Table:
     if tables.beside is not None:
         there = tables.beside
         shares = (typed(getattr(there, key)) for _, key in _SHARES)
-        rows.append((f"{there.name}, printed", f"{there.jobs:,}", *shares))
+        rows.append((f"{there.name}, published", f"{there.jobs:,}", *shares))
     return table(columns, (2, 0.9, 0.9, 0.8, 0.8, 0.8, 0.8, 0.8), rows)
 
 
@@ -84,5 +87,5 @@ def _errors(tables: LogTables) -> Table:
     if tables.beside is not None:
         columns.append(("off by", True))
         printed = dict(zip(MOST_ERROR_PERCENT, tables.beside.mean_error_percent, strict=True))
-        rows.append(("printed", *(fixed(printed.get(int(bound)), 2) for bound in bounds), DASH))
+        rows.append(("published", *(fixed(printed.get(int(bound)), 2) for bound in bounds), DASH))
     return table(columns, (2.1, *[1.0] * (len(columns) - 1)), rows)

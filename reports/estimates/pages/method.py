@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import given, plural
+from planner.formatting import duration, given, plural
 from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.settings import WEIGHTS
 from planner.scheduling.estimates.study import EstimateStudy
@@ -15,38 +15,40 @@ from reports.numbers import typed
 from reports.skeleton import command_line, provenance_page
 
 _STAGES = (
-    "the clock goes on", "new jobs are read", "throttles decide which are considered",
-    "running jobs go on", "jobs end, at their estimate at the latest", "priorities are computed",
-    "jobs are taken in their order, and behind one that cannot start others are backfilled",
-    "those that can start are picked", "they start",
+    "the clock advances", "new jobs are read", "throttles decide which jobs are eligible",
+    "running jobs continue", "jobs end, at their estimate at the latest",
+    "priorities are computed", "jobs are taken by priority, others are backfilled",
+    "startable jobs are selected", "they start",
 )  # fmt: skip
 _PLACEMENTS = {
-    "from-below": "the shortest run time without a class opens one, up to 1 + e times itself",
-    "from-above": "the longest run time without a class opens one, down to its (1 + e)-th part",
-    "grid-maxima": "between the edges (1 + e)^k seconds, whatever the run times are",
+    "from-below": "the shortest run time without a class opens one, up to (1 + e) times itself",
+    "from-above": "the longest run time without a class opens one, down to itself / (1 + e)",
+    "grid-maxima": "between the edges (1 + e)^k seconds, estimated by the largest run time in the "
+    "class",
     "grid-edges": "between the edges (1 + e)^k seconds, estimated by the upper edge",
 }
 _TRAPS = (
     (
-        "A job's class is chosen by its true run time: the tool is a bounded-error oracle. What it "
-        "gains is what estimates of that quality would be worth to somebody who had them; honest "
-        "predictors are another page, with predictions that are too short and what they cost."
+        "A job's class is chosen by its true run time: the tool is a bounded-error oracle. Its "
+        "gain "
+        "is the value of estimates of that quality, if a site had them. Real predictors, with "
+        "predictions that are too short and their cost, have their own page."
     ),
     (
-        "The log's run times came about under the recorded requests: jobs that were killed at "
-        "their limit look as if they had ended by themselves, and would have run longer."
+        "The log's run times arose under the recorded requests: jobs killed at their limit look "
+        "as if they had ended normally, but would have run longer."
     ),
     (
-        "Jobs are submitted when the log says: users who wait less would submit more, and nobody "
-        "here reacts to a wait, a kill or a tool."
+        "Jobs are submitted at the times in the log. Real users who wait less would submit more; "
+        "simulated users react neither to waits nor to kills nor to the tool."
     ),
     (
-        "Gains are those of the seed group compared with the same users without the tool. Over all "
-        "jobs, where few use the tool, the sign may be another: who overtakes makes others wait."
+        "Gains compare the sampled users with the same users without the tool. Over all jobs the "
+        "sign can differ while few use the tool: jobs that overtake make others wait."
     ),
     (
-        "Gains of the size that the paper prints, 1 to 23 %, may be no larger than the spread "
-        "between seeds, so every gain is shown with its spread. The paper draws one group."
+        "Gains as small as the paper's, 1 to 23 %, may not exceed the deviation between seeds, so "
+        "every gain is shown with its deviation. The paper samples one group."
     ),
 )
 
@@ -57,32 +59,32 @@ def page(study: EstimateStudy, _drawn: Drawn) -> Page:
     numbered = "; ".join(f"({number}) {words}" for number, words in enumerate(_STAGES, start=1))
     share = given(study.workload.seed_group)
     lines = [
-        f"The scheduler acts every {configuration.iteration_s:,} s, in nine stages: {numbered}.",
+        f"The scheduler runs every {configuration.iteration_s:g} s in nine stages: {numbered}.",
         (
             "Priority is a sum over components of weight times the weighted sum of their parts. "
             f"Backfilling is {configuration.backfill.policy} behind "
             f"{plural(configuration.backfill.reservations, 'reservation')}."
         ),
         (
-            f"Fairshare remembers {plural(configuration.fairshare.windows, 'window')} of "
-            f"{configuration.fairshare.window_s:,} s; one is worth "
-            f"{typed(configuration.fairshare.decay)} times the next newer. It begins empty."
+            f"Fair share covers {plural(configuration.fairshare.windows, 'window')} of "
+            f"{duration(configuration.fairshare.window_s)}; each counts "
+            f"{typed(configuration.fairshare.decay)} times the next newer. It starts empty."
         ),
         (
             "The oracle sorts run times into classes and estimates each job by the top of its "
-            "class, never below its run time and at most the largest error e above it, relative to "
-            f"the run time. Classes here, {settings.placement}: "
-            f"{_PLACEMENTS[settings.placement]}. Which the paper used is not stated."
+            "class: never below its run time, and at most the largest error e above it (relative). "
+            f"Classes in this study, {settings.placement}: "
+            f"{_PLACEMENTS[settings.placement]}. The paper does not state its placement."
         ),
         (
-            f"A seed puts the users into an order. The first {share} are the seed group, "
-            f"{group(study)}; at an uptake of u the first share u of all users use the tool, so "
-            f"that at {share} the seed group alone does. Others keep their requests."
+            f"Each seed orders the users at random. The first {share} are the sampled users, "
+            f"{group(study)}. At an uptake of u the first share u of all users use the tool, so at "
+            f"{share} exactly the sampled users do. Others keep their requests."
         ),
         (
             f"{plural(len(study.outcomes), 'simulation')}, {seeds(study)}: each uptake with each "
-            "largest error and seed; no tool, exact estimates for all, each predictor with each "
-            "strategy, and other weights where asked for, without a seed, as all or none use them."
+            "largest error and seed. Without a seed, as all or no users have the tool: no tool, "
+            "exact estimates, each predictor with each strategy, and other weights if requested."
         ),
     ]
     blocks: list[Block] = [bullets(lines), grid(_weights(study), "Weights of the scheduler")]
@@ -102,27 +104,27 @@ def _weights(study: EstimateStudy) -> Table:
 
 
 def limits(study: EstimateStudy, _drawn: Drawn) -> Page:
-    """Return what a reader must not take from the figures."""
+    """Return what a reader must not conclude from the figures."""
     lines = [
         *_TRAPS,
         _weights_said(study),
         (
-            "Jobs are rigid and only processors are counted: no topology, memory, partitions or "
-            "failures."
+            "Jobs are rigid and only processors are counted; topology, memory, partitions and "
+            "failures are not simulated."
         ),
     ]
-    return Page("What does this leave out?", "", (bullets(lines),))
+    return Page("What does this study leave out?", "", (bullets(lines),))
 
 
 def _weights_said(study: EstimateStudy) -> str:
-    message = "Weights are assumed where the paper prints none"
+    message = "Weights are assumed where the paper publishes none"
     if study.settings.weights:
-        return f"{message}; their page tells how much hangs on them."
-    return f"{message}; how much hangs on them was not played."
+        return f"{message}; their page shows how much depends on them."
+    return f"{message}; how much depends on them was not simulated."
 
 
 def appendix(study: EstimateStudy, _drawn: Drawn) -> Page:
-    """Everything that a reader needs to get the same again."""
+    """Everything that a reader needs to reproduce the results."""
     log = study.workload.log
     paper = (
         "Smith, Hammond and Jarvis (2011). The effect of an application performance modelling "
@@ -132,8 +134,8 @@ def appendix(study: EstimateStudy, _drawn: Drawn) -> Page:
         *log_rows(log, study.files),
         ("Scheduler", study.configuration.name),
         ("Paper", paper),
-        ("Command", command_line(study.command) or "made from Python"),
+        ("Command", command_line(study.command) or "run from Python"),
         ("Seeds", seeds(study)),
-        ("Repeatability", "the same input, seeds and versions give the same bytes"),
+        ("Repeatability", "same input, seeds and versions give identical files"),
     ]
     return provenance_page(study, rows, [signs(warning) for warning in study.warnings])

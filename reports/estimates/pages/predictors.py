@@ -1,8 +1,8 @@
-"""What is left of the gain when nobody knows true run times."""
+"""What real predictors, which do not know true run times, gain."""
 
 from __future__ import annotations
 
-from planner.formatting import DASH, percent, seconds
+from planner.formatting import DASH, duration, percent
 from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.result import Remains
 from planner.scheduling.estimates.study import EstimateStudy
@@ -13,39 +13,36 @@ from reports.grid import Table, table
 
 _RULES = (
     (
-        "All users use the predictor. It is made at the iteration that reads the job and learns "
-        "from jobs that have ended by then, in the simulation, and from nothing else."
+        "All users use the predictor. It predicts when the scheduler reads the job, from jobs that "
+        "have ended by then in the simulation, and from nothing else."
     ),
     (
-        "Extended: the job goes on and its estimate grows step by step. Killed: it ends at the "
-        "prediction, its work is lost, and it queues again with twice the estimate, at most the "
-        "request, or with the request. Its queue time is from the first submission to the start "
-        "of the run that was not killed."
+        "Extended: the job goes on and its estimate grows in steps. Killed: the job ends at the "
+        "prediction and loses its work. It queues again with its request, or with twice the "
+        "estimate (at most the request). Its queue time lasts until the start of the run that is "
+        "not killed."
     ),
-    (
-        "A tool that is called an oracle knows true run times; it is there to compare with, and is "
-        "no predictor."
-    ),
+    ("A tool called an oracle knows true run times; it serves as a reference, not as a predictor."),
 )
 
 
 def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
-    """Bars, rules, and the table with everything; nothing where no predictor was played."""
+    """Bars, rules, and the table with everything; nothing where no predictor was simulated."""
     if not study.remains:
         return None
-    heading = "What remains with honest predictors?"
+    heading = "Results with real predictors"
     if not study.no_tool.everybody.mean_s:
         blocks: tuple[Block, ...] = (
-            text("Nobody waits without a tool, so no share of a gain can be told."),
+            text("No job waits without a tool, so there is no gain to share."),
             grid(_table(study), "Predictors, simulated", small=True),
         )
         return Page(heading, _nothing(study), blocks)
     several = len(set(study.settings.seeds)) > 1
-    black = " Black: the seed groups alone, from the least to the most; arrow: beyond the axis."
+    black = " Black: range over the groups of sampled users; arrow: beyond the axis."
     black = black if several else ""
     source = (
-        "0: no tool; dashed: exact estimates for all. A bar that ends with a white gap is cut, its "
-        f"number is not.{black} Simulated; the seed groups are those of {seeds(study)}."
+        "0: no tool; dashed: exact estimates for all. A bar with a white gap is cut; its number is "
+        f"exact.{black} Simulated, {seeds(study)}."
     )
     blocks = (
         *figures(drawings, "predictors", source),
@@ -59,16 +56,15 @@ def _nothing(study: EstimateStudy) -> str:
     worst = max(study.remains, key=lambda remains: remains.outcome.everybody.mean_s or 0.0)
     wait = worst.outcome.everybody.mean_s
     if not wait:
-        return "There is nothing to gain, and nobody waits with a predictor either."
-    return (
-        f"There is nothing to gain; with {worst.tool.words}, jobs wait {seconds(wait)} on average."
-    )
+        return "There is nothing to gain: no job waits without or with a predictor."
+    return f"There is nothing to gain; with {worst.tool.words} the mean wait is {duration(wait)}."
 
 
 def _table(study: EstimateStudy) -> Table:
     columns = (
-        ("Tool", False), ("Mean wait", True), ("Longest", True), ("Gain", True), ("Of exact", True),
-        ("Seed groups", True), ("Jobs killed", True), ("Kills", True), ("Work lost", True),
+        ("Tool", False), ("Mean wait", True), ("Longest", True), ("Gain", True),
+        ("Share of exact", True),
+        ("Sampled users", True), ("Jobs killed", True), ("Kills", True), ("Work lost", True),
     )  # fmt: skip
     bare, exact = study.no_tool.everybody, study.exact.everybody
     rows = [
@@ -90,7 +86,7 @@ def _row(remains: Remains) -> tuple[str, ...]:
         _wait(whole.everybody.mean_s),
         _wait(whole.everybody.max_s),
         in_table(remains.gain),
-        DASH if share is None else percent(share) if share > 0 else "nothing",
+        DASH if share is None else percent(share) if share > 0 else "none",
         ends(remains.groups),
         f"{whole.jobs_killed:,}",
         f"{whole.kills:,}",
@@ -99,4 +95,4 @@ def _row(remains: Remains) -> tuple[str, ...]:
 
 
 def _wait(value: float | None) -> str:
-    return DASH if value is None else seconds(value)
+    return DASH if value is None else duration(value)

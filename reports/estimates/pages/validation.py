@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, plural, seconds
+from planner.formatting import DASH, duration, plural
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import Validation
 from planner.scheduling.simulation.wait_text import share
@@ -13,9 +13,9 @@ from reports.grid import Table, table
 from reports.numbers import fixed, shown
 
 _SOURCE = (
-    "Left: share of the compared jobs that have ended. Right: how many more have ended than were "
-    "recorded; line: mean of each stretch, band: least and most in it. First come first served, "
-    "and starts at submission, are there to compare with."
+    "Left: share of the compared jobs that have ended. Right: how many more have ended than "
+    "recorded; line: mean of each interval, band: minimum and maximum. FCFS and starts at "
+    "submission serve as references."
 )
 
 
@@ -28,15 +28,19 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
     blocks: list[Block] = [
         *figures(drawings, "completions", _SOURCE),
         grid(_schedules(validation), "Schedules: the recorded one and those simulated", small=True),
-        grid(_deviations(validation), f"How far from the recorded one; more in {BOOK}", small=True),
+        grid(
+            _deviations(validation),
+            f"Deviation from the recorded schedule; more in {BOOK}",
+            small=True,
+        ),
     ]
     if validation.jobs_left_out:
         blocks.append(text(f"Not compared: {plural(validation.jobs_left_out, 'job')} of the log."))
     blocks.append(
         text(
-            "The paper calls such curves very acceptable by eye. Near curves of completions are "
-            "no proof: when a machine is full, any schedule completes its work at about the same "
-            "time. The waits of single jobs are the harder test."
+            "The paper judges such curves by eye and calls them very acceptable. Similar curves "
+            "prove little: on a full machine, any schedule completes its work at about the same "
+            "time. The waits of single jobs are a harder test."
         )
     )
     return Page(heading, f"{finding(validation)}.", tuple(blocks))
@@ -46,23 +50,24 @@ def _why_not(study: EstimateStudy) -> str:
     log = study.workload.log
     if (log.wait_s >= 0).any():
         return (
-            "Not known: runs were cut at the requested time, so their recorded ends are lost; read "
-            "the log with overruns kept."
+            "Unknown: runs were cut at the requested time, so their recorded ends are lost. Read "
+            "the "
+            "log with overruns kept."
         )
-    return "Not known: the log has no recorded waits to hold the simulated ones against."
+    return "Unknown: the log has no recorded waits to compare with the simulated ones."
 
 
 def _schedules(validation: Validation) -> Table:
     columns = (
-        ("Schedule", False), ("Mean wait", True), ("Median", True), ("Used", True),
+        ("Schedule", False), ("Mean wait", True), ("Median", True), ("Utilis-ation", True),
         ("Most processors", True), ("Over the machine (h)", True), ("Waiting despite room", True),
         ("Nearly idle (h)", True),
     )  # fmt: skip
     rows = [
         (
             outcome.policy,
-            seconds(outcome.mean_wait_s),
-            seconds(outcome.median_wait_s),
+            duration(outcome.mean_wait_s),
+            duration(outcome.median_wait_s),
             DASH if outcome.utilisation is None else share(outcome.utilisation),
             f"{outcome.most_processors:,}",
             shown(outcome.hours_over_machine),
@@ -77,9 +82,10 @@ def _schedules(validation: Validation) -> Table:
 
 def _deviations(validation: Validation) -> Table:
     columns = (
-        ("Simulated", False), ("Curves apart (h a job)", True), ("At most (jobs)", True),
-        ("Ends earlier by (h)", True), ("Mean wait over recorded", True),
-        ("A job's wait off by", True), ("Median", True), ("Correlation", True), ("of ranks", True),
+        ("Simulated", False), ("Distance of curves (h per job)", True), ("At most (jobs)", True),
+        ("Ends earlier by (h)", True), ("Mean wait / recorded", True),
+        ("Mean error of a job's wait", True), ("Median error", True), ("Corre-lation", True),
+        ("Rank corre-lation", True),
     )  # fmt: skip
     rows = [
         (
@@ -88,8 +94,8 @@ def _deviations(validation: Validation) -> Table:
             f"{deviation.largest_gap_jobs:,}",
             fixed(deviation.mean_lead_h, 2),
             fixed(deviation.mean_wait_ratio, 2),
-            seconds(deviation.mean_wait_error_s),
-            seconds(deviation.median_wait_error_s),
+            duration(deviation.mean_wait_error_s),
+            duration(deviation.median_wait_error_s),
             fixed(deviation.wait_correlation, 2),
             fixed(deviation.rank_correlation, 2),
         )

@@ -1,8 +1,8 @@
-"""How much hangs on weights that are not published."""
+"""How much depends on weights that are not published."""
 
 from __future__ import annotations
 
-from planner.formatting import seconds
+from planner.formatting import duration
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.figures.weights import finding
@@ -10,26 +10,26 @@ from reports.estimates.gain_text import in_table
 from reports.grid import Table, table
 
 _SAID = (
-    "The paper names four preferences and no weight. Those of the configuration are assumed; here "
-    "each is taken away and made ten times as large, one at a time. Weights decide who waits, and "
-    "so how much better estimates help."
+    "The paper names four preferences but no weights. Those of the configuration are assumed. One "
+    "at a time, each is removed and multiplied by ten. Weights decide who waits, and so how much "
+    "better estimates help."
 )
 
 
 def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
-    """Queue times for each variant; nothing where none was played."""
+    """Queue times for each variant; nothing where none was simulated."""
     if len(study.weights) < 2:
         return None
     source = (
         "Hollow: without the tool; filled: exact estimates for all users; the number is the gain. "
-        "Simulated; no seed is drawn, as nobody or everybody uses the tool."
+        "Simulated; seeds do not matter, as no user or every user has the tool."
     )
     blocks = (
         text(_SAID),
         *figures(drawings, "weights", source),
         grid(_table(study), "All jobs by weights, simulated", small=True),
     )
-    return Page("What hangs on the weights?", f"{finding(study)}.", blocks)
+    return Page("Sensitivity to scheduler weights", f"{finding(study)}.", blocks)
 
 
 def _table(study: EstimateStudy) -> Table:
@@ -40,6 +40,6 @@ def _table(study: EstimateStudy) -> Table:
     waits = ("mean_wait_s", "mean_wait_exact_s", "max_wait_s", "max_wait_exact_s")
     rows = []
     for row in study.weights:
-        bare, exact, most, most_exact = (seconds(row[key]) for key in waits)
+        bare, exact, most, most_exact = (duration(row[key]) for key in waits)
         rows.append((row["weights"], bare, exact, in_table(row["gain"]), most, most_exact))
     return table(columns, (1.5, 1, 1, 0.8, 1.1, 1.1), rows)

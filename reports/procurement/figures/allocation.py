@@ -114,7 +114,7 @@ def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.
     axes.tick_params(length=0)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
-    axes.set_xlabel("mean nodes at work; colour: share of the workload's nodes")
+    axes.set_xlabel("mean nodes in use; colour: share of the workload's nodes")
 
 
 def _heads(axes: Axes, names: list[str]) -> None:

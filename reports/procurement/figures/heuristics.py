@@ -1,4 +1,4 @@
-"""Heuristics and systems as bid, beside the optimum and its bound."""
+"""Heuristics and systems as quoted, compared with the optimum and its proven limit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         return []
     listed = "; ".join(
         f"{heuristic.plan.method} {fixed(heuristic.plan.score, 3)}"
-        f"{' (breaks a rule)' * bool(heuristic.wrong)}"
+        f"{' (with violations)' * bool(heuristic.wrong)}"
         for heuristic in displayed
     )
     alternative = (
@@ -55,16 +55,16 @@ def finding(study: ProcurementStudy) -> str:
     wrong += len(study.refused)
     every = len(study.heuristics) + len(study.refused)
     if best is None:
-        return f"None of {every} heuristics and systems as bid keeps every rule"
+        return f"No heuristic and no quoted system meets all requirements ({every} compared)"
     if study.by_heuristic:
         less = study.compared[0].below_optimum or 0.0
-        return f"The plan ({study.plan_name}) gives up {percent(less)} of the optimum"
+        return f"The plan ({study.plan_name}) scores {percent(less)} less than the optimum"
     less = shortfall(study, best.plan)
     near = (
-        f"gives up {percent(less)} of the optimum" if less > 1e-9 else "reaches the optimum"
+        f"scores {percent(less)} less" if less > 1e-9 else "scores the same"
     )  # fmt: skip
-    text = f"The best of the others ({best.plan.method}) {near}"
-    return f"{text}; {wrong} of {every} break a rule" if wrong else text
+    text = f"The best plan without optimisation ({best.plan.method}) {near}"
+    return f"{text}; {wrong} of {every} violate a requirement or limit" if wrong else text
 
 
 def _paint(figure: Figure, study: ProcurementStudy, listed: list[Compared]) -> None:
@@ -99,9 +99,9 @@ def _paint(figure: Figure, study: ProcurementStudy, listed: list[Compared]) -> N
         handles=[
             Line2D([], [], marker="D", color=ORANGE, markeredgecolor="black", ls="",
                    label=study.plan_name),
-            Line2D([], [], marker="o", color=BLUE, ls="", label="keeps every rule"),
+            Line2D([], [], marker="o", color=BLUE, ls="", label="meets all requirements"),
             Line2D([], [], marker="o", color="white", markeredgecolor=BLUE, ls="",
-                   label="breaks a rule"),
+                   label="violates a requirement or limit"),
         ],
         loc="outside upper left", ncols=3, handlelength=1.2,
     )  # fmt: skip

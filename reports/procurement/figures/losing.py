@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from planner.formatting import percent
+from planner.formatting import percent, plural
 from planner.procurement.findings import label_of
 from planner.procurement.losing import LosingQuote
 from planner.procurement.study import ProcurementStudy
@@ -40,11 +40,11 @@ def ranked(study: ProcurementStudy) -> list[LosingQuote]:
 def words(quote: LosingQuote) -> str:
     """The answer for one quote."""
     if quote.certified_in is None:
-        return "never up to 95 %" if quote.certified_out else "not settled"
+        return "never up to 95 %" if quote.certified_out else "undecided"
     out = "not certified"
     if quote.certified_out is not None:
         out = percent(quote.certified_out, "down", places=1)
-    return f"out at {out}, in at {percent(quote.certified_in, 'up', places=1)}"
+    return f"does not pay at {out}, pays at {percent(quote.certified_in, 'up', places=1)}"
 
 
 def finding(study: ProcurementStudy) -> str:
@@ -53,21 +53,21 @@ def finding(study: ProcurementStudy) -> str:
     outside = [quote for quote in study.losing if quote.certified_in is None]
     never = sum(quote.certified_out is not None for quote in outside)
     left_open = len(outside) - never
-    also = f"; {left_open} of {len(study.losing)} could not be settled" if left_open else ""
+    also = f"; {left_open} of {len(study.losing)} undecided" if left_open else ""
     if not entering and not never:
-        return f"Whether one of the {len(study.losing)} losing quotes pays could not be settled"
+        return f"It is undecided whether a losing quote pays ({len(study.losing)} examined)"
     if not entering:
-        whose = f"None of the {len(study.losing)}" if not left_open else f"{never} of the"
-        pays = "pays" if not left_open else "do not pay"
-        return f"{whose} losing quotes {pays}, even at 95 % off{also}"
+        if not left_open:
+            return f"None of {plural(len(study.losing), 'losing quote')} pays at a discount of 95 %"
+        return f"{plural(never, 'losing quote')} cannot pay even at a discount of 95 %{also}"
     first = entering[0]
     name = label_of(study.problem, first.name)
     need = first.certified_in or 0.0
-    text = f"{name} is the nearest losing quote: {percent(need, 'up', places=1)} "
-    text += "off and it pays"
+    text = f"{name} is the closest losing quote: it pays from a discount of "
+    text += percent(need, "up", places=1)
     if need < 0.005:
-        text = f"{name} would cost next to nothing in score: it ties as quoted"
-    text += f"; {never} of {len(study.losing)} never do" if never else ""
+        text = f"{name} is tied: buying it at the quoted price costs almost no score"
+    text += f"; never paying: {never} of {len(study.losing)}" if never else ""
     return text + also
 
 
@@ -76,7 +76,7 @@ def _paint(figure: Figure, study: ProcurementStudy, listed: list[LosingQuote]) -
     for row, quote in enumerate(listed):
         out, into = 100 * (quote.certified_out or 0.0), quote.certified_in
         axes.hlines(row, 0, out, color=GREY, linewidth=1.0, zorder=1)
-        note = "never" if quote.certified_out is not None else "not settled"
+        note = "never" if quote.certified_out is not None else "undecided"
         if into is not None:
             axes.plot([out, 100 * into], [row, row], color=BLUE, linewidth=4, zorder=2)
             axes.plot([100 * into], [row], "D", color=BLUE, ms=5, zorder=3)

@@ -53,15 +53,15 @@ def finding(study: ProcurementStudy) -> str:
     """How many plans keep the limits of the site, the best of them, and what more would bring."""
     high = max(study.pareto, key=lambda point: point.score)
     within = [point for point in study.pareto if not point.beyond]
-    count = f"{len(study.pareto)} plans that no other found dominates"
+    count = f"{len(study.pareto)} plans that no other plan dominates"
     if not within:
         return f"{count}, none within the limits of the site; the best scores {_of(study, high)}"
     best = max(within, key=lambda point: point.score)
     if len(within) == len(study.pareto):
         return f"{count}, all within the limits of the site; the best scores {_of(study, best)}"
     return (
-        f"{len(within)} of {count} keep the limits of the site; the best of them scores "
-        f"{_of(study, best)}, beyond the limits {_of(study, high)}"
+        f"{len(within)} of {count} are within the limits of the site. The best of them scores "
+        f"{_of(study, best)}; beyond the limits it is {_of(study, high)}"
     )
 
 
@@ -141,7 +141,7 @@ def _number(
         axes.annotate(
             label, (points[group[0]].capital / 1e6, points[group[0]].score),
             xytext=(spot[0] + wide / 2 - x, spot[1] + high / 2 - y), ha="center", va="center",
-            textcoords="offset points", fontsize=7, zorder=5,
+            textcoords="offset points", fontsize=8, zorder=5,
         )  # fmt: skip
 
 

@@ -43,10 +43,10 @@ def finding(study: ProcurementStudy) -> str:
     """Over what range the gain goes, and where it is largest."""
     gains = [(cell.gain, cell) for cell in study.cells if cell.gain is not None]
     if not gains:
-        return "Nowhere on the plane was a worst-case provisioned plan found to compare with"
+        return "No worst-case provisioned plan was found for comparison"
     minimum, maximum = min(g for g, _ in gains), max(g for g, _ in gains)
     if maximum < 0.001:
-        return "Overprovisioning gains nothing anywhere on the plane of budget and power"
+        return "Overprovisioning gains nothing for any budget and power tried"
     where = max(gains, key=lambda pair: pair[0])[1]
     return (
         f"Overprovisioning gains from {percent(max(minimum, 0.0))} to {percent(maximum)} over "

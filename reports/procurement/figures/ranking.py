@@ -33,7 +33,7 @@ def finding(ranking: Ranking) -> str:
     """The nearest weight at which the winner changes."""
     winner = clipped(ranking.candidates[0].name, 40)
     if len(ranking.candidates) == 1:
-        return f"Nothing competes with the {winner}: no bid keeps every rule"
+        return f"Nothing competes with the {winner}: no quoted system meets all requirements"
     turns = []
     for reversal in ranking.reversals:
         if reversal.stays_to < _ALL:
@@ -45,10 +45,10 @@ def finding(ranking: Ranking) -> str:
                 (reversal.weight - reversal.stays_from, reversal.criterion, "below", where)
             )
     if not turns:
-        return f"The winner ({winner}) stays first whatever weight one criterion has"
+        return f"The winner ({winner}) stays first for every weight of a single criterion"
     _, criterion, side, where = min(turns)
     return (
-        f"The winner ({winner}) stays first unless the weight of {criterion} goes {side} {where}"
+        f"The winner ({winner}) stays first unless the weight of {criterion} is {side} {where}"
     ) + (", among other changes" if len(turns) > 1 else "")
 
 

@@ -1,4 +1,4 @@
-"""Monte Carlo: what the decision gives up when everything uncertain is drawn at once."""
+"""Monte Carlo: what the decision gives up when everything uncertain varies at once."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
-    """One picture, if draws were simulated."""
+    """One picture, if cases were simulated."""
     simulation = study.monte_carlo
     if simulation is None or not simulation.regrets:
         return []
     middle, high, top = quantiles(simulation.regrets)
     alternative = (
-        f"Share of {simulation.draws} simulated draws (seed {simulation.seed}) "
+        f"Share of {simulation.draws} simulated cases (seed {simulation.seed}) "
         f"with at most a given regret: "
         f"median {percent(middle)}, 90th percentile {percent(high)}, 99th {percent(top)}, "
         f"largest {percent(max(simulation.regrets))}."
@@ -34,7 +34,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 def finding(simulation: MonteCarlo) -> str:
     """How often the decision holds, and what it costs to keep it."""
     text = f"Simulated: the decision holds in {percent(simulation.same_types)} "
-    text += f"of {simulation.draws} draws"
+    text += f"of {simulation.draws} cases"
     if simulation.broken:
         text += f" and breaks a rule in {percent(simulation.broken)}"
     if simulation.without_plan:
@@ -42,10 +42,7 @@ def finding(simulation: MonteCarlo) -> str:
     if not simulation.regrets:
         return text
     middle, high, _ = quantiles(simulation.regrets)
-    return (
-        f"{text}; keeping it gives up {percent(middle)} at the median, {percent(high)} at the 90th "
-        "percentile"
-    )
+    return f"{text}; the median regret is {percent(middle)}, the 90th percentile {percent(high)}"
 
 
 def _paint(figure: Figure, simulation: MonteCarlo) -> None:
@@ -63,5 +60,5 @@ def _paint(figure: Figure, simulation: MonteCarlo) -> None:
     axes.set_ylim(-8, 104)
     axes.set_xlim(left=min(0.0, float(regrets[0])))
     axes.set_xlabel("regret: score given up by keeping the decision (%), simulated")
-    axes.set_ylabel(f"share of {simulation.draws} draws (%)")
+    axes.set_ylabel(f"share of {simulation.draws} cases (%)")
     figure.legend(loc="outside upper left", ncols=2)

@@ -17,7 +17,7 @@ from reports.numbers import fixed
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high, wrapped
 from reports.units import RESOURCES
 
-_MOST = 24
+_MOST = 18
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
@@ -57,11 +57,11 @@ def parameter_words(problem: Problem, bar: Bar) -> str:
 def finding(study: ProcurementStudy) -> str:
     """The widest bar, and whether any input changes what is bought."""
     if study.plan is None:
-        return "No plan to vary"
+        return "No plan exists to vary"
     widest, score = study.tornado[0], study.plan.score
     moved = sum(bar.types_change for bar in study.tornado)
     if math.isinf(widest.swing):
-        effect = "decides whether there is a plan at all"
+        effect = "decides whether a plan exists"
         if no_plan(study, "tornado") != "no plan":
             effect = "decides whether a plan is found in time"
     else:

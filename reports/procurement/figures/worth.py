@@ -1,4 +1,4 @@
-"""What a little more or less of each resource is worth: certain intervals, beside the dual."""
+"""The marginal value of each resource: certain intervals, with the linear dual."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def finding(study: ProcurementStudy) -> str:
     rises = [effect for effect in largest.values() if effect.change > 0 and effect.low is not None]
     sure = [rise for rise in rises if rise.certain and (rise.low or 0.0) > 0]
     if not sure:
-        return "No more of any resource is certain to gain anything"
+        return "No resource certainly raises the score if there is more of it"
     sure.sort(key=lambda effect: -(effect.low or 0.0))
     parts = [
-        f"{given(round(effect.change, 4))} more {RESOURCES[effect.resource]} gains at least "
-        f"{percent(effect.low or 0.0, 'down', places=2)}"
+        f"{given(round(effect.change, 4))} more {RESOURCES[effect.resource]} raises the score by "
+        f"at least {percent(effect.low or 0.0, 'down', places=2)}"
         for effect in sure
     ]
     idle = {rise.resource for rise in rises if rise not in sure}
     none = [words for name, words in RESOURCES.items() if name in idle]
     if none:
         listed = " or ".join([*([", ".join(none[:-1])] if none[1:] else []), none[-1]])
-        parts.append(f"more {listed} gains nothing certain")
+        parts.append(f"more {listed} has no certain effect")
     return "; ".join(parts)
 
 
@@ -114,7 +114,7 @@ def _panel(axes: Axes, worths: list[Worth]) -> None:
             ends = (effect.low, effect.high, effect.by_dual)
             at = 100 * (max(ends) if effect.change > 0 else min(ends))
         axes.annotate(
-            words(effect), (at, row), xytext=(9 if effect.change > 0 else -9, 0), fontsize=7.5,
+            words(effect), (at, row), xytext=(9 if effect.change > 0 else -9, 0), fontsize=8,
             textcoords="offset points", va="center", ha="left" if effect.change > 0 else "right",
         )  # fmt: skip
     axes.axvline(0, color=VERMILLION, linewidth=1.0, linestyle=(0, (5, 2)), zorder=1)

@@ -19,20 +19,20 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     within = question.alternatives_within if question else 0.0
     if not study.alternatives:
         return Page(
-            "What else could one buy?",
-            f"Nothing that differs: no other plan within {given(within)} of the optimum was found.",
+            "What else could be bought?",
+            f"No other plan within {given(within)} of the optimum was found.",
             (),
         )
     return Page(
-        "What else could one buy?",
+        "What else could be bought?",
         f"{finding(study)}.",
         (
             text(
-                f"Each alternative keeps at least {given(1 - within)} of the best score and "
-                "differs as much as possible from all plans before it. The distance is half the "
-                "summed differences of money per node type over the optimum's: 0 for the same "
-                "purchase, 1 where nothing is shared; no plan within the tolerance is farther than "
-                "the bound."
+                f"Each alternative reaches at least {given(1 - within)} of the best score and "
+                "differs as much as possible from all plans above it. The distance is half the sum "
+                "of the differences in money per node type, divided by the optimum's money. It is "
+                "0 for the same purchase and 1 where nothing is shared. No plan within the "
+                "tolerance is farther away than the bound."
             ),
             *figures(pictures, "alternatives", ""),
             grid(_plans(study), "Alternatives"),
@@ -43,7 +43,7 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
 def _plans(study: ProcurementStudy) -> Table:
     currency = study.problem.prices.currency
     columns = (
-        ("Plan", False), ("Score", True), ("Given up", True), ("Distance", True), ("Bound", True),
+        ("Plan", False), ("Score", True), ("Below best", True), ("Distance", True), ("Bound", True),
         ("Capital", True), ("Buys", False),
     )  # fmt: skip
     rows = []

@@ -21,13 +21,13 @@ from solvers import Status
 
 
 def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
-    """Everything that a reviewer needs to believe the numbers."""
+    """Everything that a reviewer needs to check the numbers."""
     blocks: list[Block] = [
         text(
-            "Verified means: the point was recomputed row by row after rounding, the bound is the "
-            "solver's word. Proved means: the point holds exactly, and the bound was "
-            "derived in exact rational arithmetic. The gap is of performance, where the goal is "
-            "the score, else of the goal's value."
+            "Verified: the solution was recomputed row by row after rounding; the bound is the "
+            "solver's. Proved: the solution holds exactly, and the bound was derived in exact "
+            "rational arithmetic. Gaps are fractions of performance where the objective is the "
+            "score, otherwise of the objective."
         ),
         grid(_certificates(study), "Certificates of the decision", small=True),
         *_by_solver(study),
@@ -67,7 +67,7 @@ def _by_solver(study: ProcurementStudy) -> list[Block]:
     if not rows:
         return []
     message = in_words(study.by_solver, study.options.gap)
-    caption = f"The decision by each solver for itself. {message}".strip()
+    caption = f"The decision by each solver. {message}".strip()
     return [grid(table(columns, (0.8, 0.9, 1.1, 0.8, 0.6, 0.7, 3), rows), caption, small=True)]
 
 
@@ -109,11 +109,11 @@ def _solves(study: ProcurementStudy) -> list[tuple[str, Outcome]]:
 
 
 def _behind_answers(study: ProcurementStudy) -> list[Block]:
-    """How surely every further question was answered."""
+    """The certificates of all further questions."""
     listed_names = {name for name, _ in _solves(study)}
     columns = (
         ("Question", False), ("Programs", True), ("Within the gap", True),
-        ("Left once decided", True), ("No plan", True), ("At a limit", True),
+        ("Stopped once decided", True), ("No plan", True), ("At a limit", True),
         ("Largest gap", True), ("Level", False),
     )  # fmt: skip
     rows = [
@@ -132,7 +132,7 @@ def _behind_answers(study: ProcurementStudy) -> list[Block]:
     ]
     if not rows:
         return []
-    caption = "Certificates behind the other answers; each program stands in plan.xlsx"
+    caption = "Certificates of the other answers; plan.xlsx lists every program"
     return [grid(table(columns, (2, 0.8, 0.9, 0.95, 0.7, 0.7, 1, 1.2), rows), caption, small=True)]
 
 

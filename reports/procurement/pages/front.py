@@ -1,66 +1,74 @@
-"""The title page: the decision, the summary, the warnings."""
+"""The first page: the decision, why, what else, what may go wrong, and what to do now."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from planner.formatting import clipped, given, money, percent, power
-from planner.procurement.findings import best_other, labels, meaning, remarks, shortfall
+from planner.formatting import clipped, money
+from planner.procurement import summary
+from planner.procurement.findings import labels, meaning
+from planner.procurement.rules import in_words
 from planner.procurement.study import ProcurementStudy
 from reports.first_page import FirstPage
 from reports.grid import Table, table
+from reports.language import Language
 from reports.numbers import cents, fixed
-from reports.procurement.figures.heuristics import finding as finding_of_others
 from reports.procurement.figures.repairs import cheapest, finding, repair_words
 from reports.skeleton import title_page
 from reports.warning_boxes import boxed
 
-_MOST_TYPES = 10
+_MOST_TYPES = 6
+_HEADINGS = {
+    "en": ("To buy", "Vendor", "Nodes", "Racks", "Price each", "Money"),
+    "de": ("Typ", "Anbieter", "Knoten", "Racks", "Einzelpreis", "Betrag"),
+}
+_MOST_RULES = 4
+_FURTHER = {"en": "and {count} further types", "de": "und {count} weitere Typen"}
 
 
 def front(study: ProcurementStudy) -> dict[str, Any]:
     """What the title page shows."""
+    language: Language = study.scenario.language
     decided = study.plan is not None
+    first = FirstPage(
+        reasons=(
+            summary.reasons(study, meaning(study) if language == "en" else "", language)
+            if decided
+            else _reasons_without(study)
+        ),
+        alternatives=summary.alternatives(study, language) if decided else (),
+        risks=boxed([*summary.stopped(study, language), *summary.risks(study, language)]),
+        limits=summary.limits(study, language),
+        robustness=summary.robustness(study, language),
+        assumptions=summary.assumptions(study, language) if decided else (),
+        next_steps=summary.next_steps(study, language),
+        table=_to_buy(study, language) if decided else None,
+    )
     return title_page(
         study,
         study.scenario.title,
         study.scenario.name,
         description=study.scenario.description,
-        first=FirstPage(
-            reasons=_summary(study) if decided else _summary_without(study),
-            table=_to_buy(study) if decided else None,
-            risks=boxed(warnings(study)),
-        ),
-        certificate="",
+        first=first,
+        decision=summary.headline(study, language),
     )
 
 
 def warnings(study: ProcurementStudy) -> list[str]:
     """Every warning, that of a time limit first."""
-    lines = list(study.warnings)
-    if study.stopped_by_time:
-        lines.insert(
-            0,
-            "Stopped by time: at least one solve ended at its time limit, so another run may "
-            "differ. Its certificate shows the gap that was left.",
-        )
-    return lines
+    return [*summary.stopped(study), *study.warnings]
 
 
-def _to_buy(study: ProcurementStudy) -> Table:
-    columns = (
-        ("To buy", False), ("Vendor", False), ("Nodes", True), ("Racks", True),
-        ("Price each", True), ("Money", True),
-    )  # fmt: skip
+def _to_buy(study: ProcurementStudy, language: Language) -> Table:
+    right = (False, False, True, True, True, True)
+    columns = tuple(zip(_HEADINGS[language], right, strict=True))
     plan, currency = study.plan, study.problem.prices.currency
     names = labels(study.problem)
     bought = sorted(plan.purchases if plan else (), key=lambda b: -b.nodes * b.unit_price)
     largest = max((node_type.nodes * node_type.unit_price for node_type in bought), default=0.0)
     rows = [
         (
-            _named(names[node_type.offer], node_type.name)
-            + (f" at {node_type.cap_w:g} W" if node_type.cap_w else ""),
+            names[node_type.offer] + (f" at {node_type.cap_w:g} W" if node_type.cap_w else ""),
             clipped(node_type.vendor, 40),
             f"{node_type.nodes:,}",
             f"{node_type.racks:,}",
@@ -71,76 +79,21 @@ def _to_buy(study: ProcurementStudy) -> Table:
     ]
     if len(rows) > _MOST_TYPES:
         remaining = len(rows) - _MOST_TYPES
-        rows = [*rows[:_MOST_TYPES], (f"and {remaining} further types", "", "", "", "", "")]
+        rows = [
+            *rows[:_MOST_TYPES],
+            (_FURTHER[language].format(count=remaining), "", "", "", "", ""),
+        ]
     return table(columns, (2, 1.4, 0, 0, 0, 0), rows)
 
 
-def _named(label: str, name: str) -> str:
-    """The label with the short name that the decision's sentence uses."""
-    return label if name in label else f"{label} [{clipped(name, 24)}]"
-
-
-def _summary(study: ProcurementStudy) -> list[str]:
-    plan, cost, problem = study.plan, study.cost, study.problem
-    if plan is None:
-        return []
-    currency, limits = problem.prices.currency, problem.limits
-    lines = [f"Money: {money(plan.bill.capital, currency)} capital{_of(limits.capital, currency)}"]
-    if cost is not None:
-        lines[0] += (
-            f", {money(cost.operating_per_year_expected, currency)} a year to operate"
-            f"{_at_expected(study)}, {money(cost.total_cost, currency)} over "
-            f"{cost.lifetime_years:g} years."
-        )
-    feed = plan.it_power_w * problem.prices.feed_per_it
-    bound = "" if math.isinf(limits.it_power_w) else f" of {power(limits.it_power_w)} allowed"
-    lines.append(
-        f"Power: at most {power(plan.it_power_w, like=feed)} IT{bound} ({power(feed)} at the "
-        f"feed); {power(plan.mean_it_w, like=feed)} on average."
-    )
-    lines.append(_score(study))
-    lines += remarks(study)
-    best = best_other(study)
-    if study.by_heuristic:
-        lines.append(f"{finding_of_others(study)}.")
-    elif best is not None:
-        lines.append(
-            f"The best plan found without the program ({best.plan.method}) gives up "
-            f"{percent(max(0.0, shortfall(study, best.plan)))} of the score."
-        )
-    elif study.heuristics:
-        lines.append("No heuristic and no system as bid keeps every rule.")
-    return lines
-
-
-def _at_expected(study: ProcurementStudy) -> str:
-    """What of the yearly cost hangs on the price of energy, where it is uncertain."""
-    prices, cost = study.problem.prices, study.cost
-    if cost is None or len(prices.energy_prices) == 1:
-        return ""
-    highest = money(cost.operating_per_year_highest, prices.currency)
-    bears = ", which the budget must bear" if prices.every_price else ""
-    return f" at the expected price of energy ({highest} at the highest{bears})"
-
-
-def _of(limit: float, currency: str) -> str:
-    return "" if math.isinf(limit) else f" of {money(limit, currency)} allowed"
-
-
-def _score(study: ProcurementStudy) -> str:
-    plan, outcome = study.plan, study.optimum
-    if plan is None:
-        return ""
-    line = f"Score: {fixed(plan.score, 4)}, where {clipped(study.reference_name, 60)} scores 1."
-    if outcome.bound is not None and outcome.gap is not None:
-        line += f" {study.confidence} The gap allowed was {given(study.options.gap)}."
-    return f"{line} {meaning(study)}"
-
-
-def _summary_without(study: ProcurementStudy) -> list[str]:
+def _reasons_without(study: ProcurementStudy) -> list[str]:
     diagnosis, currency = study.diagnosis, study.problem.prices.currency
     if diagnosis is None:
-        return ["No reason was found in the limits, mandates and policies."]
+        return ["No reason was found in the limits, requirements and policies."]
+    clash = [
+        clipped(in_words(study.problem, name), 120) for name in diagnosis.clashing[:_MOST_RULES]
+    ]
+    rules = [f"Rules that clash: {'; '.join(clash)}."] if clash else []
     best = cheapest(study)
     if best is None:
         lines = [f"{finding(study)}."]
@@ -153,4 +106,4 @@ def _summary_without(study: ProcurementStudy) -> list[str]:
         ]
         if diagnosis.useful:
             lines.insert(0, f"{finding(study)}.")
-    return lines
+    return [*rules, *lines]

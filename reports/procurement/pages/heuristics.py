@@ -18,28 +18,28 @@ _MOST = 150  # lines
 
 
 def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
-    """Every other plan beside the optimum."""
+    """Every other plan, compared with the optimum."""
     if study.plan is None or not study.heuristics:
         return None
     every = len(study.heuristics)
     return Page(
-        "Would a simpler way have done?",
+        "Would a simpler method have sufficed?",
         f"{finding(study)}.",
         (
             *figures(
                 pictures,
                 "heuristics",
                 f"Labels: difference to the {study.plan_name}."
-                + only(MOST, every, "heuristics and bids"),
+                + only(MOST, every, "heuristics and quoted systems"),
             ),
             grid(
                 _others(study),
-                partly("Heuristics and systems as bid, under one checker", MOST, every),
+                partly("Heuristics and quoted systems, judged by one checker", MOST, every),
                 small=True,
             ),
             grid(
                 _use(study),
-                partly("Power, energy and cost of the work that each way runs", MOST, every),
+                partly("Power, energy and cost of each method", MOST, every),
                 small=True,
             ),
             *_rules(study),
@@ -50,8 +50,8 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
 
 def _others(study: ProcurementStudy) -> Table:
     columns = (
-        ("Way", False), ("Score", True), (f"Against {study.plan_name}", True), ("Capital", True),
-        ("Buys", False), ("Rules broken", True),
+        ("Method", False), ("Score", True), (f"Against {study.plan_name}", True), ("Capital", True),
+        ("Buys", False), ("Violations", True),
     )  # fmt: skip
     currency = study.problem.prices.currency
     rows = [
@@ -66,7 +66,14 @@ def _others(study: ProcurementStudy) -> Table:
         for heuristic in ranked(study)
     ]
     rows += [
-        (clipped(refusal.method, 60), DASH, DASH, DASH, "not sold so", str(len(refusal.wrong)))
+        (
+            clipped(refusal.method, 60),
+            DASH,
+            DASH,
+            DASH,
+            "not available as quoted",
+            str(len(refusal.wrong)),
+        )
         for refusal in study.refused
     ]
     return table(columns, (1.35, 0.65, 0.8, 0.95, 3.6, 0.7), rows)
@@ -75,7 +82,7 @@ def _others(study: ProcurementStudy) -> Table:
 def _use(study: ProcurementStudy) -> Table:
     """Watts, energy and money: of the work that runs, where not all of it does."""
     columns = (
-        ("Way", False), ("IT power at most", True), ("On average", True),
+        ("Method", False), ("Highest IT power", True), ("Mean IT power", True),
         ("Energy a year at the feed", True), ("To operate a year", True), ("Over the life", True),
     )  # fmt: skip
     prices, every = study.problem.prices, ranked(study)
@@ -109,19 +116,19 @@ def _reached(study: ProcurementStudy) -> list[Block]:
     if not lines:
         return []
     columns = (
-        ("Way", False), ("Requirement", False), ("Required", True), ("Alone", True),
+        ("Method", False), ("Requirement", False), ("Required", True), ("Alone", True),
         ("Together", True), ("Missed", False),
     )  # fmt: skip
     caption = partly(
-        "What a way that misses a requirement reaches", min(_MOST, len(lines)), len(lines)
+        "What methods that miss a requirement reach", min(_MOST, len(lines)), len(lines)
     )
     words = (
-        "Alone: the most that the machine reaches of one requirement while all else is idle. "
-        "Together: the allocation that misses the fewest requirements. Its score, power and cost "
-        "are those above. Throughputs are multiples of the reference machine's."
+        "Alone: the best value of one requirement while all other work is idle. Together: the "
+        "allocation that misses the fewest requirements; score, power and cost above are of this "
+        "allocation. Throughputs are multiples of the reference machine's."
     )
     waived = [
-        f"{heuristic.plan.method}: its idle nodes alone break {RESOURCES[name]}; that limit is "
+        f"{heuristic.plan.method}: idle nodes alone exceed the limit of {RESOURCES[name]}; it is "
         "waived here."
         for heuristic in short
         for name in (heuristic.reach.waived if heuristic.reach else ())
@@ -171,8 +178,10 @@ def _rules(study: ProcurementStudy) -> list[Block]:
     ]
     if not lines:
         return []
-    columns = (("Way", False), ("Rule broken", False))
-    caption = partly("Rules that bids and heuristics break", min(_MOST, len(lines)), len(lines))
+    columns = (("Method", False), ("Violation", False))
+    caption = partly(
+        "Violations by heuristics and quoted systems", min(_MOST, len(lines)), len(lines)
+    )
     return [grid(table(columns, (1, 4), lines[:_MOST]), caption, small=True)]
 
 

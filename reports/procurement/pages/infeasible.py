@@ -23,7 +23,7 @@ def page(study: ProcurementStudy, figures: Drawn) -> Page | None:
     if diagnosis is None:
         return None
     return Page(
-        "Why is there no plan, and what would make one?",
+        "Why does no plan exist, and what would make one?",
         f"{study.headline} {finding(study)}.",
         (*_clash(study, diagnosis), *_remedy(study, diagnosis, figures)),
     )
@@ -33,10 +33,10 @@ def _clash(study: ProcurementStudy, diagnosis: Diagnosis) -> list[Block]:
     if not diagnosis.clashing:
         return []
     return [
-        subheading("What clashes"),
+        subheading("Rules that clash"),
         text(
-            "This set is irreducible: it clashes as a whole, and with any one of it given up, the "
-            "others can be met together. Nothing else is needed to explain that there is no plan."
+            "This set is irreducible: its rules cannot be met together, but they can once any one "
+            "of them is given up. Other rules are not needed to explain why no plan exists."
         ),
         bullets([_capital(in_words(study.problem, name)) for name in diagnosis.clashing]),
     ]
@@ -46,27 +46,27 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, pictures: Drawn) -> l
     blocks: list[Block] = []
     if diagnosis.impossible:
         blocks += [
-            subheading("What no machine can meet"),
-            text("No machine meets these, whatever resources and other rules allow."),
+            subheading("Requirements that no machine meets"),
+            text("No machine meets these, even without limits and other rules."),
             bullets([_capital(in_words(study.problem, name)) for name in diagnosis.impossible]),
         ]
     if diagnosis.useful:
         blocks += [
-            subheading("What a useful machine needs"),
+            subheading("Resources for a useful machine"),
             text(
-                "The repairs below make a plan, but their machines are worse than the reference. "
-                "These amounts make a machine as good as the reference (score 1)."
+                "The repairs below allow a plan, but its machine is worse than the reference. "
+                "These amounts allow a machine as good as the reference (score 1)."
             ),
             grid(_repairs(study, diagnosis.useful), "Resources for a score of 1"),
             grid(_machines(study, diagnosis.useful), "The machine with a score of 1"),
         ]
     if diagnosis.repairs:
         blocks += [
-            subheading("What would make a plan"),
+            subheading("Repairs"),
             text(
                 "Each repair raises one resource, or several together, by the least amount that "
-                "makes a plan, with everything else as it is. Amounts are rounded up, so that they "
-                "are enough. No such repair needs less than the bound. "
+                "allows a plan. Everything else stays unchanged. Amounts are rounded up, so the "
+                "printed amount suffices. No repair of these resources needs less than the bound. "
                 "Power is IT power; at the feed it is "
                 f"{fixed(study.problem.prices.feed_per_it, 3)} times as much."
             ),
@@ -76,21 +76,21 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, pictures: Drawn) -> l
         ]
     if diagnosis.ways:
         blocks += [
-            subheading("Which rules could give way"),
+            subheading("Rules that could be relaxed"),
             text(
-                "Each row changes rules by the least step that makes a plan, with everything else "
-                "as it is. A step less does not make a plan, unless the row says otherwise."
+                "Each row relaxes rules by the least step that allows a plan, all else unchanged. "
+                "A smaller step does not suffice, unless the row says otherwise."
             ),
-            grid(_ways(study, diagnosis), "Rules that could give way"),
+            grid(_ways(study, diagnosis), "Rules that could be relaxed"),
         ]
     if diagnosis.hopeless:
         alone = words([RESOURCES.get(name, name) for name in diagnosis.hopeless])
-        blocks.append(text(f"More of one of these alone does not make a plan: {alone}."))
+        blocks.append(text(f"Relaxing any of these alone does not help: {alone}."))
     if diagnosis.unpriced:
         remaining = words([RESOURCES[name] for name in diagnosis.unpriced])
         why = "pairs with these were not tried"
         if any(repair.relative for repair in diagnosis.repairs):
-            why = "the repair adds the least sum of percentages, not the least cost"
+            why = "the repair minimises the sum of percentages, not the cost"
         blocks.append(text(f"No price is stated for {remaining}; {why}."))
     return blocks
 
@@ -103,7 +103,7 @@ def _ways(study: ProcurementStudy, diagnosis: Diagnosis) -> Table:
         change = way_words(study.problem, way)
         rows.append(
             (
-                change if sure else f"{change} (a step less was not decided)",
+                change if sure else f"{change} (a smaller step was not decided)",
                 fixed(way.plan.score, 3),
                 f"{sum(purchase.nodes for purchase in way.plan.purchases):,}",
                 bought(study.problem, way.plan),

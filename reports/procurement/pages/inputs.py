@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, clipped, given
+from planner.formatting import DASH, clipped, given, plural
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, grid, partly
 from reports.grid import Table, table
@@ -19,8 +19,8 @@ def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
     """What is on offer, and what bounds the plan."""
     scenario, left_out = study.scenario, study.problem.excluded
     vendors = {node_type.vendor for node_type in scenario.node_types}
-    answer = f"{len(scenario.node_types)} quotes of {len(vendors)} vendors"
-    answer += f"; {len(left_out)} cannot be bought." if left_out else "; none is excluded."
+    answer = f"{plural(len(scenario.node_types), 'quote')} from {plural(len(vendors), 'vendor')}"
+    answer += f"; {len(left_out)} excluded." if left_out else "; none is excluded."
     caption = partly("Quotes", len(_shown(study)), len(scenario.node_types))
     blocks = [grid(_quotes(study), caption, small=True)]
     if left_out:
@@ -28,18 +28,18 @@ def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
             (exclusion.name, clipped(exclusion.vendor, 40), exclusion.reason)
             for exclusion in left_out[:_MOST]
         ]
-        heads = (("Quote", False), ("Vendor", False), ("Why it cannot be bought", False))
+        heads = (("Quote", False), ("Vendor", False), ("Why it is excluded", False))
         caption = partly("Excluded quotes", len(rows), len(left_out))
         blocks.append(grid(table(heads, (1, 1, 3), rows), caption, small=True))
     blocks.append(grid(site(study), "Site, money and policy", small=True))
-    return Page("What is on offer, and for which site?", answer, tuple(blocks))
+    return Page("What was quoted, and for which site?", answer, tuple(blocks))
 
 
 def work(study: ProcurementStudy, _drawn: Drawn) -> Page:
     """Workloads and how demand may shift."""
     scenario, count = study.scenario, len(study.problem.scenario_names)
     reference = scenario.reference
-    answer = f"{len(scenario.workloads)} workloads in {count} demand scenario{'s' * (count != 1)}"
+    answer = f"{plural(len(scenario.workloads), 'workload')} in {plural(count, 'demand scenario')}"
     if reference is not None:
         answer += f", measured against {clipped(reference.name, 60)} ({reference.nodes:,} nodes)"
     blocks = [
@@ -52,7 +52,7 @@ def work(study: ProcurementStudy, _drawn: Drawn) -> Page:
     ]
     if scenario.demands:
         blocks.append(grid(_demands(study), "Demand scenarios", small=True))
-    return Page("What work is asked for?", f"{answer}.", tuple(blocks))
+    return Page("Which workloads must it run?", f"{answer}.", tuple(blocks))
 
 
 def sources(study: ProcurementStudy, _drawn: Drawn) -> Page:

@@ -24,14 +24,14 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     if not study.full or not study.losing:
         return None
     return Page(
-        "What would a losing quote have to cost?",
+        "What price would make a losing quote pay?",
         f"{finding(study)}.",
         (
             text(
-                "A plan that is forced to hold the quote is compared with the best plan without "
-                "it. It holds at least the minimum quantity, and nodes worth "
-                f"{given(LEAST_SHARE)} of the spend at the quoted price. At the first discount it "
-                "certainly does not pay, at the second it certainly does."
+                "A plan that must buy the quote is compared with the best plan without it. It buys "
+                f"at least the minimum quantity, and nodes worth {given(LEAST_SHARE)} of the spend "
+                "at the quoted price. At the first discount the quote certainly does not pay; at "
+                "the second it certainly does."
             ),
             *figures(pictures, "losing", only(MOST, len(study.losing), "losing quotes").strip()),
             grid(
@@ -45,8 +45,8 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
 
 def _quotes(study: ProcurementStudy) -> Table:
     columns = (
-        ("Quote", False), ("Vendor", False), ("Nodes held", True), ("Out at", True),
-        ("In at", True), ("Price quoted", True), ("Price then", True), ("Kept out by", False),
+        ("Quote", False), ("Vendor", False), ("Nodes held", True), ("Does not pay at", True),
+        ("Pays at", True), ("Price quoted", True), ("Price then", True), ("Held back by", False),
     )  # fmt: skip
     rows = [
         (
@@ -69,7 +69,7 @@ def _discount(value: float | None, rounding: Rounding) -> str:
 
 def _discount_in(quote: LosingQuote) -> str:
     if quote.certified_in is None:
-        return "never" if quote.certified_out is not None else "not settled"
+        return "never" if quote.certified_out is not None else "undecided"
     return _discount(quote.certified_in, "up")
 
 

@@ -32,29 +32,30 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         else "The risk measure is the expectation over demand."
     )
     return Page(
-        "How was this found?",
-        "A mixed-integer program chooses whole nodes, racks and switches; a bound that no plan "
-        "can pass is shown with every score.",
+        "Appendix: method",
+        "A mixed-integer program chooses whole nodes, racks and switches; every score is shown "
+        "with its proven limit.",
         (
             text(
-                "The score S compares with the reference machine: the weighted geometric mean of "
-                "throughputs and of speedups of time to solution, over each demand scenario s. "
+                "The score S compares a machine with the reference. It is the weighted geometric "
+                "mean of throughputs and of speedups of time to solution, over each demand "
+                "scenario s. "
                 f"{mode} {risk}"
             ),
             formulas(),
             text(
                 f"The plan is {_REGIMES[problem.regime]}. The two other regimes are solved on the "
-                "same catalogue, so that each gain goes to what earns it."
+                "same catalogue, so that each gain has one cause."
             ),
             text(
-                "A rating (how much work a given machine does in a demand scenario) is a linear "
-                "program. Logarithms are cut from above by tangents, added where the solution "
-                "lies, so the bound holds for the true score; partitions for times to solution "
-                "are exact, one binary each. The gap is in log S, and so is the fraction of "
-                f"performance that may be missing: {study.options.gap:g} is "
-                f"{given(study.options.gap)}. Among plans of the best score the cheapest is "
-                "taken, among those the one that draws least. Heuristics and systems as bid are "
-                "rated by the same model and judged by a checker of its own."
+                "A linear program rates how much work a given machine does in a demand scenario. "
+                "Tangents bound logarithms from above and are added where the solution lies, so "
+                "the limit holds for the true score. Each partition for a time to solution is one "
+                "binary variable. The gap is in log S: a gap of "
+                f"{study.options.gap:g} means that at most {given(study.options.gap)} of "
+                "performance is missing. Among plans of the best score the cheapest is chosen, "
+                "then the one with the least power. The same model rates heuristics and quoted "
+                "systems, and an independent checker judges them."
             ),
         ),
     )
@@ -65,24 +66,21 @@ def limits(study: ProcurementStudy, _drawn: Drawn) -> Page:
     lines = [
         (
             "Performance and power of a node come from tables, curves or a roofline with caps; "
-            "what a code really does on a machine that does not stand yet is uncertain."
+            "the performance of an application on a machine that does not exist yet is uncertain."
         ),
         (
-            "Nodes at work are shared out as a fluid: queues, fragmentation, failures and the "
-            "time to start jobs are not modelled."
+            "Allocation is fractional: queues, fragmentation, failures and the time to start jobs "
+            "are not modelled."
         ),
         (
-            "The power bound is kept on average over nodes at work, by caps; how fast caps follow "
-            "the work is not modelled."
+            "Caps keep the power bound on average over the nodes in use; how fast caps follow the "
+            "work is not modelled."
         ),
         (
             "The network is priced as a two-level tree and its power counted; contention on it is "
             "not modelled."
         ),
-        (
-            "Heat of switches and of storage counts as IT power, but neither against liquid nor "
-            "against air cooling."
-        ),
+        ("Heat of switches and storage counts as IT power, but not against liquid or air cooling."),
         (
             "Cost per core-hour and per unit of score divide discounted money by output that is "
             "not discounted."
@@ -95,18 +93,18 @@ def limits(study: ProcurementStudy, _drawn: Drawn) -> Page:
     if study.problem.cvar_weight > 0:
         lines.append(
             "Expectation and CVaR are over the demand scenarios given; their probabilities are an "
-            "input, and no scenario beyond them is weighed."
+            "input, and no further scenario is considered."
         )
     if any(offer.embodied_kg is None for offer in study.problem.offers):
         lines.append("Not every quote states the carbon of making a node; it is then left out.")
     if study.plan is not None and not study.full:
         lines.append(
-            "This is the short form: alternatives, losing quotes, the budget-power plane, "
-            "sensitivity and simulated regret come with --full."
+            "This is the short form. The long form adds alternatives, discounts of losing quotes, "
+            "the plane of budget and power, sensitivity and simulated regret."
         )
     if study.plan is None:
         lines.append(
-            "A repair raises one resource, or a pair of them, with all others hard; raising more "
-            "at once may cost less."
+            "A repair raises one resource or a pair and keeps all other limits; raising more at "
+            "once may cost less."
         )
     return Page("What does the model leave out?", "", (bullets(lines),))

@@ -18,26 +18,26 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         return None
     low, high = min(plan.scores, default=0.0), max(plan.scores, default=0.0)
     answer = (
-        f"It draws at most {power(plan.it_power_w)} of IT power and scores from {fixed(low, 3)} "
-        f"to {fixed(high, 3)} over {len(plan.scores)} demand scenarios."
+        f"It needs at most {power(plan.it_power_w)} of IT power and scores {fixed(low, 3)} to "
+        f"{fixed(high, 3)} over {len(plan.scores)} demand scenarios."
         if len(plan.scores) > 1
-        else f"It draws at most {power(plan.it_power_w)} of IT power at a score of {fixed(low, 3)}."
+        else f"It needs at most {power(plan.it_power_w)} of IT power and scores {fixed(low, 3)}."
     )
-    source = "Mean over the demand scenarios; nodes at work share the power bound."
+    source = "Mean over the demand scenarios; nodes in use share the power bound."
     blocks: list[Block] = figures(pictures, "allocation", source + left_out(study))
-    blocks.append(grid(_types(study), "Nodes at work by type, mean over the year", small=True))
+    blocks.append(grid(_types(study), "Nodes in use by type, mean over the year", small=True))
     if problem.capabilities:
         blocks.append(grid(_partitions(study), "Partitions for times to solution", small=True))
     if len(plan.scores) > 1:
         blocks.append(grid(_scores(study), "Score in each demand scenario", small=True))
-    return Page("How does it run?", answer, tuple(blocks))
+    return Page("How will the machine run?", answer, tuple(blocks))
 
 
 def _types(study: ProcurementStudy) -> Table:
     problem, names, means = study.problem, labels(study.problem), _mean_over_year(study)
     columns = (
-        ("Node type", False), ("Installed", True), ("Mean at work", True), ("Idle (W)", True),
-        ("At work, mean of caps (W)", True), ("Peak (W)", True), ("Caps in use (W)", False),
+        ("Node type", False), ("Installed", True), ("Mean in use", True), ("Idle (W)", True),
+        ("In use, mean of caps (W)", True), ("Peak (W)", True), ("Caps in use (W)", False),
     )  # fmt: skip
     rows = []
     for purchase in study.plan.purchases if study.plan else ():

@@ -28,11 +28,10 @@ def plane(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         f"{whole.finding(study)}.",
         (
             text(
-                "Every cell is solved in all three regimes, without mandates, so that there is a "
-                "plan even for little money and power. The operating budget moves with the "
-                "capital, liquid and air cooling with the power, rack places and quantities on "
-                "offer do not. Where money alone binds there is nothing to gain; where watts bind "
-                "there is most."
+                "Every cell is solved in all three regimes. Requirements are left out, so that "
+                "little money and power allow a plan, too. The operating budget changes with the "
+                "capital, and cooling with the power; rack places and quantities on offer stay. "
+                "Overprovisioning gains most where power binds, and nothing where only money binds."
             ),
             *figures(pictures, "plane", "Orange: the scenario's own point."),
             grid(
@@ -49,16 +48,16 @@ def pareto(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     if not study.full or len(study.pareto) < 2:
         return None
     return Page(
-        "What do cost, score and power trade?",
+        "How do cost, score and power trade off?",
         f"{front.finding(study)}.",
         (
             text(
-                "The best plans for half to one and a half times the capital and the IT power: "
-                "those that no other is as good as in capital, score and IT power at once. Where "
-                "they grow beyond the site's limits, the operating budget was moved with the "
-                "capital, and liquid and air cooling with the power; they were never lowered. "
-                "Rack places, quantities on offer and requirements were not moved. A plan that "
-                "passes a limit of the site is marked; it takes the place of none that keeps all."
+                "These are the best plans for 0.5 to 1.5 times the capital and the IT power. No "
+                "other plan found is at least as good in capital, score and IT power. Above the "
+                "site's limits, the operating budget grows with the capital, and cooling with the "
+                "power; below, neither is lowered. Rack places, quantities on offer and "
+                "requirements stay. Plans beyond a limit of the site are marked; they never "
+                "replace a plan within the limits."
             ),
             *figures(pictures, "pareto", front.source(study)),
             grid(_points(study), _caption(study), small=True),
@@ -81,7 +80,7 @@ def _listed(study: ProcurementStudy) -> list[tuple[int, ParetoPoint]]:
 def _caption(study: ProcurementStudy) -> str:
     remaining = len(study.pareto) - len(_listed(study))
     caption = f"The front ({MARK} beyond the limit of the site)"
-    return f"{caption}; {remaining} further points stand in plan.xlsx" if remaining else caption
+    return f"{caption}; plan.xlsx has {remaining} further points" if remaining else caption
 
 
 def _cells(study: ProcurementStudy) -> Table:

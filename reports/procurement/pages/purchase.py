@@ -47,7 +47,7 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
 def _kept(study: ProcurementStudy) -> list[Block]:
     if not study.mandates:
         return []
-    return [grid(_mandates(study), "Mandates met, and their slack")]
+    return [grid(_mandates(study), "Requirements met, and their slack")]
 
 
 def _bill(study: ProcurementStudy) -> Table:
@@ -108,7 +108,7 @@ def _days(number: int) -> str:
 
 
 def _mandates(study: ProcurementStudy) -> Table:
-    columns = (("Mandate", False), ("Asked", True), ("Reached", True), ("Slack", True))
+    columns = (("Requirement", False), ("Required", True), ("Reached", True), ("Slack", True))
     latest = study.scenario.requirements.delivered_by
     rows = []
     for mandate in study.mandates:

@@ -24,14 +24,14 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         else "assumed, since no agency publishes its numeric split"
     )
     return Page(
-        "Would other evaluation weights choose another?",
+        "Would other evaluation weights change the winner?",
         f"{finding(study.ranking)}.",
         (
             text(
-                f"The weights are {assumed}. Each criterion gives the best offer 1 and the others "
-                "their ratio to it: cost and energy per unit of work, delivery by lead time. When "
-                "one weight moves, the others keep their proportions, so every change of winner "
-                "is exact."
+                f"The weights are {assumed}. In each criterion the best offer has 1 point, and the "
+                "others have their ratio to it. Cost and energy count per unit of work, delivery "
+                "by lead time. When one weight changes, the others keep their proportions, so the "
+                "weights at which the winner changes are exact."
             ),
             *_notes(study.ranking),
             *figures(pictures, "ranking", "Diamond: the weight as it is."),
@@ -59,7 +59,7 @@ def _reversals(study: ProcurementStudy) -> Table:
                 percent(reversal.weight, places=1),
                 percent(reversal.stays_from, "up", places=1),
                 percent(reversal.stays_to, "down", places=1),
-                clipped(", ".join(others) or "nobody", 120),
+                clipped(", ".join(others) or "no other", 120),
             )
         )
     return table(columns, (1.2, 0.8, 1.2, 0.8, 2), rows)
@@ -70,11 +70,11 @@ def _notes(ranking: Ranking) -> list[Block]:
     notes = []
     if ranking.left_out:
         notes.append(
-            f"Left out, since they break a rule or run not all work: "
+            f"Excluded (break a rule or cannot run all workloads): "
             f"{clipped(words(list(ranking.left_out)), 300)}."
         )
     if "delivery" not in ranking.weights:
-        notes.append("Delivery does not count, since not every lead time is known.")
+        notes.append("Delivery is not rated, since not every lead time is known.")
     return [text(" ".join(notes))] if notes else []
 
 

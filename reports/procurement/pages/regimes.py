@@ -25,13 +25,13 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         f"{gains(study)}.",
         (
             text(
-                "The same catalogue, site and money under three ways to provision power. From "
-                "worst-case to static the gain is that of caps; from static to overprovisioned "
-                f"that of nodes that may idle and of caps that follow the work. {spent(study)}"
+                "The same quotes, site and money are planned under three ways to provision power. "
+                "Static caps show the gain of capping alone. Overprovisioning adds nodes that may "
+                f"idle, and caps that follow the work. {spent(study)}"
             ),
             *figures(pictures, "regimes", _note(study)),
             grid(_regimes(study), "The best plan of each regime, with its certificate"),
-            grid(_gains(study), "Gain of overprovisioning, as an interval that is certain"),
+            grid(_gains(study), "Gain of overprovisioning, as a certain interval"),
             grid(_machines(study), "What each regime buys"),
         ),
     )
@@ -39,7 +39,7 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
 
 def _note(study: ProcurementStudy) -> str:
     open_ = any(outcome.gap and outcome.gap > 2e-3 for outcome in study.regimes.values())
-    return "Black: from the plan found to the bound that none can pass." if open_ else ""
+    return "Black: from the plan found to its proven limit." if open_ else ""
 
 
 def _regimes(study: ProcurementStudy) -> Table:

@@ -1,4 +1,4 @@
-"""What the decision hangs on: one input at a time, and all at once by chance."""
+"""What the decision depends on: one input at a time, and all at once by chance."""
 
 from __future__ import annotations
 
@@ -26,12 +26,11 @@ def tornado(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         f"{bars.finding(study)}.",
         (
             text(
-                "One input is lowered and raised, all others as given; the program is solved "
-                "anew. Inputs are all limits of the site, the prices of energy together, the PUE "
-                "(which never falls below 1), the probability of each demand, the efficiency of "
-                "each kind of node whose quotes state one, and price, power above idle and "
-                "performance of every quote, bought or not. The decision kept buys the same "
-                "nodes, or as many in the same proportion as then still fit."
+                "One input is lowered and raised while all others stay, and the program is solved "
+                "again. Inputs of the site are its limits, the energy prices together, the PUE "
+                "(at least 1) and the probability of each demand. Inputs of every quote, bought or "
+                "not, are price, power above idle, performance, and the efficiency where stated. "
+                "The decision kept buys the same nodes, or as many in the same proportion as fit."
             ),
             *figures(pictures, "tornado", bars.listed(study)),
             grid(
@@ -53,22 +52,21 @@ def monte_carlo(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         f"{regret.finding(simulation)}.",
         (
             text(
-                f"All figures of this page are simulated: {simulation.draws} draws from seed "
+                f"All numbers in this section are simulated: {simulation.draws} cases, seed "
                 f"{simulation.seed}. Prices, power above idle and performance of every "
                 f"node type vary independently and uniformly by ±{given(simulation.price)}, "
-                f"±{given(simulation.power)} and "
-                f"±{given(simulation.performance)}. For each draw the best plan is compared "
-                "with the decision kept; regret is the fraction of the score that keeping it gives "
-                "up. The decision holds where it breaks no rule and the best plan found buys the "
-                "same node types or is no better. Energy price, PUE, limits and demand do not vary "
-                "here. Regret counts the draws in which it breaks none."
+                f"±{given(simulation.power)} and ±{given(simulation.performance)}. Energy price, "
+                "PUE, limits and demand stay. Regret is the share of the best score that is lost "
+                "by keeping the decision, in the cases in which it breaks no rule. The decision "
+                "holds if it breaks no rule, and the best plan buys the same node types or is not "
+                "better."
             ),
             *figures(
                 pictures,
                 "regret",
-                f"{simulation.draws} draws, seed {simulation.seed}; ticks: the draws.",
+                f"{simulation.draws} cases, seed {simulation.seed}; one tick per case.",
             ),
-            grid(_spread(simulation), "Spread of the simulated draws"),
+            grid(_spread(simulation), "Spread of the simulated cases"),
         ),
     )
 
@@ -104,7 +102,7 @@ def _spread(simulation: MonteCarlo) -> Table:
             "The decision holds",
             f"{percent(simulation.same_types)} (95 % interval {percent(low)} to {percent(wide)})",
         ),
-        ("It breaks a rule, though some plan breaks none", percent(simulation.broken)),
+        ("The decision breaks a rule, but another plan does not", percent(simulation.broken)),
         ("No plan was found", percent(simulation.without_plan)),
         *_regrets(simulation),
     ]

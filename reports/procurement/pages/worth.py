@@ -1,4 +1,4 @@
-"""What more power, money or room would be worth."""
+"""The marginal value of power, money and space."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 
 from planner.procurement.findings import change
 from planner.procurement.study import ProcurementStudy
+from planner.procurement.summary import power_value
 from planner.procurement.worth import STEPS, Worth
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
@@ -20,15 +21,14 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     if not study.worths:
         return None
     return Page(
-        "What is more power, money or room worth?",
+        "What is the marginal value of power, money and space?",
         f"{finding(study)}.",
         (
             text(
-                "Each interval is certain: from the plans found and the bounds of both programs. "
-                "Two linear duals follow. The first holds all whole numbers fixed and says "
-                "what the bought machine would gain; the second lets none be whole and says what "
-                "another machine would. Power is IT power; what liquid and air cooling carry is "
-                "changed by itself. Racks come whole."
+                "Each interval is certain: it follows from the plans found and from proven limits. "
+                "Dual 1 keeps all integers fixed (value for the chosen machine); dual 2 is that of "
+                "the LP relaxation. Power is IT power; cooling is changed separately. Racks come "
+                f"whole. {' '.join(power_value(study))}"
             ),
             *figures(pictures, "worth", ""),
             grid(_worths(study), "Change of the best score with one resource changed", small=True),
@@ -40,8 +40,8 @@ def _worths(study: ProcurementStudy) -> Table:
     """A row per resource, a column per change."""
     columns = (
         ("Resource", False), *((step_words(step), True) for step in STEPS),
-        (f"Dual of {step_words(_SHOWN)}, machine fixed", True),
-        (f"Dual of {step_words(_SHOWN)}, relaxed", True),
+        (f"Dual 1 at {step_words(_SHOWN)}", True),
+        (f"Dual 2 at {step_words(_SHOWN)}", True),
     )  # fmt: skip
     rows = []
     for name in dict.fromkeys(worth.resource for worth in study.worths):

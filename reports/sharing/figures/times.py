@@ -1,4 +1,4 @@
-"""What the rules of thumb give up: the goal, and the time of every job, beside the plan's."""
+"""What the rules of thumb give up: the objective and the time of every job."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def finding(study: SharingStudy) -> str:
     """What the rules give up."""
     text = against(study)
     return (
-        f"Compared with the plan's {study.plan.goal}, {text}"
+        f"{text[:1].upper()}{text[1:]} than the plan in {study.plan.goal}"
+        if text and " as good" not in text and " no plan" not in text
+        else f"Compared with the plan's {study.plan.goal}, {text}"
         if text
         else "No rule of thumb has a plan"
     )
@@ -101,7 +103,7 @@ def rows(study: SharingStudy) -> tuple[list[TimesRow], str]:
     made.sort(key=lambda row: -row.weight)
     selected, rest = made[:_MOST_ROWS], made[_MOST_ROWS:]
     remaining = sum(len(row.times_s[0]) for row in rest)
-    message = f"{len(rest)} further applications with {jobs(remaining)} in {BOOK}" if rest else ""
+    message = f"{len(rest)} further applications with {jobs(remaining)}: see {BOOK}" if rest else ""
     return selected, message
 
 
@@ -126,7 +128,7 @@ def paint(figure: Figure, study: SharingStudy) -> None:
         for plan, (colour, marker) in zip(study.plans, _LOOKS, strict=False)
     ]  # fmt: skip
     if study.shared.bound is not None:
-        handles.append(Line2D([], [], color=VERMILLION, ls=(0, (5, 2)), label="no plan has less"))
+        handles.append(Line2D([], [], color=VERMILLION, ls=(0, (5, 2)), label="proven limit"))
     figure.legend(handles=handles, loc="outside upper left", ncols=4, handlelength=1.6)
 
 
@@ -145,14 +147,14 @@ def _goal(axes: Axes, study: SharingStudy) -> None:
         if row:
             text += f" ({percent(more, signed=True)})"
         axes.annotate(text, (plan.value, row), xytext=(7, 0), textcoords="offset points",
-                      va="center", fontsize=7.5)  # fmt: skip
+                      va="center", fontsize=8)  # fmt: skip
     if bound is not None:
         axes.axvline(bound, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
     axes.set_xlim(low - 0.06 * wide, high + 0.4 * wide)
     axes.set_yticks(range(len(values)), [label(study, plan) for plan in study.plans])
     axes.set_ylim(len(values) - 0.4, -0.6)
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.6g}"))
-    axes.set_xlabel(f"{study.plan.goal} (s), less is better")
+    axes.set_xlabel(f"{study.plan.goal} (s), lower is better")
 
 
 def _times(axes: Axes, study: SharingStudy, selected: Sequence[TimesRow]) -> None:
@@ -174,10 +176,10 @@ def _times(axes: Axes, study: SharingStudy, selected: Sequence[TimesRow]) -> Non
             axes.plot([_mean(times)], [height], marker, color=colour, ms=4.2, zorder=3,
                       markeredgecolor="black", markeredgewidth=0.4)  # fmt: skip
     axes.set_yticks(
-        range(len(selected)), [row.name for row in selected], fontsize=7.5, parse_math=False
+        range(len(selected)), [row.name for row in selected], fontsize=8, parse_math=False
     )
     axes.set_ylim(len(selected) - 0.4, -0.6)
-    mean = "time of each job (s)" if one_by_one(study) else "time: mean of the jobs, range (s)"
+    mean = "time of each job (s)" if one_by_one(study) else "time of the jobs: mean and range (s)"
     axes.set_xlabel(mean)
 
 

@@ -1,4 +1,4 @@
-"""Who draws the watts: the jobs of every method, stacked against the bound."""
+"""Power of the jobs by every method, stacked against the bound."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LEFT_OVER = "#BDBDBD"
 _ROOM = 0.05
 """Share of the axis that a part must have for a label."""
 _FAR = 2.5
-"""Beyond so many times the largest power a bound lies outside the axis."""
+"""Beyond this factor of the largest power a bound lies outside the axis."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ def pictures(study: SharingStudy) -> list[Picture]:
         f"{names[part.entry]} {watts(part.power_w)}" for part in parts(study, study.plan)[:12]
     )
     alternative = (
-        f"Power by method under {bound(study.problem.bound.bound_w)}: {text}{refused}. Of the "
-        f"plan: {largest}."
+        f"Power by method under {bound(study.problem.bound.bound_w)}: {text}{refused}. Jobs of "
+        f"the plan: {largest}."
     )
     rows = len(study.plans) + len(study.shared.refused)
     height = max(0.75 + 0.42 * rows, 0.5 + 0.165 * len(names))
@@ -69,7 +69,7 @@ def finding(study: SharingStudy) -> str:
     plan = study.plan
     text = f"The plan uses {percent(_used(plan), 'down')} of {bound(plan.problem.bound.bound_w)}"
     others = [f"{rule.method} {percent(_used(rule), 'down')}" for rule in study.plans[1:]]
-    return "; ".join([text, *others])
+    return ", ".join([text, *others])
 
 
 def coloured_jobs(study: SharingStudy) -> bool:
@@ -142,8 +142,8 @@ def paint(figure: Figure, study: SharingStudy) -> None:
     for index, name in enumerate(entries(study)):
         colour, hatch = _look(study, index)
         handles.append(Patch(facecolor=colour, hatch=hatch, edgecolor="white", label=name))
-    figure.legend(handles=handles, loc="outside right upper", fontsize=7.5, handlelength=1.4,
-                  title="job" if coloured_jobs(study) else "application", title_fontsize=7.5,
+    figure.legend(handles=handles, loc="outside right upper", fontsize=8, handlelength=1.4,
+                  title="job" if coloured_jobs(study) else "application", title_fontsize=8,
                   alignment="left", labelspacing=0.35)  # fmt: skip
 
 
@@ -155,7 +155,7 @@ def _bar(axes: Axes, study: SharingStudy, plan: SharingPlan, row: int, right: fl
                   edgecolor="white", linewidth=0.5)  # fmt: skip
         if part.power_w >= _ROOM * right:
             axes.annotate(
-                part.text, (left + part.power_w / 2, row), ha="center", va="center", fontsize=7,
+                part.text, (left + part.power_w / 2, row), ha="center", va="center", fontsize=8,
                 bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8},
             )  # fmt: skip
         left += part.power_w
@@ -165,8 +165,8 @@ def _bound_line(axes: Axes, study: SharingStudy, right: float) -> None:
     given_w, usable_w = study.problem.bound.bound_w, study.problem.bound.usable_w
     if given_w > right:
         axes.annotate(
-            f"bound {bound(given_w)}, far to the right", (1, -0.45),
-            xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=7.5,
+            f"bound {bound(given_w)}, beyond the axis", (1, -0.45),
+            xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8,
             color=VERMILLION,
         )  # fmt: skip
         return
@@ -176,4 +176,4 @@ def _bound_line(axes: Axes, study: SharingStudy, right: float) -> None:
         axes.axvline(usable_w, color=VERMILLION, linewidth=1.1, linestyle=(0, (4, 2)))
         text += f", {watts(usable_w)} less the guard"
     axes.annotate(text, (usable_w, -0.45), xytext=(-4, 0), textcoords="offset points", ha="right",
-                  va="bottom", fontsize=7.5, color=VERMILLION)  # fmt: skip
+                  va="bottom", fontsize=8, color=VERMILLION)  # fmt: skip

@@ -55,10 +55,10 @@ def _joined(words: list[str]) -> str:
 def _words(study: SharingStudy) -> list[str]:
     problem, settings = study.problem, study.settings
     words = ["headroom", "share", file_name(study)]
-    words += ["--bound-w", f"{problem.bound.bound_w:.12g}", "--nodes", str(problem.nodes)]
-    words += ["--goal", settings.goal.replace(" ", "-"), "--method", settings.method]
+    words += ["--power-bound", f"{problem.bound.bound_w:.12g}", "--nodes", str(problem.nodes)]
+    words += ["--objective", settings.goal.replace(" ", "-"), "--method", settings.method]
     words += ["--sockets", str(settings.sockets)]
-    words += ["--repetition", settings.repetition, "--guard", f"{100 * problem.bound.guard:.12g}"]
+    words += ["--repetition", settings.repetition, "--guard", f"{100 * problem.bound.guard:.12g}%"]
     words += ["--gap", f"{settings.gap:.12g}", "--seed", str(settings.seed)]
     if settings.time_limit_s is not None:
         words += ["--time-limit", f"{settings.time_limit_s:.12g}"]

@@ -1,4 +1,4 @@
-"""The title page: the decision, the warnings, and the plan beside the rules of thumb."""
+"""The first page: the decision, why, and the plan compared with the rules of thumb."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import DASH, clipped, given, percent, plural, total_seconds, watts
 from reports.configuration.summary import bound
+from reports.first_page import FirstPage
 from reports.grid import Table, table
 from reports.report import Facts
+from reports.sharing.figures.times import finding
 from reports.sharing.summary import above, against, jobs, label
 from reports.skeleton import first_sheet, title_page
 from reports.units import gap_words
+
+_MOST_RISKS = 4
 
 
 def front(study: SharingStudy) -> dict[str, Any]:
@@ -23,23 +27,40 @@ def front(study: SharingStudy) -> dict[str, Any]:
         title(study),
         file_name(study),
         description=_description(study),
-        summary=_summary(study),
-        table=methods(study),
+        first=FirstPage(
+            reasons=_reasons(study),
+            alternatives=_alternatives(study),
+            risks=_risks(study),
+            limits=_limits(study),
+            robustness=_robustness(study),
+            assumptions=_assumptions(study),
+            next_steps=_next_steps(study),
+            table=methods(study),
+        ),
         makespan=study.plan.goal == "makespan",
     )
+
+
+def _risks(study: SharingStudy) -> list[str]:
+    """Return few warnings, in full; the appendix has all of them."""
+    every = study.warnings
+    if len(every) <= _MOST_RISKS:
+        return list(every)
+    further = len(every) - _MOST_RISKS + 1
+    return [*every[: _MOST_RISKS - 1], f"{further} further warnings are in the appendix."]
 
 
 def title(study: SharingStudy) -> str:
     """How many jobs, and what they share."""
     problem = study.problem
     return (
-        f"{jobs(len(problem.jobs))} under {bound(problem.bound.bound_w)} on "
-        f"{plural(problem.nodes, 'node')}"
+        f"Sharing {bound(problem.bound.bound_w)} and {plural(problem.nodes, 'node')} among "
+        f"{jobs(len(problem.jobs))}"
     )
 
 
 def file_name(study: SharingStudy) -> str:
-    """The file without its folders, which are nobody's business."""
+    """The file without its folders, which may be private."""
     return clipped(PurePath(study.measurements.name).name, 80)
 
 
@@ -51,68 +72,99 @@ def pairs(study: SharingStudy) -> Facts:
         ("power bound (W)", bound_w.bound_w),
         ("guard (share of the bound)", bound_w.guard),
         ("nodes of the machine", study.problem.nodes),
-        ("goal", settings.goal),
+        ("objective", settings.goal),
         ("method", settings.method),
-        ("gap that is good enough", settings.gap),
+        ("gap at which the search stops", settings.gap),
         ("power counts", study.power_counts),
-        ("repetition that speaks", settings.repetition),
-        ("best bound of the goal (s)", study.shared.bound),
+        ("representative run", settings.repetition),
+        ("proven limit of the objective (s)", study.shared.bound),
     ]
     return first_sheet(study, title(study), rows)
 
 
 def _description(study: SharingStudy) -> str:
-    guard = study.problem.bound.guard
-    guarded = f" A guard of {given(guard)} of the bound is left free." if guard else ""
     runs = sum(len(run) for run in study.runs.values())
     return (
-        f"Each job as one of the configurations measured of its application, in "
-        f"{plural(runs, 'run')} in {file_name(study)}. Power is that of {study.power_counts} of "
-        f"all nodes together.{guarded}"
+        f"Chosen from {plural(runs, 'measured run')} in {file_name(study)}. (n x c, p W): n nodes, "
+        "c cores per node, cap of p W per package."
     )
 
 
-def _summary(study: SharingStudy) -> list[str]:
-    plan, problem = study.plan, study.problem
+def _reasons(study: SharingStudy) -> list[str]:
+    plan = study.plan
     other = "weighted time" if plan.goal == "makespan" else "makespan"
     value = plan.weighted_time_s if plan.goal == "makespan" else plan.makespan_s
-    free_w = max(0.0, problem.bound.usable_w - plan.power_w)
-    free = f"{watts(free_w)} ({percent(free_w / problem.bound.bound_w)} of the bound)"
-    lines = [
-        f"{_asked(study)}; the {other} of the plan is {total_seconds(value)}.",
-        study.sockets_summary,
-        f"Left free: {free} and {plural(problem.nodes - plan.nodes, 'node')}.",
-    ]
+    lines = [study.details, f"Its {other} is {total_seconds(value)}. {_objective(study)}"]
     within = plan.within_deadline
     if within is not None and within.gap_relative is not None:
         lines.append(
-            f"Of the choices with this makespan, the weighted time is least to a gap of "
-            f"{gap_words(within.gap_relative)} ({within.status.value}, {within.level.value})."
-        )
-    comparison = against(study)
-    if comparison:
-        lines.append(f"Compared with the plan's {plan.goal}, {comparison}.")
-    lines += [f"No plan by {name}: {reason}." for name, reason in study.shared.refused.items()]
-    largest = study.largest_power_w
-    if largest <= problem.bound.bound_w:
-        lines.append(
-            f"If every job drew as much as its hungriest repetition, together they would draw "
-            f"{watts(largest)}: still within the bound."
+            "Among the choices with this makespan, the weighted time is within "
+            f"{gap_words(within.gap_relative)} of the least ({within.status.value}, "
+            f"{within.level.value})."
         )
     return lines
 
 
-def _asked(study: SharingStudy) -> str:
+def _objective(study: SharingStudy) -> str:
     if study.plan.goal == "makespan":
-        return "The last job is to end early, and of equal choices the weighted time to be least"
-    return "The sum of the jobs' times, each by its weight, is to be least"
+        return "The objective is the earliest end of the last job; ties go to less weighted time."
+    return "The objective is the least sum of the jobs' times, each multiplied by its weight."
+
+
+def _alternatives(study: SharingStudy) -> list[str]:
+    lines = [f"{finding(study)}."] if against(study) else []
+    return lines + [f"No plan by {name}: {why}." for name, why in study.shared.refused.items()]
+
+
+def _limits(study: SharingStudy) -> list[str]:
+    plan, problem = study.plan, study.problem
+    free_w = max(0.0, problem.bound.usable_w - plan.power_w)
+    used = percent(plan.power_w / problem.bound.bound_w, "down")
+    free_nodes = plural(problem.nodes - plan.nodes, "node")
+    return [
+        f"Power: {used} of {bound(problem.bound.bound_w)} is used; {watts(free_w)} stays unused.",
+        f"Nodes: {plan.nodes:,} of {problem.nodes:,} are used; {free_nodes} stay unused."
+        if problem.nodes - plan.nodes != 1
+        else f"Nodes: {plan.nodes:,} of {problem.nodes:,} are used; 1 node stays unused.",
+    ]
+
+
+def _robustness(study: SharingStudy) -> list[str]:
+    largest, bound_w = study.largest_power_w, study.problem.bound.bound_w
+    lines = []
+    if largest <= bound_w:
+        lines.append(
+            f"At the highest power measured for every job, the jobs draw {watts(largest)}: still "
+            "within the bound."
+        )
+    once = sum(seen.repetitions == 1 for seen in study.risks)
+    if once:
+        total = jobs(len(study.risks))
+        lines.append(f"{once:,} of {total} use a configuration that was measured once.")
+    return lines
+
+
+def _assumptions(study: SharingStudy) -> list[str]:
+    guard = study.problem.bound.guard
+    lines = [
+        "All jobs start together and keep their nodes and watts until they end.",
+        f"Power is the mean of {study.power_counts} of all nodes over a run.",
+    ]
+    return [*lines, f"A guard of {given(guard)} of the bound is kept free."] if guard else lines
+
+
+def _next_steps(study: SharingStudy) -> list[str]:
+    lines = ["Start each job with the nodes, cores and cap of the table of jobs."]
+    if any(seen.repetitions == 1 for seen in study.risks):
+        lines.append("Repeat the runs that were measured once, to learn their variation.")
+    return lines
 
 
 def methods(study: SharingStudy) -> Table:
     """The plan and the rules of thumb, one row each."""
     columns = (
         ("Method", False), ("Weighted time", True), ("Makespan", True), ("Power", True),
-        ("Of the bound", True), ("Nodes", True), ("Above the bound", True),
+        ("Share of bound", True), ("Nodes", True), ("Above proven limit", True),
     )  # fmt: skip
     rows = [_row(study, plan) for plan in study.plans]
     rows += [(name, "no plan", *[DASH] * 5) for name in study.shared.refused]

@@ -1,4 +1,4 @@
-"""What each job runs as, and who draws the watts."""
+"""How each job runs, and how much power it draws."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reports.sharing.summary import BOOK, jobs, one_by_one
 
 _MOST_GROUPS = 30
 _LONGEST_NAME = 64
-_SOURCE = "Parts as wide as their power; white: left free."
+_SOURCE = "Each part is as wide as its power; white is unused."
 
 
 def page(study: SharingStudy, pictures: Drawn) -> Page:
@@ -23,26 +23,26 @@ def page(study: SharingStudy, pictures: Drawn) -> Page:
     if one_by_one(study):
         blocks.append(grid(_each(study), "Each job", small=True))
     else:
-        caption = "Jobs that are alike, those that draw most first"
+        caption = "Groups of equal jobs, by power"
         if len(in_plan) > _MOST_GROUPS:
             caption += f": {_MOST_GROUPS} of {len(in_plan):,} groups, every job in {BOOK}"
         else:
             caption += f"; every job in {BOOK}"
         blocks.append(grid(_alike(study, in_plan), caption, small=True))
-    return Page("What does each job run as?", f"{finding(study)}.", tuple(blocks))
+    return Page("How does each job run?", f"{finding(study)}.", tuple(blocks))
 
 
 def _source(study: SharingStudy) -> str:
     if coloured_jobs(study):
-        return f"{_SOURCE} Numbers are those of the jobs."
+        return f"{_SOURCE} Numbers are job numbers."
     alone = " in one configuration" if len(groups(study.plan)) <= MOST_PARTS else ""
-    return f"{_SOURCE} A part is all jobs of an application{alone}; its number is that of its jobs."
+    return f"{_SOURCE} A part is all jobs of an application{alone}; numbers count jobs."
 
 
 def _each(study: SharingStudy) -> Table:
     columns = (
         ("Job", True), ("Application", False), ("Weight", True), ("Nodes x cores, cap", False),
-        ("Time", True), ("Power", True), ("Of the bound", True),
+        ("Time", True), ("Power", True), ("Share of the bound", True),
     )  # fmt: skip
     bound_w = study.problem.bound.bound_w
     pairs = zip(study.problem.jobs, study.plan.configurations, strict=True)
@@ -62,7 +62,7 @@ def _each(study: SharingStudy) -> Table:
 def _alike(study: SharingStudy, in_plan: list[JobGroup]) -> Table:
     columns = (
         ("Jobs", True), ("Application", False), ("Weight", True), ("Nodes x cores, cap", False),
-        ("Time each", True), ("Power each", True), ("All of the bound", True),
+        ("Time each", True), ("Power each", True), ("Share of the bound", True),
     )  # fmt: skip
     bound_w = study.problem.bound.bound_w
     rows: list[tuple[str, ...]] = [

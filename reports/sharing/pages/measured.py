@@ -29,9 +29,11 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
     selected = names[:MOST_APPLICATIONS]
     blocks: list[Block] = [measured_runs([(study.runs[name], tables[name]) for name in selected])]
     if len(names) > len(selected):
-        blocks.append(text(f"{len(names) - len(selected)} further applications stand in {BOOK}."))
+        blocks.append(
+            text(f"{plural(len(names) - len(selected), 'further application')}: see {BOOK}.")
+        )
     chosen = dict(zip(study.chosen, study.risks, strict=True))
-    caption = partly("Repetitions of what was chosen", _MOST_CHOSEN, len(chosen), BOOK)
+    caption = partly("Runs of the chosen configurations", _MOST_CHOSEN, len(chosen), BOOK)
     blocks += [
         grid(_repetitions(chosen), caption, small=True),
         *_stragglers(study.spreads),
@@ -42,7 +44,11 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
 def _finding(study: SharingStudy, chosen: dict[tuple[str, Configuration], Risk]) -> str:
     runs = sum(len(run) for run in study.runs.values())
     once = sum(seen.repetitions == 1 for seen in chosen.values())
-    message = f"{once:,} of them run once" if once else "all of them run more than once"
+    message = (
+        f"{once:,} of them {'was' if once == 1 else 'were'} run once"
+        if once
+        else "all were run more than once"
+    )
     return (
         f"{file_name(study)} holds {plural(runs, 'run')} of these jobs' "
         f"{plural(len(study.runs), 'application')}; {plural(len(chosen), 'configuration')} "
@@ -61,9 +67,9 @@ def _stragglers(spreads: Sequence[RepetitionSpread]) -> list[Block]:
     texts = [
         f"{words}: {listed(names, _MOST_NAMES)}."
         for words, names in (
-            ("Some runs straggle, too, of", more),
-            ("No run straggles among the repeated ones of", steady),
-            ("Measured once each, so that stragglers cannot be known", once),
+            ("Further applications with slow runs", more),
+            ("No unusually slow runs", steady),
+            ("Measured once each, so slow runs cannot be detected", once),
         )
         if names
     ]

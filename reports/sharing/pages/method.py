@@ -1,4 +1,4 @@
-"""How the plan was found, how sure it is, and what it leaves out."""
+"""How the plan was found, its certificates, and its limits."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from reports.units import gap_words
 from solvers import Certificate
 
 _METHODS = {
-    "lagrangian": "a Lagrangian bound, and HiGHS on what reduced costs leave",
-    "highs": "HiGHS, over the configurations that are not dominated",
-    "cbc": "CBC, over the configurations that are not dominated",
-    "both": "CBC and HiGHS, the best choice and the best bound of the two",
+    "lagrangian": "a Lagrangian bound, and HiGHS on the choices that reduced costs leave",
+    "highs": "HiGHS on the configurations that are not dominated",
+    "cbc": "CBC on the configurations that are not dominated",
+    "both": "CBC and HiGHS, with the best choice and the best limit of the two",
 }
 
 
@@ -22,43 +22,43 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
     """The problem as a formula, every rule in words, and the certificates."""
     guard, settings = study.problem.bound.guard, study.settings
     guarded = (
-        f"A guard of {given(guard)} of the bound is left free."
+        f"A guard of {given(guard)} of the bound is kept free."
         if guard
-        else "No guard is left: the powers are those that were measured."
+        else "No guard is kept free, as powers are measured."
     )
     lines = [
-        f"Of repetitions, {REPETITIONS[settings.repetition]} speak for a configuration. {guarded}",
+        f"A configuration counts with {REPETITIONS[settings.repetition]}. {guarded}",
         f"Found by {_METHODS.get(settings.method, settings.method)}, to a gap of {settings.gap:g}"
         + ("." if settings.time_limit_s is None
-           else f" or for {settings.time_limit_s:g} s a solve: another run may differ."),
-        "Every plan was checked again from its tables alone: configurations, watts, nodes.",
+           else f" or for {settings.time_limit_s:g} s per solve, so another run may differ."),
+        "Every plan was rechecked from its tables: configurations, watts, nodes.",
     ]  # fmt: skip
     if study.plan.goal == "makespan":
         lines.append(
-            "The makespan: deadlines are bisected; one is impossible if even the least power of "
-            "the configurations that meet it, within the nodes, is proved to exceed the bound. "
-            "Of the choices that keep the best deadline one of least weighted time is taken."
+            "The makespan is found by bisection of deadlines. A deadline is impossible if the "
+            "least power of all choices that meet it is proved to exceed the bound. Among the "
+            "choices that meet the best deadline, one with the least weighted time is taken."
         )
     blocks: list[Block] = [
         formulas(),
         bullets(lines),
         subheading("Certificates"),
         text(
-            "Value: what was found; bound: no choice has less. Proved: the choice holds and the "
-            "bound was derived in exact arithmetic. Verified: the choice was recomputed, the bound "
-            "is the solver's word. Above the bound: value over bound, less 1."
+            "No choice has a value below the proven limit. Proved: the limit was derived in exact "
+            "arithmetic. Verified: the plan was recomputed, and the solver reports the limit. The "
+            "gap is how far the value is above the limit."
         ),
-        grid(_certificates(study), "How sure each value is", small=True),
+        grid(_certificates(study), "Certificate of each value", small=True),
     ]
     notes = [f"{subject}: {note}." for subject, c in study.certificates.items() for note in c.notes]
-    return Page("How was this found, and how sure is it?", study.confidence,
+    return Page("How was the plan found, and how good is it?", study.confidence,
                 (*blocks, *([bullets(notes)] if notes else [])))  # fmt: skip
 
 
 def _certificates(study: SharingStudy) -> Table:
     columns = (
-        ("Of", False), ("Value", True), ("Bound", True), ("Gap", True), ("Status", False),
-        ("Level", False), ("Stopped", False), ("Solver", False),
+        ("Question", False), ("Value", True), ("Proven limit", True), ("Gap", True),
+        ("Status", False), ("Level", False), ("Stopped", False), ("Solver", False),
     )  # fmt: skip
     rows = [(subject, *_row(certificate)) for subject, certificate in study.certificates.items()]
     return table(columns, (1.9, 1, 1, 0.9, 0.8, 0.8, 0.8, 0.9), rows)
@@ -79,24 +79,21 @@ def limits(study: SharingStudy, _pictures: Drawn) -> Page:
     """Limits that apply to this plan."""
     lines = [
         (
-            "All jobs start at once and keep their nodes and watts to their own end: what a job "
-            "that ends early leaves is not passed on, and no job waits for another."
+            "All jobs start together and keep their nodes and watts until they end. Resources of a "
+            "job that ends early are not reused, and no job waits for another."
         ),
+        ("Jobs were measured alone. Interference through network and file system is not modelled."),
         (
-            "Jobs were measured alone: what they do to each other through network and file system "
-            "is not modelled."
-        ),
-        (
-            "The plan is the best of what was measured; nothing is said of configurations between "
-            "or beyond, and other inputs may choose others."
+            "Only measured configurations are compared. Other configurations or inputs may give "
+            "another plan."
         ),
         power_limit(counts_memory=study.counts_memory),
         SOCKETS_DIFFER,
         (
-            f"If every job drew as much as its hungriest repetition, together they would draw "
+            "At the highest power measured for every job, the jobs would draw "
             f"{watts(study.largest_power_w)}."
         ),
     ]
     if any(not repeat.repeated for repeat in study.repeats):
-        lines.append("Where a configuration was run once, its spread is unknown.")
-    return Page("What does this leave out?", "", (bullets(lines),))
+        lines.append("The variation of a configuration that was run once is unknown.")
+    return Page("What are the limits of this result?", "", (bullets(lines),))

@@ -11,8 +11,9 @@ from reports.sharing.figures.times import finding, rows
 from reports.sharing.summary import above, one_by_one
 
 _RULES = (
-    "Greedy begins with the lightest configurations and takes what saves most time per watt and "
-    "node. Equal shares: each job its fastest in an equal part. No job is refused alone."
+    "Greedy starts with the smallest configurations and adds what saves most time per watt and "
+    "node. Equal shares gives each job the same nodes and watts, and takes its fastest "
+    "configuration there."
 )
 _MOST_BEFORE = 12
 """A figure of more rows needs most of a sheet: its table goes before it, to fill the last one."""
@@ -21,30 +22,30 @@ _MOST_BEFORE = 12
 def page(study: SharingStudy, pictures: Drawn) -> Page:
     """The dots, what they say job by job, and why a rule has no plan."""
     selected, omitted = rows(study)
-    source = "Above: the goal; below: time " + (
-        "of every job." if one_by_one(study) else "of the jobs of each application, mean and range."
+    source = "Above: the objective; below: time " + (
+        "of every job." if one_by_one(study) else "of the jobs of each application (mean, range)."
     )
     if omitted:
         source += f" Not shown: {omitted}."
     seen: list[Block] = figures(pictures, "times", source)
     if study.shared.rules:
-        counted = grid(_beside(study), "Rules of thumb, job by job compared with the plan")
+        counted = grid(_beside(study), "Rules of thumb compared with the plan, job by job")
         seen = [*seen, counted] if len(selected) <= _MOST_BEFORE else [counted, *seen]
     blocks = (text(_RULES), *refused(study), *seen)
-    return Page("What do the rules of thumb give up?", f"{finding(study)}.", blocks)
+    return Page("How much worse are rules of thumb?", f"{finding(study)}.", blocks)
 
 
 def refused(study: SharingStudy) -> list[Block]:
     """Methods without a plan, with the reason."""
     lines = [f"No plan by {name}: {reason}." for name, reason in study.shared.refused.items()]
-    return [subheading("Refused"), bullets(lines)] if lines else []
+    return [subheading("Methods without a plan"), bullets(lines)] if lines else []
 
 
 def _beside(study: SharingStudy) -> Table:
     columns = (
         ("Method", False), ("Jobs slower", True), ("Jobs faster", True),
-        ("Most slowed by", True), ("Left free", True), ("Nodes free", True),
-        ("Above the bound", True),
+        ("Largest slow-down", True), ("Unused power", True), ("Unused nodes", True),
+        ("Above proven limit", True),
     )  # fmt: skip
     body = [_row(study, rule) for rule in study.shared.rules.values()]
     return table(columns, (1.3, 0.9, 0.9, 1.1, 0.9, 0.9, 1.1), body)

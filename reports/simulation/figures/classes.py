@@ -1,4 +1,4 @@
-"""Which jobs wait: median and 90 % of the waits by processors and by run time."""
+"""Which jobs wait: median and 90th percentile of waits by processors and by run time."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from planner.formatting import seconds
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.classes import ClassMeasures, by_processors, by_run_time
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.wait_text import own_unit
 from reports.simulation.policy_looks import look, policies_in_figure, waits_axis
 from reports.style import Picture, draw
 
@@ -23,13 +24,14 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture."""
     best = study.ranking[0]
     text = "; ".join(
-        f"{job_class.name}: {seconds(job_class.wait_s.median)}, {seconds(job_class.wait_s.p90)}"
+        f"{job_class.name}: {own_unit(job_class.wait_s.median)}, {own_unit(job_class.wait_s.p90)}"
         for classify in (by_processors, by_run_time)
         for job_class in classify(study.counted[best])
     )
     return [
         draw("classes", "05-classes", finding(study),
-             f"Median and 90 % of waits under {study.measures[best].policy}: {text}.",
+             f"Median and 90th percentile of waits under {in_prose(study.measures[best].policy)}: "
+             f"{text}.",
              (6.8, 2.75), lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -37,16 +39,16 @@ def pictures(study: SimulationStudy) -> list[Picture]:
 def finding(study: SimulationStudy) -> str:
     """Under the policy that waits least, which jobs wait longest."""
     best = study.ranking[0]
-    counted, name = study.counted[best], study.measures[best].policy
+    counted, name = study.counted[best], in_prose(study.measures[best].policy)
     wide, slow = (max(classify(counted), key=lambda job_class: job_class.wait_s.p90)
                   for classify in (by_processors, by_run_time))  # fmt: skip
     if wide.wait_s.p90 == 0 and slow.wait_s.p90 == 0:
-        return f"Under {name} nine in ten jobs of every class start at once"
+        return f"Under {name} at least 90 % of the jobs of every class start at once"
     word = "processor" if wide.name == "1" else "processors"
     return (
-        f"Under {name} jobs of {wide.name} {word} wait longest (nine in ten up to "
-        f"{seconds(wide.wait_s.p90)}), by run time those {_of(slow.name)} (up to "
-        f"{seconds(slow.wait_s.p90)})"
+        f"Under {name} jobs with {wide.name} {word} wait longest (90th percentile "
+        f"{own_unit(wide.wait_s.p90)}); by run time, jobs {_of(slow.name)} "
+        f"({own_unit(slow.wait_s.p90)})"
     )
 
 
@@ -63,11 +65,11 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
     waits_axis(left, "y", largest)
     left.set_xlabel("processors")
     right.set_xlabel("run time")
-    left.set_ylabel("wait (s)")
+    left.set_ylabel("wait")
     handles = []
     for policy in sorted(policies_in_figure(study)):
         colour, _, marker = look(policy)
-        name = study.measures[policy].policy
+        name = in_prose(study.measures[policy].policy)
         handles.append(Line2D([], [], color=colour, marker=marker, ms=5, label=name))
     figure.legend(handles=handles, loc="outside upper left", ncols=6, handlelength=1.6)
 
@@ -90,6 +92,6 @@ def _panel(
             axes.plot([x], [job_class.wait_s.p90], "_", color=colour, ms=5)
             axes.plot([x], [job_class.wait_s.median], marker, color=colour, ms=4.5,
                       markeredgecolor="black", markeredgewidth=0.4)  # fmt: skip
-    axes.set_xticks(range(len(every)), list(every), rotation=30, ha="right", fontsize=7.5)
+    axes.set_xticks(range(len(every)), list(every), rotation=30, ha="right", fontsize=8)
     axes.set_xlim(-0.6, len(every) - 0.4)
     axes.grid(visible=False, axis="x")

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from planner.formatting import words
+from planner.scheduling.policies.display import at_start, in_prose
 from planner.scheduling.simulation.batch_means import MeanInterval
 from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.summary import difference
 from planner.scheduling.simulation.wait_text import interval_ends
-from reports.simulation.policy_looks import short_number
+from reports.simulation.policy_looks import short_number, wait_unit
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high
 
 _WIDE = 20
@@ -42,12 +44,12 @@ def pictures(study: SimulationStudy) -> list[Picture]:
 
 def label(comparison: PolicyComparison) -> str:
     """Return the names of the two policies that are compared."""
-    return f"{comparison.second} less {comparison.first}"
+    return f"{in_prose(comparison.second)} minus {in_prose(comparison.first)}"
 
 
 def finding(study: SimulationStudy) -> str:
     """Which differences are more than chance."""
-    return finding_of(study.comparisons, lambda comparison: difference(study, comparison))
+    return finding_of(study.comparisons, difference)
 
 
 def finding_of(
@@ -61,40 +63,46 @@ def finding_of(
     for comparison in comparisons:
         wait = comparison.differences["wait"]
         if wait.mean == 0 and wait.half_width == 0:
-            alike.append(comparison.second)
+            alike.append(in_prose(comparison.second))
         elif not wait.tells_apart:
-            unsure.append(comparison.second)
+            unsure.append(in_prose(comparison.second))
         else:
             (longer if wait.mean > 0 else shorter).append(
-                f"{comparison.second} by {much(comparison)}"
+                f"{in_prose(comparison.second)} (by {much(comparison)})"
             )
-    first = comparisons[0].first
+    first = in_prose(comparisons[0].first)
     parts = [
         f"{how} under {words(which)}"
-        for how, which in (("longer", longer), ("shorter", shorter), ("as long", alike))
+        for how, which in (("longer", longer), ("shorter", shorter), ("equal", alike))
         if which
     ]
-    text = f"Compared with {first}, jobs wait {'; '.join(parts)}" if parts else ""
+    text = f"Compared with {first}, mean waits are {'; '.join(parts)}" if parts else ""
     if unsure:
-        verb = "differs" if len(unsure) == 1 else "differ"
-        sentence = f"{words(unsure)} {verb} from {first} by no more than chance may"
-        text = f"{text}; {sentence}" if text else sentence
+        verb = "difference" if len(unsure) == 1 else "differences"
+        sentence = f"the {verb} of {words(unsure)} from {first} may be chance"
+        text = f"{text}; {sentence}" if text else at_start(sentence)
     return text
 
 
 def paint(figure: Figure, rows: Sequence[PolicyComparison]) -> None:
     """Waits on the left, bounded slowdowns on the right."""
     left, right = figure.subplots(1, 2, sharey=True)
-    _intervals(left, [row.differences["wait"] for row in rows])
+    waits = [row.differences["wait"] for row in rows]
+    size, unit = wait_unit(max(abs(end) for wait in waits for end in (wait.low, wait.high)))
+    _intervals(left, [_scaled(wait, size) for wait in waits])
     _intervals(right, [row.differences["bounded_slowdown"] for row in rows])
     left.set_yticks(range(len(rows)), [label(row) for row in rows])
     left.set_ylim(len(rows) - 0.4, -0.6)
-    left.set_xlabel("wait (s)" + _kind(left))
-    right.set_xlabel("bounded slowdown" + _kind(right))
+    left.set_xlabel(f"difference in mean wait ({unit})" + _kind(left))
+    right.set_xlabel("difference in bounded slowdown" + _kind(right))
+
+
+def _scaled(interval: MeanInterval, size: int) -> MeanInterval:
+    return replace(interval, mean=interval.mean / size, half_width=interval.half_width / size)
 
 
 def _kind(axes: Axes) -> str:
-    return ", log scale except near 0" if axes.get_xscale() == "symlog" else ""
+    return ",\nlog scale except near 0" if axes.get_xscale() == "symlog" else ""
 
 
 def _intervals(axes: Axes, intervals: Sequence[MeanInterval]) -> None:

@@ -1,4 +1,4 @@
-"""Single jobs on the machine in a busy stretch; where a job stands is for drawing only."""
+"""Single jobs on the machine in a busy period; the position of a job has no meaning."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from planner.formatting import plural
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import jobs
@@ -49,7 +51,9 @@ def _counts(study: SimulationStudy, policy: int) -> tuple[int, int]:
 
 def _told(study: SimulationStudy, policy: int) -> str:
     number, ahead = _counts(study, policy)
-    return f"{study.measures[policy].policy}: {jobs(number)} run, {ahead:,} overtook another"
+    return (
+        f"{in_prose(study.measures[policy].policy)}: {jobs(number)} run, {ahead:,} overtook another"
+    )
 
 
 def finding(study: SimulationStudy) -> str:
@@ -63,12 +67,12 @@ def finding(study: SimulationStudy) -> str:
     parts = []
     for policy in two(study):
         number, ahead = _counts(study, policy)
-        parts.append(f"{ahead:,} of {number:,} jobs overtake another under "
-                     f"{study.measures[policy].policy}")  # fmt: skip
-    name = study.measures[0].policy
+        parts.append(f"{ahead:,} of {plural(number, 'job')} overtook another under "
+                     f"{in_prose(study.measures[policy].policy)}")  # fmt: skip
+    name = in_prose(study.measures[0].policy)
     waiting_words = f"up to {jobs(queue)}" if queue else "no job"
     return (
-        f"In {(end - begin) / size:,.3g} {unit} with {waiting_words} waiting under {name}, "
+        f"Over {(end - begin) / size:,.3g} {unit} with {waiting_words} waiting under {name}, "
         f"{'; '.join(parts)}"
     )
 
@@ -76,20 +80,20 @@ def finding(study: SimulationStudy) -> str:
 def source(study: SimulationStudy) -> str:
     """Return what the caption adds: the stretch, its choice, and what is not drawn."""
     begin, end = window_of(study)
-    how = "as asked" if study.window_s else "around the longest queue of the first policy"
+    how = "as requested" if study.window_s else "around the longest queue of the first policy"
     omitted = [
-        f"{more:,} smaller ones under {study.measures[policy].policy}"
+        f"{plural(more, 'smaller job')} under {in_prose(study.measures[policy].policy)}"
         for policy in two(study)
         if (more := bars(study.simulations[policy].schedule, begin, end)[1])
     ]
     text = (
-        f"From {begin} s to {end} s of the log, {how}. Processors are only counted: where a job "
-        "stands is for drawing only, and one may be drawn in pieces."
+        f"From {begin} s to {end} s of the log, {how}. The vertical position of a job has no "
+        "meaning, and a job may be shown in pieces."
     )
     if omitted:
-        text += f" Not drawn: {' and '.join(omitted)}."
+        text += f" Not shown: {' and '.join(omitted)}."
     if study.settings.unavailable:
-        text += " Unavailable processors are not drawn."
+        text += " Unavailable processors are not shown."
     return text
 
 
@@ -105,11 +109,11 @@ def paint(figure: Figure, study: SimulationStudy, policies: list[int]) -> None:
             _boxes(axes, [bar for bar in boxes if bar.overtook == ahead], begin, end, size)
         axes.set_ylim(0, schedule.machine_processors)
         axes.set_xlim(0, (end - begin) / size)
-        axes.set_ylabel(f"{schedule.policy}\nprocessors")
+        axes.set_ylabel(f"{in_prose(schedule.policy)}\nprocessors")
         axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axes.grid(visible=False)
-    panels[-1].set_xlabel(f"{unit} since {begin:,} s of the log")
+    panels[-1].set_xlabel(f"{unit} since {begin} s of the log")
     labels = ("in order of submission", "overtook a job that was submitted earlier")
     handles = [Patch(label=label, **kind) for label, kind in zip(labels, _LOOKS, strict=True)]
     figure.legend(handles=handles, loc="outside upper left", ncols=2)

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
+from planner.scheduling.policies.display import at_start, in_prose
 from planner.scheduling.simulation.steps import jobs_waiting, processors_in_use
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import jobs, share
@@ -20,9 +21,8 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture, with the policies that wait least where there are many."""
     policies = policies_in_figure(study)
     text = "; ".join(
-        f"{measure.policy}: at most {jobs(measure.max_jobs_waiting)} wait, "
-        f"{'-' if measure.utilisation is None else share(measure.utilisation)} "
-        "of the machine is used"
+        f"{in_prose(measure.policy)}: at most {jobs(measure.max_jobs_waiting)} wait, utilisation "
+        f"{'-' if measure.utilisation is None else share(measure.utilisation)}"
         for measure in study.measures
     )
     return [
@@ -39,15 +39,14 @@ def finding(study: SimulationStudy) -> str:
     for policy in dict.fromkeys((order[0], order[-1])):
         measures = study.measures[policy]
         used = (
-            ""
-            if measures.utilisation is None
-            else f" and {share(measures.utilisation)} of it is used"
+            "" if measures.utilisation is None else f" (utilisation {share(measures.utilisation)})"
         )
         parts.append(
-            f"under {measures.policy} at most {jobs(measures.max_jobs_waiting)} wait{used}"
+            f"under {in_prose(measures.policy)} at most {jobs(measures.max_jobs_waiting)} "
+            f"wait{used}"
         )
     text = "; ".join(parts)
-    return text[0].upper() + text[1:].replace("of it is used", "of the machine is used", 1)
+    return at_start(text)
 
 
 def paint(figure: Figure, study: SimulationStudy) -> None:
@@ -64,7 +63,7 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
         _band(queue, series, policy, first, size)
         series = binned(processors_in_use(schedule), first, last)
         _band(machine, series, policy, first, size, 100 / schedule.machine_processors)
-        queue.set_ylabel(schedule.policy)
+        queue.set_ylabel(in_prose(schedule.policy).replace(" ", "\n", 1))
         queue.yaxis.set_major_locator(MaxNLocator(4, integer=True, min_n_ticks=2))
         queue.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
         machine.set_ylim(0, 104)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from planner.formatting import percent, plural, seconds
+from planner.formatting import percent, plural
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.simulation.policy_looks import look, two, waits_axis
+from planner.scheduling.simulation.wait_text import own_unit
+from reports.simulation.policy_looks import amounts_axis, look, two, waits_axis
 from reports.style import Picture, draw
 
 _FEWEST = 2
@@ -17,8 +19,8 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     if len(study.measures[0].users) < _FEWEST:
         return []
     text = "; ".join(
-        f"{measure.policy}: least {seconds(float(measure.users.mean_wait_s.min()))}, most "
-        f"{seconds(float(measure.users.mean_wait_s.max()))}, "
+        f"{in_prose(measure.policy)}: least {own_unit(float(measure.users.mean_wait_s.min()))}, "
+        f"most {own_unit(float(measure.users.mean_wait_s.max()))}, "
         f"Jain's index {_index(measure.jain_wait)}"
         for measure in study.measures
         if len(measure.users)
@@ -37,17 +39,17 @@ def _index(value: float | None) -> str:
 def finding(study: SimulationStudy) -> str:
     """How unevenly the waits fall on users."""
     best = study.measures[study.ranking[0]]
-    parts = [f"{_index(best.jain_wait)} under {best.policy}"]
+    parts = [f"{_index(best.jain_wait)} under {in_prose(best.policy)}"]
     worst = study.measures[study.ranking[-1]]
     if worst is not best:
-        parts.append(f"{_index(worst.jain_wait)} under {worst.policy}")
+        parts.append(f"{_index(worst.jain_wait)} under {in_prose(worst.policy)}")
     largest = best.largest_core_hour_share
     share_text = (
         "" if largest is None else f"; one user ran {percent(largest)} of the processor-hours"
     )
     return (
-        f"Mean waits of {plural(len(best.users), 'user')} are uneven by a Jain index of "
-        f"{' and '.join(parts)} (1 is even){share_text}"
+        f"Jain's fairness index of mean waits over {plural(len(best.users), 'user')}: "
+        f"{', '.join(parts)} (1 is even){share_text}"
     )
 
 
@@ -64,9 +66,9 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
         longest = max(longest, float(users.mean_wait_s.max()))
         axes.plot(users.core_hours, users.mean_wait_s, marker, color=colour, ms=4, alpha=0.75,
                   markeredgewidth=0.8, markerfacecolor=colour if policy == 0 else "none",
-                  label=study.measures[policy].policy)  # fmt: skip
-    waits_axis(axes, "x", largest_hours)
+                  label=in_prose(study.measures[policy].policy))  # fmt: skip
+    amounts_axis(axes, "x", largest_hours)
     waits_axis(axes, "y", longest)
     axes.set_xlabel("processor-hours of the user")
-    axes.set_ylabel("mean wait (s)")
+    axes.set_ylabel("mean wait of the user")
     figure.legend(loc="outside upper left", ncols=2, handlelength=1.2)

@@ -7,10 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from planner.formatting import seconds
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.job_measures import bounded_slowdown
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import longest, slowdown
+from planner.scheduling.simulation.wait_text import longest, own_unit, slowdown
 from reports.simulation.policy_looks import look, part, short_number, waits_axis
 from reports.simulation.series import Floats, tail
 from reports.style import Picture, draw
@@ -22,9 +22,9 @@ _NONE = 1e-12
 def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture."""
     text = "; ".join(
-        f"{measure.policy}: median {seconds(measure.wait_s.median)}, 90 % below "
-        f"{seconds(measure.wait_s.p90)}, 99 % below {seconds(measure.wait_s.p99)}, longest "
-        f"{seconds(measure.wait_s.largest)}"
+        f"{in_prose(measure.policy)}: median {own_unit(measure.wait_s.median)}, 90th percentile "
+        f"{own_unit(measure.wait_s.p90)}, 99th percentile {own_unit(measure.wait_s.p99)}, longest "
+        f"{own_unit(measure.wait_s.largest)}"
         + (f", bounded slowdown {slowdown(measure.bounded_slowdown.mean)} on average"
            if measure.bounded_slowdown else "")
         for measure in study.measures if measure.wait_s
@@ -45,9 +45,9 @@ def finding(study: SimulationStudy) -> str:
         measures, counted = study.measures[policy], study.counted[policy]
         if measures.wait_s:
             waiting = float((counted.wait_s > 0).mean())
-            text = f"{part(waiting)} of the jobs wait, " if waiting else ""
+            text = f"{part(waiting)} of the jobs wait and " if waiting else ""
             text += longest(measures.wait_s, measures.jobs)
-            parts.append(f"{measures.policy}, {text}")
+            parts.append(f"{in_prose(measures.policy)} {text}")
     return "; under ".join([f"Under {parts[0]}", *parts[1:]])
 
 
@@ -57,7 +57,7 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
     longest, worst = 1.0, 10.0
     for policy in study.ranking:
         counted = study.counted[policy]
-        name = study.measures[policy].policy
+        name = in_prose(study.measures[policy].policy)
         slowed = bounded_slowdown(counted)
         longest, worst = max(longest, counted.wait_s.max()), max(worst, slowed.max())
         _curve(left, policy, name, *tail(counted.wait_s.astype(float)), begin=-1.0)
@@ -72,8 +72,8 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
     right.set_xlim(0.9, 1.5 * worst)
     right.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
     right.xaxis.set_minor_locator(NullLocator())
-    left.set_ylabel("jobs above (share, log)")
-    left.set_xlabel("wait (s), linear to 1 s")
+    left.set_ylabel("share of jobs above (log)")
+    left.set_xlabel("wait (linear up to 1 s, then log)")
     right.set_xlabel("bounded slowdown")
     handles, labels = left.get_legend_handles_labels()
     order = sorted(range(len(labels)), key=study.ranking.__getitem__)

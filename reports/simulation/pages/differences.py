@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from planner.formatting import seconds, words
+from collections.abc import Callable
+
+from planner.formatting import words
 from planner.scheduling.simulation.batch_means import BATCHES, CHOICES, MeanInterval
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.summary import difference
-from planner.scheduling.simulation.wait_text import slowdown
+from planner.scheduling.simulation.summary import chance
+from planner.scheduling.simulation.wait_text import one_unit, slowdown
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.simulation.figures.comparisons import finding, label
 
 _SOURCE = (
     "Dot: mean of the differences job by job; line: 95 % interval. Blue and filled: more than "
-    "chance; orange and hollow: 0 lies within. Narrow: the interval is too narrow, see "
+    "chance; orange and hollow: the interval contains 0. Narrow: the interval is too narrow, see "
     "the warnings."
 )
 
@@ -24,12 +26,12 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
         return None
     heading = "Is the difference more than chance?"
     if not study.every_comparison:
-        return Page(heading, study.confidence, ())
+        return Page(heading, chance(study), ())
     how = (
-        f"Each job is its own comparison: the differences are cut into {BATCHES} batches in order "
-        f"of submission, or into fewer, down to {CHOICES[-1]}, until neighbours are no longer "
-        "alike. Their means give the interval (Student's t). It speaks of more jobs like these, "
-        "not of other logs."
+        f"Policies are compared job by job. The differences form {BATCHES} batches in order of "
+        f"submission, or fewer (down to {CHOICES[-1]}) until neighbouring batches are no longer "
+        "correlated. The batch means give the interval (Student's t). It holds for more jobs like "
+        "these, not for other logs."
     )
     blocks = (
         text(how),
@@ -41,23 +43,26 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
 
 def _table(study: SimulationStudy) -> Table:
     columns = (
-        ("Policies", False), ("Wait (s)", True), ("from", True), ("to", True), ("Slowdown", True),
-        ("from", True), ("to", True), ("Batches", True), ("Chance?", False),
+        ("Policies", False), ("Mean wait", True), ("from", True), ("to", True), ("Slowdown", True),
+        ("from", True), ("to", True), ("Batches", True), ("By chance?", False),
     )  # fmt: skip
     rows = []
     for comparison in study.every_comparison:
         wait, slowed = comparison.differences["wait"], comparison.differences["bounded_slowdown"]
         batches = words([str(n) for n in dict.fromkeys((wait.batches, slowed.batches))])
-        mean = f"{_sign(wait.mean)}{difference(study, comparison).removesuffix(' s')}"
-        cells = (mean, *_cells(wait, "s")[1:], *_cells(slowed, ""))
+        cells = (*_cells(wait, one_unit), *_cells(slowed, _slowdowns))
         rows.append((label(comparison), *cells, batches, _chance(wait)))
     return table(columns, (1.8, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9, 1.0), rows)
 
 
-def _cells(interval: MeanInterval, unit: str) -> list[str]:
-    rounded = seconds if unit == "s" else slowdown
-    ends = ((value, rounded(abs(value))) for value in (interval.mean, interval.low, interval.high))
-    return [f"{_sign(value)}{text.removesuffix(' s')}" for value, text in ends]
+def _cells(interval: MeanInterval, texts: Callable[..., tuple[str, ...]]) -> list[str]:
+    values = (interval.mean, interval.low, interval.high)
+    pairs = zip(values, texts(*map(abs, values)), strict=True)
+    return [f"{_sign(value)}{text}" for value, text in pairs]
+
+
+def _slowdowns(*values: float) -> tuple[str, ...]:
+    return tuple(map(slowdown, values))
 
 
 def _sign(value: float) -> str:
@@ -67,4 +72,4 @@ def _sign(value: float) -> str:
 def _chance(wait: MeanInterval) -> str:
     if wait.tells_apart:
         return "no" if not wait.warning else "no; narrow"
-    return "may be"
+    return "maybe"

@@ -4,48 +4,69 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import count, plural, seconds, words
+from planner.formatting import count, plural, words
+from planner.scheduling.policies.display import at_start, in_prose
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import jobs, longest, share, slowdown, source
+from planner.scheduling.simulation.wait_text import (
+    alike,
+    jobs,
+    one_unit,
+    own_unit,
+    share,
+    slowdown,
+)
 from planner.table import Column
+from reports.first_page import FirstPage
 from reports.grid import table_of
 from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
-from reports.simulation.policy_looks import bare_seconds, names, part
+from reports.simulation.policy_looks import names, part
 from reports.skeleton import first_sheet, title_page
+from reports.warning_boxes import boxed
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
+from scenarios.job_logs.origin import synthetic_words
 from scenarios.job_logs.unused import NOT_SIMULATED
 
-_POLICIES = (
-    Column("policy", "Policy", width=1.45),
-    Column("wait_s.mean", "Mean wait (s)", bare_seconds, number=True, width=1.05),
-    Column("wait_s.median", "Median (s)", bare_seconds, number=True, width=0.95),
-    Column("wait_s.p95", "95 % (s)", bare_seconds, number=True),
-    Column("wait_s.p99", "99 % (s)", bare_seconds, number=True),
-    Column("wait_s.largest", "Longest (s)", bare_seconds, number=True, width=1.05),
-    Column("bounded_slowdown.mean", "Slow-down", slowdown, number=True, width=0.95),
-    Column("utilisation", "Used", share, number=True, width=0.95),
-    Column("jobs_killed", "Killed", count, number=True, width=0.75),
-    Column("jobs_rejected", "Re-jected", count, number=True, width=0.75),
-)
+MOST_ALTERNATIVES = 4
+"""Other policies on the first page; the table has them all."""
+
+
+def _columns(study: SimulationStudy) -> tuple[Column, ...]:
+    waits = [measures.wait_s for measures in study.rows if measures.wait_s]
+    return (
+        Column("policy", "Policy", width=1.45),
+        Column("wait_s.mean", "Mean wait", alike(w.mean for w in waits), number=True, width=1.05),
+        Column("wait_s.median", "Median", alike(w.median for w in waits), number=True, width=1.05),
+        Column("wait_s.p95", "95th per-centile", alike(w.p95 for w in waits), number=True),
+        Column("wait_s.p99", "99th per-centile", alike(w.p99 for w in waits), number=True),
+        Column("wait_s.largest", "Longest", alike(w.largest for w in waits), number=True),
+        Column("bounded_slowdown.mean", "Slow-down", slowdown, number=True, width=0.95),
+        Column("utilisation", "Utilis-ation", share, number=True, width=0.95),
+        Column("jobs_killed", "Killed", count, number=True, width=0.75),
+        Column("jobs_rejected", "Re-jected", count, number=True, width=0.75),
+    )
 
 
 def front(study: SimulationStudy) -> dict[str, Any]:
     """Return what the title page shows."""
+    first = FirstPage(
+        reasons=[*study.findings, *_starts(study), *_recorded(study)],
+        alternatives=_alternatives(study),
+        risks=boxed([*_violated(study), *study.warnings]),
+        robustness=_robustness(study),
+        assumptions=_assumptions(study),
+        next_steps=_next_steps(study),
+        table=table_of(_columns(study), study.rows),
+    )
     return title_page(
-        study,
-        title(study),
-        log_name(study),
-        description=_description(study),
-        summary=_summary(study),
-        table=table_of(_POLICIES, study.rows),
+        study, title(study), log_name(study), description=_description(study), first=first
     )
 
 
 def title(study: SimulationStudy) -> str:
-    """The log and who plays it."""
+    """The log and its policies."""
     every = names(study)
-    under = words(every) if len(every) < 4 else f"{len(every)} policies"
+    under = words(every) if len(every) < 4 else f"{len(every)} scheduling policies"
     return f"{log_name(study)} under {under}"
 
 
@@ -72,9 +93,8 @@ def pairs(study: SimulationStudy) -> Facts:
 def outages(study: SimulationStudy) -> list[str]:
     """Processors that were not available, one line each."""
     return [
-        f"{plural(outage.processors, 'processor')} from {outage.begin_s:,} s "
-        f"to {outage.end_s:,} s, "
-        + ("planned around" if outage.announced else "an outage that nobody knew of")
+        f"{plural(outage.processors, 'processor')} from {outage.begin_s} s "
+        f"to {outage.end_s} s, " + ("planned around" if outage.announced else "an unplanned outage")
         for outage in study.settings.unavailable
     ]
 
@@ -82,55 +102,133 @@ def outages(study: SimulationStudy) -> list[str]:
 def _description(study: SimulationStudy) -> str:
     schedule = study.simulations[0].schedule
     machine = plural(schedule.machine_processors, "processor")
-    message = f"{jobs(len(study.log))} on {machine}, {source(study.log)}."
+    return f"{jobs(len(study.log))} on {machine}"
+
+
+def _starts(study: SimulationStudy) -> list[str]:
+    """How many jobs start at once under the best policy, and what waits cost them."""
+    if not study.ranking:
+        return []
+    best = study.ranking[0]
+    measures = study.measures[best]
+    if measures.wait_s is None or measures.bounded_slowdown is None:
+        return []
+    at_once = float((study.counted[best].wait_s == 0).mean())
+    return [
+        (
+            f"{part(at_once)} of the jobs start at once; the median wait is "
+            f"{own_unit(measures.wait_s.median)}."
+        ),
+        (
+            f"The mean bounded slowdown is {slowdown(measures.bounded_slowdown.mean)} (waiting and "
+            "running time over running time)."
+        ),
+    ]
+
+
+def _alternatives(study: SimulationStudy) -> list[str]:
+    """Every other policy by its mean wait, and how much longer that is."""
+    ranked = [
+        (in_prose(measures.policy), measures.wait_s.mean)
+        for index in study.ranking
+        if (measures := study.measures[index]).wait_s
+    ]
+    if len(ranked) < 2:
+        return []
+    shortest_s = ranked[0][1]
+    lines = []
+    for name, wait_s in ranked[1 : MOST_ALTERNATIVES + 1]:
+        wait, longer = one_unit(wait_s, wait_s - shortest_s)
+        how = "equal" if wait_s == shortest_s else f"{longer} longer"
+        lines.append(f"{at_start(name)}: mean wait {wait} ({how}).")
+    more = len(ranked) - 1 - MOST_ALTERNATIVES
+    return [*lines, f"{more:,} more in the table."] if more > 0 else lines
+
+
+def _robustness(study: SimulationStudy) -> list[str]:
+    """How many policies differ by more than chance, and what the checker found."""
+    lines = []
+    waits = [comparison.differences["wait"] for comparison in study.comparisons]
+    if waits:
+        first = in_prose(study.comparisons[0].first)
+        apart = sum(wait.tells_apart for wait in waits)
+        verb = "differs" if apart == 1 else "differ"
+        lines.append(
+            f"{apart} of {len(waits):,} other {'policy' if len(waits) == 1 else 'policies'} {verb} "
+            f"from {first} in mean wait by more than chance (95 % intervals)."
+        )
+    if study.violations is not None and not study.violations:
+        lines.append("An independent checker found no violation in the schedules.")
+    return lines
+
+
+def _violated(study: SimulationStudy) -> list[str]:
+    if not study.violations:
+        return []
+    number = plural(len(study.violations), "violation")
+    return [
+        (
+            f"An independent checker found {number} of the rules in the schedules (listed in "
+            "simulate.json): do not rely on them."
+        )
+    ]
+
+
+def _assumptions(study: SimulationStudy) -> list[str]:
+    lines = ["Users submit every job at the time in the log, whatever its wait."]
     left_out = study.measures[0].jobs_left_out
     if left_out:
-        message += f" Measured: {study.measured.rule}, which leaves out {jobs(left_out)}."
-    return message
+        lines.append(f"Measured: {study.measured.rule}; {jobs(left_out)} left out.")
+    lines += [_cleaned(study), _lost(study)]
+    away = outages(study)
+    if len(away) == 1:
+        lines.append(f"Not available: {away[0]}.")
+    elif away:
+        lines.append(f"Not available: {plural(len(away), 'period')}, listed with the method.")
+    return lines
 
 
-def _summary(study: SimulationStudy) -> list[str]:
+def _next_steps(study: SimulationStudy) -> list[str]:
+    """What would sharpen the answer."""
     lines = []
-    for policy in dict.fromkeys(study.ranking[:1] + study.ranking[-1:]):
-        measures = study.measures[policy]
-        if measures.wait_s and measures.bounded_slowdown:
-            at_once = float((study.counted[policy].wait_s == 0).mean())
+    if study.lead is not None:
+        wait = study.lead.differences["wait"]
+        if wait.jobs_needed:
             lines.append(
-                f"Under {measures.policy} {part(at_once)} of the jobs start at once; half "
-                f"wait {seconds(measures.wait_s.median)} or less, "
-                f"{longest(measures.wait_s, measures.jobs)}. Jobs take "
-                f"{slowdown(measures.bounded_slowdown.mean)} times as long as they run, on average "
-                "(bounded slowdown)."
+                f"Simulate a log with about {wait.jobs_needed:,} jobs for a reliable interval."
             )
-    lines += _recorded(study)
-    lines.append(f"{_cleaned(study)} {_lost(study)}")
-    if study.violations is not None:
-        number = len(study.violations)
-        lines.append(
-            "An independent checker finds nothing wrong with the schedules."
-            if not number
-            else f"An independent checker finds {plural(number, 'fault')} in the schedules, all "
-            "in simulate.json: do not rely on them."
-        )
-    lines += [f"Not available: {line}." for line in outages(study)]
+        elif not wait.tells_apart and wait.half_width > 0:
+            lines.append("Simulate a longer log to tell the best two policies apart.")
+    elif len(study.ranking) > 1:
+        lines.append("Simulate a longer log to tell the policies apart.")
+    if synthetic_words(study.log.header):
+        lines.append("Repeat the simulation with an accounting log of your own machine.")
+    elif study.ranking and study.recorded is None:
+        lines.append("Add recorded start times to the log to compare with the present scheduler.")
+    if study.violations is None:
+        lines.append("Have the independent checker verify the schedules.")
     return lines
 
 
 def _recorded(study: SimulationStudy) -> list[str]:
-    """The schedule in the log, which nobody simulated."""
+    """The schedule in the log, which is not simulated."""
     recorded = study.recorded
     if recorded is None or recorded.measures.wait_s is None:
         return []
     wait, use = recorded.measures.wait_s, recorded.measures.utilisation
-    used = "" if use is None else f" and use {share(use)} of the machine"
-    message = f"By the log's own starts jobs wait {seconds(wait.mean)} on average{used}"
-    return [f'{message} (row "{recorded.name}": {recorded.meaning}).']
+    used = "" if use is None else f", at a utilisation of {share(use)}"
+    return [
+        (
+            f"By the log's own starts the mean wait is {own_unit(wait.mean)}{used} (row "
+            f'"{recorded.name}").'
+        )
+    ]
 
 
 def _cleaned(study: SimulationStudy) -> str:
     counts = study.log.counts
     if not counts:
-        return "The jobs were not read from a file; none was cleaned."
+        return "The jobs are not from a file, so no cleaning was needed."
     left_out = sum(number for kind, number in counts.items() if kind.startswith(LEFT_OUT))
     changed = [
         f"{kind}: {number:,}"
@@ -145,4 +243,4 @@ def _lost(study: SimulationStudy) -> str:
     killed = {measure.jobs_killed for measure in study.measures}
     rejected = study.measures[0].jobs_rejected
     ends = f"{min(killed):,}" + (f" to {max(killed):,}" if len(killed) > 1 else "")
-    return f"Killed: {ends}; rejected: {rejected:,}."
+    return f"Jobs killed at their requested time: {ends}; rejected: {rejected:,}."

@@ -1,11 +1,12 @@
-"""Single jobs: a busy stretch, and why one job waited."""
+"""Single jobs: a busy period, and why one job waited."""
 
 from __future__ import annotations
 
-from planner.formatting import seconds
+from planner.formatting import plural
+from planner.scheduling.policies.display import at_start, in_prose
 from planner.scheduling.simulation.explain import Explanation
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import jobs
+from planner.scheduling.simulation.wait_text import jobs, own_unit
 from reports.blocks import Block, Drawn, Page, bullets, figures, subheading, text
 from reports.simulation.figures.gantt import finding, source
 
@@ -13,7 +14,7 @@ _MOST = 12
 
 
 def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
-    """The jobs of a stretch on the machine."""
+    """The jobs of a period on the machine."""
     if not study.ranking:
         return None
     if "gantt" not in drawings:
@@ -21,42 +22,50 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
             return None
         begin, end = study.window_s
         sentence = f"No job runs from {begin} s to {end} s of the log."
-        return Page("What does a busy stretch look like?", sentence, ())
+        return Page("Which jobs overtake others in a busy period?", sentence, ())
     blocks = tuple(figures(drawings, "gantt", source(study)))
-    heading = "What does this stretch look like?" if study.window_s else (
-        "What does a busy stretch look like?"
+    heading = "Which jobs overtake others in this period?" if study.window_s else (
+        "Which jobs overtake others in a busy period?"
     )  # fmt: skip
     return Page(heading, f"{finding(study)}.", blocks)
 
 
 def explained(study: SimulationStudy, _drawn: Drawn) -> Page | None:
-    """Why the job that was asked about waited, policy by policy."""
+    """Why the chosen job waited, policy by policy."""
     if not study.explanations:
         return None
     blocks: list[Block] = []
     explanations = []
     for simulation, explanation in zip(study.simulations, study.explanations, strict=True):
-        name = simulation.schedule.policy
-        explanations.append(f"{seconds(explanation.wait_s)} under {name}")
-        blocks += [subheading(name), text(_facts(explanation)), bullets(_lines(explanation))]
+        name = in_prose(simulation.schedule.policy)
+        explanations.append(f"{own_unit(explanation.wait_s)} under {name}")
+        blocks += [
+            subheading(at_start(name)),
+            text(_facts(explanation)),
+            bullets(_lines(explanation)),
+        ]
     job = study.explanations[0].job
     return Page(f"Why did job {job} wait?", f"It waited {', '.join(explanations)}.", tuple(blocks))
 
 
 def _facts(explanation: Explanation) -> str:
     return (
-        f"Submitted at {explanation.submit_s:,} s, started at {explanation.start_s:,} s, "
-        f"{explanation.processors:,} processors for {explanation.estimate_s:,} s as believed; "
-        f"overtaken by {jobs(len(explanation.overtaken_by))}."
+        f"Submitted at {explanation.submit_s} s, started at {explanation.start_s} s; "
+        f"{plural(explanation.processors, 'processor')}, estimated run time "
+        f"{own_unit(explanation.estimate_s)}; overtaken by {jobs(len(explanation.overtaken_by))}."
     )
 
 
 def _lines(explanation: Explanation) -> list[str]:
     lines = []
     for period in explanation.periods[:_MOST]:
-        until = "" if period.looks == 1 else f" to {period.last.time_s} s, {period.looks:,} looks"
+        until = (
+            ""
+            if period.looks == 1
+            else f" to {period.last.time_s} s, checked {period.looks:,} times"
+        )
         lines.append(f"{period.first.time_s} s{until}: {period.first.sentence}.")
     more = len(explanation.periods) - _MOST
     if more > 0:
-        lines.append(f"{more:,} more periods, each look in simulate.json.")
+        lines.append(f"{more:,} more periods; every check is in simulate.json.")
     return [*lines, f"Started at {explanation.start_s} s: {explanation.started}."]

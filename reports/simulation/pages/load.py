@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import count, whole
+from planner.formatting import count, duration, whole
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import share
 from planner.table import Column
@@ -13,15 +13,15 @@ from reports.simulation.figures.over_time import finding
 from reports.simulation.policy_looks import omitted_text
 
 _SOURCE = (
-    "Line: mean of each stretch; band: least and most within it, exact, so that every peak is "
-    "there."
+    "Line: mean of each interval; band: exact minimum and maximum within it, so every peak is "
+    "shown."
 )
 
 
 _COLUMNS = (
     Column("policy", "Policy", width=1.3),
-    Column("utilisation", "Used", share, number=True, width=0.9),
-    Column("makespan_s", "Makespan (s)", count, number=True, width=1.2),
+    Column("utilisation", "Utilis-ation", share, number=True, width=0.9),
+    Column("makespan_s", "Makespan", duration, number=True, width=1.1),
     Column("throughput_per_h", "Jobs per hour", shown, number=True, width=0.9),
     Column(
         lambda user: user.core_hours_done + user.core_hours_killed,
@@ -44,7 +44,7 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
         *figures(drawings, "over time", _SOURCE + omitted_text(study)),
         grid(
             table_of(_COLUMNS, study.rows),
-            "The whole schedule; means of the queue over the measured time",
+            "Whole schedule; mean queue over the measured time",
         ),
     )
     return Page("How full is the machine?", f"{finding(study)}.", blocks)

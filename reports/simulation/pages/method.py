@@ -1,12 +1,13 @@
-"""How the schedules came about, what was cleaned, and what is left out."""
+"""How the schedules were made, what was cleaned, and what is left out."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from planner.formatting import words
+from planner.scheduling.policies.display import at_start, in_prose
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import FEWEST_FOR_P99
+from planner.scheduling.simulation.wait_text import FEWEST_FOR_P99, jobs
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import table
 from reports.job_log_facts import log_rows
@@ -17,17 +18,17 @@ from scenarios.job_logs.origin import synthetic_words
 
 ORDERS = {
     "reference": (
-        "At one instant submissions come before ends, and each has a pass of its own; a "
-        "submission only if the job fits. Ends of one instant follow the order of the starts."
+        "At one instant submissions come before ends, each with its own scheduling pass (a "
+        "submission only if the job fits). Ends of one instant follow the order of the starts."
     ),
-    "batch": "At one instant all ends are taken first, then all submissions, then one pass.",
+    "batch": "At one instant all ends come first, then all submissions, then one scheduling pass.",
 }
 ESTIMATES = {
     "user": "the requested times",
-    "perfect": "the run times themselves, which no scheduler knows",
+    "perfect": "the true run times, which no scheduler knows",
     "tsafrir": (
-        "the mean run time of the user's last two ended jobs, at most the requested time, which "
-        "stands in until two have ended"
+        "the mean run time of the user's last two ended jobs, at most the requested time (the "
+        "requested time until two have ended)"
     ),
 }
 
@@ -36,34 +37,38 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
     """Rules of each policy, order of events, estimates, and what became of the log's jobs."""
     lines = [
         rule
-        if rule.casefold().startswith(measure.policy.casefold())
-        else f"{measure.policy}: {rule}"
+        if rule.casefold().startswith(in_prose(measure.policy).casefold())
+        else f"{at_start(in_prose(measure.policy))}: {rule}"
         for measure, rule in zip(study.measures, study.rules, strict=True)
     ]
     planned: dict[str, list[str]] = {}
     for measures in study.measures:
-        planned.setdefault(measures.estimates, []).append(measures.policy)
+        planned.setdefault(measures.estimates, []).append(in_prose(measures.policy))
     estimates = "; ".join(
         f"{f'for {words(names)} ' if len(planned) > 1 else ''}{ESTIMATES[kind]}"
         for kind, names in planned.items()
     )
     facts = [
-        f"Estimates. Planned with {estimates}. A job ends at its requested time at the latest.",
-        "Processors are only counted: any free ones will do.",
+        f"Run-time estimates: {estimates}. A job ends at its requested time at the latest.",
+        "Processors are only counted: a job can run on any free ones.",
     ]
     if any(measure.policy != "maui" for measure in study.measures):  # which acts at iterations
-        facts.insert(0, f"Order of events. {ORDERS[study.settings.event_order]}")
+        facts.insert(0, f"Order of events: {_lower(ORDERS[study.settings.event_order])}")
     if study.settings.node_processors > 1:
         facts.append(f"Jobs take whole nodes of {study.settings.node_processors:,} processors.")
     if study.recorded is not None:
         facts.append(
-            f'The row "{study.recorded.name}" has {study.recorded.meaning}. It is measured as the '
-            "policies are, over the same jobs. No policy's rules are checked on it."
+            f'The row "{study.recorded.name}" has {study.recorded.meaning}. It is measured over '
+            "the same jobs as the policies; no policy's rules are checked on it."
         )
     facts += [f"Not available: {line}." for line in outages(study)]
     blocks: list[Block] = [bullets(lines), bullets(facts)]
-    blocks += [subheading("What became of the jobs of the log"), *_counted(study)]
+    blocks += [subheading("Jobs of the log: read, cleaned, killed and rejected"), *_counted(study)]
     return Page("How was this simulated?", "", tuple(blocks))
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def _counted(study: SimulationStudy) -> list[Block]:
@@ -79,22 +84,22 @@ def _counted(study: SimulationStudy) -> list[Block]:
         label = f"simulated and not measured ({study.measured.rule})"
         rows.append((label, f"{first.jobs_left_out:,}"))
     return [
-        text("Nothing is dropped silently: each rule of cleaning counts the jobs that it met."),
-        grid(table((("What", False), ("Jobs", True)), (4, 1), rows), "Jobs by what became of them"),
+        text("Each cleaning rule counts the jobs that it changed or left out."),
+        grid(table((("What", False), ("Jobs", True)), (4, 1), rows), "Number of jobs by outcome"),
     ]
 
 
 def _not_played(study: SimulationStudy) -> str:
     """Return what the site's scheduler does and these policies do not."""
-    but = " (except under maui)" if any(m.policy == "maui" for m in study.measures) else ""
+    but = " (except under Maui)" if any(m.policy == "maui" for m in study.measures) else ""
     lost = f"Fair-share weights and queue limits of the site's scheduler are not simulated{but}"
-    return f"{lost}; dependencies, GPUs and memory are not simulated."
+    return f"{lost}. Dependencies, GPUs and memory are not simulated either."
 
 
 def _partitions(study: SimulationStudy) -> list[str]:
     """Return whether partitions have machines of their own."""
     if study.settings.clusters:
-        return ["Each partition has a machine of its own; jobs of other partitions are rejected."]
+        return ["Each partition has its own machine; jobs of other partitions are rejected."]
     if (study.log.partition != MISSING).any():
         return ["Jobs of all partitions share one machine; limits of partitions do not apply."]
     return []
@@ -106,9 +111,10 @@ def _assumed(study: SimulationStudy) -> list[str]:
         return []
     return [
         (
-            "Under moldable, run times on other processors than a job asked for are those of one "
-            "assumed model of speedup for all jobs; a log has none of them. Memory per processor "
-            "and numbers that a program cannot run on are left out."
+            "Under moldable EASY one assumed speedup model gives the run times of all jobs on "
+            "other "
+            "processor counts, as a log has none. Memory per processor and processor counts that "
+            "a program does not support are ignored."
         )
     ]
 
@@ -117,12 +123,12 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
     """Limits that apply to this simulation."""
     lines = [
         (
-            "Users would answer other waits with other submissions; here every job is submitted "
-            "when the log says, whatever its wait."
+            "Real users would react to other waits with other submissions; here every job is "
+            "submitted at the time in the log."
         ),
         (
-            "Jobs run as long as in the log, wherever they stand and whatever else runs: no "
-            "topology, no memory, no power, no start-up time."
+            "Run times are those of the log, whatever the placement and the other jobs. Topology, "
+            "memory, power and start-up time are not simulated."
         ),
         _not_played(study),
         *_partitions(study),
@@ -131,29 +137,28 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
     log = study.log
     if synthetic_words(log.header):
         lines.append(
-            "The log is synthetic: it is one sample of a model, and another seed gives other "
-            "numbers."
+            "The log is synthetic: one sample of a model. Another seed gives other numbers."
         )
     if len(log) and bool(np.array_equal(log.requested_s, log.run_s)):
         lines.append(
-            "Every requested time is the run time: what bad estimates do to a policy is not seen."
+            "Every requested time equals the run time, so the effect of poor estimates is missing."
         )
     if study.every_comparison:
         lines.append(
-            "Intervals tell chance within this log only, and only as far as batches are "
-            "independent of each other."
+            "Confidence intervals cover chance within this log only, and only if batches are "
+            "independent."
         )
     over = {measure.jobs for measure in study.measures}
     if 0 < max(over) < FEWEST_FOR_P99:
-        lines.append(f"Jobs are too few for a percentile of 99 %: {max(over)} are measured.")
-    return Page("What does this leave out?", "", (bullets(lines),))
+        lines.append(f"Only {jobs(max(over))} measured: too few for a 99th percentile.")
+    return Page("What does this simulation leave out?", "", (bullets(lines),))
 
 
 def appendix(study: SimulationStudy, _drawn: Drawn) -> Page:
-    """Everything that a reader needs to get the same again."""
+    """Everything that a reader needs to reproduce the results."""
     rows = [
         *log_rows(study.log, study.files),
-        ("Command", command_line(study.command) or "made from Python"),
-        ("Repeatability", "the same input and versions give the same bytes"),
+        ("Command", command_line(study.command) or "run from Python"),
+        ("Repeatability", "same input and versions give identical files"),
     ]
     return provenance_page(study, rows)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from planner.formatting import count, seconds
+from planner.formatting import count
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import share, slowdown
+from planner.scheduling.simulation.wait_text import own_unit, share, slowdown
 from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table_of
 from reports.simulation.figures import classes, users
 from reports.simulation.figures.waits import finding
-from reports.simulation.policy_looks import BOOK, bare_seconds, omitted_text, two
+from reports.simulation.policy_looks import BOOK, omitted_text, two
 
 _SOURCE = (
-    "A point says which share of the jobs is above it; a curve begins at the share of jobs that "
-    "wait at all. Bounded slowdown: (wait + run) over run, runs below 10 s as 10 s, at least 1."
+    "Each point gives the share of jobs above its value; a curve begins at the share of jobs that "
+    "wait at all. Bounded slowdown: (wait + run time) / run time, with run times below 10 s taken "
+    "as 10 s, at least 1."
 )
 
 
@@ -27,7 +29,9 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
 
 
 def _slowdowns(study: SimulationStudy) -> Table:
-    parts = ("Mean", "Median", "90 %", "95 %", "99 %", "Largest")
+    parts = (
+        "Mean", "Median", "90th percentile", "95th percentile", "99th percentile", "Largest",
+    )  # fmt: skip
     names = ("mean", "median", "p90", "p95", "p99", "largest")
     columns = [
         Column(f"bounded_slowdown.{name}", part, slowdown, number=True)
@@ -43,18 +47,19 @@ def who(study: SimulationStudy, drawings: Drawn) -> Page | None:
     blocks: list[Block] = figures(
         drawings,
         "classes",
-        f"Markers: median; lines: to 90 % of the jobs. Numbers in {BOOK}.{omitted_text(study)}",
+        "Markers: median; lines: up to the 90th percentile. Numbers in "
+        f"{BOOK}.{omitted_text(study)}",
     )
     if "users" in drawings:
-        policies = " and ".join(study.measures[policy].policy for policy in two(study))
+        policies = " and ".join(in_prose(study.measures[policy].policy) for policy in two(study))
         blocks += figures(
-            drawings, "users", f"A dot for each user under {policies}, filled for the first. Of "
-            f"measured jobs; all policies in {BOOK}."
+            drawings, "users", f"One dot for each user under {policies}, filled for the first "
+            f"policy; measured jobs only. All policies in {BOOK}."
         )  # fmt: skip
         answer = f"{classes.finding(study)}. {users.finding(study)}."
     else:
-        blocks.append(text("The log does not tell users apart: how fair a policy is to them is "
-                           "not known."))  # fmt: skip
+        blocks.append(text("The log does not distinguish users, so fairness between users is "
+                           "unknown."))  # fmt: skip
         answer = f"{classes.finding(study)}."
     return Page("Who waits?", answer, tuple(blocks))
 
@@ -64,12 +69,12 @@ _PARTITIONS = (
     Column("partition", "Partition", width=1.2),
     Column("processors", "Processors", count, number=True, width=1.1),
     Column("measures.jobs", "Jobs", count, number=True, width=0.9),
-    Column("measures.wait_s.mean", "Mean wait (s)", bare_seconds, number=True, width=1.05),
-    Column("measures.wait_s.median", "Median (s)", bare_seconds, number=True, width=0.95),
-    Column("measures.wait_s.p95", "95 % (s)", bare_seconds, number=True),
-    Column("measures.wait_s.largest", "Longest (s)", bare_seconds, number=True, width=1.05),
+    Column("measures.wait_s.mean", "Mean wait", own_unit, number=True, width=1.05),
+    Column("measures.wait_s.median", "Median", own_unit, number=True, width=0.95),
+    Column("measures.wait_s.p95", "95th per-centile", own_unit, number=True),
+    Column("measures.wait_s.largest", "Longest", own_unit, number=True, width=1.05),
     Column("measures.bounded_slowdown.mean", "Slow-down", slowdown, number=True, width=0.95),
-    Column("measures.utilisation", "Used", share, number=True, width=0.95),
+    Column("measures.utilisation", "Utilis-ation", share, number=True, width=0.95),
 )
 
 
@@ -87,15 +92,15 @@ def partitions(study: SimulationStudy, _drawn: Drawn) -> Page | None:
     message = "No job of any partition starts."
     if waits:
         mean, longest = max(waits, key=lambda pair: pair[0])
-        message = f"Under {longest.measures.policy}, no job waits in any partition."
+        message = f"Under {in_prose(longest.measures.policy)} no job waits in any partition."
     if waits and mean > 0:
         message = (
-            f"Under {longest.measures.policy}, jobs wait longest in partition {longest.partition}: "
-            f"{seconds(mean)} on average."
+            f"Under {in_prose(longest.measures.policy)} the mean wait is longest in partition "
+            f"{longest.partition}: {own_unit(mean)}."
         )
-    caption = "Each partition has a machine of its own; no job moves to another one"
+    caption = "Each partition has its own machine; no job moves to another one"
     return Page(
-        "How do the partitions fare?",
+        "How long are waits in each partition?",
         message,
         (grid(table_of(_PARTITIONS, rows), caption, small=True),),
     )

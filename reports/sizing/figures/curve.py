@@ -7,11 +7,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
 from planner.formatting import plural
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.wait_text import share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import factor
-from reports.simulation.policy_looks import look, short_number, waits_axis
+from reports.simulation.policy_looks import look, short_number, wait_unit, waits_axis
 from reports.style import VERMILLION, Picture, draw
 
 
@@ -19,7 +20,7 @@ def pictures(study: SizingStudy) -> list[Picture]:
     """One picture."""
     level = study.settings.level
     text = "; ".join(
-        f"{sizing.policy}: "
+        f"{in_prose(sizing.policy)}: "
         + ", ".join(f"{size:,}: {level.text(one.value)}" for size, one in sizing.tried.items())
         for sizing in study.sizings
     )
@@ -30,17 +31,18 @@ def pictures(study: SizingStudy) -> list[Picture]:
 
 
 def finding(study: SizingStudy) -> str:
-    """The answer, and what one node makes."""
+    """The answer, and what a much smaller machine gives."""
     if not study.ranking:
-        return f"No size keeps {study.settings.level.words}"
+        return f"No machine size meets {study.settings.level.words}"
     best = study.sizings[study.ranking[0]]
     answer, twice = best.answer, _doubled(best)
     if answer is None:
         return ""
-    used = (
-        "" if answer.utilisation is None else f", {share(answer.utilisation)} of the machine used"
+    used = "" if answer.utilisation is None else f" (utilisation {share(answer.utilisation)})"
+    return (
+        f"From {plural(answer.nodes, 'node')} on, {in_prose(best.policy)} meets the "
+        f"target{used}{twice}"
     )
-    return f"From {plural(answer.nodes, 'node')} on {best.policy} keeps the level{used}{twice}"
 
 
 def _doubled(sizing: Sizing) -> str:
@@ -49,7 +51,9 @@ def _doubled(sizing: Sizing) -> str:
     if answer is None or not worst.value or not answer.value or worst.nodes >= answer.nodes:
         return ""
     return (
-        f"; {plural(worst.nodes, 'node')} have {factor(worst.value / answer.value)} times the value"
+        f"; with {plural(worst.nodes, 'node')} the value is {factor(worst.value / answer.value)} "
+        "times "
+        "as large"
     )
 
 
@@ -71,7 +75,7 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     wide.set_xticks(_ticks(study))
     wide.xaxis.set_minor_locator(NullLocator())
     wide.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    wide.set_ylabel(study.settings.level.heading + (" (s)" if study.settings.level.is_time else ""))
+    wide.set_ylabel(study.settings.level.quantity.removeprefix("the "))
     _zoom(close, study)
     handles, labels = wide.get_legend_handles_labels()
     figure.legend([*handles, wide.lines[-1]], [*labels, "limit"], loc="outside upper left", ncols=6,
@@ -91,7 +95,7 @@ def _curve(axes: Axes, index: int, sizing: Sizing) -> None:
     there = [(size, tried.value) for size, tried in sizing.tried.items() if tried.value is not None]
     sizes, values = [size for size, _ in there], [value for _, value in there]
     axes.plot(sizes, values, color=colour, linestyle=dashes, marker=marker, ms=3.2, linewidth=1.2,
-              markerfacecolor="white", label=sizing.policy)  # fmt: skip
+              markerfacecolor="white", label=in_prose(sizing.policy))  # fmt: skip
     answer = sizing.answer
     if answer is not None and answer.value is not None:
         axes.plot([answer.nodes], [answer.value], marker, color=colour, ms=6.5)
@@ -120,3 +124,9 @@ def _zoom(axes: Axes, study: SizingStudy) -> None:
     axes.set_xlim(nodes - looked - 0.6, nodes + looked + 0.6)
     axes.set_ylim(min(span) - room, max(span) + room)
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    if study.settings.level.is_time:
+        size, unit = wait_unit(max(span))
+        axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 1.5, 2, 3, 5, 6, 10]))
+        axes.yaxis.set_major_formatter(
+            FuncFormatter(lambda value, _: f"{value / size:,.3g} {unit}")
+        )

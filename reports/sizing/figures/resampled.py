@@ -1,4 +1,4 @@
-"""What logs of drawn weeks need: a dot for each draw, the interval, and the log's own answer."""
+"""What logs of resampled weeks need: a dot for each, the interval, and the log's own answer."""
 
 from __future__ import annotations
 
@@ -8,44 +8,50 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from planner.formatting import plural
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.sizing.study import SizingStudy
 from reports.simulation.policy_looks import look
 from reports.style import GREY, Picture, draw, rows_high
 
 
 def pictures(study: SizingStudy) -> list[Picture]:
-    """One picture, where weeks were drawn."""
+    """One picture, where weeks were resampled."""
     if not any(node is not None for resampled in study.resampled for node in resampled.nodes):
         return []
     text = "; ".join(
-        f"{draws.policy}: {', '.join('none' if n is None else f'{n:,}' for n in draws.nodes)}"
+        f"{in_prose(draws.policy)}: "
+        f"{', '.join('none' if n is None else f'{n:,}' for n in draws.nodes)}"
         for draws in study.resampled
     )
     tall = max(_tallest(study), 3)
     height = rows_high(len(study.resampled), 0.35 + 0.07 * tall, 0.8)
     return [
-        draw("drawn", "02-drawn", finding(study), f"Nodes by draw. {text}.", (6.8, height),
+        draw("drawn", "02-drawn", finding(study), f"Nodes of each log. {text}.", (6.8, height),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 
 
 def finding(study: SizingStudy) -> str:
-    """How far apart draws are."""
+    """How far apart the sizes are."""
     index = study.ranking[0] if study.ranking else 0
     resampled = study.resampled[index]
     ends = [end for end in (resampled.low, resampled.high) if end is not None]
     if len(ends) < 2:
-        return f"{resampled.without} of {plural(len(resampled.nodes), 'draw')} have no size at all"
+        return (
+            f"{resampled.without} of {plural(len(resampled.nodes), 'resampled log')} have no size "
+            "that meets the target"
+        )
     nodes = study.sizings[index].nodes
     own = "" if not nodes else f"; the log itself needs {nodes:,}"
+    word = study.periods.word if study.periods else "week"
     return (
-        f"Under {resampled.policy} nine in ten logs of drawn weeks need {ends[0]:,} to {ends[1]:,} "
-        f"nodes{own}"
+        f"Under {in_prose(resampled.policy)} 90 % of the logs of resampled {word}s need "
+        f"{ends[0]:,} to {ends[1]:,} nodes{own}"
     )
 
 
 def paint(figure: Figure, study: SizingStudy) -> None:
-    """One row of dots for each policy; draws of one size stand above each other."""
+    """One row of dots for each policy; logs of one size are stacked."""
     axes = figure.subplots()
     high = max(_tallest(study), 3)
     for index, resampled in enumerate(study.resampled):
@@ -67,7 +73,7 @@ def paint(figure: Figure, study: SizingStudy) -> None:
         if nodes is not None:
             axes.plot([nodes] * 2, [base - 0.24, base + 0.68], ":", color=GREY, linewidth=1.4)
     axes.set_yticks([-float(k) for k in range(len(study.resampled))],
-                    [resampled.policy for resampled in study.resampled])  # fmt: skip
+                    [in_prose(resampled.policy) for resampled in study.resampled])  # fmt: skip
     axes.set_ylim(0.4 - len(study.resampled), 0.85)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.grid(visible=False, axis="y")

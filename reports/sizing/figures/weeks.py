@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from planner.formatting import percent
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.periods import work_by_period
 from planner.scheduling.sizing.study import SizingStudy
@@ -53,9 +54,10 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     answer = study.sizings[study.ranking[0]].answer if study.ranking else None
     if answer is not None:
         axes.axhline(answer.processors, color=VERMILLION, linestyle=(0, (5, 2)), linewidth=1.1,
-                     label=f"answer under {study.sizings[study.ranking[0]].policy}")  # fmt: skip
+                     label="answer under "
+                     + in_prose(study.sizings[study.ranking[0]].policy))  # fmt: skip
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
     axes.set_xlabel(f"{study.periods.word} of the log")
-    axes.set_ylabel("processors, mean")
+    axes.set_ylabel("mean processors")
     figure.legend(loc="outside upper left", ncols=3, handlelength=2.4)

@@ -1,4 +1,4 @@
-"""How far the answer may be chance: sizes of logs of drawn weeks."""
+"""How uncertain the answer is: sizes of logs of resampled weeks."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from reports.sizing.figures.resampled import finding
 
 _RULES = (
     (
-        "Whole weeks of the log, by submit time, are drawn with replacement and laid one after "
-        "the other; each such log grows as the log did, with draws of its own, and is sized by "
-        "the same search."
+        "Whole weeks of the log, by submission time, are sampled with replacement and put one "
+        "after the other. Each such log grows as the original did, with its own random numbers, "
+        "and the same search sizes it."
     ),
     (
-        "A job belongs to the week in which it was submitted and runs on into whatever week comes "
-        "next. The last week of the log, which is not whole, is left out."
+        "A job belongs to the week in which it is submitted, and may run on into the next week. "
+        "The last, incomplete week of the log is left out."
     ),
     (
-        "The interval leaves out one draw in twenty at either end; a draw without an answer "
-        "counts as larger than all. It tells chance within this log, not whether years to come "
-        "are like it."
+        "The 90 % interval leaves out 5 % of the logs at either end; a log without an answer "
+        "counts "
+        "as the largest. The interval covers chance within this log, not changes in later years."
     ),
 )
 
 
 def page(study: SizingStudy, drawings: Drawn) -> Page | None:
-    """Dots, interval and rules; nothing where no weeks were drawn."""
+    """Dots, interval and rules; nothing where no weeks were resampled."""
     if not study.resampled:
         return None
     word = study.periods.word if study.periods else "week"
     source = (
-        f"A dot for each log of drawn {word}s; bar: from 5 to 95 % of the draws, with the median; "
+        f"One dot for each log of resampled {word}s; bar: 90 % interval with the median; "
         f"dotted: the log itself. Simulated, seed {study.settings.seed}."
     )
     columns = (
-        ("Policy", False), ("Log itself", True), ("Median", True), ("5 %", True), ("95 %", True),
-        ("Draws", True), ("Without answer", True),
+        ("Policy", False), ("Log itself", True), ("Median", True), ("5th percentile", True),
+        ("95th percentile", True), ("Logs", True), ("Without answer", True),
     )  # fmt: skip
     rows = [
         (
@@ -51,10 +51,10 @@ def page(study: SizingStudy, drawings: Drawn) -> Page | None:
     ]  # fmt: skip
     blocks: list[Block] = [
         *figures(drawings, "drawn", source),
-        grid(table(columns, (1.2, 1, 1, 1, 1, 0.8, 1.2), rows), "Nodes that drawn logs need"),
+        grid(table(columns, (1.2, 1, 1, 1, 1, 0.8, 1.2), rows), "Nodes that resampled logs need"),
         bullets([_named(line, word) for line in _RULES]),
     ]
-    return Page("May it be chance?", f"{finding(study)}.", tuple(blocks))
+    return Page("How uncertain is this?", f"{finding(study)}.", tuple(blocks))
 
 
 def _named(line: str, word: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from planner.formatting import plural
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import listed
 from planner.scheduling.sizing.tables import tried
@@ -18,8 +20,8 @@ _LISTED = 12
 def page(study: SizingStudy, drawings: Drawn) -> Page:
     """The curve and its table."""
     source = (
-        "Left: every size that was tried; right: around the smallest answer, where each size was. "
-        "The full marker is the answer, dashed the limit. Simulated."
+        "Left: every size tried; right: all sizes around the smallest answer. The filled marker is "
+        "the answer, the dashed line the limit. Simulated."
     )
     blocks: list[Block] = [*figures(drawings, "curve", source)]
     blocks += [
@@ -31,27 +33,25 @@ def page(study: SizingStudy, drawings: Drawn) -> Page:
     blocks.append(
         grid(rows, partly("Every size tried", len(rows["rows"]), total, BOOK), small=True)
     )
-    return Page("What does each size give?", f"{finding(study)}.", tuple(blocks))
+    return Page("What does each size achieve?", f"{finding(study)}.", tuple(blocks))
 
 
 def _looked(policy: str, nodes: int, looked: int, lucky: tuple[int, ...]) -> str:
     message = (
-        f"Under {policy} every size up to {looked} nodes on either side of {nodes:,} was tried, "
-        "and one in each per cent up to 10 % above, as a larger machine is not always better: a "
-        "job that starts sooner may stand in the way of others."
+        f"Under {in_prose(policy)} every size within {plural(looked, 'node')} of {nodes:,} was "
+        "tried, and one per percent up to 10 % above it. A larger machine is not always better: a "
+        "job that starts sooner may delay others."
     )
     if lucky:
         sizes = listed(lucky, _LISTED)
         return (
-            f"{message} Smaller ones that keep the level too: {sizes} (all in {BOOK}); a larger "
-            "one does not."
+            f"{message} Smaller sizes that also meet the target: {sizes} (all in {BOOK}); a larger "
+            "one misses it."
         )
-    return f"{message} No smaller size that was tried keeps the level."
+    return f"{message} No smaller size tried meets the target."
 
 
 def _tried(study: SizingStudy) -> tuple[Table, int]:
-    level_column = Column(
-        "keeps", "Level", lambda keeps: "kept" if keeps else "not kept", width=0.8
-    )
+    level_column = Column("keeps", "Target", lambda keeps: "met" if keeps else "missed", width=0.8)
     rows = [tried(sizing.policy, one) for sizing in study.sizings for one in sizing.tried.values()]
     return table_of((POLICY, *measures(study), level_column), rows[:_MOST_ROWS]), len(rows)

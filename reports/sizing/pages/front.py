@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import count, seconds, words
-from planner.scheduling.simulation.wait_text import jobs, share, source
+from planner.formatting import count, plural, words
+from planner.scheduling.policies.display import at_start, in_prose
+from planner.scheduling.simulation.wait_text import jobs, own_unit, share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.summary import factor, how_grown
+from planner.scheduling.sizing.summary import FEW, factor, how_grown
 from planner.scheduling.sizing.tables import around
 from planner.table import Column
+from reports.first_page import FirstPage
 from reports.grid import Table, table_of
 from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
 from reports.skeleton import first_sheet, title_page
+from reports.warning_boxes import boxed
+from scenarios.job_logs.origin import synthetic_words
 
 BOOK = "size.xlsx"
 POLICY = Column("policy", "Policy", width=1.1)
@@ -24,22 +28,27 @@ _FEW = 2
 
 def front(study: SizingStudy) -> dict[str, Any]:
     """Return what the title page shows."""
-    return title_page(
-        study,
-        title(study),
-        log_name(study),
-        description=_description(study),
-        summary=summary(study),
+    first = FirstPage(
+        reasons=summary(study),
+        alternatives=_alternatives(study),
+        risks=boxed(study.warnings),
+        limits=_limits(study),
+        robustness=_robustness(study),
+        assumptions=_assumptions(study),
+        next_steps=_next_steps(study),
         table=sizes(study),
+    )
+    return title_page(
+        study, title(study), log_name(study), description=_description(study), first=first
     )
 
 
 def title(study: SizingStudy) -> str:
-    """The log, its growth and who plays it."""
-    under = words([sizing.policy for sizing in study.sizings])
+    """The question: the log, its growth and the policies."""
+    under = words([in_prose(sizing.policy) for sizing in study.sizings])
     growth = study.settings.growth.factor
     work = "" if growth == 1 else f" with {factor(growth)} times its work"
-    return f"How large a machine for {log_name(study)}{work} under {under}"
+    return f"How large a machine does {log_name(study)}{work} need under {under}?"
 
 
 def log_name(study: SizingStudy) -> str:
@@ -53,7 +62,7 @@ def pairs(study: SizingStudy) -> Facts:
     rows = [
         *log_facts(study.log, study.files, study.command),
         ("service level", study.settings.level.words),
-        ("growth asked", study.settings.growth.factor),
+        ("growth requested", study.settings.growth.factor),
         ("growth reached", study.grown.reached),
         ("growth by", study.settings.growth.by),
         ("jobs", len(study.log)),
@@ -62,8 +71,8 @@ def pairs(study: SizingStudy) -> Facts:
         ("processors of the log's machine", machine),
         ("answer over the log's machine", study.capacity),
         ("nodes of the largest job", bounds.fewest),
-        ("nodes for all work without a pause", bounds.work),
-        ("nodes if all jobs started at once", bounds.largest),
+        ("nodes for all work in the time of the log", bounds.work),
+        ("nodes if every job starts at once", bounds.largest),
         ("seed", study.settings.seed),
     ]
     return first_sheet(study, title(study), rows)
@@ -71,37 +80,96 @@ def pairs(study: SizingStudy) -> Facts:
 
 def _description(study: SizingStudy) -> str:
     own = study.log.machine_processors
-    beside = f"; its own machine has {own:,} processors" if own else ""
-    return (
-        f"{jobs(len(study.log))}, {source(study.log)}{beside}. Asked: {study.settings.level.words}"
-        f", on nodes of {study.rules.node_processors:,} "
-        f"processor{'' if study.rules.node_processors == 1 else 's'}."
-    )
+    beside = f"; its own machine has {plural(own, 'processor')}" if own else ""
+    return f"{jobs(len(study.log))}{beside}. Target: {study.settings.level.words}."
 
 
 def summary(study: SizingStudy) -> list[str]:
-    """Return what a board reads first."""
-    lines = list(how_grown(study)[:1])
+    """Return why the answer is recommended."""
+    lines = [*study.findings[:1]]
     level = study.settings.level
     todays = [(sizing.policy, sizing.today) for sizing in study.sizings if sizing.today is not None]
     if todays:
         text = ", ".join(
-            f"{level.text(one.value)} under {policy}{'' if one.keeps else ', beyond the limit'}"
+            f"{level.text(one.value)} under {in_prose(policy)}"
+            f"{'' if one.keeps else ' (misses the target)'}"
             for policy, one in todays
         )
-        machine = todays[0][1].processors
-        lines.append(f"The log as it is, on its own {machine:,} processors: {text}.")
+        machine = plural(todays[0][1].processors, "processor")
+        lines.append(f"The unchanged log on its own machine ({machine}): {text}.")
     if study.capacity is not None:
         lines.append(
-            f"The answer under {study.sizings[0].policy} is {study.capacity:.2f} times the "
-            "processors of the log's own machine."
+            f"The answer under {in_prose(study.sizings[0].policy)} is {study.capacity:.2f} times "
+            "the processors of the log's own machine."
         )
+    return lines
+
+
+def _alternatives(study: SizingStudy) -> list[str]:
+    if not study.ranking:
+        return []
+    best = study.sizings[study.ranking[0]]
+    level, lines = study.settings.level, list(study.findings[1:])
+    if best.below is not None:
+        verb = "meets" if best.below.keeps else "misses"
+        lines.append(
+            f"One node less {verb} the target: {level.text(best.below.value)} (limit "
+            f"{level.limit_text})."
+        )
+    return lines
+
+
+def _limits(study: SizingStudy) -> list[str]:
     bounds = study.bounds
-    lines.append(
-        f"On fewer than {bounds.fewest:,} nodes the largest job would be rejected; on fewer than "
-        f"{bounds.work:,} the work does not fit in the time; on {bounds.largest:,} every job could "
-        "start at once."
-    )
+    return [
+        f"Largest job: at least {plural(bounds.fewest, 'node')}.",
+        f"All work in the time of the log: at least {plural(bounds.work, 'node')}.",
+        f"Every job starts at once: {plural(bounds.largest, 'node')}.",
+    ]
+
+
+def _robustness(study: SizingStudy) -> list[str]:
+    """In which share of the resampled logs the answer suffices."""
+    if not study.ranking or not study.resampled:
+        return []
+    index = study.ranking[0]
+    nodes, draws = study.sizings[index].nodes, study.resampled[index].nodes
+    if not nodes or not draws:
+        return []
+    enough = sum(draw is not None and draw <= nodes for draw in draws)
+    word = study.periods.word if study.periods else "week"
+    logs = plural(len(draws), "log")
+    return [
+        (
+            f"{plural(nodes, 'node')} {'suffices' if nodes == 1 else 'suffice'} for {enough:,} of "
+            f"{logs} "
+            f"of resampled {word}s."
+        )
+    ]
+
+
+def _assumptions(study: SizingStudy) -> list[str]:
+    node = plural(study.rules.node_processors, "processor")
+    return [
+        *how_grown(study)[:1],
+        f"Each node has {node}, as fast as those of the log's machine.",
+        "Users do not submit more jobs when waits are shorter.",
+    ]
+
+
+def _next_steps(study: SizingStudy) -> list[str]:
+    if not study.ranking:
+        return ["Relax the target, or use larger nodes, and size again."]
+    lines = []
+    if study.settings.growth.factor == 1:
+        lines.append("Repeat with the growth that you expect over the machine's life.")
+    if not study.resampled:
+        lines.append("Resample weeks of the log to see how uncertain the answer is.")
+    elif study.periods is not None and study.periods.whole < FEW:
+        lines.append(f"Use a log of {FEW} weeks or more for a reliable interval.")
+    if synthetic_words(study.log.header):
+        lines.append("Repeat with an accounting log of your own machine.")
+    lines.append("Add spare nodes for failures and maintenance, which are not simulated.")
     return lines
 
 
@@ -120,10 +188,12 @@ def _rows(study: SizingStudy, sizing: Sizing) -> list[dict[str, Any]]:
 def measures(study: SizingStudy) -> tuple[Column, ...]:
     """Columns of a size and of what it gives."""
     level = study.settings.level
+    mean = Column("mean_wait_s", "Mean wait", own_unit, number=True)
+    heading = at_start(level.quantity.removeprefix("the "))
     return (
         Column("nodes", "Nodes", count, number=True, width=0.8),
         Column("processors", "Processors", count, number=True),
-        Column("value", level.heading, level.text, number=True, width=1.5),
-        Column("mean_wait_s", "Mean wait", seconds, number=True),
-        Column("utilisation", "Used", share, number=True, width=0.9),
+        Column("value", heading, level.text, number=True, width=1.5),
+        *(() if level.name == "mean-wait" else (mean,)),
+        Column("utilisation", "Utilis-ation", share, number=True, width=0.9),
     )

@@ -1,7 +1,9 @@
-"""How sizes were looked for, and what is left out."""
+"""How the size was searched, and what is left out."""
 
 from __future__ import annotations
 
+from planner.formatting import plural
+from planner.scheduling.policies.display import at_start, in_prose
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import factor, how_grown
@@ -17,28 +19,31 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
     bounds = study.bounds
     lines = [
         (
-            f"The level holds for all measured jobs together: {study.settings.level.words}, "
-            "measured as headroom simulate does on the machine found."
+            f"The target holds for all measured jobs together: {study.settings.level.words}, "
+            "measured as in a simulation of the machine found."
         ),
         (
-            "The answer is the smallest size of which it and all larger ones tried keep the level. "
-            "Bisection between a size that does not and one that does, begun by a grid of equal "
-            "ratios; then every size next to the answer, and one in each per cent up to 10 % "
-            "above: each that fails moves it up."
+            "The answer is the smallest size from which every larger size tried meets the target. "
+            "A grid of equal ratios brackets it, then bisection narrows it down. Every size next "
+            "to "
+            "it, and one per percent up to 10 % above, is tried too; each that misses moves it up."
         ),
         (
-            f"Least: {bounds.fewest:,} nodes, those of the largest job (job {bounds.largest_job}); "
-            f"most: {bounds.largest:,}, in use if every job started at once."
+            f"Smallest size: {plural(bounds.fewest, 'node')}, for the largest job (job "
+            f"{bounds.largest_job}). Largest size: {plural(bounds.largest, 'node')}, in use if "
+            "every "
+            "job starts at once."
         ),
     ]
     lines += [
-        f"{sizing.policy}: {sizing.rule} Planned with {ESTIMATES[sizing.estimates]}."
+        f"{at_start(in_prose(sizing.policy))}: {sizing.rule} Run-time estimates: "
+        f"{ESTIMATES[sizing.estimates]}."
         for sizing in study.sizings
     ]
-    lines.append(f"Order of events. {ORDERS[study.rules.event_order]}")
+    lines.append(f"Order of events: {_lower(ORDERS[study.rules.event_order])}")
     if study.rules.node_processors > 1:
         lines.append(f"Jobs take whole nodes of {study.rules.node_processors:,} processors.")
-    return Page("How was the size looked for?", "", (bullets(lines),))
+    return Page("How was the size found?", "", (bullets(lines),))
 
 
 def limits(study: SizingStudy, _drawn: Drawn) -> Page:
@@ -46,43 +51,52 @@ def limits(study: SizingStudy, _drawn: Drawn) -> Page:
     work = work_of(study.log)
     largest = float(work.max() / work.sum()) if work.any() else 0.0
     lines = [
-        "Jobs ask for as much as they did: users of a larger machine may ask for more at once.",
         (
-            "Nodes are as fast as those of the log's machine. Fewer faster ones do the same work, "
+            "Jobs request as many processors as in the log; users of a larger machine may request "
+            "more."
+        ),
+        (
+            "Nodes are as fast as those of the log's machine. Fewer, faster nodes do the same "
+            "work, "
             "but the largest job must still fit."
         ),
         (
-            "Users would answer shorter waits with more submissions; here each job is submitted "
-            "when the log, or its copy, says."
+            "Real users would submit more when waits are shorter; here each job is submitted at "
+            "the "
+            "time in the log or its copy."
         ),
-        "Nodes that fail or are maintained are not played: add those that are away on average.",
-        "Topology, memory, power and start-up times are not played, nor partitions.",
+        "Failures and maintenance are not simulated: add as many nodes as are away on average.",
+        "Topology, memory, power, start-up times and partitions are not simulated.",
     ]
     if largest > 0.02:
-        lines.append(f"One job has {100 * largest:.1f} % of all work: the answer leans on it.")
-    return Page("What does this leave out?", "", (bullets(lines),))
+        lines.append(f"One job has {100 * largest:.1f} % of all work, so the answer depends on it.")
+    return Page("What does this sizing leave out?", "", (bullets(lines),))
 
 
 def appendix(study: SizingStudy, _drawn: Drawn) -> Page:
-    """Everything that a reader needs to get the same again."""
+    """Everything that a reader needs to reproduce the results."""
     rows = [
         *log_rows(study.log, study.files),
-        ("Command", command_line(study.command) or "made from Python"),
+        ("Command", command_line(study.command) or "run from Python"),
         ("Seed", f"{study.settings.seed}"),
-        ("Repeatability", "the same input, seed and versions give the same bytes"),
+        ("Repeatability", "same input, seed and versions give identical files"),
     ]
     return provenance_page(study, rows)
 
 
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
 def growth(study: SizingStudy, drawings: Drawn) -> Page:
-    """The growth asked and reached, how, and the work by week."""
-    source = "The work submitted in a week over its length, whenever it is done."
+    """The growth requested and reached, how, and the work by week."""
+    source = "Work submitted in a period over its length, whenever it is done."
     if study.settings.growth.factor == 1:
-        answer = "Nothing: the log is played as it is."
+        answer = "The log does not grow."
     else:
         answer = (
             f"The work grows {factor(study.grown.reached)} times by {study.settings.growth.by}."
         )
     text = f" {weeks.finding(study)}." if study.periods is not None else ""
     blocks = (bullets(how_grown(study)), *figures(drawings, "weeks", source))
-    return Page("What was assumed about growth?", f"{answer}{text}", blocks)
+    return Page("Growth assumptions", f"{answer}{text}", blocks)

@@ -383,7 +383,7 @@ def test_check_tells_which_quotes_cannot_be_bought(tmp_path: Path) -> None:
     text = quotes.read_text(encoding="utf-8")
     quotes.write_text(text.replace("2027-03-31", "2027-01-10"), encoding="utf-8")
     ran = here("check", request)
-    why = "the bid ended on 2027-01-10, before the decision on 2027-01-15"
+    why = "the quote ended on 2027-01-10, before the decision on 2027-01-15"
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines()[1:] == [f"Warning: quotes.csv:5: south-32 cannot be bought: {why}"]
     quotes.write_text(re.sub(r"2027-0\d-\d\d", "2027-01-10", text), encoding="utf-8")

@@ -248,6 +248,6 @@ def test_the_report_of_a_heuristics_plan_says_so(tmp_path: Path) -> None:
     hr.report(decided("greedy-per-money"), tmp_path / "out")
     text = "".join(page.extract_text() for page in PdfReader(tmp_path / "out/report.pdf").pages)
     plain = " ".join(text.split())
-    assert "The plan (greedy per money) gives up 6.7 % of the optimum" in plain
+    assert "The plan (greedy per money) scores 6.7 % less than the optimum" in plain
     assert "headroom plan by-hand --method greedy-per-money" in plain
     assert "Against greedy per money" in plain

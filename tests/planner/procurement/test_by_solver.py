@@ -73,7 +73,7 @@ def test_a_machine_that_one_requirement_takes_nearly_whole_is_found() -> None:
     assert truth.lower - 1e-3 <= outcome.objective <= truth.upper + 0.06
     assert not agree(both)
     study = procure(scenario(raw_scenario), Options("both"))
-    assert study.headline.startswith("Buy 2 x a")
+    assert study.headline.startswith("Buy 2 nodes of a")
     assert study.confidence.startswith("Optimal")
 
 

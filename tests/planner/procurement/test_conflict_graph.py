@@ -22,7 +22,7 @@ def test_money_for_one_node_and_work_for_two_clash() -> None:
     """A node costs 300: 400 of money buy one. 200 more buy the second, or w = 1 asks for one."""
     raw_scenario = request([node("a", 300.0)], WORK, 400.0, 900.0, **DEMANDING)
     graph = procure(scenario(raw_scenario), Options()).conflict_graph()
-    money, work = "limit: capital", "mandate: throughput of w"
+    money, work = "limit: capital", "requirement: throughput of w"
     assert set(graph["conflict 1"]) == {money, work}
     assert graph.nodes[money]["rule"] == "limit"
     assert graph.nodes[work]["rule"] == "requirement"

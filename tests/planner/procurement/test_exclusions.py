@@ -50,7 +50,7 @@ def test_a_workload_whose_only_type_is_excluded_says_why() -> None:
         problem_from(scenario(dated([node("a", 100.0), lapsed], BOTH, alone)))
     assert type(caught.value) is PlanError  # a valid question whose answer is no
     assert str(caught.value) == (
-        "no node type that can be bought runs fem; quotes that would are excluded: b (the bid "
+        "no node type that can be bought runs fem; quotes that would are excluded: b (the quote "
         "ended on 2027-01-31, before the decision on 2027-02-01); mend that, or give its "
         "performance on one, widen kinds, or leave it out"
     )

@@ -78,8 +78,8 @@ def applied(raw_scenario: Document, change: Changed, value: Any) -> Document:
     if rule == LATE and quotes:
         value = (value - question["decided_on"]).days / 7
     groups: dict[str, tuple[list[Document], str]] = {
-        "mandate: nodes": ([requirements], "nodes"),
-        "mandate: memory": ([requirements], "total_memory_gb"),
+        "requirement: nodes": ([requirements], "nodes"),
+        "requirement: memory": ([requirements], "total_memory_gb"),
         "policy: vendors": ([question], "most_vendors"),
         "policy: node types": ([question], "most_node_types"),
         LATE: (quotes, "lead_weeks") if quotes else ([requirements], "delivered_by"),
@@ -92,7 +92,7 @@ def applied(raw_scenario: Document, change: Changed, value: Any) -> Document:
     indices, key = groups.get(rule, ([], subject))
     if rule.startswith("share: "):
         indices = requirements["shares"]
-    if rule.startswith("mandate: a partition for "):
+    if rule.startswith("requirement: a partition for "):
         indices = [requirements["time_to_solution_s"]]
     for index in indices:
         index[key] = float(value) if rule == RACK_POWER else value
@@ -176,7 +176,7 @@ def test_every_way_of_random_requests_suffices_and_a_step_less_does_not(
     for raw_scenario in hopeless(count, first=first):
         rules += check_ways(raw_scenario, diagnosed(raw_scenario, PRICES))
     assert rules
-    assert count == 2 or {rule.partition(":")[0] for rule in rules} >= {"mandate", "share"}
+    assert count == 2 or {rule.partition(":")[0] for rule in rules} >= {"requirement", "share"}
 
 
 # By hand
@@ -232,7 +232,7 @@ def test_exclusions_are_part_of_explanation_and_repair(
     if rule == RACK_POWER:
         raw_scenario |= {"facility": {"rack_w": 300.0}, "rack": {"nodes": 2, "price": 0.0}}
     diagnosis = diagnosed(raw_scenario)
-    assert set(diagnosis.clashing) == {"mandate: nodes", rule}
+    assert set(diagnosis.clashing) == {"requirement: nodes", rule}
     assert only_change(diagnosis, rule).value == value
     assert rule in check_ways(raw_scenario, diagnosis)
 
@@ -258,7 +258,7 @@ def test_shares_vendors_and_stocks_give_way() -> None:
     diagnosis = diagnosed(raw_scenario)
     share = only_change(diagnosis, "share: gpu of nodes")
     assert (share.value, share.subject) == (0.625, "least")
-    assert only_change(diagnosis, "mandate: nodes").value == 5
+    assert only_change(diagnosis, "requirement: nodes").value == 5
     stock = only_change(diagnosis, STOCK)
     assert (stock.subject, stock.value) == ("b", 8)
     check_ways(raw_scenario, diagnosis)
@@ -277,8 +277,8 @@ def test_times_to_solution_and_node_types_give_way() -> None:
     slow = pair(requirements={"time_to_solution_s": {"climb": 20.0}})
     slow["workloads"].append(climb)
     diagnosis = diagnosed(slow)
-    assert only_change(diagnosis, "mandate: a partition for climb").value == 50.13
-    assert check_ways(slow, diagnosis) == ["mandate: a partition for climb"]
+    assert only_change(diagnosis, "requirement: a partition for climb").value == 50.13
+    assert check_ways(slow, diagnosis) == ["requirement: a partition for climb"]
     types = pair(procurement={"most_node_types": 1})
     diagnosis = diagnosed(types)
     assert only_change(diagnosis, "policy: node types").value == 2
@@ -379,9 +379,9 @@ def test_three_resources_short_at_once_get_a_repair(
 def test_a_requirement_that_no_machine_meets_is_named() -> None:
     raw_scenario = pair(requirements={"nodes": 11})
     diagnosis = diagnosed(raw_scenario)
-    assert diagnosis.impossible == ("mandate: nodes",)
+    assert diagnosis.impossible == ("requirement: nodes",)
     (line, *_) = diagnosis.sentences(asked(raw_scenario))
-    assert line.startswith("No machine meets the mandatory 11 nodes, whatever resources")
+    assert line.startswith("No machine meets the mandatory 11 nodes, even without limits")
     assert diagnosed(pair(procurement={"most_vendors": 1})).impossible == ()
 
 

@@ -169,10 +169,10 @@ def test_bids_are_compared_as_bid() -> None:
     work = merits("w", ("a", None, 1.0), ("b", None, 2.0), ("c", None, 1.0))
     problem = asked(request(nodes, [work], 1000.0, 1000.0))
     plans = {plan.method: plan for plan in all_heuristics(Optimiser(problem, Options()))}
-    assert plans["as bid by V"].nodes == (4, 0, 0)
-    assert plans["as bid by V"].score == pytest.approx(4)
-    assert plans["as bid by W"].nodes == (0, 2, 0)
-    assert "as bid by X" not in plans
+    assert plans["as quoted by V"].nodes == (4, 0, 0)
+    assert plans["as quoted by V"].score == pytest.approx(4)
+    assert plans["as quoted by W"].nodes == (0, 2, 0)
+    assert "as quoted by X" not in plans
 
 
 def test_capability_alone_and_one_at_a_time_have_heuristics_too() -> None:

@@ -111,10 +111,11 @@ def test_requirements_that_clash_are_not_all_called_missed() -> None:
 
 def test_the_study_lists_what_each_quote_reaches() -> None:
     study = procure(scenario(three_codes(4.0)), Options())
-    rows = [row for row in study.tables()["requirements"] if row["method"] == "as bid by V"]
+    rows = [row for row in study.tables()["requirements"] if row["method"] == "as quoted by V"]
     assert [row["workload"] for row in rows] == ["flow", "grid", "pairs"]
     assert sum(row["missed"] for row in rows) == 1
-    (bid,) = [heuristic for heuristic in study.heuristics if heuristic.plan.method == "as bid by V"]
+    name = "as quoted by V"
+    (bid,) = [entry for entry in study.heuristics if entry.plan.method == name]
     assert len(bid.wrong) == 1
     assert "(at most 9 alone)" in bid.wrong[0]
 

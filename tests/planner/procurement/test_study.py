@@ -14,6 +14,7 @@ import pytest
 from planner.errors import PlanError
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
+from planner.procurement.findings import remarks
 from planner.procurement.gains import gain
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, GAP, Options, Outcome
@@ -192,7 +193,7 @@ def test_every_question_shows_its_certificates(full_studies: list[ProcurementStu
         demanded = {"losing quotes"} if study.losing else set()
         demanded |= {
             "optimum", "least cost", "least power", "worst-case provisioning", "static caps",
-            "worth of each resource", "alternatives", "plane of budget and power",
+            "marginal value of each resource", "alternatives", "plane of budget and power",
             "tornado", "simulated draws",
         }  # fmt: skip
         assert demanded - solved.keys() <= {REGIME_NAMES[study.problem.regime]}
@@ -305,7 +306,7 @@ def test_no_quote_that_can_be_bought_says_why() -> None:
     study = answered(raw_scenario)
     assert study.plan is None
     assert study.diagnosis is not None
-    assert study.diagnosis.clashing == ("mandate: node memory",)
+    assert study.diagnosis.clashing == ("requirement: node memory",)
     assert any("4 GB of memory are less than the 64 GB" in warning for warning in study.warnings)
     (way,) = study.diagnosis.ways
     assert way.changes[0].words == "4 instead of 64 GB of memory in every node"
@@ -326,7 +327,7 @@ def test_the_answer_to_a_request_worked_by_hand() -> None:
     assert study.plan.total_cost == pytest.approx(500 + 3 * 500 * 8.76 * 0.01, rel=1e-5)
     assert study.cost is not None
     assert study.cost.energy_kwh_per_year == pytest.approx(500 * 8.76, rel=1e-5)
-    assert study.headline.startswith("Buy 5 x a (V)")
+    assert study.headline.startswith("Buy 5 nodes of a (V)")
 
 
 def test_a_search_that_ended_early_is_not_called_infeasible(
@@ -340,7 +341,7 @@ def test_a_search_that_ended_early_is_not_called_infeasible(
         return replace(whole(self, *raw_scenario, **options), plan=None, status=Status.UNKNOWN)
 
     monkeypatch.setattr(Optimiser, "solve", undecided)
-    with pytest.raises(PlanError, match="nor that there is none"):
+    with pytest.raises(PlanError, match="before a plan was found or ruled out"):
         procure(asked_for, Options())
 
 
@@ -356,16 +357,19 @@ def dated(**power: Any) -> ProcurementStudy:
 @pytest.mark.parametrize(
     ("day", "words"),
     [
-        (dt.date(2027, 5, 3), "1 week after the feed carries the bound (2027-05-03): until then"),
-        (dt.date(2027, 5, 9), "1 day after the feed"),
-        (dt.date(2027, 5, 13), "3 days before the feed carries the bound (2027-05-13)."),
-        (dt.date(2027, 6, 1), "3 weeks before the feed"),
+        (dt.date(2027, 5, 3), "1 week after power is available (2027-05-03); that power is unused"),
+        (dt.date(2027, 5, 9), "1 day after power is available"),
+        (dt.date(2027, 5, 13), ""),
+        (dt.date(2027, 6, 1), ""),
     ],
 )
-def test_deliveries_before_and_after_the_feed_are_warned_of(day: dt.date, words: str) -> None:
+def test_only_deliveries_after_the_feed_are_warned_of(day: dt.date, words: str) -> None:
     study = dated(available_on=day)
-    warning = next(warning for warning in study.warnings if "delivered" in warning)
-    assert warning.startswith(f"a is delivered on 2027-05-10, {words}")
+    if not words:  # good news is not a warning
+        assert study.warnings == ()
+        return
+    (warning,) = study.warnings
+    assert warning.startswith(f"a arrives {words}")
 
 
 def test_a_delivery_on_the_day_of_the_feed_is_no_warning_and_days_are_written() -> None:
@@ -379,9 +383,9 @@ def test_a_delivery_on_the_day_of_the_feed_is_no_warning_and_days_are_written() 
 def test_a_score_is_no_throughput_and_says_what_scores_1() -> None:
     study = answered(one_type())
     assert study.scenario.reference is not None
-    assert study.headline == (
-        f"Buy 5 x a (V) for 500 {study.problem.prices.currency}: score 5.0000, where "
-        f"{study.scenario.reference.name} scores 1."
+    assert study.headline == (f"Buy 5 nodes of a (V) for 500 {study.problem.prices.currency}.")
+    assert remarks(study)[0].startswith(
+        f"The score is 5.000; {study.scenario.reference.name} scores 1. It is a weighted"
     )
 
 
@@ -461,21 +465,21 @@ def bid(**terms: Any) -> ProcurementStudy:
 
 def test_a_bid_of_which_part_is_excluded_says_so_and_cannot_win() -> None:
     study = bid(valid_until=dt.date(2027, 1, 31))
-    result = {heuristic.plan.method: heuristic for heuristic in study.heuristics}["as bid by V"]
+    result = {heuristic.plan.method: heuristic for heuristic in study.heuristics}["as quoted by V"]
     (reason,) = result.wrong
     assert reason == (
-        "not all of it can be bought: 3 x b: the bid ended on 2027-01-31, before the decision on "
+        "not all of it can be bought: 3 x b: the quote ended on 2027-01-31, before the decision on "
         "2027-03-01"
     )
     assert study.ranking is not None
-    assert {"as bid by V", "as bid by W"} <= set(study.ranking.left_out)
+    assert {"as quoted by V", "as quoted by W"} <= set(study.ranking.left_out)
     assert [candidate.name for candidate in study.ranking.candidates] == ["optimum"]
 
 
 def test_a_bid_of_which_nothing_can_be_bought_is_named_with_its_reason() -> None:
     study = bid()
-    assert [refusal.method for refusal in study.refused] == ["as bid by W"]
-    ended = "the bid ended on 2027-01-31, before the decision on 2027-03-01"
+    assert [refusal.method for refusal in study.refused] == ["as quoted by W"]
+    ended = "the quote ended on 2027-01-31, before the decision on 2027-03-01"
     assert study.refused[0].wrong == (f"not all of it can be bought: 2 x c: {ended}",)
     assert study.to_dict()["refused_bids"] == [refusal.to_dict() for refusal in study.refused]
     assert "refused_bids" in study.tables()

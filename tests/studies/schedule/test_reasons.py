@@ -1,4 +1,4 @@
-"""Reasons that docs/schedule-evidence.md gives: times within the fair share, errors of predicted power."""
+"""Reasons that docs/schedule-evidence.md gives: times within the fair share, errors of power."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def with_margin(predictor: RunTimePredictor, factor: float) -> RunTimePredictor:
         The factor is not a number above 0.
     """
     if not (factor > 0 and math.isfinite(factor)):
-        raise InputError(f"a margin of {factor} is no factor above 0; give one such as 1.5")
+        raise InputError(f"a margin of {factor} is not a factor above 0; give 1.5, for example")
     return _WithMargin(predictor, float(factor))
 
 

@@ -60,5 +60,5 @@ def find_oracle(name: str) -> Oracle:
         There is no such oracle.
     """
     if name not in ORACLES:
-        raise InputError(f"there is no oracle {name!r}; {nearest(name, list(ORACLES))}")
+        raise InputError(f"oracle {name!r} is unknown; {nearest(name, list(ORACLES))}")
     return ORACLES[name]

@@ -1,0 +1,139 @@
+"""Why each quote is not bought, as far as the study knows without solving anything more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.formatting import percent
+from planner.procurement.dominance import figures_of_offer, no_worse
+from planner.procurement.findings import label_of, labels
+from planner.procurement.losing import LosingQuote
+from planner.procurement.problem import Floats, Problem
+from planner.procurement.rules import RESOURCE_WORDS
+
+if TYPE_CHECKING:
+    from planner.procurement.study import ProcurementStudy
+
+_LESS = 1 - 1e-9
+"""A ratio below this is less than one, not rounding."""
+_TIED = 0.005
+"""Quotes that pay from a smaller discount are tied with those bought; half a per cent."""
+
+
+@dataclass(frozen=True)
+class NotBought:
+    """A quote that the plan does not buy, and the reason.
+
+    Attributes
+    ----------
+    label
+        Its name in tables and sentences.
+    reason
+        In words, without a full stop.
+    """
+
+    name: str
+    label: str
+    vendor: str
+    reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def not_bought(study: ProcurementStudy) -> tuple[NotBought, ...]:
+    """Every quote that is not bought, in the order of the quotes; none where there is no plan."""
+    if study.plan is None:
+        return ()
+    problem = study.problem
+    bought = sorted({purchase.offer for purchase in study.plan.purchases})
+    tested = {quote.name: quote for quote in study.losing}
+    reasons = {exclusion.name: f"excluded: {exclusion.reason}" for exclusion in problem.excluded}
+    for index, offer in enumerate(problem.offers):
+        if index not in bought:
+            by_price = _by_discount(tested.get(offer.name))
+            reasons.setdefault(offer.name, by_price or _by_figures(problem, index, bought))
+    return tuple(
+        NotBought(
+            node_type.name,
+            _label(study, node_type.name),
+            node_type.vendor or "",
+            reasons[node_type.name],
+        )
+        for node_type in study.scenario.node_types
+        if node_type.name in reasons
+    )
+
+
+def _label(study: ProcurementStudy, name: str) -> str:
+    """The label as in all tables; an excluded quote is not among the offers and has its title."""
+    if any(offer.name == name for offer in study.problem.offers):
+        return label_of(study.problem, name)
+    return study.scenario.node_type(name).title
+
+
+def _by_discount(quote: LosingQuote | None) -> str:
+    """The answer of the long form; empty where it was not computed."""
+    if quote is None:
+        return ""
+    if quote.certified_in is not None:
+        if quote.certified_in < _TIED:
+            return "tied: it would cost almost no score to buy it at the quoted price"
+        return f"too expensive: it pays from a discount of {percent(quote.certified_in, 'up')}"
+    if quote.certified_out is None:
+        return "undecided: the search did not settle whether a discount makes it pay"
+    why = RESOURCE_WORDS.get(quote.kept_out_by, quote.kept_out_by)
+    return f"never pays, even at a discount of {percent(quote.certified_out)} (held back by {why})"
+
+
+def _by_figures(problem: Problem, index: int, bought: Sequence[int]) -> str:
+    """The quoted figures compared with those of the other quotes, then with those bought."""
+    names = labels(problem)
+    mine = figures_of_offer(problem, index)
+    for other in (*bought, *range(len(problem.offers))):
+        if other != index and not problem.offers[other].barred:
+            theirs = figures_of_offer(problem, other)
+            if theirs.shape == mine.shape and no_worse(theirs, mine):
+                return f"{names[other]} is at least as good in price, power and every performance"
+    if not problem.workloads or not bought:
+        return "the best plan found does without it"
+    per_money, per_watt = (_compared(work, index, bought) for work in _work_per(problem))
+    money, watt = (percent(ratio, "up", places=1) for ratio in (per_money, per_watt))
+    if max(per_money, per_watt) < _LESS:
+        return (
+            f"never better than the types bought: at most {money} of their work per unit of "
+            f"money and {watt} per watt, under any cap"
+        )
+    if per_money < _LESS:
+        return f"too expensive: at most {money} of the work per unit of money of the types bought"
+    if per_watt < _LESS:
+        return f"too much power: at most {watt} of the work per watt of the types bought"
+    return (
+        f"competitive in single workloads only: up to {money} of the work per unit of money and "
+        f"{watt} per watt of the types bought"
+    )
+
+
+def _work_per(problem: Problem) -> Iterator[Floats]:
+    """Work of each offer in each workload, per money and per watt, at the best cap of each."""
+    price = np.array([min(tier.price for tier in offer.tiers) for offer in problem.offers])
+    for per in (problem.merit / price[problem.mode_offer][:, None],
+                problem.merit / problem.mode_w[:, None]):  # fmt: skip
+        yield np.array(
+            [
+                per[problem.mode_offer == offer].max(axis=0, initial=0.0)
+                for offer in range(len(problem.offers))
+            ]
+        )
+
+
+def _compared(work: Floats, index: int, bought: Sequence[int]) -> float:
+    """The largest ratio over the workloads of an offer's work to the best of those bought."""
+    best = work[list(bought)].max(axis=0)
+    ratios = [mine / other for mine, other in zip(work[index], best, strict=True) if other > 0]
+    return float(max(ratios, default=0.0))

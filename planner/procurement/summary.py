@@ -1,0 +1,584 @@
+"""What a procurement says on its first page and in the terminal, in English and in German.
+
+The templates of both languages are in one table, :data:`TEMPLATES`. Numbers are written in
+English; the report rewrites them for the language of its scenario.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from planner.formatting import apart, money, percent, power
+from planner.procurement.findings import (
+    best_other,
+    labels,
+    of_limit,
+    shortfall,
+)
+from planner.procurement.gains import gain
+from planner.procurement.problem import UNLIMITED, Regime
+from planner.procurement.rules import RESOURCE_WORDS, in_words
+from planner.procurement.used import binding, overspent, used
+from planner.procurement.worth import PowerValue
+from solvers import Status
+
+if TYPE_CHECKING:
+    from planner.procurement.plan import Plan
+    from planner.procurement.problem import Problem
+    from planner.procurement.study import ProcurementStudy
+
+_MOST_WORDS = 20
+"""Of a headline."""
+_MOST_TYPES = 3
+"""Node types that a headline names."""
+_WEEK = 7
+
+TEMPLATES: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "buy": "Buy {types} for {money}.",
+        "nodes of": "{nodes:,} nodes of {label}",
+        "node of": "1 node of {label}",
+        "further": "{count} of {more} further types",
+        "further one": "{count} of 1 further type",
+        "and": " and ",
+        "no plan together": "No plan exists: {clash} cannot be met together.",
+        "no plan": "No plan exists: {clash} cannot be met.",
+        "its limits": "all limits",
+        "rule": "one rule",
+        "rules": "{count} rules",
+        "scores": "The score is {score}; {reference} scores 1. {meaning}",
+        "costs": "It costs {capital}{allowed} to buy and {year} a year to operate: {life} over "
+        "{years}.",
+        "capital": "It costs {capital}{allowed} to buy.",
+        "allowed": " ({limit} allowed)",
+        "draws": "It needs at most {peak} of IT power{allowed}, or {feed} at the feed; the mean is "
+        "{mean}.",
+        "gains": "Overprovisioning scores {gain} higher than {regime}{machines}.",
+        "loses": "Overprovisioning scores {gain} lower than {regime}{machines}.",
+        "machines": ", which costs {theirs} instead of {ours}",
+        "best other": "{method}: {gap} lower score, for {money}.",
+        "best quoted": "Best system {method}: {gap} lower score, for {money}.",
+        "as quoted": "as quoted by {vendor}",
+        "other plan": "Buy {types}: {gap} lower score, for {money}.",
+        "overspent": "The yearly cost exceeds the operating budget with probability "
+        "{probability}: at {price} a year costs {cost} ({budget} allowed).",
+        "late": "{label} arrives {time} after power is available ({feed}); that power is unused "
+        "until then.",
+        "stopped": "The search stopped at its time limit, so a repeated run may differ.",
+        "open": "The optimum is not proved: a gap of {gap} of the score remains.",
+        "binding": "{resource}: {share} used",
+        "slack": "Not binding: {listed}",
+        "no limit": "No limit binds.",
+        "power value": "1 kW more IT power raises the score as much as {low} to {high} more "
+        "capital.",
+        "no power value": "The value of power in money is not defined: {reason}.",
+        "capital zero": "more capital gains nothing certain",
+        "holds": "The decision holds in {share} of {draws} simulated cases (95 % interval {low} to "
+        "{high}).",
+        "weights": "The plan ranks first for every weight of a single evaluation criterion.",
+        "life": "Life of {years}, utilisation {utilisation}, discount rate {rate}.",
+        "energy": "Energy costs {price}{expected}; the feed carries {feed} times the IT power.",
+        "expected": " (expected)",
+        "highest": "At the highest energy price a year costs {cost}{bears}.",
+        "bears": ", which the budget must bear",
+        "quoted": "Prices, power and performance are as quoted; none was measured for this study.",
+        "order": "Order {vendor}'s quote by {day}, its last day.",
+        "deliver": "Negotiate delivery of {label} by {feed}.",
+        "energy contract": "Fix the energy price, or raise the operating budget to {cost} a year.",
+        "measure": "Measure the workloads on test nodes of {label}, the largest purchase.",
+        "long": "Compute the long form: alternatives, discounts of losing quotes, sensitivity.",
+        "more time": "Repeat the search with more time.",
+        "choose change": "Decide which rule or resource to change, and plan again.",
+        "ask quotes": "Ask vendors of excluded quotes to extend or complete them.",
+        "useful": "A machine as good as the reference needs {added} more.",
+        "it_power_w": "IT power",
+        "liquid_w": "liquid cooling",
+        "air_w": "air cooling",
+        "capital_": "capital",
+        "operating": "operating budget",
+        "racks": "rack places",
+        "worst-case": "worst-case provisioning",
+        "static": "static caps",
+        "year": "{n:g} year",
+        "years": "{n:g} years",
+        "week": "{n} week",
+        "weeks": "{n} weeks",
+        "day": "{n} day",
+        "days": "{n} days",
+    },
+    "de": {
+        "buy": "{types} für {money} kaufen.",
+        "nodes of": "{nodes:,} Knoten {label}",
+        "node of": "1 Knoten {label}",
+        "further": "{count} Knoten {more} weiterer Typen",
+        "further one": "{count} Knoten 1 weiteren Typs",
+        "and": " und ",
+        "no plan together": "Es gibt keinen Plan. Nicht gemeinsam erfüllbar: {clash}.",
+        "no plan": "Es gibt keinen Plan. Nicht erfüllbar: {clash}.",
+        "its limits": "alle Grenzen",
+        "rule": "eine Vorgabe",
+        "rules": "{count} Vorgaben",
+        "scores": "Die Bewertung ist {score}; {reference} hat 1.",
+        "costs": "Die Anschaffung kostet {capital}{allowed}, der Betrieb {year} pro Jahr; "
+        "zusammen {life} über {years}.",
+        "capital": "Die Anschaffung kostet {capital}{allowed}.",
+        "allowed": " (erlaubt: {limit})",
+        "draws": "Die IT-Leistung beträgt höchstens {peak}{allowed}, an der Einspeisung {feed}, im "
+        "Mittel {mean}.",
+        "gains": "Überprovisionierung bringt {gain} mehr als {regime}{machines}.",
+        "loses": "Überprovisionierung bringt {gain} weniger als {regime}{machines}.",
+        "machines": " (die {theirs} statt {ours} kostet)",
+        "best other": "{method}: {gap} schlechter, für {money}.",
+        "best quoted": "Bestes System {method}: {gap} schlechter, für {money}.",
+        "as quoted": "wie von {vendor} angeboten",
+        "other plan": "{types}: {gap} schlechter, für {money}.",
+        "overspent": "Die Jahreskosten überschreiten das Betriebsbudget mit Wahrscheinlichkeit "
+        "{probability}: Bei {price} kostet ein Jahr {cost} (erlaubt: {budget}).",
+        "late": "{label} wird {time} nach Verfügbarkeit der Einspeisung ({feed}) geliefert; bis "
+        "dahin bleibt diese Leistung ungenutzt.",
+        "stopped": "Die Suche endete am Zeitlimit; ein weiterer Lauf kann anders ausfallen.",
+        "open": "Das Optimum ist nicht bewiesen: Es bleibt eine Lücke von {gap} der Bewertung.",
+        "binding": "{resource}: {share} genutzt",
+        "slack": "Nicht bindend: {listed}",
+        "no limit": "Keine Grenze bindet.",
+        "power value": "1 kW mehr IT-Leistung bringt so viel wie {low} bis {high} mehr Kapital.",
+        "no power value": "Der Geldwert der Leistung ist nicht bestimmbar: {reason}.",
+        "capital zero": "mehr Kapital bringt nichts Sicheres",
+        "holds": "Die Entscheidung gilt in {share} von {draws} simulierten Fällen (95-%-Intervall "
+        "{low} bis {high}).",
+        "weights": "Der Plan bleibt bei jedem Gewicht eines einzelnen Kriteriums der beste.",
+        "life": "Lebensdauer {years}, Auslastung {utilisation}, Zinssatz {rate}.",
+        "energy": "Energie kostet {price}{expected}; die Einspeisung trägt {feed} mal die "
+        "IT-Leistung.",
+        "expected": " (erwartet)",
+        "highest": "Beim höchsten Energiepreis kostet ein Jahr {cost}{bears}.",
+        "bears": ", was das Budget tragen muss",
+        "quoted": "Preise und Leistungen sind die der Angebote; nichts wurde dafür gemessen.",
+        "order": "Das Angebot von {vendor} bis {day} annehmen; dann läuft es ab.",
+        "deliver": "Lieferung von {label} bis {feed} verhandeln.",
+        "energy contract": "Energiepreis festschreiben oder Betriebsbudget auf {cost} pro Jahr "
+        "erhöhen.",
+        "measure": "Die Anwendungen auf Testknoten {label} messen, dem größten Posten.",
+        "long": "Die lange Form rechnen: Alternativen, nötige Rabatte, Empfindlichkeit.",
+        "more time": "Die Suche mit mehr Zeit wiederholen.",
+        "choose change": "Entscheiden, welche Regel oder Ressource geändert wird, und neu planen.",
+        "ask quotes": "Anbieter ausgeschlossener Angebote um Verlängerung oder Ergänzung bitten.",
+        "useful": "Eine Maschine so gut wie die Referenz braucht zusätzlich {added}.",
+        "it_power_w": "IT-Leistung",
+        "liquid_w": "Flüssigkühlung",
+        "air_w": "Luftkühlung",
+        "capital_": "Kapital",
+        "operating": "Betriebsbudget",
+        "racks": "Rackplätze",
+        "worst-case": "Auslegung auf den Spitzenfall",
+        "static": "feste Leistungsgrenzen",
+        "year": "{n:g} Jahr",
+        "years": "{n:g} Jahre",
+        "week": "{n} Woche",
+        "weeks": "{n} Wochen",
+        "day": "{n} Tag",
+        "days": "{n} Tage",
+    },
+}
+"""Sentences of the first page by language."""
+
+
+def _t(language: str, name: str, **values: object) -> str:
+    return TEMPLATES[language][name].format(**values)
+
+
+def _listed(parts: list[str], language: str) -> str:
+    """Return parts in a sentence."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return _t(language, "and").join([", ".join(parts[:-1]), parts[-1]])
+
+
+def _counted(number: float, unit: str, language: str) -> str:
+    return _t(language, unit if number == 1 else f"{unit}s", n=number)
+
+
+def resource(name: str, language: str = "en") -> str:
+    """A resource as a reader knows it."""
+    return _t(language, "capital_" if name == "capital" else name)
+
+
+def headline(study: ProcurementStudy, language: str = "en") -> str:
+    """The decision in at most 20 words, with the labels of the largest purchases."""
+    if study.plan is None:
+        groups = study.diagnosis.clashing if study.diagnosis else ()
+        candidates = list(_without_plan(study.problem, groups, language))
+    else:
+        candidates = list(_headlines(study, study.plan, language))
+    short = (text for text in candidates if _words(text) <= _MOST_WORDS)
+    return next(short, candidates[-1])
+
+
+def _words(text: str) -> int:
+    """Number of words; numbers and signs, as in "4 x MI300A", are none."""
+    return sum(bool(re.search(r"[^\W\d_]{2}", word)) for word in text.split())
+
+
+def _without_plan(problem: Problem, groups: Sequence[str], language: str) -> Iterator[str]:
+    """Which rules clash, in ever fewer words: with their amounts, without, and only their number.
+
+    Rules are named in English only.
+    """
+    if not groups:
+        yield _t(language, "no plan", clash=_t(language, "its limits"))
+        return
+    name = "no plan together" if len(groups) > 1 else "no plan"
+    if language == "en":
+        for clash in ([in_words(problem, group) for group in groups], map(_short, groups)):
+            yield _t(language, name, clash=_listed(list(clash), language))
+    count = _t(language, "rules" if len(groups) > 1 else "rule", count=len(groups))
+    yield _t(language, name, clash=count)
+
+
+def _short(group: str) -> str:
+    """A rule without its amount."""
+    _, _, subject = group.partition(": ")
+    return RESOURCE_WORDS.get(subject, subject)
+
+
+def _headlines(study: ProcurementStudy, plan: Plan, language: str) -> Iterator[str]:
+    """The headline in ever fewer words: first without vendors, then with fewer types."""
+    spent = money(plan.bill.capital, study.problem.prices.currency)
+    for named in range(min(_MOST_TYPES, len(plan.purchases)), 0, -1):
+        for longest, vendors in ((60, True), (40, True), (40, False), (24, False)):
+            types = types_bought(study, plan, named, longest, language, vendors=vendors)
+            yield _t(language, "buy", types=types, money=spent)
+    if not plan.purchases:
+        yield _t(language, "buy", types="0", money=spent)
+
+
+def types_bought(
+    study: ProcurementStudy,
+    plan: Plan,
+    named: int = _MOST_TYPES,
+    longest: int = 40,
+    language: str = "en",
+    *,
+    vendors: bool = False,
+) -> str:
+    """What a plan buys: the types on which most is spent by their labels, the others counted."""
+    names = labels(study.problem, longest)
+    largest = sorted(plan.purchases, key=lambda p: -p.nodes * p.unit_price)
+    parts = [
+        _t(
+            language,
+            "node of" if p.nodes == 1 else "nodes of",
+            nodes=p.nodes,
+            label=names[p.offer],
+        )
+        + (f" ({p.vendor})" if vendors and p.vendor else "")
+        for p in largest[:named]
+    ]
+    if language == "en":  # "400 nodes of a, 20 of b"
+        short = [re.sub(r"^([\d,]+) nodes? of ", r"\1 of ", part) for part in parts[1:]]
+        parts = [parts[0], *short]
+    rest = largest[named:]
+    if rest:
+        name = "further one" if len(rest) == 1 else "further"
+        count = f"{sum(p.nodes for p in rest):,}"
+        parts.append(_t(language, name, count=count, more=len(rest)))
+    return _listed(parts, language)
+
+
+def reasons(study: ProcurementStudy, meaning: str = "", language: str = "en") -> list[str]:
+    """Why the plan is recommended; the score's ``meaning`` in the reader's language, or none."""
+    plan, cost, problem = study.plan, study.cost, study.problem
+    if plan is None:
+        return []
+    currency, limits = problem.prices.currency, problem.limits
+    score = _t(
+        language,
+        "scores",
+        score=f"{plan.score:.3f}",
+        reference=study.reference_name,
+        meaning=meaning,
+    ).rstrip()
+    capital = money(plan.bill.capital, currency)
+    allowed = ""
+    if not math.isinf(limits.capital):
+        allowed = _t(language, "allowed", limit=money(limits.capital, currency))
+    costs = _t(language, "capital", capital=capital, allowed=allowed)
+    if cost is not None:
+        costs = _t(
+            language,
+            "costs",
+            capital=capital,
+            allowed=allowed,
+            year=money(cost.operating_per_year_expected, currency),
+            life=money(cost.total_cost, currency),
+            years=_counted(cost.lifetime_years, "year", language),
+        )
+    feed = plan.it_power_w * problem.prices.feed_per_it
+    bound = ""
+    if not math.isinf(limits.it_power_w):
+        bound = _t(language, "allowed", limit=power(limits.it_power_w, like=feed))
+    draws = _t(
+        language,
+        "draws",
+        peak=power(plan.it_power_w, like=feed),
+        allowed=bound,
+        feed=power(feed),
+        mean=power(plan.mean_it_w, like=feed),
+    )
+    return [score, costs, draws, *_gained(study, language)]
+
+
+def _gained(study: ProcurementStudy, language: str) -> Iterator[str]:
+    """What overprovisioning gains or loses for certain; regimes that cost otherwise say so."""
+    others: tuple[Regime, ...] = ("worst-case", "static")
+    for name in others:
+        change = gain(study.regimes, name)
+        ours, theirs = study.regimes.get("overprovisioned"), study.regimes.get(name)
+        if change is None or not change.sign or ours is None or theirs is None:
+            continue
+        machines = ""
+        if ours.plan is not None and theirs.plan is not None:
+            spent, less = ours.plan.bill.capital, theirs.plan.bill.capital
+            if abs(spent - less) > SAME_MONEY * spent:
+                texts = apart(spent, less, study.problem.prices.currency)
+                machines = _t(language, "machines", ours=texts[0], theirs=texts[1])
+        regime = _t(language, name)
+        sign = "gains" if change.sign > 0 else "loses"
+        yield _t(language, sign, gain=percent(abs(change.value)), regime=regime, machines=machines)
+
+
+SAME_MONEY = 0.005
+"""Of the capital: machines that differ by less cost the same."""
+
+
+def alternatives(study: ProcurementStudy, language: str = "en") -> list[str]:
+    """What else could be bought, and how much worse it is."""
+    from planner.procurement.heuristics import BID
+
+    currency = study.problem.prices.currency
+    lines = []
+    best = best_other(study)
+    if best is not None and not study.by_heuristic and not best.plan.method.startswith(BID):
+        lines.append(_other(study, "best other", _method(best.plan.method), best.plan, language))
+    sound = [
+        other
+        for other in study.heuristics
+        if other.plan.method.startswith(BID) and not other.wrong and other.plan.score > 0
+    ]
+    if sound:
+        quoted = max(sound, key=lambda other: other.plan.score)
+        vendor = quoted.plan.method.removeprefix(BID)
+        method = _t(language, "as quoted", vendor=vendor)
+        lines.append(_other(study, "best quoted", method, quoted.plan, language))
+    lines += [
+        _t(
+            language,
+            "other plan",
+            types=types_bought(study, alternative.plan, language=language),
+            gap=percent(max(0.0, alternative.given_up)),
+            money=money(alternative.plan.bill.capital, currency),
+        )
+        for alternative in study.alternatives[:2]
+    ]
+    return lines
+
+
+def _method(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _other(study: ProcurementStudy, name: str, method: str, plan: Plan, language: str) -> str:
+    gap = percent(max(0.0, shortfall(study, plan)))
+    spent = money(plan.bill.capital, study.problem.prices.currency)
+    return _t(language, name, method=method, gap=gap, money=spent)
+
+
+def risks(study: ProcurementStudy, language: str = "en") -> list[str]:
+    """What may go wrong with the plan: overspending, late delivery, an optimum not proved."""
+    lines = [*_overspent(study, language), *_late(study, language)]
+    if study.plan is not None and study.optimum.status is Status.FEASIBLE and study.optimum.gap:
+        gap = percent(math.expm1(study.optimum.gap), "up")
+        lines.append(_t(language, "open", gap=gap))
+    return lines
+
+
+def stopped(study: ProcurementStudy, language: str = "en") -> list[str]:
+    """That the search was cut short, where it was."""
+    return [_t(language, "stopped")] if study.stopped_by_time else []
+
+
+def _overspent(study: ProcurementStudy, language: str) -> Iterator[str]:
+    """That the operating budget holds in expectation only."""
+    over = None if study.plan is None else overspent(study.problem, study.plan)
+    if over is None:
+        return
+    currency, budget = study.problem.prices.currency, study.problem.limits.operating
+    cost, allowed = apart(over.highest, budget, currency)
+    yield _t(
+        language,
+        "overspent",
+        probability=percent(over.probability),
+        price=f"{over.price:g} {currency}/kWh",
+        cost=cost,
+        budget=allowed,
+    )
+
+
+def late(study: ProcurementStudy) -> list[tuple[int, dt.date, dt.date]]:
+    """Offers bought that arrive after power is available: index, day of arrival, of the feed."""
+    feed = study.scenario.power.available_on if study.scenario.power else None
+    if feed is None or study.plan is None:
+        return []
+    days = [(p.offer, study.delivered_on(p.name), feed) for p in study.plan.purchases]
+    return [(offer, day, feed) for offer, day, feed in days if day is not None and day > feed]
+
+
+def _late(study: ProcurementStudy, language: str) -> Iterator[str]:
+    names = labels(study.problem)
+    for offer, day, feed in late(study):
+        time = _time_apart((day - feed).days, language)
+        yield _t(language, "late", label=names[offer], time=time, feed=feed)
+
+
+def _time_apart(days: int, language: str) -> str:
+    if days >= _WEEK:
+        return _counted(days // _WEEK, "week", language)
+    return _counted(days, "day", language)
+
+
+def limits(study: ProcurementStudy, language: str = "en") -> list[str]:
+    """Which limits bind, how far the others are used, and what power is worth in money."""
+    plan, allowed = study.plan, study.problem.limits
+    if plan is None:
+        return []
+    tight = binding(study.problem, plan)
+    shares = {
+        name: of_limit(value / getattr(allowed, name))
+        for name, value in used(plan).items()
+        if 0 < getattr(allowed, name) < UNLIMITED
+    }
+    lines = [
+        _t(language, "binding", resource=_capital(resource(name, language)), share=share)
+        for name, share in shares.items()
+        if name in tight
+    ] or [_t(language, "no limit")]
+    slack = [
+        f"{resource(name, language)} ({share})"
+        for name, share in shares.items()
+        if name not in tight
+    ]
+    if slack:
+        lines.append(_t(language, "slack", listed=_listed(slack, language)))
+    return [*lines, *power_value(study, language)]
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def power_value(study: ProcurementStudy, language: str = "en") -> list[str]:
+    """The marginal value of power in money, or why there is none; empty where not computed."""
+    if not study.worths or not math.isfinite(study.problem.limits.it_power_w):
+        return []
+    value: PowerValue | None = study.power_value
+    if value is None:
+        return [_t(language, "no power value", reason=_t(language, "capital zero"))]
+    currency = study.problem.prices.currency
+    low = money(_three_digits(value.low, math.floor), currency, like=value.high)
+    high = money(_three_digits(value.high, math.ceil), currency)
+    return [_t(language, "power value", low=low, high=high)]
+
+
+def _three_digits(amount: float, side: Callable[[float], int]) -> float:
+    """An amount in three significant digits, rounded to one side."""
+    if amount <= 0:
+        return 0.0
+    step = 10.0 ** (math.floor(math.log10(amount)) - 2)
+    return side(round(amount / step, 9)) * step
+
+
+def robustness(study: ProcurementStudy, language: str = "en") -> list[str]:
+    """In how many draws, and for which weights, the decision holds."""
+    lines = []
+    simulation = study.monte_carlo
+    if simulation is not None:
+        low, high = simulation.holds_interval
+        lines.append(
+            _t(
+                language,
+                "holds",
+                share=percent(simulation.same_types),
+                draws=simulation.draws,
+                low=percent(low),
+                high=percent(high),
+            )
+        )
+    ranking = study.ranking
+    if (
+        ranking is not None
+        and len(ranking.candidates) > 1
+        and ranking.candidates[0].name == "optimum"
+        and all(len(reversal.winners) == 1 for reversal in ranking.reversals)
+    ):
+        lines.append(_t(language, "weights"))
+    return lines
+
+
+def assumptions(study: ProcurementStudy, language: str = "en") -> list[str]:
+    """What the plan rests on."""
+    prices = study.problem.prices
+    price = f"{float(f'{prices.expected_energy_price:.3g}'):g} {prices.currency}/kWh"
+    expected = _t(language, "expected") if len(prices.energy_prices) > 1 else ""
+    lines = [_t(language, "quoted")]
+    if study.cost is not None:
+        lines.append(
+            _t(
+                language,
+                "life",
+                years=_counted(prices.lifetime_years, "year", language),
+                utilisation=percent(prices.utilisation),
+                rate=percent(prices.discount_rate),
+            )
+        )
+        feed = f"{prices.feed_per_it:.3g}"
+        lines.append(_t(language, "energy", price=price, expected=expected, feed=feed))
+        if len(prices.energy_prices) > 1:
+            cost = money(study.cost.operating_per_year_highest, prices.currency)
+            bears = _t(language, "bears") if prices.every_price else ""
+            lines.append(_t(language, "highest", cost=cost, bears=bears))
+    return lines
+
+
+def next_steps(study: ProcurementStudy, language: str = "en") -> list[str]:
+    """What to do now."""
+    if study.plan is None:
+        lines = [_t(language, "choose change")]
+        return lines + ([_t(language, "ask quotes")] if study.problem.excluded else [])
+    names, lines = labels(study.problem), []
+    ends: dict[str, dt.date] = {}
+    for purchase in study.plan.purchases:
+        day = study.scenario.node_type(purchase.name).valid_until
+        if day is not None:
+            ends[purchase.vendor] = min(day, ends.get(purchase.vendor, day))
+    if ends:
+        vendor = min(ends, key=lambda vendor: ends[vendor])
+        lines.append(_t(language, "order", vendor=vendor, day=ends[vendor]))
+    lines += [
+        _t(language, "deliver", label=names[offer], feed=feed) for offer, _, feed in late(study)[:2]
+    ]
+    over = overspent(study.problem, study.plan)
+    if over is not None:
+        cost = money(over.highest, study.problem.prices.currency, "up")
+        lines.append(_t(language, "energy contract", cost=cost))
+    if study.stopped_by_time:
+        lines.append(_t(language, "more time"))
+    if study.plan.purchases:
+        largest = max(study.plan.purchases, key=lambda p: p.nodes * p.unit_price)
+        lines.append(_t(language, "measure", label=names[largest.offer]))
+    if not study.full and not study.by_heuristic:
+        lines.append(_t(language, "long"))
+    return lines

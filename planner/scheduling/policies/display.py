@@ -1,0 +1,46 @@
+"""Names of the policies in prose; tables and files keep the names that the command line takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "fcfs": "FCFS",
+        "easy": "EASY",
+        "easy++": "EASY++",
+        "easy++-pass": "EASY++ with extra passes",
+        "conservative": "conservative backfilling",
+        "sjf": "SJF",
+        "sjf-easy": "SJF with EASY backfilling",
+        "largest": "largest job first",
+        "largest-easy": "largest job first with EASY backfilling",
+        "maui": "Maui",
+        "moldable": "moldable EASY",
+        "recorded": "the recorded schedule",
+        "as in the file": "the schedule in the file",
+    }
+)
+
+
+def in_prose(policy: str) -> str:
+    """Return the name of a policy in a sentence; a policy of the user's own keeps its name.
+
+    Examples
+    --------
+    >>> in_prose("easy"), in_prose("conservative"), in_prose("mine")
+    ('EASY', 'conservative backfilling', 'mine')
+    """
+    return NAMES.get(policy, policy)
+
+
+def at_start(text: str) -> str:
+    """Return a text as the start of a sentence.
+
+    Examples
+    --------
+    >>> at_start(in_prose("conservative"))
+    'Conservative backfilling'
+    """
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,235 @@
+"""The first page of a procurement, in both languages, and what stands on it nowhere else."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import re
+import zipfile
+from dataclasses import replace
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from planner.procurement import summary
+from planner.procurement.losing import LosingQuote
+from planner.procurement.problem import Excluded
+from planner.procurement.study import ProcurementStudy
+from planner.procurement.worth import Verdict, Worth, power_value
+from reports.formula import Formula
+from reports.procurement import document
+from reports.procurement.vendors import vendor_comparison
+from reports.workbook import sheets, workbook
+from tests.reports.procurements import answered
+from tests.reports.procurements import document as request
+
+SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+def worth(resource: str, limit: float, low: float, high: float, change: float = 0.01) -> Worth:
+    verdict = Verdict.CHANGES if low > 0 else Verdict.CONTAINS_ZERO
+    return Worth(resource, change, limit, low, high, verdict, low, low)
+
+
+def test_the_headline_names_labels_and_has_at_most_twenty_words(short: ProcurementStudy) -> None:
+    assert short.plan is not None
+    assert short.headline == "Buy 55 nodes of Node 2 (Vendor 0) for 680,000 USD."
+    plan = short.plan
+    many = tuple(
+        replace(plan.purchases[0], offer=index, nodes=10 * (index + 1)) for index in (0, 1, 2, 2, 2)
+    )
+    line = replace(short, plan=replace(plan, purchases=many)).headline
+    assert line.startswith("Buy 30 nodes of Node 2 (Vendor 0), 30 of Node 2 (Vendor 0), 30 of")
+    assert "and 30 of 2 further types for" in line
+    assert "type-" not in line
+    words = [word for word in line.split() if re.search(r"[^\W\d_]{2}", word)]
+    assert len(words) <= 20
+
+
+def test_long_labels_leave_vendors_and_types_out_of_the_headline(
+    hostile: ProcurementStudy,
+) -> None:
+    assert len(hostile.headline.split()) <= 30
+    assert hostile.headline.endswith(".")
+
+
+def test_a_kilowatt_in_money_is_its_gain_over_that_of_money() -> None:
+    """1 kW of 100 gains 1 to 2 %, 1,000 of 100,000 gains 0.5 to 1 %: 1,000 to 4,000 a kW."""
+    power = worth("it_power_w", 101_000.0, 0.01, 0.02)
+    capital = worth("capital", 101_000.0, 0.005, 0.01)
+    value = power_value([power, capital])
+    assert value is not None
+    assert (value.low, value.high) == pytest.approx((1000.0, 4000.0))
+    assert value.to_dict() == {
+        "change": 0.01,
+        "money_per_kw_low": value.low,
+        "money_per_kw_high": value.high,
+    }
+    nothing = worth("capital", 101_000.0, 0.0, 0.01)
+    assert power_value([power, nothing]) is None
+    later = worth("capital", 105_000.0, 0.02, 0.03, change=0.05)
+    more = worth("it_power_w", 105_000.0, 0.02, 0.03, change=0.05)
+    found = power_value([power, nothing, later, more])
+    assert found is not None
+    assert found.change == 0.05
+    free = power_value([worth("it_power_w", 101_000.0, 0.0, 0.0), capital])
+    assert free is not None
+    assert (free.low, free.high) == (0.0, 0.0)
+
+
+def test_the_value_of_power_is_stated_or_called_not_defined(short: ProcurementStudy) -> None:
+    power = worth("it_power_w", 101_000.0, 0.01, 0.02)
+    capital = worth("capital", 101_000.0, 0.005, 0.01)
+    both = replace(short, worths=(power, capital))
+    assert summary.power_value(both) == [
+        "1 kW more IT power raises the score as much as 1,000 USD to 4,000 USD more capital."
+    ]
+    assert both.to_dict()["power_value"]["money_per_kw_low"] == pytest.approx(1000.0)
+    without = replace(short, worths=(power,))
+    (line,) = summary.power_value(without)
+    assert line.startswith("The value of power in money is not defined")
+    assert without.to_dict()["power_value"] is None
+    assert summary.power_value(replace(short, worths=())) == []
+
+
+def test_every_quote_that_is_not_bought_has_a_reason(short: ProcurementStudy) -> None:
+    assert short.plan is not None
+    bought = {purchase.name for purchase in short.plan.purchases}
+    every = {node_type.name for node_type in short.scenario.node_types}
+    assert {quote.name for quote in short.not_bought} == every - bought
+    assert all(quote.reason and not quote.reason.endswith(".") for quote in short.not_bought)
+    rows = short.to_dict()["not_bought"]
+    assert [row["name"] for row in rows] == [quote.name for quote in short.not_bought]
+    late = Excluded("type-0", "Vendor 0", "delivery on 2028-01-01 is later than 2027-12-31")
+    left_out = replace(short, problem=replace(short.problem, excluded=(late,)))
+    reasons = {quote.name: quote.reason for quote in left_out.not_bought}
+    assert reasons["type-0"] == f"excluded: {late.reason}"
+    paying = LosingQuote("type-0", "Vendor 0", 0.1, 0.12, "", 5)
+    never = LosingQuote("type-1", "Vendor 1", 0.95, None, "it_power_w", 5)
+    tested = replace(short, losing=(paying, never))
+    reasons = {quote.name: quote.reason for quote in tested.not_bought}
+    assert reasons["type-0"] == "too expensive: it pays from a discount of 12 %"
+    assert reasons["type-1"] == "never pays, even at a discount of 95 % (held back by IT power)"
+
+
+def test_a_quote_that_another_beats_in_everything_is_said_to_be_dominated() -> None:
+    raw_scenario = request()
+    raw_scenario["node_types"][0] |= {"price": 90_000.0, "peak_w": 900.0, "compute_rate": 200.0}
+    raw_scenario["node_types"][0] |= {"bandwidth_gb_s": 300.0, "idle_w": 300.0}
+    reasons = {quote.name: quote.reason for quote in answered(raw_scenario).not_bought}
+    assert "is at least as good in price, power and every performance" in reasons["type-0"]
+
+
+def late_and_early() -> ProcurementStudy:
+    raw_scenario = request()
+    raw_scenario["power"]["available_on"] = dt.date(2027, 6, 1)
+    raw_scenario["procurement"]["decided_on"] = dt.date(2027, 1, 4)
+    for node_type in raw_scenario["node_types"]:
+        node_type["lead_weeks"] = 40
+    return answered(raw_scenario)
+
+
+def test_only_a_late_delivery_is_a_risk() -> None:
+    study = late_and_early()
+    (line,) = document(study, [])["risks"]
+    assert line == (
+        "Node 2 arrives 18 weeks after power is available (2027-06-01); that power is unused "
+        "until then."
+    )
+    assert line in study.warnings
+    raw_scenario = study.scenario.model_dump()
+    for node_type in raw_scenario["node_types"]:
+        node_type["lead_weeks"] = 4
+    early = replace(study, scenario=type(study.scenario).model_validate(raw_scenario))
+    assert early.warnings == ()
+    assert document(early, [])["risks"] == []
+
+
+def test_in_german_the_fixed_sentences_are_german_too() -> None:
+    study = late_and_early()
+    german = replace(study, scenario=study.scenario.model_copy(update={"language": "de"}))
+    data = document(german, [])
+    assert data["decision"] == "55 Knoten Node 2 (Vendor 0) für 680,000 USD kaufen."
+    assert data["risks"][0].startswith("Node 2 wird 18 Wochen nach Verfügbarkeit der Einspeisung")
+    parts = {part["name"]: part["lines"] for part in (*data["left"], *data["right"])}
+    assert parts["reasons"][0].endswith("; Old hat 1.")
+    assert any("Lieferung von Node 2" in line for line in parts["next_steps"])
+    english = document(study, [])
+    for part in (*english["left"], *english["right"]):
+        shared = set(part["lines"]) & set(parts[part["name"]])
+        assert not shared, shared
+    assert german.headline == study.headline  # the terminal and plan.json stay English
+
+
+def test_both_languages_have_the_same_sentences_with_the_same_gaps() -> None:
+    english, german = summary.TEMPLATES["en"], summary.TEMPLATES["de"]
+    assert english.keys() == german.keys()
+    for name, text in english.items():
+        assert gaps(text) == gaps(german[name]), name
+
+
+def gaps(text: str) -> set[str]:
+    """What a template is filled with; rules and the meaning of a score are in English only."""
+    filled = {gap.partition(":")[0] for gap in re.findall(r"{(.*?)}", text)}
+    return filled - {"meaning", "clash"}
+
+
+def test_a_procurement_without_a_plan_fits_its_first_page(planless: ProcurementStudy) -> None:
+    data = document(planless, [])
+    parts = {part["name"]: part["lines"] for part in (*data["left"], *data["right"])}
+    assert parts["reasons"][0].startswith("Rules that clash: ")
+    assert parts["next_steps"]
+    assert len(data["decision"].split()) <= 25
+
+
+def cells(book: bytes, name: str) -> dict[str, tuple[str, str]]:
+    """Formula and cached value of each cell of a sheet; a text has no formula."""
+    with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        root = ET.fromstring(archive.read(name))
+    found: dict[str, tuple[str, str]] = {}
+    for cell in root.iter(f"{SHEET}c"):
+        formula, value = cell.find(f"{SHEET}f"), cell.find(f"{SHEET}v")
+        found[cell.attrib["r"]] = (
+            "" if formula is None else formula.text or "",
+            "" if value is None else value.text or "",
+        )
+    return found
+
+
+def test_the_vendors_are_compared_by_live_formulas(hostile: ProcurementStudy) -> None:
+    names = list(sheets(hostile))
+    number = names.index("vendor_comparison") + 1
+    found = cells(workbook(hostile), f"xl/worksheets/sheet{number}.xml")
+    rows = sheets(hostile)["vendor_comparison"]
+    columns = list(rows[0])
+    letters = {column: chr(ord("A") + index) for index, column in enumerate(columns)}
+    nodes, price = letters["nodes_bought"], letters["unit_price"]
+    last = len(rows) + 1  # below the heading
+    assert len(rows) == len(hostile.scenario.node_types) + 1
+    for line, row in enumerate(rows[:-1], start=2):
+        capital = found[f"{letters['capital']}{line}"]
+        assert capital[0] == f"{nodes}{line}*{price}{line}"
+        assert float(capital[1]) == pytest.approx(row["nodes_bought"] * row["unit_price"])
+        share = found[f"{letters['capital_share']}{line}"][0]
+        sums = f"SUM({letters['capital']}$2:{letters['capital']}${last - 1})"
+        assert share == f"IF({sums}=0,0,{letters['capital']}{line}/{sums})"
+        for column in ("vendor", "node_type", "quote"):
+            assert found[f"{letters[column]}{line}"][0] == ""
+    for column in ("nodes_bought", "capital", "power_w"):
+        letter = letters[column]
+        formula, value = found[f"{letter}{last}"]
+        assert formula == f"SUM({letter}2:{letter}{last - 1})"
+        assert float(value) == pytest.approx(sum(number_of(row[column]) for row in rows[:-1]))
+    assert hostile.plan is not None
+    bought = sum(purchase.nodes * purchase.unit_price for purchase in hostile.plan.purchases)
+    assert float(found[f"{letters['capital']}{last}"][1]) == pytest.approx(bought)
+    assert float(found[f"{letters['capital_share']}{last}"][1]) == pytest.approx(1.0)
+
+
+def number_of(cell: Any) -> float:
+    return float(cell.value if isinstance(cell, Formula) else cell)
+
+
+def test_without_a_plan_there_is_nothing_to_compare(planless: ProcurementStudy) -> None:
+    assert vendor_comparison(planless) == {}
