@@ -102,7 +102,7 @@ def test_a_single_file_never_replaces_what_the_command_reads(
     (here / "hosts").write_text("a\nb\n")
     (here / "measured").mkdir()
     (here / "measured" / "program.csv").write_text("mine")
-    refused(here, given, *words, said="too; give another name")
+    refused(here, given, *words, said="is also ")
 
 
 @pytest.mark.parametrize("link", [os.symlink, os.link])
@@ -110,7 +110,7 @@ def test_links_to_an_input_are_seen_through(link: object, here: Path) -> None:
     assert callable(link)
     link(here / "four.csv", here / "ranks.txt")
     words = ("place", "four.csv", "--nodes", "2", "--rank-file", "ranks.txt")
-    refused(here, "four.csv", *words, said="is the file of an input too")
+    refused(here, "four.csv", *words, said="is also an input")
 
 
 @pytest.mark.parametrize(
@@ -173,14 +173,14 @@ CIRCLE = {
     "plan loop": "is a link that leads back to itself",
     "check loop": "is a link that leads back to itself",
     "plan loop.toml": "is a link that leads back to itself",
-    "plan designs.toml -o loop": "is no folder",
+    "plan designs.toml -o loop": "is not a folder",
     "plan designs.toml -o loop/new": "loop/new",
     "init loop": "is a file",
-    "init loop/new": "cannot be made a directory",
+    "init loop/new": "cannot be created as a directory",
     "configure loop --bound-w 1": "is a link that leads back to itself",
     "configure loop.csv --bound-w 1": "is a link that leads back to itself",
     "share loop.csv --bound-w 1 --nodes 1": "is a link that leads back to itself",
-    "configure runs.csv --bound-w 3500 -o loop": "is no folder",
+    "configure runs.csv --bound-w 3500 -o loop": "is not a folder",
     "simulate loop": "loop: ",
     "simulate loop --form swf -o new": "loop: ",
     "simulate lublin --jobs 9 --schedule loop.csv": "is a link that leads back to itself",
@@ -188,15 +188,15 @@ CIRCLE = {
     "simulate lublin --jobs 9 --schedule loop/s.csv": "is no folder",
     "simulate lublin --jobs 9 --write-log loop": "is a link that leads back to itself",
     "simulate lublin --jobs 9 --policy maui --maui loop": "is a link that leads back to itself",
-    "simulate lublin --jobs 9 --size-for mean-wait<=1h --write-demand loop": "leads in a circle",
+    "simulate lublin --jobs 9 --size-for mean-wait<=1h --write-demand loop": "leads back to itself",
     "estimate loop": "loop: ",
     "estimate lublin.swf --cases loop": "lublin.swf: ",
     "place loop --nodes 2": "loop: ",
     "place four.csv --nodes 2 --rank-file loop": "is a link that leads back to itself",
     "place four.csv --nodes 2 --rank-file new --host-file loop": "Too many levels",
-    "place four.csv --nodes 2 --cost paper --ping-pong loop": "loop: is a link that leads in a ",
+    "place four.csv --nodes 2 --cost paper --ping-pong loop": "loop: is a link that leads back ",
     "place four.csv --nodes 2 --messages loop": "loop: ",
-    "place four.csv --nodes 2 -o loop": "is no folder",
+    "place four.csv --nodes 2 -o loop": "is not a folder",
     "aggregate loop": "is neither a folder nor",
     "aggregate circles": "circles/message-times.csv: is a link that leads back to itself",
     "aggregate lu --rank-file loop": "is a link that leads back to itself",

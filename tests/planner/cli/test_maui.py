@@ -148,4 +148,4 @@ def test_check_tells_a_scheduler_from_a_scenario(tmp_path: Path) -> None:
     bad.write_text('name = "bad"\n[fairshare]\nwindows = 0\n')
     done = CliRunner().invoke(main, ["check", str(bad)])
     assert done.exit_code == 2
-    assert "bad.toml:3: fairshare.windows: 0 windows remember nothing" in done.output
+    assert "bad.toml:3: fairshare.windows: 0 windows keep no history" in done.output

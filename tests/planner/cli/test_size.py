@@ -127,7 +127,7 @@ def test_no_file_takes_the_place_of_another(log: str, tmp_path: Path) -> None:
     words = [log, "--processors", "4", "--size-for", LEVEL]
     done = run(*words, "--write-demand", one, "--write-log", one)
     assert done.exit_code == 2
-    assert "is the file of --write-log too" in done.output
+    assert "is also the file of --write-log" in done.output
     done = run(*words, "--write-demand", log)
-    assert "is the file of TRACE too" in done.output
+    assert "is also the file of TRACE" in done.output
     assert Path(log).read_text() == LOG

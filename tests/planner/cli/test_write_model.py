@@ -209,7 +209,7 @@ def test_the_file_of_another_option_is_not_replaced(folder: Path) -> None:
     words = ("place", str(folder / "m.csv"), "--nodes", "2", "--rank-file", both)
     done = ran(*words, "--write-model", both)
     assert done.exit_code == 2
-    assert "is the file of --rank-file too" in " ".join(done.output.split())
+    assert "is also the file of --rank-file" in " ".join(done.output.split())
 
 
 def test_a_program_that_is_too_large_is_refused_before_it_is_built(folder: Path) -> None:
