@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
     from planner.aggregation.grouping import Objective
     from planner.aggregation.methods import Choose
-    from planner.aggregation.result import Asked
+    from planner.aggregation.result import AggregationSettings
     from planner.placement.rank_files import FileForm
 
 CODES = ("lu", "bt", "sp", "ft", "cg", "mg")
@@ -128,7 +128,7 @@ def aggregate(options: AggregateOptions) -> None:
     """
     output = options.output
     with explained():
-        from planner.aggregation.result import Asked
+        from planner.aggregation.result import AggregationSettings
 
         if options.patterns is not None:
             from planner.cli.aggregate_patterns import show_patterns
@@ -140,7 +140,7 @@ def aggregate(options: AggregateOptions) -> None:
         refuse_idle_solver(options.method, options.given)
         inputs = read_files(options)
         source = _checked(options, inputs)
-        question = Asked(
+        question = AggregationSettings(
             threshold=options.threshold,
             grouping=options.grouping,
             objective=options.objective,
@@ -205,7 +205,11 @@ def _unknown(source: str) -> str:
 
 
 def _study(
-    source: str, law: str, tasks: int, settings: Asked, count: Callable[[int, int], None]
+    source: str,
+    law: str,
+    tasks: int,
+    settings: AggregationSettings,
+    count: Callable[[int, int], None],
 ) -> AggregationStudy:
     from planner.aggregation.aggregate import aggregate as aggregated
 
@@ -246,13 +250,13 @@ def _model_written(path: str | None, study: AggregationStudy) -> tuple[str, ...]
     from planner.formulations.legends import of_aggregation
     from planner.formulations.model_files import NamedModel
 
-    settings, every = study.asked, study.candidates
+    settings, every = study.settings, study.candidates
     legend = of_aggregation(every, joules=settings.choose == "joules")
     model = NamedModel(lambda: formulate(every, settings.threshold, settings.choose)[0], legend)
     return model_written(path, model)
 
 
-def _command(name: str, law: str, tasks: int, settings: Asked) -> tuple[str, ...]:
+def _command(name: str, law: str, tasks: int, settings: AggregationSettings) -> tuple[str, ...]:
     """Return the command that gives the same again; a folder without what it lies in."""
     words = ["aggregate", name]
     if name in CODES:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.aggregation.summary import energy, percent, ratio
 from planner.aggregation.tables import mark, pattern_rows
-from planner.aggregation.wording import energy, percent, ratio
 from planner.cli.edges import show_columns
 from planner.formatting import count, plural, seconds
 from planner.table import Column
@@ -62,13 +62,13 @@ def show(study: AggregationStudy) -> None:
         "Predicted. Layout: processors x dies of each x cores of each; tasks: on a node. Compute, "
         "and messages at most: of one iteration. Energy: of the whole run "
         f"({plural(study.measured.program.iterations, 'iteration')}), all nodes together. Slower: "
-        f"than one task per node, limit {100 * study.asked.threshold:.6g} %. Of base: energy over "
-        f"that of pattern {study.baseline.pattern.id}, the baseline (--baseline)."
+        f"than one task per node, limit {100 * study.settings.threshold:.6g} %. Of base: energy "
+        f"over that of pattern {study.baseline.pattern.id}, the baseline (--baseline)."
     )
     show_columns(_PREDICTED, rows)
     if study.truths is not None:
         click.echo("In truth, which no choice sees (simulated); times and energy as above:")
-        truth = Column(lambda row: _in_truth(row, study.asked.threshold), "in truth")
+        truth = Column(lambda row: _in_truth(row, study.settings.threshold), "in truth")
         show_columns((*_TRUE, truth), [row for row in rows if row["true_ipc"] is not None])
     groups = study.chosen.groups.tolist()
     shown = [f"({' '.join(map(str, group))})" for group in groups[:_MOST_NODES]]

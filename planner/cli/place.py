@@ -48,9 +48,9 @@ def place(options: PlaceOptions) -> None:
         refuse_model_file(options.write_model, inputs, output.out, written)
         from planner.placement.layout import check_hosts
         from planner.placement.nodes import nodes_for
-        from planner.placement.place import compiled_before
-        from planner.placement.place import place as placed
         from planner.placement.placed import laid_out_as
+        from planner.placement.problem import compiled_before
+        from planner.placement.problem import place as placed
         from planner.placement.tables import placement_to_dict
         from scenarios.communication.ping_pong import read_ping_pong
 
@@ -111,7 +111,7 @@ class _Sizes(TypedDict):
 
 
 class _Request(_Sizes):
-    """Further arguments of :func:`planner.placement.place.place`, without the algorithm."""
+    """Further arguments of :func:`planner.placement.problem.place`, without the algorithm."""
 
     pins: dict[int, int]
     distances: dict[str, float] | None
@@ -128,7 +128,7 @@ def _model_written(
 ) -> tuple[str, ...]:
     if path is None:
         return ()
-    from planner.placement.place import placement_problem
+    from planner.placement.problem import placement_problem
     from planner.placement.written_model import named_model
 
     return model_written(path, named_model(placement_problem(communication, **request)))

@@ -18,8 +18,8 @@ _MOST_SHOWN = 16
 
 def show(placement: Placement) -> None:
     """Print what was read, the answer, its warnings, and the ranks of each node."""
+    from planner.placement.summary import summary
     from planner.placement.warnings import placement_warnings
-    from planner.placement.wording import summary
 
     click.echo(_read_line(placement.communication))
     click.echo(summary(placement))
@@ -32,7 +32,7 @@ def show(placement: Placement) -> None:
 
 def rank_file_hint(placement: Placement, out: str | None) -> tuple[str, ...]:
     """Return how to get a rank file, where one gains something and none is written."""
-    from planner.placement.verdict import verdict
+    from planner.placement.summary import verdict
 
     if out is not None or (verdict(placement) != "better" and not placement.moved_by_pins):
         return ()
@@ -65,7 +65,7 @@ def _show_nodes(placement: Placement) -> None:
 
 
 def _show_levels(placement: Placement) -> None:
-    from planner.placement.wording import amount
+    from planner.placement.summary import amount
 
     levels = [
         (row.level, amount(row.bytes, "B"), amount(row.bytes_rank_order, "B"))

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from planner.formatting import plural
 from planner.placement.nodes import spans
-from planner.placement.verdict import proved
-from planner.placement.wording import amount, shown
+from planner.placement.summary import amount, proved, shown
 
 if TYPE_CHECKING:
     from planner.placement.nodes import Nodes
@@ -77,8 +76,8 @@ def study_warnings(study: PlacementResult) -> tuple[str, ...]:
         late.append("other numbers of tasks on a node")
     if late:
         warnings.append(
-            f"stopped at the limit of {study.asked.time_limit_s:g} s: {', '.join(late)}; another "
-            "run may find other groups or bounds, and more time may prove more"
+            f"stopped at the limit of {study.settings.time_limit_s:g} s: {', '.join(late)}; "
+            "another run may find other groups or bounds, and more time may prove more"
         )
     warnings += [
         f"by --cost {each.weight} these groups are worse than the order of ranks: "

@@ -6,7 +6,7 @@ from planner.errors import InputError
 from planner.formulations import mapping, partition
 from planner.formulations.legends import of_mapping, of_partition
 from planner.formulations.model_files import NamedModel
-from planner.placement.place import PlacementProblem
+from planner.placement.problem import PlacementProblem
 
 
 def named_model(asked: PlacementProblem) -> NamedModel:

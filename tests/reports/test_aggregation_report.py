@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 
 from planner.aggregation.aggregate import AggregationStudy, aggregate
 from planner.aggregation.measured import gathered
-from planner.aggregation.result import Asked
+from planner.aggregation.result import AggregationSettings
 from planner.aggregation.truths import true_runs
 from reports.aggregation import document, pictures
 from reports.aggregation.figures import errors, patterns
@@ -120,7 +120,7 @@ def test_every_pattern_has_its_numbers_predicted_and_in_truth(simulated: Aggrega
 
 def test_equations_stand_with_their_numbers() -> None:
     # slowdown of 100 % tolerated: pattern 8, all eight tasks on one node
-    study = aggregate(synthetic(), Asked(threshold=1.0))
+    study = aggregate(synthetic(), AggregationSettings(threshold=1.0))
     assert study.chosen.pattern.id == 8
     page = next(p for p in document(study, [])["pages"] if p["heading"] == HEADINGS[2])
     text = texts(page)
@@ -137,7 +137,7 @@ def test_equations_stand_with_their_numbers() -> None:
 
 
 def test_groups_are_listed_and_how_they_were_made() -> None:
-    study = aggregate(synthetic(), Asked(grouping="order", threshold=1.0))
+    study = aggregate(synthetic(), AggregationSettings(grouping="order", threshold=1.0))
     page = document(study, [])["pages"][1]
     assert page["answer"] == (
         "8 tasks on each of 1 node, grouped in rank order; these are the groups of rank order."
@@ -266,7 +266,7 @@ def test_the_finding_names_what_would_save_more() -> None:
     found = patterns.finding(study)
     assert found.startswith(f"Pattern {study.chosen.pattern.id} is predicted to take ")
     assert found.split("; ")[1].startswith(more[0])
-    none = aggregate(synthetic(slope=0.3), Asked(threshold=0.0))
+    none = aggregate(synthetic(slope=0.3), AggregationSettings(threshold=0.0))
     assert patterns.finding(none).startswith("One task per node is chosen")
     assert "7 others take less energy and are predicted too slow" in patterns.finding(none)
 

@@ -21,11 +21,11 @@ from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from planner.cli.main import main
 from planner.formatting import percent
 from planner.placement.bundle import bundle
-from planner.placement.compared import Asked
+from planner.placement.compared import PlacementSettings
 from planner.placement.hierarchy import read_counted, read_hierarchy
 from planner.placement.layout import laid_out
 from planner.placement.nodes import Memory
-from planner.placement.place import place
+from planner.placement.problem import place
 from planner.placement.rank_files import FileForm
 from planner.placement.study import PlacementStudy, study
 from reports import publish
@@ -66,7 +66,7 @@ def studied(matrix: np.ndarray, form: FileForm = "openmpi-5", **words: object) -
     weight = {"weight": words["weight"]} if "weight" in words else {}
     assert not weight or found.costs.weight == words["weight"]
     layout = laid_out(found.groups, cores_per_processor=1)
-    return study(found, layout, Asked(form=form))
+    return study(found, layout, PlacementSettings(form=form))
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def ring() -> PlacementStudy:
     found = place(joined("ring", 1_500, records), tasks_per_node=12, starts=1, time_limit_s=0.01,
                   algorithm="multilevel")  # fmt: skip
     layout = laid_out(found.groups, cores_per_processor=12)
-    return study(found, layout, Asked("multilevel", starts=1, time_limit_s=0.01))
+    return study(found, layout, PlacementSettings("multilevel", starts=1, time_limit_s=0.01))
 
 
 @dataclass(frozen=True)
@@ -220,11 +220,11 @@ def test_options_reach_the_comparison(
     done = CliRunner().invoke(main, words)
     assert (done.exit_code, done.output) == (0, "")
     (found,) = seen
-    kept = replace(found.asked, command=())
-    assert kept == Asked("kl", 3, 2, 7.0, "all", "mpich", {3: 1})
+    kept = replace(found.settings, command=())
+    assert kept == PlacementSettings("kl", 3, 2, 7.0, "all", "mpich", {3: 1})
     assert all(each.placement.partition.part[3] == 1 for each in found.tried)
     assert found.layout.hosts == ("a", "b")
-    assert found.asked.command[2:] == (
+    assert found.settings.command[2:] == (
         "--nodes", "2", "--pin", "3=b", "--method", "kl", "--seed", "3", "--starts", "2",
         "--time-limit", "7.0", "--rank-file-form", "mpich", "--host", "a", "--host", "b", "-o",
         "DIR",
@@ -326,7 +326,7 @@ def test_what_was_counted_is_told(crossed: PlacementStudy) -> None:
     told = replace(
         crossed,
         placement=replace(crossed.placement, communication=kinds),
-        asked=Asked(traffic="point-to-point"),
+        settings=PlacementSettings(traffic="point-to-point"),
     )
     assert "the program's own messages, without those of collective operations" in texts(
         counted.page(told, {}).to_dict()
@@ -512,7 +512,7 @@ def test_the_ranks_of_few_nodes_are_listed(crossed: PlacementStudy, ring: Placem
 
 def test_memory_pins_and_nodes_without_tasks_are_what_was_asked() -> None:
     kinds = [read_counted("1*pack:1 core:4"), read_counted("3*pack:1 core:2")]
-    asked = Asked(pins={0: 3, 1: 3})
+    asked = PlacementSettings(pins={0: 3, 1: 3})
     found = place(
         communication(np.ones((6, 6))), hierarchies=kinds, pins=asked.pins, memory=Memory((8, 4), 2)
     )

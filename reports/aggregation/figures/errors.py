@@ -5,8 +5,8 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from planner.aggregation.aggregate import AggregationStudy
+from planner.aggregation.summary import percent
 from planner.aggregation.tables import left_out_codes
-from planner.aggregation.wording import percent
 from planner.formatting import clipped
 from reports.style import BLUE, VERMILLION, Picture, draw, rows_high
 
@@ -46,7 +46,7 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
         axes.hlines(index, mean, most, color=BLUE, linewidth=1.2, zorder=2)
         axes.plot([mean], [index], "o", color=BLUE, ms=5, zorder=3)
         axes.plot([most], [index], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3)
-    limit = 100 * study.asked.threshold
+    limit = 100 * study.settings.threshold
     axes.axvline(limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)),
                  label="tolerated slowdown")  # fmt: skip
     axes.set_yticks(range(len(rows)), [clipped(row["code"], 28) for row in rows], fontsize=7.5)

@@ -12,7 +12,7 @@ from matplotlib.ticker import StrMethodFormatter
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.patterns import Pattern, patterns
-from planner.aggregation.wording import against, gained, less, pace
+from planner.aggregation.summary import against, gained, less, pace
 from planner.formatting import given, words
 from reports.style import BLUE, GREY, ORANGE, SKY, VERMILLION, Picture, draw
 
@@ -95,7 +95,7 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
         ids = [offered[i].id for i in places]
         energy.plot(places, [100 * (1 - truth.saving(p, base)) for p in ids], zorder=4, **_TRUTH)
         slowdown.plot(places, [100 * truth.slowdown(p) for p in ids], zorder=4, **_TRUTH)
-    limit = 100 * study.asked.threshold
+    limit = 100 * study.settings.threshold
     slowdown.axhline(limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)))
     slowdown.axhline(0, color="black", linewidth=0.6)
     _widen(slowdown, limit)
@@ -143,7 +143,7 @@ def _legend(study: AggregationStudy) -> list[Any]:
         handles.append(Line2D([], [], **_TRUTH, label="in truth, simulated"))
     handles.append(
         Line2D([], [], color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)),
-               label=f"limit of {given(study.asked.threshold)}")
+               label=f"limit of {given(study.settings.threshold)}")
     )  # fmt: skip
     return handles
 

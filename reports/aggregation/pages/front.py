@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.selection import Candidate
-from planner.aggregation.wording import against, energy, pace, parts, percent, ratio
+from planner.aggregation.summary import against, energy, pace, parts, percent, ratio
 from planner.formatting import clipped, given, plural, words
 from reports.grid import Table, table
 from reports.report import Facts
@@ -48,7 +48,7 @@ def source(study: AggregationStudy) -> str:
 
 def pairs(study: AggregationStudy) -> Facts:
     """The first sheet of the workbook."""
-    measured, settings, choice = study.measured, study.asked, study.choice
+    measured, settings, choice = study.measured, study.settings, study.choice
     result: list[tuple[str, Any]] = [
         ("source", measured.source or None),
         ("simulated", measured.simulated),
@@ -88,7 +88,7 @@ def _description(study: AggregationStudy) -> str:
 
 def summary(study: AggregationStudy) -> list[str]:
     """What a board reads first."""
-    chosen, settings = study.chosen, study.asked
+    chosen, settings = study.chosen, study.settings
     rule = (
         "the one of fewest nodes, then processors, then dies"
         if settings.choose == "rank"

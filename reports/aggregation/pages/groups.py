@@ -32,10 +32,10 @@ def page(study: AggregationStudy, _drawn: Drawn) -> Page | None:
     ordered = [task for group in groups for task in group] == list(range(sum(map(len, groups))))
     answer = (
         f"{plural(pattern.tasks, 'task')} on each of {plural(len(groups), 'node')}, grouped "
-        f"{WAYS[study.asked.grouping]}"
+        f"{WAYS[study.settings.grouping]}"
     )
-    if study.asked.grouping != "order":
-        answer += f" with {WEIGHTS[study.asked.objective]}"
+    if study.settings.grouping != "order":
+        answer += f" with {WEIGHTS[study.settings.objective]}"
     answer += "; these are the groups of rank order" if ordered else ""
     rows = [(str(node), " ".join(map(str, group))) for node, group in enumerate(groups)]
     columns = (("Node", True), ("Tasks, in the order of their cores", False))

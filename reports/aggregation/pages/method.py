@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.explained import Explained, explained
+from planner.aggregation.summary import energy, percent
 from planner.aggregation.tables import left_out_codes
-from planner.aggregation.wording import energy, percent
 from planner.formatting import given, plural, seconds
 from reports.aggregation.figures.errors import MOST_ROWS, finding
 from reports.aggregation.pages.front import BOOK, source
@@ -45,7 +45,7 @@ def _lines(study: AggregationStudy, values: Explained) -> list[str]:
             f"Equation 5: ({seconds(chosen.compute_s)} + {seconds(chosen.communication_s)}) - "
             f"({seconds(reference.compute_s)} + {seconds(reference.communication_s)}) = "
             f"{seconds(chosen.time_s - reference.time_s)}, {percent(chosen.slowdown)} of the time "
-            f"with one task per node; tolerated: {given(study.asked.threshold)}."
+            f"with one task per node; tolerated: {given(study.settings.threshold)}."
         ),
         _power(study),
         _grouping(study, values, tasks),
@@ -62,7 +62,7 @@ def _class(study: AggregationStudy, values: Explained) -> str:
     codes = len({run.code for run in study.measured.training})
     phases = len({(run.code, run.problem) for run in study.measured.training})
     trained = f"{plural(phases, 'phase')} of {plural(codes, 'training code')}"
-    if not study.asked.classes:
+    if not study.settings.classes:
         return f"IPC: one linear model for each pattern, of {trained}; {fitted}."
     end = f"from {values.low:g} on" if values.high is None else f"{values.low:g} to {values.high:g}"
     own = "" if values.own else ", which has too few phases: the model of all of them answers"
@@ -92,14 +92,14 @@ def _grouping(study: AggregationStudy, values: Explained, tasks: str) -> str:
     if not values.pairs:
         return "No messages from task to task: who shares a node does not matter."
     head = (
-        f"Groups: {WAYS[study.asked.grouping]}; of {plural(values.pairs, 'pair')} of tasks that "
+        f"Groups: {WAYS[study.settings.grouping]}; of {plural(values.pairs, 'pair')} of tasks that "
         f"exchange messages {values.apart:,} would be faster between nodes than between the "
         "farthest cores of one."
     )
-    if study.asked.grouping == "order":
+    if study.settings.grouping == "order":
         return head
-    if study.asked.objective != "paper":
-        return f"{head} Weights: {WEIGHTS[study.asked.objective]}."
+    if study.settings.objective != "paper":
+        return f"{head} Weights: {WEIGHTS[study.settings.objective]}."
     constant = fixed(values.constant, 3)
     return f"{head} Equation 4 with {tasks} on a node: C = {constant}, times in microseconds."
 
@@ -127,7 +127,7 @@ def limits(study: AggregationStudy, _drawn: Drawn) -> Page:
         ),
         "A pattern is chosen once; nothing moves while the program runs.",
     ]
-    if study.asked.choose == "rank":
+    if study.settings.choose == "rank":
         lines.append(
             "The rank of patterns knows no joules: a tolerable pattern with fewer nodes is taken "
             "even where its processors draw more."
@@ -147,7 +147,7 @@ def appendix(study: AggregationStudy, _drawn: Drawn) -> Page:
         ("Source, as the files say", study.measured.source or "nothing"),
         *((f"SHA-256 of {file}", digest) for file, digest in study.measured.sha256.items()),
         ("Command", command_line(study.command) or "made from Python"),
-        ("Seed", str(study.asked.seed)),
+        ("Seed", str(study.settings.seed)),
         ("Repeatability", "the same input, seed and versions give the same bytes"),
     ]
     return provenance_page(study, rows)

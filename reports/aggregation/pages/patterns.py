@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from planner.aggregation.aggregate import AggregationStudy
+from planner.aggregation.summary import energy, percent, ratio
 from planner.aggregation.tables import mark, pattern_rows
-from planner.aggregation.wording import energy, percent, ratio
 from planner.formatting import count, seconds
 from planner.table import Column
 from reports.aggregation.figures.patterns import MOST, finding

@@ -11,8 +11,8 @@ from matplotlib.ticker import MaxNLocator
 from planner.formatting import percent, words
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import goal
-from reports.placement.wording import axis, counted_in, label, over, status
+from planner.placement.summary import goal
+from reports.placement.summary import axis, counted_in, label, over, status
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
 
 
@@ -100,13 +100,14 @@ def _marker(attempt: Tried) -> str:
 
 
 def _colour(study: PlacementStudy, attempt: Tried) -> str:
-    return ORANGE if attempt.name == study.asked.algorithm else BLUE
+    return ORANGE if attempt.name == study.settings.algorithm else BLUE
 
 
 def _handles(study: PlacementStudy) -> list[Line2D]:
     """Only what is drawn, as it is drawn."""
     drawn = {
-        (attempt.name == study.asked.algorithm, attempt.proved): attempt for attempt in study.tried
+        (attempt.name == study.settings.algorithm, attempt.proved): attempt
+        for attempt in study.tried
     }
     names = {
         (True, True): "chosen, proved",

@@ -13,7 +13,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 
 from planner.formatting import plural
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import COSTS
+from planner.placement.summary import COSTS
 from reports.style import BLUE, GREY, VERMILLION, Picture, draw
 from scenarios.communication.matrix import Floats
 

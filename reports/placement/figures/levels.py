@@ -7,8 +7,8 @@ from matplotlib.patches import Patch
 
 from planner.formatting import percent
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import amount
-from reports.placement.wording import axis
+from planner.placement.summary import amount
+from reports.placement.summary import axis
 from reports.style import Picture, draw, look
 
 _KNOWN = {

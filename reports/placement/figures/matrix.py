@@ -15,9 +15,9 @@ from matplotlib.ticker import MaxNLocator, NullLocator, StrMethodFormatter
 
 from planner.formatting import percent, plural
 from planner.placement.study import PlacementStudy
+from planner.placement.summary import CROSS
 from planner.placement.traffic import cells, ranks_per_cell
-from planner.placement.wording import CROSS
-from reports.placement.wording import axis
+from reports.placement.summary import axis
 from reports.style import VERMILLION, Picture, draw
 from scenarios.communication.matrix import Floats, Integers
 

@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from planner.formatting import plural
 from planner.placement.study import PlacementStudy
-from reports.placement.wording import axis, counted_in
+from reports.placement.summary import axis, counted_in
 from reports.style import BLUE, ORANGE, Picture, draw
 from scenarios.communication.matrix import Floats
 

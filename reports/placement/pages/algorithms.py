@@ -7,20 +7,20 @@ import numpy as np
 from planner.formatting import DASH, percent, words
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import goal
+from planner.placement.summary import goal
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.grid import Table, table
 from reports.placement.figures.algorithms import finding
-from reports.placement.wording import label, over, status
+from reports.placement.summary import label, over, status
 
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page:
     """Dots, the table, and why others were not asked."""
     if study.verdict == "silent":
         return Page("How good is it?", "Nothing can be better: nothing is cut.", ())
-    limit = study.asked.time_limit_s
+    limit = study.settings.time_limit_s
     sentence = (
-        f"Each was given the same weights, sizes of nodes, seed {study.asked.seed} and "
+        f"Each was given the same weights, sizes of nodes, seed {study.settings.seed} and "
         + (
             "no limit of time."
             if limit is None
@@ -28,7 +28,7 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
         )
         + " A bound holds for all, whoever found it."
     )
-    if study.asked.pins:
+    if study.settings.pins:
         sentence += (
             " The order of ranks, with which all are compared, takes no notice of pins; the "
             "algorithm order keeps them."

@@ -8,10 +8,10 @@ from planner.formatting import DASH, percent
 from planner.placement.other_costs import Other
 from planner.placement.sizes import Size
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import COSTS, amount
+from planner.placement.summary import COSTS, amount
 from reports.blocks import Block, Drawn, Page, bullets, grid, text
 from reports.grid import Table, table
-from reports.placement.wording import over
+from reports.placement.summary import over
 
 _TASKS = (
     "The number of tasks on a node: where nothing is gained at one number, another may gain. Ask "

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from planner.formatting import DASH
+from planner.placement.findings import counted
 from planner.placement.nodes import Nodes, spans
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import COSTS, amount, counted
+from planner.placement.summary import COSTS, amount
 from reports.blocks import Block, Drawn, Page, bullets, grid
 from reports.grid import Table, table
 
@@ -58,7 +59,7 @@ def _not_used(nodes: Nodes) -> list[tuple[str, str]]:
 def _pins(study: PlacementStudy) -> list[tuple[str, str]]:
     """Pinned ranks, a row for each of the first nodes."""
     by_node: dict[int, list[int]] = {}
-    for rank, node in study.asked.pins.items():
+    for rank, node in study.settings.pins.items():
         by_node.setdefault(node, []).append(rank)
     rows = [
         (

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from planner.formatting import DASH, clipped, plural, words
+from planner.placement.findings import counted
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import COSTS, counted, goal
+from planner.placement.summary import COSTS, goal
 from reports.grid import Table, table
 from reports.placement.pages.start import started_with
-from reports.placement.wording import name_of, over, ratio, share_of_all
+from reports.placement.summary import name_of, over, ratio, share_of_all
 from reports.report import Facts
 from reports.skeleton import command_line, first_sheet, title_page
 from reports.warning_boxes import boxed
@@ -44,9 +45,9 @@ def pairs(study: PlacementStudy) -> Facts:
     rows = [
         ("matrix", placed.communication.name),
         ("SHA-256 of the matrix", placed.communication.sha256 or None),
-        *((f"SHA-256 of {name}", digest) for name, digest in study.asked.files),
+        *((f"SHA-256 of {name}", digest) for name, digest in study.settings.files),
         ("form", placed.communication.form or None),
-        ("command", command_line(study.asked.command) or None),
+        ("command", command_line(study.settings.command) or None),
         ("ranks", placed.graph.vertices),
         ("nodes", study.nodes),
         ("cost", placed.costs.weight),
@@ -59,9 +60,9 @@ def pairs(study: PlacementStudy) -> Facts:
         *_over_levels(study),
         ("status", "optimal" if study.proved else "feasible"),
         ("found by", partition.method),
-        ("seed", study.asked.seed),
-        ("starts", study.asked.starts),
-        ("time limit (s)", study.asked.time_limit_s),
+        ("seed", study.settings.seed),
+        ("starts", study.settings.starts),
+        ("time limit (s)", study.settings.time_limit_s),
     ]
     return first_sheet(study, title(study), rows)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.placement.nodes import spans
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import goal
+from planner.placement.summary import goal
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.placement.figures import graph, matrix

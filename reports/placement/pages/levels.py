@@ -5,11 +5,11 @@ from __future__ import annotations
 from planner.formatting import DASH, percent
 from planner.placement.placement import LevelBytes
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import amount
+from planner.placement.summary import amount
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.placement.figures.levels import finding, level_name
-from reports.placement.wording import over
+from reports.placement.summary import over
 
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.placement.study import PlacementStudy
 from reports.blocks import Drawn, Page, bullets, formulas, grid
 from reports.grid import table
-from reports.placement.wording import name_of
+from reports.placement.summary import name_of
 from reports.skeleton import command_line, provenance_page
 
 _ALGORITHMS = {
@@ -26,7 +26,7 @@ _ALGORITHMS = {
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     """The problem as a formula, and every algorithm in a line."""
-    settings = study.asked
+    settings = study.settings
     every = {attempt.name for attempt in study.tried} | set(study.refused)
     rows = [(name, words) for name, words in _ALGORITHMS.items() if name in every]
     lines = [
@@ -67,7 +67,7 @@ def limits(study: PlacementStudy, _drawn: Drawn) -> Page:
 
 def appendix(study: PlacementStudy, _drawn: Drawn) -> Page:
     """Everything that a reader needs to get the same again."""
-    communication, settings = study.placement.communication, study.asked
+    communication, settings = study.placement.communication, study.settings
     used = study.table
     repeatable = "the same input, seed and versions give the same bytes"
     if study.stopped_by_time:

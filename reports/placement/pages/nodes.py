@@ -8,7 +8,7 @@ from planner.placement.tables import MOST_ROWS
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
 from reports.placement.figures.nodes import finding
-from reports.placement.wording import BOOK
+from reports.placement.summary import BOOK
 
 _MOST = 12
 

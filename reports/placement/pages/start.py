@@ -18,7 +18,7 @@ _WIDEST = 96
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     """The launch line, an excerpt of the file, and the files of all launchers."""
-    form = study.asked.form
+    form = study.settings.form
     how = started(form, study.layout)
     blocks: list[Block] = []
     if how.command:
@@ -37,13 +37,13 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
 
 def started_with(study: PlacementStudy) -> str:
     """The launcher of the form that was asked for; empty where it is for none."""
-    form = study.asked.form
+    form = study.settings.form
     return launcher(form) if started(form, study.layout).command else ""
 
 
 def _answer(study: PlacementStudy) -> str:
     who = started_with(study)
-    with_file = f"With {path_of(study.asked.form)}" + (f", by {who}." if who else ".")
+    with_file = f"With {path_of(study.settings.form)}" + (f", by {who}." if who else ".")
     if study.placement.moved_by_pins:
         return with_file
     if study.slight:
@@ -75,7 +75,7 @@ def typed(command: str, widest: int = _WIDEST) -> str:
 
 def excerpt(study: PlacementStudy, lines: int = _LINES) -> str:
     """The first lines of the rank file, and how many follow."""
-    every = rank_file(study.asked.form, study.layout).splitlines()
+    every = rank_file(study.settings.form, study.layout).splitlines()
     shown = [clipped(line, _WIDEST) for line in every[:lines]]
     remaining = len(every) - lines
     return "\n".join([*shown, *([f"... and {remaining:,} more lines"] if remaining > 0 else [])])

@@ -12,7 +12,7 @@ import pytest
 from planner.aggregation.aggregate import AggregationStudy, aggregate
 from planner.aggregation.patterns import patterns, sampled
 from planner.aggregation.power import Metered, fit_power, told_apart
-from planner.aggregation.result import Asked
+from planner.aggregation.result import AggregationSettings
 from planner.errors import InputError
 from scenarios.aggregation import read_measurements, write_measurements
 from scenarios.aggregation.task_layout import Layout
@@ -32,7 +32,7 @@ USUAL = [
 
 @pytest.fixture(scope="module")
 def flat() -> AggregationStudy:
-    return aggregate(synthetic(Layout(2, 1, 4)), Asked(threshold=1.0))
+    return aggregate(synthetic(Layout(2, 1, 4)), AggregationSettings(threshold=1.0))
 
 
 @pytest.mark.parametrize(("node", "under", "left"), USUAL, ids=[f"{n}" for n, *_ in USUAL])
@@ -80,7 +80,7 @@ def test_where_more_runs_would_help_they_are_asked_for() -> None:
 def test_a_folder_of_any_node_is_answered(node: Layout, tmp_path: Path) -> None:
     tasks = 12 if node.tasks == 3 else 8
     write_measurements(synthetic(node, tasks=tasks), tmp_path / "m")
-    result = aggregate(read_measurements(tmp_path / "m"), Asked(threshold=1.0))
+    result = aggregate(read_measurements(tmp_path / "m"), AggregationSettings(threshold=1.0))
     assert result.chosen.pattern.tasks == node.tasks  # all are tolerable
     for c in result.candidates:
         wanted = ipc(1.8, 0.02, c.pattern.layout)
@@ -108,6 +108,6 @@ def test_programs_that_send_nothing_to_each_other_stay_in_rank_order(
     write_measurements(synthetic(exchange_b=exchange_b), tmp_path / "m")
     for name in ("traffic.csv", "message-times.csv"):
         (tmp_path / "m" / name).unlink()
-    result = aggregate(read_measurements(tmp_path / "m"), Asked(threshold=1.0))
+    result = aggregate(read_measurements(tmp_path / "m"), AggregationSettings(threshold=1.0))
     assert result.chosen.groups.tolist() == [[*range(8)]]
     assert (result.chosen.communication_s > 0) == (exchange_b > 0)

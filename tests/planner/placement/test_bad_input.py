@@ -122,7 +122,7 @@ BROKEN_OPTIONS: dict[str, tuple[Sequence[str], str]] = {
     ),
     "no memory": (
         ("--nodes", "2", "--node-memory-gb", "nan", "--task-memory-gb", "2"),
-        "nan is no number",
+        "nan is not a number",
     ),
     "few cores": (("--nodes", "2", "--hierarchy", "pack:1 core:1"), "so at least 4 nodes"),
     "no level": (("--hierarchy", "shelf:2"), "no level 'shelf'; there are group, numa, pack"),
@@ -131,7 +131,7 @@ BROKEN_OPTIONS: dict[str, tuple[Sequence[str], str]] = {
     "pins outside": (("--nodes", "2", "--pin", "9=0"), "ranks are 0 to 3"),
     "pins do not fit": (("--nodes", "2", "--pin", "0-2=0"), "which has 2 tasks; pin fewer"),
     "seed": (("--nodes", "2", "--seed", "-1"), "-1 is not in the range"),
-    "time": (("--nodes", "2", "--time-limit", "nan"), "nan is no number"),
+    "time": (("--nodes", "2", "--time-limit", "nan"), "nan is not a number"),
     "no time": (("--nodes", "2", "--time-limit", "0"), "0.0 is not in the range"),
     "algorithm": (
         ("--nodes", "2", "--method", "kll"),

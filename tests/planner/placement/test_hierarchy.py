@@ -15,7 +15,7 @@ from planner.placement.hierarchy import read_counted, read_hierarchy
 from planner.placement.levels import level_costs
 from planner.placement.message_times import pair_times
 from planner.placement.nodes import Memory, nodes_for
-from planner.placement.place import place
+from planner.placement.problem import place
 from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import read_communication
 from tests.planner.cli.commands import answered, ran

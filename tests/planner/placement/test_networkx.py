@@ -11,7 +11,7 @@ import pytest
 import headroom as hr
 from planner.errors import InputError
 from planner.placement.hierarchy import read_hierarchy
-from planner.placement.place import place
+from planner.placement.problem import place
 from scenarios.communication.graphs import communication_of
 from scenarios.communication.matrix import Directed, joined
 from scenarios.faults import ScenarioError
@@ -38,7 +38,7 @@ def test_ranks_are_the_nodes_in_the_order_of_their_labels() -> None:
 def test_the_method_has_an_old_spelling_and_only_one_of_the_two_is_taken() -> None:
     result = hr.place(two_cliques(), nodes=2, method="kl")
     assert result.to_dict() == hr.place(two_cliques(), nodes=2, algorithm="kl").to_dict()
-    assert result.asked.algorithm == "kl"
+    assert result.settings.algorithm == "kl"
     with pytest.raises(InputError, match="give method alone"):
         hr.place(two_cliques(), nodes=2, method="kl", algorithm="kl")
 
@@ -134,7 +134,7 @@ def test_rivals_of_a_pinned_placement_keep_the_pins() -> None:
     assert all(
         attempt.placement.partition.part[[0, 1]].tolist() == [0, 0] for attempt in result.tried
     )
-    assert result.asked.starts == 3
+    assert result.settings.starts == 3
 
 
 @pytest.mark.parametrize("algorithm", ["reference", "reference-highs"])

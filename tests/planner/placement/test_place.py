@@ -15,7 +15,7 @@ from planner.cli.rank_files import FORMS
 from planner.errors import InputError
 from planner.placement import costs, rank_files
 from planner.placement.nodes import nodes_for
-from planner.placement.place import place
+from planner.placement.problem import place
 from planner.placement.reference import REFERENCES
 from scenarios.communication.reader import read_communication
 from solvers.partition.registry import BY_NAME

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from planner.placement.hierarchy import read_counted
-from planner.placement.place import place
-from planner.placement.verdict import is_late, proved, slight, verdict
-from planner.placement.wording import summary
+from planner.placement.problem import place
+from planner.placement.summary import is_late, proved, slight, summary, verdict
 from scenarios.communication.reader import read_communication
 from tests.planner.cli.commands import answered, ran
 

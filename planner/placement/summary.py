@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from planner.formatting import percent, plural
 from planner.placement.costs import Weight
-from planner.placement.verdict import (
-    bound_of,
-    cut_tolerance_of,
-    gap_of,
-    order_value_of,
-    proved,
-    slight,
-    value_of,
-    verdict,
-)
+from solvers.partition.outcome import TOLERANCE, closed
 
 if TYPE_CHECKING:
     from planner.placement.placement import Placement
-    from planner.placement.result import PlacementResult
+
+_NOTICED = 0.01
+
+Verdict = Literal["silent", "better", "same", "worse"]
+"""Nothing is exchanged; the placement costs less than the order of ranks, as much, or more."""
 
 _BYTES = (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
 _MESSAGES = (("billion messages", 1e9), ("million messages", 1e6))
@@ -67,15 +62,6 @@ CROSS: dict[Weight, str] = {
     "signed": "are lost between nodes",
     "paper": "are cut between nodes",
 }
-_TRAFFIC = {
-    "all": "the program's own messages and those that collective operations are made of",
-    "point-to-point": "the program's own messages, without those of collective operations",
-    "collective": "messages that collective operations are made of",
-}
-_WHICH = (
-    "The file does not say which kinds of messages were counted: a matrix of point-to-point "
-    "messages lacks those of collective operations."
-)
 
 
 def amount(value: float, unit: str, digits: int = 4) -> str:
@@ -157,24 +143,6 @@ def sentence(placed: Placement) -> str:
     return f"Keep the order of ranks: for {where} nothing better was found ({order})."
 
 
-def headline(study: PlacementResult) -> str:
-    """What to do, in one sentence."""
-    return _better_one(study) or sentence(study.placement)
-
-
-def _better_one(study: PlacementResult) -> str:
-    """What to do where another algorithm found less, and the one asked for gains nothing."""
-    best = min(study.tried, key=lambda each: each.value)
-    if study.verdict not in ("same", "worse") or study.value - best.value <= study.tolerance:
-        return ""
-    placed = study.placement
-    return (
-        f"Take --method {best.name}: it found {shown(placed, best.value)} {goal(placed)} "
-        f"for the program of {placed.communication.name}, {study.asked.algorithm} "
-        f"{shown(placed, study.value)}, the order of ranks {shown(placed, study.order_value)}."
-    )
-
-
 def _with_levels(placed: Placement, cut: float, value: float) -> str:
     between = f"{shown(placed, cut)} between nodes"
     if not placed.summed:
@@ -250,47 +218,76 @@ def finder(placed: Placement) -> str:
     return f"Found by {', then '.join(result)}."
 
 
-def counted(study: PlacementResult) -> list[str]:
-    """Which messages were counted, and which were not."""
-    communication = study.placement.communication
-    lines = [_kinds(study)]
-    own = float(communication.self_bytes.sum())
-    own_messages = (
-        None if communication.self_messages is None else float(communication.self_messages.sum())
-    )
-    if own or own_messages:
-        text = amount(own, "B") + (
-            "" if own_messages is None else f" in {amount(own_messages, 'messages')}"
-        )
-        lines.append(
-            f"What ranks send to themselves ({text}) is left out: no placement changes it."
-        )
-    else:
-        lines.append("No rank sends anything to itself.")
-    silent = communication.silent.tolist()
-    if silent:
-        listed = ", ".join(map(str, silent[:12])) + (", ..." if len(silent) > 12 else "")
-        verb = "exchanges" if len(silent) == 1 else "exchange"
-        lines.append(
-            f"{plural(len(silent), 'rank')} of {communication.ranks:,} {verb} nothing with others "
-            f"({listed}); they fill what is left."
-        )
-    else:
-        lines.append(f"Each of the {communication.ranks:,} ranks exchanges something with another.")
-    return lines
+def value_of(placement: Placement) -> float:
+    """What a placement was made for: least cut, or with a hierarchy least cost over all levels."""
+    return placement.total if placement.summed else placement.partition.cut
 
 
-def _kinds(study: PlacementResult) -> str:
-    communication = study.placement.communication
-    if not communication.pairs:
-        return f"No two ranks exchange anything. {_WHICH}"
-    messages = None if communication.messages is None else float(communication.messages.sum())
-    kinds = amount(communication.total_bytes, "B") + (
-        ", numbers of messages are not known" if messages is None
-        else f" in {amount(messages, 'messages')}"
-    )  # fmt: skip
-    verb = "exchanges" if communication.pairs == 1 else "exchange"
-    pairs = f"{plural(communication.pairs, 'pair')} of ranks {verb}"
-    if communication.form == "monitoring":
-        return f"{pairs} {kinds}: {_TRAFFIC[study.asked.traffic]}."
-    return f"{pairs} {kinds}, both directions together. {_WHICH}"
+def order_value_of(placement: Placement) -> float:
+    """The same for the order of ranks."""
+    return placement.total_rank_order if placement.summed else placement.rank_order
+
+
+def bound_of(placement: Placement) -> float:
+    """What it says that none is below; minus infinity where nothing is known."""
+    return placement.total_bound if placement.summed else placement.partition.bound
+
+
+def tolerance_of(placement: Placement) -> float:
+    """Values nearer than this are the same."""
+    return TOLERANCE * sum(graph.size for graph in placement.levels.graphs)
+
+
+def cut_tolerance_of(placement: Placement) -> float:
+    """The same for what crosses between nodes."""
+    return TOLERANCE * placement.graph.size
+
+
+def proved(placement: Placement) -> bool:
+    """Whether no placement has less, but for rounding."""
+    return closed(value_of(placement), bound_of(placement))
+
+
+def gap_of(placement: Placement) -> float:
+    """How much less, as a share, is not ruled out; infinite where that is not known."""
+    if proved(placement):
+        return 0.0
+    value = value_of(placement)
+    return (value - bound_of(placement)) / value if value > 0 else np.inf
+
+
+def verdict(placement: Placement) -> Verdict:
+    """Whether the placement is better than the order of ranks."""
+    if not placement.graph.edges:
+        return "silent"
+    gained = order_value_of(placement) - value_of(placement)
+    if abs(gained) <= tolerance_of(placement):
+        return "same"
+    return "better" if gained > 0 else "worse"
+
+
+def slight(placement: Placement) -> bool:
+    """Whether less than a hundredth is gained, which nobody will notice."""
+    order = order_value_of(placement)
+    little = order - value_of(placement) < _NOTICED * abs(order)
+    between = placement.rank_order - placement.partition.cut < _NOTICED * abs(placement.rank_order)
+    return verdict(placement) == "better" and little and between
+
+
+def is_late(algorithm: str, levels: int, limit_s: float | None, seconds: float | None) -> bool:
+    """Whether an algorithm may have stopped at its limit of time, so that another run may differ.
+
+    Parameters
+    ----------
+    algorithm
+        Its name.
+    levels
+        Of parting; of several each may stop at its share of the limit.
+    limit_s, seconds
+        The limit, and what it took.
+    """
+    # These look at no clock; inside nodes others stand in for the exact ones.
+    untimed = {"order"} if levels > 1 else {"order", "dynamic", "matching"}
+    if limit_s is None or seconds is None or algorithm in untimed:
+        return False
+    return seconds >= limit_s / max(1, levels)

@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter
 from planner.formatting import DASH, clipped, percent
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import amount
+from planner.placement.summary import amount
 
 BOOK = "place.xlsx"
 

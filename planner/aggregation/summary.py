@@ -103,7 +103,7 @@ def _limit(study: AggregationResult) -> str:
     """The chosen against the limit, which is against one task per node."""
     return (
         f"Predicted: {pace(study.chosen.slowdown)} than one task per node (limit "
-        f"{100 * study.asked.threshold:.6g} %)."
+        f"{100 * study.settings.threshold:.6g} %)."
     ).replace("as fast than", "as fast as")
 
 
@@ -184,7 +184,7 @@ def sureness(study: AggregationResult) -> str:
 
 def _unsure(study: AggregationResult) -> Iterator[str]:
     """Errors of IPC that are not small against what is tolerated, and too little to know them."""
-    tried, tolerated = study.learnt.tried[0], study.asked.threshold
+    tried, tolerated = study.learnt.tried[0], study.settings.threshold
     off = f"On training codes left out, predictions of IPC are off by {percent(tried.mean_error)}"
     limit = f"{100 * tolerated:.6g} %"
     if tried.mean_error > tolerated / 2:
@@ -204,7 +204,7 @@ def _unsure(study: AggregationResult) -> Iterator[str]:
 
 def warnings(study: AggregationResult) -> Iterator[str]:
     """What may mislead."""
-    measured, settings = study.measured, study.asked
+    measured, settings = study.measured, study.settings
     if measured.simulated:
         yield f"SIMULATED, nothing of this was measured: {measured.source}."
     elif not measured.source:
