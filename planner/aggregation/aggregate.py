@@ -32,7 +32,7 @@ class AggregationStudy(AggregationResult, Study):
     @property
     def confidence(self) -> str:
         """What it is worth: in truth where that is known."""
-        return " ".join(filter(None, (self.decided.proof, summary.sureness(self))))
+        return " ".join(filter(None, (self.decided.proof, summary.certificate_text(self))))
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -18,6 +18,8 @@ FEW_CODES = 8
 
 
 _AS_FAST = 5e-4
+SIMULATED = "Simulated, not measured"
+"""What is said of results from the simulated node."""
 
 
 def percent(fraction: float | None) -> str:
@@ -39,10 +41,10 @@ def pace(slowdown: float) -> str:
     Examples
     --------
     >>> pace(0.031), pace(-0.02), pace(0.0001)
-    ('3.1 % slower', '2.0 % faster', 'as fast')
+    ('3.1 % slower', '2.0 % faster', 'equally fast')
     """
     if abs(slowdown) < _AS_FAST:
-        return "as fast"
+        return "equally fast"
     return f"{percent(abs(slowdown))} {'slower' if slowdown > 0 else 'faster'}"
 
 
@@ -71,48 +73,60 @@ def parts(pattern: Pattern) -> str:
     --------
     >>> from scenarios.aggregation.task_layout import Layout
     >>> parts(Pattern(6, Layout(2, 1, 2)))
-    '2 processors x 1 die x 2 cores'
+    '2 sockets x 1 die x 2 cores'
     """
-    words = ("processor", "die", "core")
+    words = ("socket", "die", "core")
     return " x ".join(map(plural, pattern.layout, words))
 
 
-def sentence(study: AggregationResult) -> str:
-    """The choice; its price first where it uses more than the baseline."""
-    chosen, program = study.chosen, study.measured.program
-    who = f"{program.name} on {plural(program.traffic.tasks, 'task')}"
-    pattern = (
-        f"pattern {chosen.pattern.id}, {plural(chosen.pattern.tasks, 'task')} on each of "
-        f"{plural(study.nodes(chosen.pattern), 'node')} ({parts(chosen.pattern)})."
-    )
-    head = f"{who}: {pattern}"
-    if chosen is study.reference and study.decided.method not in HEURISTICS:
-        head = f"{head} {_why_reference(study)}"
-    if chosen is study.baseline:
-        return head if chosen is study.reference else f"{head} It is the baseline. {_limit(study)}"
-    difference = f"{gained(study, chosen)} than {against(study)}, {pace(study.slower(chosen))}."
-    compared = f"{head} Predicted: {difference}"
-    if study.gain(chosen) < 0:
-        compared = f"{who}: predicted {difference} Chosen: {head.removeprefix(f'{who}: ')}"
-    if study.reference in (study.baseline, chosen):
-        return compared
-    return f"{compared} {_limit(study)}"
-
-
-def _limit(study: AggregationResult) -> str:
-    """The chosen against the limit, which is against one task per node."""
+def per_node(pattern: Pattern) -> str:
+    """How many ranks share a node, in words."""
     return (
-        f"Predicted: {pace(study.chosen.slowdown)} than one task per node (limit "
-        f"{100 * study.settings.threshold:.6g} %)."
-    ).replace("as fast than", "as fast as")
+        f"{'one' if pattern.tasks == 1 else f'{pattern.tasks:,}'} "
+        f"rank{'s' * (pattern.tasks > 1)} per node"
+    )
+
+
+def sentence(study: AggregationResult) -> str:
+    """The choice, as a headline."""
+    chosen = study.chosen
+    head = f"Run {per_node(chosen.pattern)} on {plural(study.nodes(chosen.pattern), 'node')}"
+    if chosen is study.baseline:
+        if chosen is study.reference:
+            return f"{head}: {_why_reference(study)}."
+        return f"{head}, as in the baseline: {_against_one(study)}."
+    return f"{head}: {gained(study, chosen)}, {pace(study.slower(chosen))}."
+
+
+def details(study: AggregationResult) -> str:
+    """The layout on a node, why one rank per node is left, and the limit of the slowdown."""
+    chosen = study.chosen
+    lines = [f"Pattern {chosen.pattern.id} uses {parts(chosen.pattern)} of each node."]
+    if chosen is study.reference:
+        if study.decided.method not in HEURISTICS and chosen is not study.baseline:
+            lines.append(_opened(f"{_why_reference(study)}."))
+    else:
+        limit = f"limit {100 * study.settings.threshold:.6g} %"
+        lines.append(f"Predicted: {_against_one(study)} ({limit}).")
+    return " ".join(lines)
+
+
+def _opened(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _against_one(study: AggregationResult) -> str:
+    """The pace of the chosen against one rank per node."""
+    slowdown = study.chosen.slowdown
+    than = "as" if abs(slowdown) < _AS_FAST else "than"
+    return f"{pace(slowdown)} {than} one rank per node".replace("equally fast as", "as fast as")
 
 
 def against(study: AggregationResult) -> str:
     """The baseline in words."""
-    pattern = study.baseline.pattern
     if study.baseline is study.reference:
-        return "with one task per node"
-    return f"with {plural(pattern.tasks, 'task')} on a node (pattern {pattern.id}, the baseline)"
+        return "one rank per node"
+    return f"{per_node(study.baseline.pattern)} (baseline)"
 
 
 def ratio(saving: float | None) -> str:
@@ -127,107 +141,118 @@ def ratio(saving: float | None) -> str:
 
 
 def _why_reference(study: AggregationResult) -> str:
-    """Why one task per node is left."""
+    """Why one rank per node is left."""
     others = [c for c in study.candidates if c is not study.reference]
     if not others:
-        return "No pattern with more tasks on a node can be predicted."
+        return "no pattern with more ranks per node can be predicted"
     if study.tolerable - {study.reference.pattern.id}:
-        return "Every tolerable pattern with more tasks on a node is predicted to take more energy."
-    return "No pattern with more tasks on a node is predicted to be tolerable."
+        return "every tolerable pattern with more ranks per node needs more energy"
+    return "no pattern with more ranks per node meets the slowdown limit"
 
 
 def gained(study: AggregationResult, candidate: Candidate) -> str:
-    """What is saved: energy, or nodes where energy is not known."""
-    return less(study.gain(candidate), "energy" if study.metered else "nodes")
+    """What is saved against the baseline: energy, or nodes where energy is not known."""
+    return less(study.gain(candidate), "energy" if study.metered else "nodes", against(study))
 
 
-def less(gain: float, what: str) -> str:
-    """A saving as people say it.
+def less(gain: float, what: str, base: str) -> str:
+    """A saving against something.
 
     Examples
     --------
-    >>> less(0.694, "energy"), less(0.5, "nodes"), less(-0.594, "energy"), less(-4.2, "energy")
-    ('69.4 % less energy', '50.0 % fewer nodes', '59.4 % more energy', '420.0 % more energy')
+    >>> less(0.694, "energy", "full nodes"), less(0.5, "nodes", "pattern 1")
+    ('69.4 % less energy than full nodes', '50.0 % fewer nodes than pattern 1')
+    >>> less(-0.594, "energy", "pattern 1"), less(-4.2, "energy", "pattern 1")
+    ('59.4 % more energy than pattern 1', '5.2 times the energy of pattern 1')
     """
+    if gain <= -1:
+        return f"{1 - gain:.1f} times the {what} of {base}"
     if gain < 0:
-        return f"{percent(-gain)} more {what}"
-    return f"{percent(gain)} {'fewer' if what == 'nodes' else 'less'} {what}"
+        return f"{percent(-gain)} more {what} than {base}"
+    return f"{percent(gain)} {'fewer' if what == 'nodes' else 'less'} {what} than {base}"
 
 
-def sureness(study: AggregationResult) -> str:
-    """In truth on the simulated node; else how far the model of IPC may be off."""
+def certificate_text(study: AggregationResult) -> str:
+    """The true outcome on the simulated node; else the cross-validation error of IPC."""
     choice, tried = study.choice, study.learnt.tried[0]
     if choice is None:
         return (
-            "On training codes left out, predictions of IPC are off by "
-            f"{percent(tried.mean_error)} on average, by {percent(tried.most_error)} at most."
+            f"Cross-validation error of IPC: {percent(tried.mean_error)} mean, "
+            f"{percent(tried.most_error)} worst."
         )
     truths = study.truths
     assert truths is not None  # noqa: S101 - a choice in truth has truths
     taken, base = study.chosen.pattern.id, study.baseline.pattern.id
     parts = []
     if taken != base:
-        energies = less(truths.saving(taken, base), "energy")
-        parts.append(f"{energies} than {against(study)}, {pace(truths.slower(taken, base))}")
+        energies = less(truths.saving(taken, base), "energy", against(study))
+        parts.append(f"{energies}, {pace(truths.slower(taken, base))}")
     if base != study.reference.pattern.id and study.chosen is not study.reference:
         than = "as" if abs(choice.slowdown) < _AS_FAST else "than"
-        parts.append(f"{pace(choice.slowdown)} {than} one task per node")
+        text = f"{pace(choice.slowdown)} {than} one rank per node"
+        parts.append(text.replace("equally fast as", "as fast as"))
     if not choice.tolerable:
-        parts.append("too slow")
+        parts.append("above the slowdown limit")
     if choice.best == taken:
         parts.append("no pattern is better")
     else:
-        result = less(truths.saving(choice.best, taken), "energy")
-        parts.append(f"pattern {choice.best} is the best: it takes {result} than the chosen")
-    return f"SIMULATED, in truth: {'; '.join(parts)}."
+        result = less(truths.saving(choice.best, taken), "energy", "this choice")
+        parts.append(f"pattern {choice.best} is best, with {result}")
+    return f"Ground truth of the simulated node: {'; '.join(parts)}."
 
 
 def _unsure(study: AggregationResult) -> Iterator[str]:
     """Errors of IPC that are not small against what is tolerated, and too little to know them."""
     tried, tolerated = study.learnt.tried[0], study.settings.threshold
-    off = f"On training codes left out, predictions of IPC are off by {percent(tried.mean_error)}"
+    off = f"The cross-validation error of IPC is {percent(tried.mean_error)} on average"
     limit = f"{100 * tolerated:.6g} %"
     if tried.mean_error > tolerated / 2:
-        yield f"{off} on average; a slowdown of {limit} cannot be told from none."
+        yield f"{off}; the predictions cannot distinguish a slowdown of {limit} from none."
     elif tried.most_error > tolerated:
         yield (
-            f"{off} on average, but by up to {percent(tried.most_error)}, more than the tolerated "
-            f"slowdown of {limit}; time the chosen pattern before relying on it."
+            f"{off}, but up to {percent(tried.most_error)}, above the tolerated slowdown of "
+            f"{limit}. Time the chosen pattern before you rely on it."
         )
     codes = len({run.code for run in study.measured.training})
     if codes < FEW_CODES:
         yield (
-            f"Only {codes} training codes: errors on a new code may be several times those on "
-            f"codes left out; measure {FEW_CODES} or more, unlike each other."
+            f"There are only {codes} training codes, so errors on a new code may be several times "
+            f"larger. Measure {FEW_CODES} or more, as different as possible."
+        )
+
+
+def risks(study: AggregationResult) -> Iterator[str]:
+    """What may make the choice wrong."""
+    measured, settings = study.measured, study.settings
+    if measured.simulated:
+        yield f"{SIMULATED}: {measured.source}."
+    elif not measured.source:
+        yield "The files do not state where their numbers come from (# source: ...)."
+    yield from (f"{_opened(warning)}." for warning in measured.warnings)
+    traffic = measured.program.traffic
+    if measured.messages and not len(traffic.source) and not traffic.block_b:
+        yield (
+            "The program's messages are missing (traffic.csv), although message-times.csv is "
+            "there. If it sends any, all predictions lack them."
+        )
+    yield from _unsure(study)
+    if study.choice is not None and not study.choice.tolerable:
+        yield (
+            f"In the simulation the choice is {pace(study.choice.slowdown)}, above the tolerated "
+            f"{100 * settings.threshold:.6g} %."
         )
 
 
 def warnings(study: AggregationResult) -> Iterator[str]:
-    """What may mislead."""
-    measured, settings = study.measured, study.settings
-    if measured.simulated:
-        yield f"SIMULATED, nothing of this was measured: {measured.source}."
-    elif not measured.source:
-        yield "The files do not say where their numbers are from (# source: ...)."
-    yield from (f"{warning[0].upper()}{warning[1:]}." for warning in measured.warnings)
-    traffic = measured.program.traffic
-    if measured.messages and not len(traffic.source) and not traffic.block_b:
-        yield (
-            "No messages of the program are given (traffic.csv), though message-times.csv has "
-            "their times: if it sends any, all predictions lack them."
-        )
-    yield from _unsure(study)
+    """What may mislead: the risks, then what is not known or not offered."""
+    yield from risks(study)
     if not study.metered:
-        yield f"Energy is not known: {study.learnt.unmetered}. The rank of patterns needs none."
+        yield f"Energy is not known: {study.learnt.unmetered}. Ranking patterns does not need it."
     if study.other is not None and study.other is not study.chosen:
-        words = "predicted joules" if settings.choose == "rank" else "rank"
-        yield f"By {words} pattern {study.other.pattern.id} would be chosen."
-    if study.choice is not None and not study.choice.tolerable:
-        yield (
-            f"In truth the choice is {pace(study.choice.slowdown)}, beyond the tolerated "
-            f"{100 * settings.threshold:.6g} %."
-        )
+        words = "predicted energy" if study.settings.choose == "rank" else "rank"
+        yield f"Choosing by {words} would give pattern {study.other.pattern.id}."
     untried = [p for p, why in study.refused.items() if why.startswith("no training")]
     if untried:
         listed = ", ".join(map(str, untried))
-        yield f"Not offered, as no training code ran under them: patterns {listed}."
+        noun = "pattern" if len(untried) == 1 else "patterns"
+        yield f"Not offered, because no training code ran under them: {noun} {listed}."

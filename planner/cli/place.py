@@ -1,4 +1,4 @@
-"""The command ``headroom place``: which MPI tasks share a node."""
+"""The command ``headroom place``: which MPI ranks share a node."""
 
 from __future__ import annotations
 
@@ -29,13 +29,12 @@ if TYPE_CHECKING:
 
 @command(PlaceOptions)
 def place(options: PlaceOptions) -> None:
-    """Group MPI tasks on nodes so that little is exchanged between nodes.
+    """Place MPI ranks on nodes so that little traffic crosses between nodes.
 
-    With --hierarchy tasks are placed on cores, so that those that exchange much share a processor
-    and a die as well.
+    With --hierarchy, ranks are also placed on cores, so that heavy pairs share a socket or die.
 
-    MATRIX holds who sends how much to whom: a CSV matrix of bytes (row = source), MatrixMarket,
-    METIS .graph, an edge list, or Open MPI monitoring profiles (one file, several, or a folder).
+    MATRIX says which rank sends how much to which: a CSV matrix of bytes (row = source),
+    MatrixMarket, METIS .graph, an edge list, or Open MPI monitoring profiles (files or a folder).
     """
     output = options.output
     with explained():
@@ -61,7 +60,7 @@ def place(options: PlaceOptions) -> None:
         if names:
             check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
         if not (output.quiet or compiled_before(communication.ranks)):
-            message = "compiling the partitioner, once after installation (some 20 seconds) ..."
+            message = "compiling the partitioner (about 20 s, once after installation) ..."
             click.echo(message, err=True)
         request: _Request = {
             **sizes,

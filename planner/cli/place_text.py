@@ -36,7 +36,9 @@ def rank_file_hint(placement: Placement, out: str | None) -> tuple[str, ...]:
 
     if out is not None or (verdict(placement) != "better" and not placement.moved_by_pins):
         return ()
-    return ("--rank-file FILE writes the rank file, -o DIR those of all launchers and a report.",)
+    return (
+        "Write the rank file with --rank-file FILE, or all launch files and a report with -o DIR.",
+    )
 
 
 def _read_line(communication: Communication) -> str:
@@ -52,6 +54,8 @@ def _read_line(communication: Communication) -> str:
 
 
 def _show_nodes(placement: Placement) -> None:
+    from planner.formatting import plural
+
     headings = ("node", "ranks", "cores") if placement.hierarchical else ("node", "ranks")
     rows = [
         (f"{node}", *(" ".join(map(str, numbers)) for numbers in row))
@@ -61,7 +65,7 @@ def _show_nodes(placement: Placement) -> None:
     ]
     show_table(headings, [row[: len(headings)] for row in rows[:_MOST_SHOWN]])
     if len(rows) > _MOST_SHOWN:
-        click.echo(f"... and {len(rows) - _MOST_SHOWN} more; --json has all")
+        click.echo(f"... and {plural(len(rows) - _MOST_SHOWN, 'more node')}; --json lists all")
 
 
 def _show_levels(placement: Placement) -> None:
@@ -71,4 +75,4 @@ def _show_levels(placement: Placement) -> None:
         (row.level, amount(row.bytes, "B"), amount(row.bytes_rank_order, "B"))
         for row in placement.by_level
     ]
-    show_table(("share no more than", "bytes", "in rank order"), levels)
+    show_table(("innermost level shared", "bytes as placed", "bytes by default"), levels)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from planner.formatting import plural
-from planner.placement.summary import amount, goal, sentence, shown
+from planner.placement.summary import amount, goal, sentence, shown_alike
 
 if TYPE_CHECKING:
     from planner.placement.result import PlacementResult
 
 _TRAFFIC = {
-    "all": "the program's own messages and those that collective operations are made of",
-    "point-to-point": "the program's own messages, without those of collective operations",
-    "collective": "messages that collective operations are made of",
+    "all": "point-to-point messages and those inside collective operations",
+    "point-to-point": "point-to-point messages, without those inside collective operations",
+    "collective": "messages inside collective operations only",
 }
 _WHICH = (
-    "The file does not say which kinds of messages were counted: a matrix of point-to-point "
-    "messages lacks those of collective operations."
+    "The file does not say which messages were counted. Point-to-point matrices lack those of "
+    "collective operations."
 )
 
 
@@ -27,15 +27,15 @@ def headline(study: PlacementResult) -> str:
 
 
 def _better_one(study: PlacementResult) -> str:
-    """What to do where another algorithm found less, and the one asked for gains nothing."""
+    """What to do where another algorithm found less, and the selected one gains nothing."""
     best = min(study.tried, key=lambda each: each.value)
     if study.verdict not in ("same", "worse") or study.value - best.value <= study.tolerance:
         return ""
     placed = study.placement
+    less, own = shown_alike(placed, best.value, study.value)
     return (
-        f"Take --method {best.name}: it found {shown(placed, best.value)} {goal(placed)} "
-        f"for the program of {placed.communication.name}, {study.settings.algorithm} "
-        f"{shown(placed, study.value)}, the order of ranks {shown(placed, study.order_value)}."
+        f"Use the method {best.name}: it found {less} {goal(placed)}, against {own} by "
+        f"{study.settings.algorithm}."
     )
 
 
@@ -52,34 +52,35 @@ def counted(study: PlacementResult) -> list[str]:
             "" if own_messages is None else f" in {amount(own_messages, 'messages')}"
         )
         lines.append(
-            f"What ranks send to themselves ({text}) is left out: no placement changes it."
+            f"Messages of ranks to themselves ({text}) are excluded: no placement changes them."
         )
     else:
-        lines.append("No rank sends anything to itself.")
+        lines.append("No rank sends messages to itself.")
     silent = communication.silent.tolist()
     if silent:
         listed = ", ".join(map(str, silent[:12])) + (", ..." if len(silent) > 12 else "")
         verb = "exchanges" if len(silent) == 1 else "exchange"
         lines.append(
             f"{plural(len(silent), 'rank')} of {communication.ranks:,} {verb} nothing with others "
-            f"({listed}); they fill what is left."
+            f"({listed}); {'it fills a' if len(silent) == 1 else 'they fill'} free "
+            f"{'slot' if len(silent) == 1 else 'slots'}."
         )
     else:
-        lines.append(f"Each of the {communication.ranks:,} ranks exchanges something with another.")
+        lines.append(f"Each of the {communication.ranks:,} ranks exchanges messages with others.")
     return lines
 
 
 def _kinds(study: PlacementResult) -> str:
     communication = study.placement.communication
     if not communication.pairs:
-        return f"No two ranks exchange anything. {_WHICH}"
+        return f"No two ranks exchange messages. {_WHICH}"
     messages = None if communication.messages is None else float(communication.messages.sum())
     kinds = amount(communication.total_bytes, "B") + (
-        ", numbers of messages are not known" if messages is None
+        " (message counts unknown)" if messages is None
         else f" in {amount(messages, 'messages')}"
     )  # fmt: skip
     verb = "exchanges" if communication.pairs == 1 else "exchange"
     pairs = f"{plural(communication.pairs, 'pair')} of ranks {verb}"
     if communication.form == "monitoring":
-        return f"{pairs} {kinds}: {_TRAFFIC[study.settings.traffic]}."
-    return f"{pairs} {kinds}, both directions together. {_WHICH}"
+        return f"{pairs} {kinds}. Counted: {_TRAFFIC[study.settings.traffic]}."
+    return f"{pairs} {kinds}, in both directions together. {_WHICH}"

@@ -31,7 +31,7 @@ class PlacementStudy(PlacementResult, Study):
     @property
     def confidence(self) -> str:
         """How far from the least it can be."""
-        return summary.sureness(self.placement)
+        return summary.certificate_text(self.placement)
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from planner.formatting import percent, plural
+from planner.formatting import duration, durations, percent, plural, rounded
 from planner.placement.costs import Weight
 from solvers.partition.outcome import TOLERANCE, closed
 
@@ -16,51 +18,54 @@ if TYPE_CHECKING:
 _NOTICED = 0.01
 
 Verdict = Literal["silent", "better", "same", "worse"]
-"""Nothing is exchanged; the placement costs less than the order of ranks, as much, or more."""
+"""Nothing is exchanged; the placement costs less than the default mapping, the same, or more."""
 
 _BYTES = (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
 _MESSAGES = (("billion messages", 1e9), ("million messages", 1e6))
 _TIMES = (("s", 1e6), ("ms", 1e3))
-_LEFT: dict[Weight, str] = {
-    "bytes": "fewer bytes over the network",
-    "messages": "fewer messages over the network",
+_SECOND_US = 1e6
+_LONGEST_SECONDS = 120
+_MOST_PLACES = 6
+_LESS: dict[Weight, str] = {
+    "bytes": "fewer bytes between nodes",
+    "messages": "fewer messages between nodes",
     "signed": "less time lost between nodes",
-    "paper": "less of the paper's cost between nodes",
+    "paper": "less of the published cost between nodes",
 }
-_LEFT_LEVELS: dict[Weight, str] = {
-    "bytes": "fewer bytes times distance",
-    "messages": "fewer messages times distance",
-    "signed": "less time for all messages, one after the other,",
+_LESS_LEVELS: dict[Weight, str] = {
+    "bytes": "fewer bytes weighted by distance",
+    "messages": "fewer messages weighted by distance",
+    "signed": "less time for all messages",
 }
 _METHODS = {
-    "order": "the order of ranks",
+    "order": "the default mapping",
     "kl": "Kernighan-Lin",
     "networkx-kl": "Kernighan-Lin of networkx",
-    "matching": "a matching",
+    "matching": "maximum-weight matching",
     "dynamic": "dynamic programming over subsets",
     "subsets": "dynamic programming over subsets",
-    "ilp": "an integer program",
+    "ilp": "integer programming",
     "reference (cbc)": "the reference formulation, solved by CBC",
     "reference (highs)": "the reference formulation, solved by HiGHS",
     "reference-kl": "Kernighan-Lin as published",
-    "multilevel": "halving level by level",
+    "multilevel": "multilevel bisection",
     "metis": "METIS, repaired and refined",
-    "annealing": "annealing",
-    "inwards": "cutting nodes first, then what lies within",
+    "annealing": "simulated annealing",
+    "inwards": "partitioning into nodes first, then within nodes",
     "outwards": "filling the innermost units first",
-    "swaps": "swaps",
+    "swaps": "pairwise swaps",
 }
 COSTS: dict[Weight, str] = {
     "bytes": "bytes",
     "messages": "messages",
     "signed": "time lost between nodes",
-    "paper": "cost of the paper",
+    "paper": "published cost",
 }
 CROSS: dict[Weight, str] = {
     "bytes": "cross between nodes",
     "messages": "cross between nodes",
     "signed": "are lost between nodes",
-    "paper": "are cut between nodes",
+    "paper": "of published cost lie between nodes",
 }
 
 
@@ -92,93 +97,134 @@ def _rounded(value: float, digits: int) -> str:
     return f"{value:,.0f}" if short < 1e15 else f"{short:g}"
 
 
+def amounts(unit: str, *values: float) -> tuple[str, ...]:
+    """Weights that are compared: in one unit, with equal decimals, and with enough to differ.
+
+    Examples
+    --------
+    >>> amounts("B", 329384160.0, 1.2e9), amounts("B", 0.0, 8e8), amounts("messages", 1, 1500)
+    (('0.33 GB', '1.20 GB'), ('0 MB', '800 MB'), ('1 message', '1,500 messages'))
+    >>> amounts("us", 7.2e9, 1.44e10), amounts("us", -1500.0, 2000.0)
+    (('2.00 h', '4.00 h'), ('−1.50 ms', '2.00 ms'))
+    """  # noqa: RUF002 - a minus sign
+    largest = max(map(abs, values), default=0.0)
+    smallest = min((abs(value) for value in values if value), default=0.0)
+    if unit == "us" and largest > _LONGEST_SECONDS * _SECOND_US:
+        times = durations(*(value / _SECOND_US for value in values))
+        return tuple(time.replace("-", "−") for time in times)  # noqa: RUF001
+    sizes = {"B": _BYTES, "us": _TIMES, "messages": _MESSAGES}
+    name, size = next(
+        ((n, s) for n, s in sizes.get(unit, ()) if largest >= s and smallest >= s / 1000),
+        (unit, 1.0),
+    )
+    whole = size == 1 and all(value == int(value) for value in values)
+    places = 0 if whole else max(0, 2 - _order(largest / size))
+    if smallest and not whole:
+        places = max(places, min(_MOST_PLACES, 1 - _order(smallest / size)))
+    texts = _alike(values, size, places)
+    while len(set(texts)) < len(set(values)) and places < _MOST_PLACES:
+        places += 1
+        texts = _alike(values, size, places)
+    return tuple(
+        f"{text} {'message' if (text, name) == ('1', 'messages') else name}".strip()
+        for text in texts
+    )
+
+
+def _order(value: float) -> int:
+    """Digits before the point, but for one."""
+    return math.floor(math.log10(value)) if value > 0 else 0
+
+
+def _alike(values: Sequence[float], size: float, places: int) -> list[str]:
+    return [rounded(value / size, places) for value in values]
+
+
 def shown(placed: Placement, weight: float) -> str:
     """A cost with its unit."""
+    if placed.costs.unit == "us" and abs(weight) > _LONGEST_SECONDS * _SECOND_US:
+        return duration(weight / _SECOND_US).replace("-", "−")  # noqa: RUF001 - a minus sign
     return amount(weight, placed.costs.unit)
 
 
+def shown_alike(placed: Placement, *weights: float) -> tuple[str, ...]:
+    """Costs that are compared, in one unit and with equal decimals."""
+    return amounts(placed.costs.unit, *weights)
+
+
 def summary(placed: Placement) -> str:
-    """The answer in words: what to do, how sure that is, and what found it."""
-    lines = (sentence(placed), sureness(placed), finder(placed))
+    """The answer in words: what to do, by how much it helps, its certificate, and the method."""
+    lines = (sentence(placed), details(placed), certificate_text(placed), finder(placed))
     return " ".join(filter(None, lines))
 
 
 def sentence(placed: Placement) -> str:
-    """What to do, in one sentence."""
-    program = f"the program of {placed.communication.name}"
-    where = f"{program} on {plural(placed.nodes.count, 'node')}"
-    order = _with_levels(placed, placed.rank_order, order_value_of(placed))
+    """What to do, as a headline."""
+    nodes = plural(placed.nodes.count, "node")
     is_ = verdict(placed)
     if placed.moved_by_pins and is_ != "better":
-        value = _with_levels(placed, placed.partition.cut, value_of(placed))
-        return (
-            f"Start {where} with the rank file, which keeps the pins: {value}; in the order of "
-            f"ranks, which breaks them, {order}."
-        )
+        return f"Use the generated rank file on {nodes}: the default mapping breaks the pins."
     if is_ == "silent":
-        return (
-            f"Keep the order of ranks: no two ranks of {program} exchange anything that was "
-            "counted, so every grouping is as good."
-        )
+        return "Keep the default mapping: no two ranks exchange messages that were counted."
     if is_ == "better":
-        text = _gained(placed)
         if slight(placed) and not placed.moved_by_pins:
-            return f"Keep the order of ranks, or take the rank file: for {where} only {text}."
-        return f"Start {where} with the rank file: {text}."
-    if is_ == "worse":
-        value = _with_levels(placed, placed.partition.cut, value_of(placed))
+            return f"Keep the default mapping: a rank file gives only {_gained(placed)}."
         return (
-            f"Keep the order of ranks: nothing as good was found for {where} ({value}, in the "
-            f"order of ranks {order})."
+            f"Use the generated rank file on {nodes}: {_gained(placed)} than the default mapping."
         )
+    if is_ == "worse":
+        return f"Keep the default mapping: no grouping found on {nodes} is as good."
     if placed.hierarchical and not placed.summed and not placed.in_order:
         return (
-            f"Between nodes the order of ranks is as good for {where} ({order}); within nodes the "
-            "rank file places tasks by the published cost."
+            "Keep the default mapping between nodes; the rank file moves ranks within nodes only."
         )
     if proved(placed):
-        return (
-            f"Keep the order of ranks: for {where} it is as good as any grouping, proved ({order})."
-        )
-    return f"Keep the order of ranks: for {where} nothing better was found ({order})."
+        return f"Keep the default mapping: no grouping on {nodes} is better (proven optimal)."
+    return f"Keep the default mapping: no better grouping was found on {nodes}."
 
 
-def _with_levels(placed: Placement, cut: float, value: float) -> str:
-    between = f"{shown(placed, cut)} between nodes"
-    if not placed.summed:
-        return between
-    return f"{between}, {shown(placed, value)} {goal(placed)}"
+def details(placed: Placement) -> str:
+    """The amounts behind the headline: between nodes, then over all levels."""
+    is_ = verdict(placed)
+    if is_ == "silent":
+        return ""
+    lines = [_between(placed)]
+    if placed.summed:
+        value, order = value_of(placed), order_value_of(placed)
+        if is_ == "same":
+            lines.append(f"Over all levels: {shown(placed, value)} {goal(placed)}.")
+        else:
+            now, then = shown_alike(placed, value, order)
+            lines.append(f"Over all levels: {now} {goal(placed)}, against {then}.")
+    return " ".join(lines)
+
+
+def _between(placed: Placement) -> str:
+    """What crosses between nodes, as placed and with the default mapping."""
+    cut, before = placed.partition.cut, placed.rank_order
+    if abs(cut - before) <= cut_tolerance_of(placed):
+        text = f"Between nodes: {shown(placed, cut)}"
+        return f"{text}, as with the default mapping."
+    now, then = shown_alike(placed, cut, before)
+    return f"Between nodes: {now}, against {then} with the default mapping."
 
 
 def _gained(placed: Placement) -> str:
-    """What is gained between nodes first, then over all levels."""
+    """What is gained between nodes; where nothing is, over all levels."""
     cut, before = placed.partition.cut, placed.rank_order
-    now, then = shown(placed, cut), shown(placed, before)
-    network = f"{_less(placed, before, cut)} {_LEFT[placed.costs.weight]}"
-    if not placed.summed:
-        return f"{network} than in the order of ranks ({now} instead of {then})"
+    if not placed.summed or before - cut > cut_tolerance_of(placed):
+        return f"{_less(placed, before, cut)} {_LESS[placed.costs.weight]}"
     value, order = value_of(placed), order_value_of(placed)
-    levels = f"{_less(placed, order, value)} {_LEFT_LEVELS[placed.costs.weight]}"
-    both = f"({shown(placed, value)} instead of {shown(placed, order)})"
-    if before - cut > cut_tolerance_of(placed):
-        return (
-            f"{network} than in the order of ranks ({now} instead of {then}), and {levels} {both}"
-        )
-    if cut - before > cut_tolerance_of(placed):
-        return (
-            f"more between nodes than in the order of ranks ({now} instead of {then}), but "
-            f"{levels} {both}"
-        )
-    return f"between nodes as much as in the order of ranks ({now}), but {levels} {both}"
+    return f"{_less(placed, order, value)} {_LESS_LEVELS[placed.costs.weight]}"
 
 
 def goal(placed: Placement) -> str:
-    """What amounts are of, to stand behind them."""
+    """What is minimised, to follow an amount."""
     if not placed.summed:
         return "between nodes"
     if placed.costs.weight == "signed":
         return "for all messages"
-    return "times distance"
+    return "weighted by distance"
 
 
 def _less(placed: Placement, order: float, value: float) -> str:
@@ -189,29 +235,27 @@ def _less(placed: Placement, order: float, value: float) -> str:
     return percent(saved, places=1 if 0.0095 <= saved < 0.9995 else None)
 
 
-def sureness(placed: Placement) -> str:
-    """How far from the least it can be."""
+def certificate_text(placed: Placement) -> str:
+    """How far the placement can be from the optimum."""
     who = "placement" if placed.summed else "grouping"
     is_ = verdict(placed)
     if is_ == "silent":
         return ""
     if proved(placed):
-        return "" if is_ == "same" else f"No {who} has less (proved)."
+        return "" if is_ == "same" else f"Proven optimal: no {who} is better."
     if not np.isfinite(bound_of(placed)):
-        return f"How much less another {who} has is not known."
-    bound = shown(placed, bound_of(placed))
+        return f"Not proven optimal: how much better another {who} could be is not known."
+    bound = f"proven limit: {shown(placed, bound_of(placed))} {goal(placed)}"
     gap = gap_of(placed)
-    what = f" {goal(placed)}" if placed.summed else ""
     if not np.isfinite(gap):
-        return f"No {who} has less than {bound}{what}; none in between was found."
+        return f"Not proven optimal ({bound})."
     return (
-        f"No {who} has less than {bound}{what}: another one could have at most "
-        f"{percent(gap, 'up')} less, if there is one."
+        f"Not proven optimal: another {who} could have at most {percent(gap, 'up')} less ({bound})."
     )
 
 
 def finder(placed: Placement) -> str:
-    """What found a placement, where it is not the order of ranks."""
+    """What found a placement, where it is not the default mapping."""
     if verdict(placed) in ("silent", "same"):
         return ""
     result = [_METHODS.get(method, method) for method in placed.partition.method.split(", ")]
@@ -224,7 +268,7 @@ def value_of(placement: Placement) -> float:
 
 
 def order_value_of(placement: Placement) -> float:
-    """The same for the order of ranks."""
+    """The same for the default mapping."""
     return placement.total_rank_order if placement.summed else placement.rank_order
 
 
@@ -257,7 +301,7 @@ def gap_of(placement: Placement) -> float:
 
 
 def verdict(placement: Placement) -> Verdict:
-    """Whether the placement is better than the order of ranks."""
+    """Whether the placement is better than the default mapping."""
     if not placement.graph.edges:
         return "silent"
     gained = order_value_of(placement) - value_of(placement)

@@ -102,7 +102,7 @@ def plain(study: PlacementResult) -> dict[str, Any]:
     placed, communication = study.placement, study.placement.communication
     settings = study.settings
     return placement_to_dict(placed) | {
-        "summary": f"{findings.headline(study)} {summary.sureness(placed)}".strip(),
+        "summary": f"{findings.headline(study)} {summary.certificate_text(placed)}".strip(),
         "algorithm": settings.algorithm,
         "seed": settings.seed,
         "starts": settings.starts,

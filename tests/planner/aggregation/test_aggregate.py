@@ -17,6 +17,7 @@ from planner.aggregation.ipc import LeftOut, terms
 from planner.aggregation.measured import gathered
 from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.result import AggregationSettings, Choice
+from planner.aggregation.summary import details
 from planner.aggregation.truths import true_runs
 from planner.errors import InputError
 from scenarios.aggregation import read_measurements, write_measurements
@@ -150,11 +151,11 @@ def test_rank_and_joules_may_choose_otherwise(plain: AggregationStudy) -> None:
     rank = replace(plain, candidates=made, settings=loose)
     assert rank.other is not None
     assert (rank.chosen.pattern.id, rank.other.pattern.id) == (8, 5)
-    assert "By predicted joules pattern 5 would be chosen." in rank.warnings
+    assert "Choosing by predicted energy would give pattern 5." in rank.warnings
     joules = replace(rank, settings=replace(loose, choose="joules"))
     assert joules.other is not None
     assert (joules.chosen.pattern.id, joules.other.pattern.id) == (5, 8)
-    assert "By rank pattern 8 would be chosen." in joules.warnings
+    assert "Choosing by rank would give pattern 8." in joules.warnings
 
 
 def test_by_rank_no_power_need_be_metered() -> None:
@@ -169,14 +170,15 @@ def test_by_rank_no_power_need_be_metered() -> None:
     json.dumps(text, allow_nan=False)
     # 4 tasks on each of 2 nodes, where all 8 fit on one node
     assert result.chosen.pattern.tasks == 4
-    assert "100.0 % more nodes than with 8 tasks on a node (pattern 8, the bas" in result.headline
+    assert "2.0 times the nodes of 8 ranks per node (baseline)" in result.headline
     nodes = 100 - 100 / result.chosen.pattern.tasks
     one = aggregate(blind, AggregationSettings(baseline="one"))
-    assert f"{nodes:.1f} % fewer nodes than with one task per node" in one.headline
+    assert f"{nodes:.1f} % fewer nodes than one rank per node" in one.headline
     assert any(w.startswith("Energy is not known: no power is metered.") for w in result.warnings)
-    with pytest.raises(ValueError, match="no power is metered; fill power_w, at best in every row"):
+    wanted = r"no power is metered; fill power_w \(best in every row\)"
+    with pytest.raises(ValueError, match=wanted):
         aggregate(blind, AggregationSettings(choose="joules"))
-    with pytest.raises(InputError, match="energy is not known, as no power is; choose by rank"):
+    with pytest.raises(InputError, match="energy is not known without power; choose by rank"):
         _ = replace(result, settings=AggregationSettings(choose="joules")).chosen
 
 
@@ -186,8 +188,8 @@ def test_too_little_power_is_as_none_by_rank() -> None:
     few = replace(made, training=(first, *(replace(r, power_w=None) for r in others)))
     result = aggregate(few)
     assert result.chosen.energy_j is None
-    assert any("1 metered runs cannot tell idle, processor" in each for each in result.warnings)
-    with pytest.raises(InputError, match="1 metered runs cannot tell"):
+    assert any("1 metered run cannot separate idle, socket" in each for each in result.warnings)
+    with pytest.raises(InputError, match="1 metered run cannot separate"):
         aggregate(few, AggregationSettings(choose="joules"))
 
 
@@ -208,12 +210,12 @@ def test_patterns_that_are_not_possible_say_why() -> None:
     heavy = aggregate(synthetic(memory_gb=1.5))
     assert heavy.refused == {8: "needs 12 GB of 8 GB"}
     uneven = aggregate(synthetic(tasks=12))
-    assert uneven.refused == {8: "12 tasks do not fill nodes of 8"}
+    assert uneven.refused == {8: "12 ranks do not fill nodes of 8"}
     made = synthetic()
     fewer = replace(made, training=tuple(r for r in made.training if r.pattern != 7))
     result = aggregate(fewer)
     assert result.refused == {7: "no training code ran under it"}
-    assert result.warnings[-1].endswith("no training code ran under them: patterns 7.")
+    assert result.warnings[-1].endswith("no training code ran under them: pattern 7.")
     row = next(r for r in heavy.to_dict()["patterns"] if r["pattern"] == 8)
     assert (row["feasible"], row["ipc"], row["why_not"]) == (False, None, "needs 12 GB of 8 GB")
 
@@ -279,15 +281,15 @@ def test_a_choice_in_truth_by_hand() -> None:
 
 def test_words_say_what_is_simulated_and_what_is_missed(simulated: AggregationStudy) -> None:
     assert simulated.measured.simulated
-    assert simulated.warnings[0].startswith("SIMULATED, nothing of this was measured: ")
+    assert simulated.warnings[0].startswith("Simulated, not measured: ")
     choice = simulated.choice
     assert choice is not None
     # lu under the law cliff, seed 0: 7 is chosen where 8 would do
-    assert simulated.confidence.startswith("SIMULATED, in truth: ")
+    assert simulated.confidence.startswith("Ground truth of the simulated node: ")
     truths = simulated.truths
     assert truths is not None
     less = 100 * truths.saving(choice.best, simulated.chosen.pattern.id)
-    said = f"pattern {choice.best} is the best: it takes {less:.1f} % less energy than the chosen"
+    said = f"pattern {choice.best} is best, with {less:.1f} % less energy than this choice"
     assert said in simulated.confidence
 
 
@@ -308,25 +310,23 @@ def test_energy_and_time_are_compared_with_the_baseline(
     assert against.energy_j is not None
     saved = 100 * (1 - chosen.energy_j / against.energy_j)
     words = f"{saved:.1f} % less" if saved > 0 else f"{-saved:.1f} % more"
-    assert f"redicted{':' * (saved > 0)} {words} energy than with " in result.headline
-    price_first = result.headline.index(words) < result.headline.index("on each of")
-    assert price_first is (saved < 0)
+    assert f": {words} energy than " in result.headline
     true = 100 * (1 - truths.outcomes[7].energy_j / truths.outcomes[base].energy_j)
     words = f"{true:.1f} % less" if true > 0 else f"{-true:.1f} % more"
-    assert f"in truth: {words} energy than with " in result.confidence
+    assert f"simulated node: {words} energy than " in result.confidence
     plain = result.to_dict()
     assert (plain["baseline"], plain["saving"]) == (base, pytest.approx(saved / 100))
     assert plain["true"]["against"] == 1
-    in_words = "one task per node" if baseline == "one" else f"(pattern {base}, the baseline)"
-    assert in_words in result.headline
-    assert "one task per node" in result.headline  # the limit, or the baseline
+    in_words = {"one": "one rank per node", "3": "2 ranks per node (baseline)"}
+    assert in_words.get(baseline, "8 ranks per node (baseline)") in result.headline
+    assert "one rank per node (limit 5 %)" in details(result)
 
 
 def test_the_packed_baseline_fills_a_processor_first() -> None:
     """Of 4 tasks on a node pattern 7 takes one processor; eight do not fit into memory."""
     study_ = aggregate(synthetic(memory_gb=1.5))
     assert study_.baseline.pattern.id == 7
-    for wrong, said in (("8", "not predicted; give packed, one, or one of 1, 2"), ("all", "give")):
+    for wrong, said in (("8", "not predicted; use packed, one, or one of 1, 2"), ("all", "give")):
         with pytest.raises(InputError, match=said):
             aggregate(synthetic(memory_gb=1.5), AggregationSettings(baseline=wrong))
 
@@ -335,22 +335,22 @@ def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
     made = synthetic(slope=0.3)
     result = aggregate(made, AggregationSettings(threshold=0.0))
     assert result.chosen.pattern.id == 1
-    assert "No pattern with more tasks on a node is predicted to be tolerable" in result.headline
+    assert "No pattern with more ranks per node meets the slowdown limit" in details(result)
     tasks = {p.id: p.tasks for p in patterns(made.node)}
     dear = tuple(replace(run, power_w=100.0 * tasks[run.pattern]) for run in made.training)
     costly = replace(made, training=dear)
     by_joules = aggregate(costly, AggregationSettings(threshold=1.0, choose="joules"))
-    assert "is predicted to take more energy" in by_joules.headline
+    assert "very tolerable pattern with more ranks per node needs more energy" in details(by_joules)
     assert (
         "% more energy than"
         in aggregate(costly, AggregationSettings(threshold=1.0, baseline="one")).headline
     )
-    assert "It is the baseline." in aggregate(costly, AggregationSettings(threshold=1.0)).headline
-    assert f"off by {100 * result.learnt.tried[0].mean_error:.1f} %" in result.confidence
+    assert "as in the baseline" in aggregate(costly, AggregationSettings(threshold=1.0)).headline
+    assert f"IPC: {100 * result.learnt.tried[0].mean_error:.1f} % mean" in result.confidence
     rng = np.random.default_rng(0)
     runs = tuple(replace(r, ipc=r.ipc * float(rng.uniform(0.7, 1.3))) for r in made.training)
     rough = aggregate(replace(synthetic(), training=runs))
-    assert any("a slowdown of 5 % cannot be told from none" in each for each in rough.warnings)
+    assert any("cannot distinguish a slowdown of 5 % from none" in each for each in rough.warnings)
 
 
 def test_json_is_plain(simulated: AggregationStudy, plain: AggregationStudy) -> None:

@@ -64,14 +64,16 @@ def test_no_fewer_parts_are_kept_than_measurements_can_tell(node: Layout) -> Non
 
 @pytest.mark.parametrize("node", [(1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2)])
 def test_nodes_with_nothing_to_predict_are_refused(node: tuple[int, int, int]) -> None:
-    with pytest.raises(InputError, match=r"has (one|2) patterns?, and two are sampled; there is"):
+    with pytest.raises(
+        InputError, match=r"has (one|2) patterns?, (two of which are|which is) sampled"
+    ):
         sampled(Layout(*node))
 
 
 def test_where_more_runs_would_help_they_are_asked_for() -> None:
     node = Layout(2, 1, 4)
     alike = [Metered(p.layout, 1.0, 200.0) for p in patterns(node)]
-    words = "cannot tell idle, processor, core and IPC apart; meter codes of different IPC"
+    words = "cannot separate idle, socket, core and IPC; meter codes of different IPC"
     with pytest.raises(InputError, match=words):
         fit_power(alike, node)
 

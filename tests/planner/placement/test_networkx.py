@@ -32,7 +32,7 @@ def test_ranks_are_the_nodes_in_the_order_of_their_labels() -> None:
     assert result.placement.groups == [[0, 2, 4], [1, 3, 5]]
     assert (result.placement.partition.cut, result.proved) == (3.0, True)
     assert result.placement.communication.name == "cliques"
-    assert any("rank 0 is 'a', rank 5 is 'f'" in each for each in result.warnings)
+    assert any("rank 0 is 'a' and rank 5 is 'f'" in each for each in result.warnings)
 
 
 def test_the_method_has_an_old_spelling_and_only_one_of_the_two_is_taken() -> None:
@@ -91,7 +91,9 @@ def test_weights_that_are_no_amount_are_refused_with_their_edge(weight: Any) -> 
 def test_graphs_without_ranks_and_labels_without_order_are_refused() -> None:
     with pytest.raises(ScenarioError, match="the graph has no node"):
         hr.place(nx.Graph(), nodes=2)
-    with pytest.raises(ScenarioError, match=r"labels of nodes \(int, str\) have no order.*relabel"):
+    with pytest.raises(
+        ScenarioError, match=r"node labels \(int, str\) cannot be sorted into ranks.*relabel"
+    ):
         hr.place(nx.Graph([(0, "a")]), nodes=2)
     with pytest.raises(InputError, match="communication is of type list; give the path"):
         hr.place([[0, 1], [1, 0]], nodes=2)

@@ -19,7 +19,7 @@ from planner.placement.layout import Core, laid_out
 from planner.placement.problem import place
 from planner.placement.rank_files import FILE_FORMS, as_csv, as_json, slurm_cores
 from planner.placement.study import PlacementStudy, study
-from planner.placement.summary import amount, bound_of, summary, value_of
+from planner.placement.summary import amount, bound_of, details, summary, value_of
 from planner.placement.traffic import by_node, cells, node_pairs, parted_pairs, ranks_per_cell
 from scenarios.communication.matrix import Communication, Directed, joined
 from scenarios.communication.reader import read_communication
@@ -147,7 +147,7 @@ def test_a_heuristic_takes_the_bound_of_those_that_prove() -> None:
     assert result.proved
     assert "kl" not in result.bound_by
     assert result.to_dict()["status"] == "optimal"
-    assert "No grouping has less (proved)." in result.confidence
+    assert "Proven optimal: no grouping is better." in result.confidence
 
 
 def test_a_better_algorithm_is_named() -> None:
@@ -155,19 +155,24 @@ def test_a_better_algorithm_is_named() -> None:
     assert result.verdict == "same"
     assert not result.proved
     assert result.gap == pytest.approx((404 - 8) / 404)
-    assert "another algorithm found less, 8 B: take --method kl" in result.warnings
-    assert result.headline == (
-        "Take --method kl: it found 8 B between nodes for the program of by hand, order 404 B, "
-        "the order of ranks 404 B."
+    assert (
+        "another algorithm found a better grouping: use --method kl (8 B between nodes)"
+        in result.warnings
     )
-    assert "another one could have at most 99 % less, if there is one" in result.confidence
+    assert result.headline == (
+        "Use the method kl: it found 8 B between nodes, against 404 B by order."
+    )
+    assert (
+        "another grouping could have at most 99 % less (proven limit: 8 B between nodes)"
+        in result.confidence
+    )
 
 
 def test_the_sentence_of_a_gain(crossed: PlacementStudy) -> None:
     assert crossed.verdict == "better"
     assert crossed.headline == (
-        "Start the program of by hand on 2 nodes with the rank file: 98.0 % fewer bytes over the "
-        "network than in the order of ranks (8 B instead of 404 B)."
+        "Use the generated rank file on 2 nodes: 98.0 % fewer bytes between nodes than the default "
+        "mapping."
     )
 
 
@@ -175,17 +180,15 @@ def test_the_sentences_where_nothing_is_gained() -> None:
     line = [[0, 9, 0, 0], [9, 0, 1, 0], [0, 1, 0, 9], [0, 0, 9, 0]]
     same = studied(communication(line), nodes=2)
     assert (same.verdict, same.proved, same.confidence) == ("same", True, "")
-    assert "it is as good as any grouping, proved (2 B between nodes)" in same.headline
+    assert "no grouping on 2 nodes is better (proven optimal)" in same.headline
+    assert details(same.placement) == "Between nodes: 2 B, as with the default mapping."
     silent = studied(communication(np.zeros((4, 4)).tolist()), nodes=2)
     assert silent.verdict == "silent"
-    assert (
-        "no two ranks of the program of by hand exchange anything that was counted"
-        in silent.headline
-    )
+    assert "no two ranks exchange messages that were counted" in silent.headline
     # rank 0 on the second node: order fills 1 2 | 0 3, and 9 + 9 + ... are parted
     worse = studied(communication(line), PlacementSettings("order", pins={0: 1}), nodes=2)
     assert worse.verdict == "worse"
-    assert "which keeps the pins: 36 B between nodes; in the order of ranks, which" in summary(
+    assert "the default mapping breaks the pins. Between nodes: 36 B, against 2 B with" in summary(
         worse.placement
     )
 
@@ -203,7 +206,9 @@ def test_a_run_that_stops_at_its_limit_is_told() -> None:
     assert not {"order", "dynamic", "matching"} & set(late)
     assert result.stopped_by_time
     assert not replace(result, tried=result.tried[:1]).stopped_by_time
-    assert any(each.startswith("stopped at the limit of 1e-09 s: ") for each in result.warnings)
+    assert any(
+        each.startswith("stopped at the time limit of 1e-09 s: ") for each in result.warnings
+    )
 
 
 def test_other_costs_tell_where_the_groups_lose() -> None:
@@ -215,7 +220,8 @@ def test_other_costs_tell_where_the_groups_lose() -> None:
     messages = next(other_cost for other_cost in result.others if other_cost.weight == "messages")
     assert (messages.rank_order, messages.cut, messages.worse) == (2, 100, True)
     assert (
-        "by --cost messages these groups are worse than the order of ranks: 100 messages instead "
+        "measured in messages, these groups are worse than the default mapping: 100 messages "
+        "instead "
         "of 2 messages" in result.warnings
     )
     assert result.table is not None
@@ -244,7 +250,8 @@ def test_levels_decide_and_are_compared() -> None:
     for attempt in result.tried:
         assert result.bound <= attempt.value
         assert attempt.placement.total >= result.placement.total or not result.proved
-    assert "fewer bytes times distance (" in result.headline
+    assert "Over all levels: " in details(result.placement)
+    assert " weighted by distance, against " in details(result.placement)
     assert sum(row["bytes"] for row in result.tables()["levels"]) == matrix.total_bytes
     slots = result.placement.mapping.slot
     assert slots[result.as_placed].tolist() == list(range(16))
@@ -383,7 +390,5 @@ def test_a_gain_that_nobody_notices_is_said_to_be_none() -> None:
     assert result.slight
     assert result.to_dict()["rank_order_kept"]
     assert result.headline == (
-        "Keep the order of ranks, or take the rank file: for the program of by hand on 2 nodes "
-        "only 0.1 % fewer bytes over the network than in the order of ranks (2 kB instead of "
-        "2.002 kB)."
+        "Keep the default mapping: a rank file gives only 0.1 % fewer bytes between nodes."
     )
