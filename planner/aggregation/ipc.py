@@ -194,7 +194,7 @@ def fit(phases: Sequence[Phase], setting: Setting) -> IpcModel:
         No phases, or no pattern but the sampled ones.
     """
     if not phases:
-        raise InputError("there are no training phases; measure training codes under every pattern")
+        raise InputError("training phases are missing; measure training codes under every pattern")
     targets = sorted(set.intersection(*(set(p.ipc) for p in phases)) - set(setting.sampled))
     if not targets:
         raise InputError(

@@ -89,7 +89,7 @@ def _power(study: AggregationStudy) -> str:
 
 def _grouping(study: AggregationStudy, values: Explained, tasks: str) -> str:
     if not values.pairs:
-        return "There are no messages between ranks, so the grouping does not matter."
+        return "The ranks exchange no messages, so the grouping does not matter."
     head = (
         f"Groups: {WAYS[study.settings.grouping]}. {values.apart:,} of "
         f"{plural(values.pairs, 'pair')} "

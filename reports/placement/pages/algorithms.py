@@ -19,7 +19,7 @@ _TITLE = "How good is this placement?"
 def page(study: PlacementStudy, drawn: Drawn) -> Page:
     """Dots, the table, and why others were not run."""
     if study.verdict == "silent":
-        return Page(_TITLE, "No grouping is better: there is no traffic between nodes.", ())
+        return Page(_TITLE, "Without traffic between nodes, no grouping is better.", ())
     limit = study.settings.time_limit_s
     sentence = (
         f"Each algorithm had the same weights, node sizes and seed ({study.settings.seed}), "

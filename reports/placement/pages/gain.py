@@ -13,7 +13,7 @@ _MOST_NODES = 32
 """That are listed with their ranks."""
 _MOST_SPANS = 24
 
-_SILENT = "No two ranks exchange messages that were counted, so there is no matrix to show."
+_SILENT = "No two ranks exchange messages that were counted, so the matrix is empty."
 
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page:

@@ -139,7 +139,7 @@ def test_a_ridge_shrinks_towards_the_mean() -> None:
 
 
 def test_too_little_to_learn_from_is_refused() -> None:
-    with pytest.raises(InputError, match="no training phases"):
+    with pytest.raises(InputError, match="training phases are missing"):
         fit([], Setting(1e-3, 1))
     with pytest.raises(InputError, match="share only the sampled patterns"):
         fit([Phase("a", drawn(1, 0)[0].samples, {4: 1.0})], Setting(1e-3, 1))
