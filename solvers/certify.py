@@ -51,7 +51,8 @@ _STUCK = (
 _TOO_SMALL = (
     "the objective is too small against the costs for the solvers' tolerances; no claimed bound is "
     "trusted"
-)_SEEDS = 2**31 - 1
+)
+_SEEDS = 2**31 - 1
 
 
 def solve(
