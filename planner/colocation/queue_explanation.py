@@ -11,7 +11,7 @@ from planner.study import Explanation
 
 if TYPE_CHECKING:
     from planner.colocation.queue_laws import SharingLaw
-    from planner.colocation.queue_study import LoadResult
+    from planner.colocation.queue_load import LoadResult
 
 _SEARCH = "partner search"
 _FAIR = "fair price"

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from planner.colocation.queue_explanation import explanation_of
+from planner.colocation.queue_load import LoadResult
 from planner.formatting import durations, given, percent, plural, telling
 from planner.scheduling.shared.comparison import ORACLE
 from planner.scheduling.shared.logs import RULE
@@ -15,7 +16,6 @@ from planner.scheduling.shared.replications import (
     PAYS_MORE,
     REVENUE,
     MeasureChange,
-    QueueReplications,
 )
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
@@ -28,23 +28,6 @@ SEARCH = "partner search"
 MATCHING = "rolling matching"
 BOUND = "partner search, oracle gains"
 FAIR = "fair price"
-
-
-@dataclass(frozen=True, eq=False)
-class LoadResult:
-    """The rules at one offered load."""
-
-    load: float
-    replications: QueueReplications
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """Names of the rules, the baseline left out."""
-        return tuple(dict.fromkeys(one.rule for one in self.replications.changes))
-
-    def change(self, rule: str, quantity: str) -> MeasureChange:
-        """A measure under a rule against whole nodes."""
-        return self.replications.change(rule, quantity)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.colocation.queue_laws import SharingLaw, law_of
-from planner.colocation.queue_study import LoadResult, QueueStudy
+from planner.colocation.queue_load import LoadResult
+from planner.colocation.queue_study import QueueStudy
 from planner.errors import InputError
 from planner.formatting import plural
 from planner.scheduling.shared.bills import PerformanceEstimate
