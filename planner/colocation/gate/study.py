@@ -22,6 +22,7 @@ from planner.table import Column, Table
 _FEW = 40
 _LISTED_PROBES = 2
 _LISTED_STEPS = 3
+_NAMED = 5
 _LARGEST_LOG = log(1e6)
 """A prediction of a million times as long, or as short, is none."""
 PROBE_COST = 0.04
@@ -150,19 +151,7 @@ class GateStudy(TabledStudy):
         medians = np.exp(np.concatenate([*shared, np.empty(0)]))
         count = len(self.calibration)
         return Explanation(
-            reasons=[
-                *_expected(medians),
-                *(
-                    [
-                        (
-                            f"The gate abstains from {plural(len(unlike), 'application')} unlike any "
-                            f"measured: {', '.join(unlike[:5])}{', ...' if len(unlike) > 5 else ''}."
-                        )
-                    ]
-                    if unlike
-                    else []
-                ),
-            ],
+            reasons=[*_expected(medians), *_abstained(unlike)],
             limits=(
                 (
                     f"{plural(count, 'calibration application')} can certify a rate of at least "
@@ -258,12 +247,17 @@ def _expected(medians: Floats) -> list[str]:
     if not len(medians):
         return []
     low, high = float(medians.min()), float(medians.max())
-    return [
-        (
-            f"The admitted pairs are predicted to take {low:.2f} to {high:.2f} times as long as one "
-            "job after the other (medians)."
-        )
-    ]
+    times = f"{low:.2f} to {high:.2f} times"
+    return [f"The admitted pairs should take {times} as long as one job after the other (medians)."]
+
+
+def _abstained(names: Sequence[str]) -> list[str]:
+    """Return from how many applications the gate abstains, with the first names."""
+    if not names:
+        return []
+    listed = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
+    count = plural(len(names), "application")
+    return [f"The gate abstains from {count} unlike any measured: {listed}."]
 
 
 def _median(mean: float) -> float | None:
