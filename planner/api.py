@@ -663,7 +663,7 @@ def _scenario(source: object) -> Scenario:
     if path is None or (path.suffix != ".toml" and path.is_file()):
         name = "this" if path is None else path.name
         raise InputError(
-            f"{name} is not a scenario file; add --bound-w and --nodes for measured runs, or "
+            f"{name} is not a scenario file; add --power-bound and --nodes for measured runs, or "
             "--ranks-per-node for communication matrices"
         )
     return load(path)

@@ -184,7 +184,7 @@ def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
             "SOURCE is missing; give a folder of measurements, a code, or --patterns"
         )
     if options.hosts and options.rank_file is None:
-        raise click.UsageError("--host needs --rank-file; give it, or omit --host")
+        raise click.UsageError("--host needs --write-rank-file; give it, or omit --host")
     if options.write_measurements is not None and options.write_model is not None:
         raise click.UsageError(
             "--write-measurements and --write-model exclude each other; give one"
@@ -192,7 +192,7 @@ def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
     simulated_only = options.law or options.tasks or options.write_measurements
     if source not in CODES and simulated_only:
         raise click.UsageError(
-            f"--law, --tasks and --write-measurements apply to simulated codes only "
+            f"--law, --ranks and --write-measurements apply to simulated codes only "
             f"({', '.join(CODES)}), not to {source}"
         )
     if source not in CODES and not Path(source).exists():
@@ -200,8 +200,8 @@ def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
     out = options.output.out
     if out:
         refuse_unwritable_folder(Path(out), "aggregate", inputs)
-    refuse_target("--rank-file", options.rank_file, inputs, out)
-    refuse_model_file(options.write_model, inputs, out, [("--rank-file", options.rank_file)])
+    refuse_target("--write-rank-file", options.rank_file, inputs, out)
+    refuse_model_file(options.write_model, inputs, out, [("--write-rank-file", options.rank_file)])
     return source
 
 
@@ -270,7 +270,7 @@ def _command(name: str, law: str, tasks: int, settings: AggregationSettings) -> 
     """Return the command that gives the same again; a folder without what it lies in."""
     words = ["aggregate", name]
     if name in CODES:
-        words += ["--law", law, "--tasks", str(tasks)]
+        words += ["--law", law, "--ranks", str(tasks)]
     words += ["--seed", str(settings.seed), "--threshold", f"{settings.threshold:.12g}"]
     words += ["--choose", settings.choose, "--baseline", settings.baseline]
     words += ["--grouping", settings.grouping]

@@ -42,8 +42,8 @@ def place(options: PlaceOptions) -> None:
         inputs = read_files(options)
         if output.out is not None:
             refuse_unwritable_folder(Path(output.out), "place", inputs)
-        refuse_target("--rank-file", options.rank_file, inputs, output.out)
-        written = [("--rank-file", options.rank_file)]
+        refuse_target("--write-rank-file", options.rank_file, inputs, output.out)
+        written = [("--write-rank-file", options.rank_file)]
         refuse_model_file(options.write_model, inputs, output.out, written)
         from planner.placement.layout import check_hosts
         from planner.placement.nodes import nodes_for

@@ -151,30 +151,32 @@ def refuse_contradictions(options: PlaceOptions) -> None:
         There are such options.
     """
     if bool(options.node_memory_gb) != (options.task_memory_gb is not None):
-        raise click.UsageError("--node-memory-gb and --task-memory-gb go together; give both")
+        raise click.UsageError("--node-memory and --rank-memory go together; give both")
     counted = options.nodes or options.tasks_per_node or options.capacities
     if not (counted or options.hierarchies or options.node_memory_gb):
         raise click.UsageError(
-            "the nodes are missing: give --nodes, --tasks-per-node, --capacities, --hierarchy, or "
-            "--node-memory-gb with --task-memory-gb"
+            "the nodes are missing: give --nodes, --ranks-per-node, --capacities, --hierarchy, or "
+            "--node-memory with --rank-memory"
         )
-    measured = first_given(("--ping-pong", "--message-bytes"), options.given)
+    measured = first_given(("--ping-pong", "--message-size"), options.given)
     if measured and options.weight not in ("signed", "paper"):
-        raise click.UsageError(f"{measured} applies to --cost signed and paper only; omit it")
+        raise click.UsageError(f"{measured} applies to --objective signed and paper only; omit it")
     _refuse_ignored(options)
 
 
 def _refuse_ignored(options: PlaceOptions) -> None:
     written = options.rank_file or options.output.out
     of_hosts = () if options.pins else ("--host", "--host-file")
-    launched = (*of_hosts, "--rank-file-form", "--cores-per-processor")
+    launched = (*of_hosts, "--rank-file-form", "--cores-per-socket")
     if not written and (idle := first_given(launched, options.given)):
-        raise click.UsageError(f"{idle} needs --rank-file or -o; give one of them, or omit it")
+        raise click.UsageError(
+            f"{idle} needs --write-rank-file or -o; give one of them, or omit it"
+        )
     if "--fill" in options.given and not options.hierarchies:
         raise click.UsageError("--fill needs --hierarchy; give it, or omit --fill")
     if options.distances and not options.hierarchies:
         raise click.UsageError("--distance needs --hierarchy; give it, or omit --distance")
     if options.cores_per_processor is not None and options.hierarchies:
         raise click.UsageError(
-            "--hierarchy already gives the cores of a socket; omit --cores-per-processor"
+            "--hierarchy already gives the cores of a socket; omit --cores-per-socket"
         )

@@ -37,7 +37,8 @@ def rank_file_hint(placement: Placement, out: str | None) -> tuple[str, ...]:
     if out is not None or (verdict(placement) != "better" and not placement.moved_by_pins):
         return ()
     return (
-        "Write the rank file with --rank-file FILE, or all launch files and a report with -o DIR.",
+        "Write the rank file with --write-rank-file FILE, or all launch files and a report with "
+        "-o DIR.",
     )
 
 

@@ -281,7 +281,7 @@ def _notes(log: JobLog, problem: SharedProblem, *, matched: bool) -> Iterator[st
         yield (
             f"{larger:,} of {plural(len(log), 'job')} need more than the machine's "
             f"{plural(problem.nodes, 'node')} and were left out; check --nodes and "
-            "--processors-per-node."
+            "--node-cores."
         )
     if problem.halves_per_node == 2 and not matched:
         yield (

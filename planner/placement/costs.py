@@ -73,7 +73,7 @@ def by_messages(communication: Communication) -> PairCosts:
     """
     if communication.messages is None:
         raise InputError(
-            f"{communication.name} has no message counts; use --cost bytes, or give counts as "
+            f"{communication.name} has no message counts; use --objective bytes, or give counts as "
             "a second "
             "matrix (--messages), a column of a list, or a profile"
         )

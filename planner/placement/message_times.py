@@ -111,7 +111,7 @@ def _messages(
     if message_bytes is not None and communication.messages is not None:
         raise InputError(
             f"{communication.name} has message counts, which give the mean size; omit "
-            "message_bytes (--message-bytes)"
+            "message_bytes (--message-size)"
         )
     sizes = communication.sizes
     if sizes is not None and communication.pairs:
@@ -125,7 +125,7 @@ def _messages(
             raise InputError(
                 f"{communication.name} has no message counts, which message times need; give "
                 "them as a "
-                "second matrix (--messages), or give a mean size (--message-bytes)"
+                "second matrix (--messages), or give a mean size (--message-size)"
             )
         return pairs, np.full(len(pairs), float(message_bytes)), communication.bytes / message_bytes
     # Bytes come in one message at least, also where bytes and messages are of two files.

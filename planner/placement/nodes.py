@@ -244,7 +244,7 @@ def nodes_for(
     options_given = (nodes is not None) + (tasks_per_node is not None) + bool(capacities)
     if options_given > 1 or (listed and (nodes is not None or capacities)):
         raise InputError(
-            "give only one of --nodes, --tasks-per-node, --capacities, or --hierarchy with "
+            "give only one of --nodes, --ranks-per-node, --capacities, or --hierarchy with "
             "numbers of nodes"
         )
     held = Counter(node for rank, node in (pins or {}).items() if 0 <= rank < ranks)
@@ -284,7 +284,7 @@ def _kinds(
     """Kind and shape of each node, or of all."""
     if memory is not None and len(memory.node_gb) not in {1, max(1, len(hierarchies))}:
         raise InputError(
-            f"--node-memory-gb is given {len(memory.node_gb)} times; give it once, or once "
+            f"--node-memory is given {len(memory.node_gb)} times; give it once, or once "
             "for each "
             "hierarchy"
         )

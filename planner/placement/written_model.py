@@ -26,6 +26,6 @@ def named_model(asked: PlacementProblem) -> NamedModel:
         raise InputError(
             "the published cost is minimised for nodes first, then for sockets, so no single "
             "model exists; "
-            "leave --hierarchy or --write-model out, or give --cost bytes"
+            "leave --hierarchy or --write-model out, or give --objective bytes"
         )
     return NamedModel(lambda: mapping.formulate(problem)[0], of_mapping(problem))

@@ -169,7 +169,7 @@ class QueuePriceStudy(TabledStudy):
             f"{larger:,} of the day's {plural(int(measured.sum()), 'job')} "
             f"{'was' if larger == 1 else 'were'} left out, needing up to {plural(most, 'node')}; "
             f"the machine has {problem.nodes:,}. "
-            "Check --nodes and --processors-per-node."
+            "Check --nodes and --node-cores."
         )
         return [line]
 

@@ -87,7 +87,7 @@ def test_the_command_writes_every_file_and_lists_it(tmp_path: Path) -> None:
     assert all(heading in text for heading in HEADINGS if "share" not in heading)
     assert HEADINGS[1] not in text  # one task on a node
     assert "Simulated, not measured" in text
-    assert "headroom aggregate ft --law cliff --tasks 16" in " ".join(text.split())
+    assert "headroom aggregate ft --law cliff --ranks 16" in " ".join(text.split())
 
 
 def test_pages_come_in_order(simulated: AggregationStudy, shown: list[Picture]) -> None:

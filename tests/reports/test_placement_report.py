@@ -190,7 +190,9 @@ def test_the_command_in_the_appendix_gives_the_same_groups(
     assert words[2] == written.matrix.name
     monkeypatch.chdir(written.matrix.parent)
     kept = [word for word in words[1:] if word not in ("-o", "DIR")]
-    again = CliRunner().invoke(main, [*kept, "--rank-file", str(tmp_path / "ranks"), "--json"])
+    again = CliRunner().invoke(
+        main, [*kept, "--write-rank-file", str(tmp_path / "ranks"), "--json"]
+    )
     assert again.exit_code == 0, again.output
     assert json.loads(again.stdout)["groups"] == json.loads(written.out)["groups"]
     written_before = written.folder / "rank-files" / "slurm.txt"

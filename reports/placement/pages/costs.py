@@ -15,7 +15,7 @@ from reports.placement.summary import over
 
 _TASKS = (
     "Another number of ranks per node: where one number gains nothing, another may. Run "
-    "headroom place again with --tasks-per-node."
+    "headroom place again with --ranks-per-node."
 )
 _TRAFFIC = (
     "Messages that were not counted, such as those inside collective operations. Most collective "

@@ -178,7 +178,9 @@ def test_workers_change_nothing() -> None:
 def test_a_schedule_comes_back_through_the_checker(tmp_path: Path, suffix: str) -> None:
     path = many(tmp_path / "many.csv", 120)
     words = [word for name in ("fcfs", "easy", "conservative") for word in ("--policy", name)]
-    done = run(path, "--processors", "16", *words, "--schedule", str(tmp_path / f"out{suffix}"))
+    done = run(
+        path, "--processors", "16", *words, "--write-schedule", str(tmp_path / f"out{suffix}")
+    )
     assert done.exit_code == 0, done.output
     for name in ("fcfs", "easy", "conservative"):
         file = str(tmp_path / f"out-{name}{suffix}")
@@ -195,7 +197,7 @@ def test_parquet_is_written_for_others_and_the_checker_says_what_it_takes(
 ) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "out.parquet"
-    assert run(log, "--processors", "4", "--schedule", str(path), "-q").exit_code == 0
+    assert run(log, "--processors", "4", "--write-schedule", str(path), "-q").exit_code == 0
     assert parquet.read_table(path)["start"].to_pylist() == [0, 100, 2, 150]
     refused = check(str(path), "--processors", "4")
     assert refused.exit_code == 2
@@ -212,7 +214,7 @@ def test_a_schedule_of_one_policy_keeps_its_name_and_faults_are_found(
     log: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "one.csv"
-    assert run(log, "--processors", "4", "--schedule", str(path), "-q").stdout == ""
+    assert run(log, "--processors", "4", "--write-schedule", str(path), "-q").stdout == ""
     assert path.read_text().splitlines()[3] == "3,2,2,40,1,60"
     crowded = check(str(path), "--processors", "3", "--json")
     assert crowded.exit_code == 1
@@ -229,7 +231,7 @@ def test_a_schedule_of_one_policy_keeps_its_name_and_faults_are_found(
 def test_a_schedule_with_perfect_estimates_is_judged_by_them(tmp_path: Path) -> None:
     path, out = many(tmp_path / "many.csv", 120), str(tmp_path / "out.csv")
     words = ("--processors", "16", "--policy", "easy", "--estimates", "perfect")
-    assert run(path, *words, "--schedule", out, "--check").exit_code == 0
+    assert run(path, *words, "--write-schedule", out, "--check").exit_code == 0
     assert check(out, *words).exit_code == 0
     assert check(out, *words[:4]).exit_code == 1
 
@@ -391,7 +393,7 @@ def test_options_of_files_are_refused_for_drawn_logs(words: str) -> None:
 
 def test_job_tables_are_written_for_every_policy(log: str, tmp_path: Path) -> None:
     words = ("--processors", "3", "--policy", "easy", "--policy", "fcfs", "-q")
-    assert run(log, *words, "--job-table", str(tmp_path / "jobs.csv")).exit_code == 0
+    assert run(log, *words, "--write-job-table", str(tmp_path / "jobs.csv")).exit_code == 0
     easy, fcfs = ((tmp_path / f"jobs-{name}.csv").read_text() for name in ("easy", "fcfs"))
     assert easy.splitlines()[2] == '2,1,-1,50,4,50,,,,,1,0,"asks for 4 processors, more than 3"'
     assert easy.splitlines()[1] == fcfs.splitlines()[1] == "1,0,0,100,3,100,100,0,100,1.0,0,0,"
@@ -451,14 +453,14 @@ def test_no_file_is_written_in_the_place_of_the_log_or_of_another(
     (tmp_path / "hard.csv").hardlink_to(log)
     several = ("--policy", "easy", "--policy", "fcfs")
     for words, whose in (
-        ((log, "--schedule", "log.csv"), "TRACE"),
-        ((log, "--job-table", "./log.csv"), "TRACE"),
+        ((log, "--write-schedule", "log.csv"), "TRACE"),
+        ((log, "--write-job-table", "./log.csv"), "TRACE"),
         ((log, "--write-log", log), "TRACE"),
         ((log, "--write-log", "link.csv"), "TRACE"),
         ((log, "--write-log", "hard.csv"), "TRACE"),
-        ((str(named), *several, "--schedule", "log.csv"), "TRACE"),
-        ((log, "--schedule", "out.csv", "--job-table", "out.csv"), "--schedule"),
-        ((log, "--job-table", "out.csv", "--write-log", "out.csv"), "--job-table"),
+        ((str(named), *several, "--write-schedule", "log.csv"), "TRACE"),
+        ((log, "--write-schedule", "out.csv", "--write-job-table", "out.csv"), "--write-schedule"),
+        ((log, "--write-job-table", "out.csv", "--write-log", "out.csv"), "--write-job-table"),
     ):
         refused = run(*words, "--processors", "4")
         assert refused.exit_code == 2
@@ -566,14 +568,14 @@ HOSTILE = [
     ("--policy easy++ --unavailable 1:2:1", 1, "predictions do not work with outages"),
     ("--jobs 5", 2, "--jobs is for synthetic logs"),
     ("--load 0.5", 2, "--load is for synthetic logs"),
-    ("--schedule out.txt", 2, "ends in .csv, .csv.gz or .parquet"),
-    ("--schedule missing/out.csv", 2, "missing is not a folder"),
+    ("--write-schedule out.txt", 2, "ends in .csv, .csv.gz or .parquet"),
+    ("--write-schedule missing/out.csv", 2, "missing is not a folder"),
     ("--window 3:9", 2, "in the report; add -o"),
     ("--window 9:3 -o out", 2, "is not FROM:TO"),
     ("--window x -o out", 2, "is not FROM:TO"),
-    ("--schedule nowhere/out.csv", 2, "nowhere is not a folder"),
-    ("--job-table nowhere/out.csv", 2, "nowhere is not a folder"),
-    ("--job-table out.txt", 2, "ends in .csv, .csv.gz or .parquet"),
+    ("--write-schedule nowhere/out.csv", 2, "nowhere is not a folder"),
+    ("--write-job-table nowhere/out.csv", 2, "nowhere is not a folder"),
+    ("--write-job-table out.txt", 2, "ends in .csv, .csv.gz or .parquet"),
     (
         "--write-log nowhere/out.swf",
         2,

@@ -261,7 +261,7 @@ def runs(tmp_path: Path) -> Path:
 def test_the_command_writes_the_same_bytes_but_for_times(runs: Path, tmp_path: Path) -> None:
     written = []
     for name in ("one", "two"):
-        words = ["compare", str(runs), "--bound-w", "300", "--nodes", "2"]
+        words = ["compare", str(runs), "--power-bound", "300", "--nodes", "2"]
         done = CliRunner().invoke(main, [*words, "-o", str(tmp_path / name)])
         assert done.exit_code == 0, done.output
         assert "equal shares" in done.output
@@ -278,7 +278,7 @@ def test_the_command_writes_the_same_bytes_but_for_times(runs: Path, tmp_path: P
 
 def test_python_compares_what_the_command_compares(runs: Path) -> None:
     study = hr.compare(runs, bound_w=300.0, nodes=2)
-    words = ["compare", str(runs), "--bound-w", "300", "--nodes", "2", "--json"]
+    words = ["compare", str(runs), "--power-bound", "300", "--nodes", "2", "--json"]
     done = CliRunner().invoke(main, words)
     assert json.loads(done.output) == study.to_dict()
 
@@ -448,7 +448,7 @@ def test_the_provenance_has_the_command_and_the_digests_of_all_inputs(
         "from planner.configurations.sharing.equal_shares import equal_shares\n\n"
         "def even(problem, goal):\n    return equal_shares(problem, goal)\n"
     )
-    words = ["compare", str(runs), "--bound-w", "300", "--nodes", "2", "--json"]
+    words = ["compare", str(runs), "--power-bound", "300", "--nodes", "2", "--json"]
     done = CliRunner().invoke(main, [*words, "--heuristic", f"{own}:even"])
     plain = json.loads(done.output)
     digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (runs, own)]

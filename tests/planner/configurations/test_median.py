@@ -85,7 +85,7 @@ def test_the_details_show_the_median_and_the_fastest_run(repetition: Repetition,
 @needs_data
 def test_a_lucky_run_no_longer_decides_on_real_measurements() -> None:
     """Of (30 x 14, 51 W) the runs took 6.049, 6.089 and 6.244 s (rzmerl, 2013)."""
-    arguments = ("configure", str(RZMERL), "-A", "BT-MZ", "--bound-w", "3500")
+    arguments = ("configure", str(RZMERL), "-A", "BT-MZ", "--power-bound", "3500")
     output = CliRunner().invoke(main, arguments).stdout
     assert "BT-MZ runs fastest as (30 x 14, 51 W): 6.09 s" in output
     assert "6.089 s at 3,405 W (median of 3 runs; fastest 6.049 s)" in output
@@ -108,7 +108,7 @@ def test_every_time_and_power_of_the_default_table_was_measured_in_one_run() -> 
 
 @needs_data
 def test_sharing_shows_the_fastest_runs_next_to_the_median_runs() -> None:
-    arguments = ("share", str(RZMERL), "--bound-w", "5500", "--nodes", "60")
+    arguments = ("share", str(RZMERL), "--power-bound", "5500", "--nodes", "60")
     output = CliRunner().invoke(main, arguments).stdout
     assert "The weighted time is 140.852 s" in output
     assert "Times are those of median runs; with the fastest runs it is 140.843 s." in output

@@ -108,10 +108,10 @@ def test_what_is_no_file_is_refused(tmp_path: Path, four: str) -> None:
 BROKEN_OPTIONS: dict[str, tuple[Sequence[str], str]] = {
     "more nodes than ranks": (("--nodes", "5"), "4 ranks cannot fill 5 nodes; give 1 to 4 nodes"),
     "no node": (("--nodes", "0"), "0 is not in the range"),
-    "fewer than none": (("--tasks-per-node", "-2"), "-2 is not in the range"),
+    "fewer than none": (("--ranks-per-node", "-2"), "-2 is not in the range"),
     "half a node": (("--nodes", "1.5"), "'1.5' is not a whole number"),
     "too many nodes": (("--nodes", "1000000000"), "is not in the range"),
-    "two ways": (("--nodes", "2", "--tasks-per-node", "3"), "give only one of --nodes"),
+    "two ways": (("--nodes", "2", "--ranks-per-node", "3"), "give only one of --nodes"),
     "small": (
         ("--capacities", "2,1"),
         "4 ranks do not fit: 2 nodes have 3 slots; give more or larger",
@@ -120,11 +120,11 @@ BROKEN_OPTIONS: dict[str, tuple[Sequence[str], str]] = {
     "words": (("--capacities", "2,x"), "'x' is not a number of ranks; write 8,8,4"),
     "endless": (("--capacities", "9999999*1"), "more than 1,048,576 nodes"),
     "memory": (
-        ("--nodes", "2", "--node-memory-gb", "1", "--task-memory-gb", "2"),
+        ("--nodes", "2", "--node-memory", "1", "--rank-memory", "2"),
         "a rank of 2 GB does not fit into a node of 1 GB; give larger nodes",
     ),
     "no memory": (
-        ("--nodes", "2", "--node-memory-gb", "nan", "--task-memory-gb", "2"),
+        ("--nodes", "2", "--node-memory", "nan", "--rank-memory", "2"),
         "nan is not a number",
     ),
     "few cores": (("--nodes", "2", "--hierarchy", "pack:1 core:1"), "so at least 4 nodes"),
@@ -141,12 +141,12 @@ BROKEN_OPTIONS: dict[str, tuple[Sequence[str], str]] = {
         "no placement algorithm 'kll'; did you mean 'kl'",
     ),
     "unsuited": (("--nodes", "1", "--method", "matching"), "take portfolio, which suits all"),
-    "no messages": (("--nodes", "2", "--cost", "signed"), "has no message counts"),
+    "no messages": (("--nodes", "2", "--objective", "signed"), "has no message counts"),
     "distance": (
         ("--hierarchy", "pack:2 core:2", "--distance", "network=nan"),
         "network: 'nan' is not a number",
     ),
-    "no table": (("--nodes", "2", "--cost", "paper", "--ping-pong", "none"), "does not exist"),
+    "no table": (("--nodes", "2", "--objective", "paper", "--ping-pong", "none"), "does not exist"),
 }
 
 
@@ -196,8 +196,8 @@ def test_tasks_that_nodes_do_not_divide_are_spread_as_said(tmp_path: Path) -> No
     for words, sizes in (
         (("--nodes", "2"), [3, 2]),
         (("--nodes", "3"), [2, 2, 1]),
-        (("--tasks-per-node", "2"), [2, 2, 1]),
-        (("--tasks-per-node", "1000000"), [5]),
+        (("--ranks-per-node", "2"), [2, 2, 1]),
+        (("--ranks-per-node", "1000000"), [5]),
     ):
         answer = answered("place", str(path), *words)
         assert [len(group) for group in answer["groups"]] == sizes
@@ -212,7 +212,7 @@ def test_raw_bytes_up_to_a_million_million_are_exact(algorithm: str, tmp_path: P
     rng = np.random.default_rng(3)
     weights = rng.integers(0, 10**12, (12, 12))
     np.savetxt(tmp_path / "heavy.csv", weights, fmt="%d", delimiter=",")
-    words = (str(tmp_path / "heavy.csv"), "--tasks-per-node", "4")
+    words = (str(tmp_path / "heavy.csv"), "--ranks-per-node", "4")
     best = answered("place", *words, "--method", "dynamic")
     answer = answered("place", *words, "--method", algorithm)
     node = {rank: number for number, group in enumerate(answer["groups"]) for rank in group}
@@ -240,7 +240,7 @@ def test_a_rank_file_that_cannot_be_is_refused_and_nothing_is_left(
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link-to-pipe").symlink_to("pipe")
     before = sorted(tmp_path.rglob("*"))
-    said = refused(four, "--nodes", "2", "--rank-file", str(tmp_path / name))
+    said = refused(four, "--nodes", "2", "--write-rank-file", str(tmp_path / name))
     assert RANK_FILES[name] in said
     assert sorted(tmp_path.rglob("*")) == before
     assert (tmp_path / "pipe").is_fifo()
@@ -253,7 +253,7 @@ def test_a_rank_file_that_exists_is_replaced_only_by_one_that_is_right(
 ) -> None:
     path = tmp_path / "ranks"
     path.write_text("old")
-    words = (four, "--nodes", "2", "--rank-file", str(path), "--rank-file-form", "openmpi-4")
+    words = (four, "--nodes", "2", "--write-rank-file", str(path), "--rank-file-form", "openmpi-4")
     for names, said in (
         (("a",), "1 host is given for 2 nodes; give one host for each node"),
         (("a", "A"), "host A is given twice"),
@@ -289,7 +289,7 @@ def test_an_interrupted_placement_leaves_nobody_and_no_file(
     mark, file = uuid.uuid4().hex, tmp_path / "ranks"
     words = [drawn(tmp_path / "m.csv", 48), "--nodes", "8", "--method", "ilp"]
     process = subprocess.Popen(
-        [*COMMAND, *words, "--time-limit", "300", "--rank-file", str(file)],
+        [*COMMAND, *words, "--time-limit", "300", "--write-rank-file", str(file)],
         env=environment(**{MARK: mark}),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -324,7 +324,7 @@ def test_no_time_on_a_large_graph_still_gives_a_sound_answer(tmp_path: Path) -> 
     rng = np.random.default_rng(5)
     ends = rng.integers(0, 2000, (20_000, 2))
     np.savetxt(tmp_path / "m.edges", np.c_[ends, rng.integers(1, 10**9, 20_000)], fmt="%d")
-    words = (str(tmp_path / "m.edges"), "--tasks-per-node", "32", "--time-limit", "0.001")
+    words = (str(tmp_path / "m.edges"), "--ranks-per-node", "32", "--time-limit", "0.001")
     answer = answered("place", *words)
     assert sorted(rank for group in answer["groups"] for rank in group) == list(range(2000))
     assert [len(group) for group in answer["groups"]] == [32] * 62 + [16]
@@ -340,7 +340,7 @@ def test_a_million_edges_fit_into_two_gigabytes(tmp_path: Path) -> None:
     label = rng.permutation(ranks)
     listed = np.c_[label[low], label[high], rng.integers(1, 10**12, edges)]
     np.savetxt(tmp_path / "m.edges", listed, fmt="%d")
-    words = [str(tmp_path / "m.edges"), "--tasks-per-node", "64", "--time-limit", "0.1", "-q"]
+    words = [str(tmp_path / "m.edges"), "--ranks-per-node", "64", "--time-limit", "0.1", "-q"]
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30))"
     code = f"{limited}; from planner.cli.main import main; main(['place', *sys.argv[1:]])"
     subprocess.run([sys.executable, "-c", code, *words], env=environment(), check=True, timeout=300)

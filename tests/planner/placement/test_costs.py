@@ -64,10 +64,10 @@ def test_costs_by_hand() -> None:
 
 def test_without_messages_their_size_must_be_given() -> None:
     bare = replace(SMALL, messages=None)
-    with pytest.raises(InputError, match="small has no message counts; use --cost bytes"):
+    with pytest.raises(InputError, match="small has no message counts; use --objective bytes"):
         by_messages(bare)
     with pytest.raises(
-        InputError, match=r"second matrix \(--messages\), or give a mean size \(--message-bytes\)"
+        InputError, match=r"second matrix \(--messages\), or give a mean size \(--message-size\)"
     ):
         pair_times(bare, TABLE)
     with pytest.raises(InputError, match="message_bytes = 0 is not above 0"):

@@ -256,7 +256,7 @@ def test_the_time_of_all_messages_is_added_up_by_what_pairs_share(
         "sharing,bytes,time_us\n"
         + "".join(f"{name},{size},{time}\n" for name, time in rows for size in (0, 1000))
     )
-    words = (chain, "--hierarchy", NODE, "--cost", "signed", "--ping-pong", str(table))
+    words = (chain, "--hierarchy", NODE, "--objective", "signed", "--ping-pong", str(table))
     answer = found(*words)
     assert answer["total"] == pytest.approx(4 * 1 + 2 * 2 + 1 * 4)
     assert answer["total_rank_order"] == pytest.approx(7 * 4)
@@ -325,7 +325,7 @@ def test_the_published_cost_places_nodes_first(seed: int, tmp_path: Path) -> Non
         if rng.random() < 0.6
     ]
     path.write_text("".join(lines))
-    words = (str(path), "--tasks-per-node", "4", "--cost", "paper")
+    words = (str(path), "--ranks-per-node", "4", "--objective", "paper")
     flat, deep = found(*words), found(*words, "--hierarchy", NODE)
     assert deep["gap"] == pytest.approx(0, abs=1e-12)  # its bound is lowered by its rounding
     assert deep["cut"] == pytest.approx(flat["cut"])
@@ -345,7 +345,7 @@ def test_pinned_ranks_stay(chain: str) -> None:
 def test_room_and_memory_bound_the_tasks_of_a_node(chain: str) -> None:
     uneven = found(chain, "--capacities", "5,2,9")
     assert [len(group) for group in uneven["groups"]] == [5, 2, 1]
-    fitting = found(chain, "--node-memory-gb", "8", "--task-memory-gb", "2.5")
+    fitting = found(chain, "--node-memory", "8", "--rank-memory", "2.5")
     assert [len(group) for group in fitting["groups"]] == [3, 3, 2]
     kinds = ("--hierarchy", "1*pack:1 core:6", "--hierarchy", "3*pack:2 core:1")
     unlike = found(chain, *kinds)
@@ -354,7 +354,7 @@ def test_room_and_memory_bound_the_tasks_of_a_node(chain: str) -> None:
 
 def test_rank_files_name_processor_and_core(chain: str, tmp_path: Path) -> None:
     path = tmp_path / "ranks"
-    ran("place", chain, "--hierarchy", NODE, "--rank-file", str(path))
+    ran("place", chain, "--hierarchy", NODE, "--write-rank-file", str(path))
     lines = path.read_text().splitlines()
     answer = found(chain, "--hierarchy", NODE)
     for rank, core in zip(answer["groups"][0], answer["cores"][0], strict=True):
@@ -365,7 +365,7 @@ def test_rank_files_name_processor_and_core(chain: str, tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("--hierarchy", "pack:2 core:x"), "is not a level"),
-        (("--nodes", "2", "--node-memory-gb", "4"), "go together"),
+        (("--nodes", "2", "--node-memory", "4"), "go together"),
         (("--nodes", "2", "--pin", "x=1"), "is not RANKS=NODE"),
         (("--nodes", "2", "--pin", "1=n7"), "is not RANKS=NODE"),
         (("--nodes", "2", "--pin", "3-1=1"), "is not RANKS=NODE"),
@@ -383,8 +383,11 @@ def test_rank_files_name_processor_and_core(chain: str, tmp_path: Path) -> None:
             ("--hierarchy", NODE, "--distance", "pack=200", "--distance", "node=100"),
             "needs a larger distance",
         ),
-        (("--hierarchy", NODE, "--cost", "signed", "--distance", "l2=1"), "uses message times"),
-        (("--hierarchy", NODE, "--nodes", "2", "--cores-per-processor", "2"), "omit"),
+        (
+            ("--hierarchy", NODE, "--objective", "signed", "--distance", "l2=1"),
+            "uses message times",
+        ),
+        (("--hierarchy", NODE, "--nodes", "2", "--cores-per-socket", "2"), "omit"),
     ],
 )
 def test_wrong_words_are_refused(words: tuple[str, ...], said: str, chain: str) -> None:

@@ -95,15 +95,17 @@ def test_messages_are_a_second_matrix_or_have_a_size(tmp_path: Path) -> None:
     many = written(tmp_path, "msgs.csv", "0,5,0\n4,0,1\n0,0,0\n")
     sizes = ("--capacities", "2,1")
     assert answered("place", much, *sizes)["cut"] == 200
-    result = answered("place", much, *sizes, "--cost", "messages", "--messages", many)
+    result = answered("place", much, *sizes, "--objective", "messages", "--messages", many)
     assert (result["cut"], result["unit"], result["groups"][1]) == (1, "messages", [2])
     for cost in ("messages", "signed"):
-        assert "(--messages)" in said(much, *sizes, "--cost", cost)
-    by_size = answered("place", much, *sizes, "--cost", "signed", "--message-bytes", "100")
+        assert "(--messages)" in said(much, *sizes, "--objective", cost)
+    by_size = answered("place", much, *sizes, "--objective", "signed", "--message-size", "100")
     assert by_size["cut"] < by_size["cut_rank_order"] * (1 + 1e-9)
-    both = ("--messages", many, "--message-bytes", "100", "--cost", "signed")
+    both = ("--messages", many, "--message-size", "100", "--objective", "signed")
     assert "which give the mean size; omit" in said(much, *sizes, *both)
-    assert "--message-bytes applies to --cost signed" in said(much, *sizes, "--message-bytes", "8")
+    assert "--message-size applies to --objective signed" in said(
+        much, *sizes, "--message-size", "8"
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,9 +115,9 @@ def test_messages_are_a_second_matrix_or_have_a_size(tmp_path: Path) -> None:
         (("--nodes", "1", "--first-rank", "0"), "--first-rank applies to lists"),
         (("--nodes", "1", "--first-rank", "1"), "--first-rank applies to lists"),
         (("--nodes", "1", "--fill", "spread"), "--fill needs --hierarchy"),
-        (("--nodes", "1", "--rank-file-form", "slurm"), "--rank-file-form needs --rank-file"),
-        (("--nodes", "1", "--cores-per-processor", "2"), "--cores-per-processor needs --rank-fil"),
-        ((), "--nodes, --tasks-per-node, --capacities, --hierarchy, or --node-memory-gb"),
+        (("--nodes", "1", "--rank-file-form", "slurm"), "--rank-file-form needs --write-rank-file"),
+        (("--nodes", "1", "--cores-per-socket", "2"), "--cores-per-socket needs --rank-fil"),
+        ((), "--nodes, --ranks-per-node, --capacities, --hierarchy, or --node-memory"),
     ],
 )
 def test_options_that_would_be_ignored_are_refused(

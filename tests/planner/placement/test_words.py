@@ -39,12 +39,14 @@ def test_the_network_comes_first_and_levels_second(crossed: str) -> None:
 
 
 def test_amounts_have_units_and_costs_their_own_words(crossed: str) -> None:
-    by_paper = said(crossed, "--hierarchy", NODE, "--cost", "paper")
+    by_paper = said(crossed, "--hierarchy", NODE, "--objective", "paper")
     assert "less of the published cost" in by_paper
     assert "over all levels" not in by_paper
     assert "istance" not in by_paper
-    assert "less time lost between nodes" in said(crossed, "--nodes", "4", "--cost", "signed")
-    assert "fewer messages between nodes" in said(crossed, "--nodes", "4", "--cost", "messages")
+    assert "less time lost between nodes" in said(crossed, "--nodes", "4", "--objective", "signed")
+    assert "fewer messages between nodes" in said(
+        crossed, "--nodes", "4", "--objective", "messages"
+    )
     assert "e+0" not in by_paper
 
 
@@ -83,7 +85,7 @@ def test_pins_that_the_order_of_ranks_breaks_need_the_rank_file(tmp_path: Path) 
         "Use the generated rank file on 2 nodes: the default mapping breaks the pins. "
         "Between nodes: 0 B, as with the default mapping."
     ) in moved
-    assert "Write the rank file with --rank-file FILE" in moved
+    assert "Write the rank file with --write-rank-file FILE" in moved
     selected = said(str(path), "--nodes", "2", "--pin", "0=0")
     assert "Keep the default mapping" in selected
 
@@ -114,6 +116,6 @@ def test_who_looks_at_no_clock_is_never_late() -> None:
 def test_within_nodes_the_published_cost_may_still_move_ranks(tmp_path: Path) -> None:
     path = tmp_path / "one.edges"
     path.write_text("0 3 100 1\n1 2 100 1\n4 7 100 1\n5 6 100 1\n")
-    text = said(str(path), "--hierarchy", NODE, "--cost", "paper")
+    text = said(str(path), "--hierarchy", NODE, "--objective", "paper")
     assert "Keep the default mapping between nodes" in text
     assert "the rank file moves ranks within nodes only" in text

@@ -42,7 +42,7 @@ def answer(*words: object) -> dict[str, Any]:
 @pytest.mark.parametrize("bound_w", [2200, 2300, 2500, 3500])
 def test_a_model_adds_nothing_where_every_configuration_was_run(bound_w: int) -> None:
     """The model answered 9.999 s for 2,200 W, where the table has a run of 9.746 s."""
-    arguments = ("configure", RZMERL, "-A", "BT-MZ", "--bound-w", bound_w)
+    arguments = ("configure", RZMERL, "-A", "BT-MZ", "--power-bound", bound_w)
     measured, modelled = answer(*arguments), answer(*arguments, "--model", "physical")
     for key in ("best", "canonical", "near_optimal", "risk", "curve", "summary"):
         assert modelled[key] == measured[key]
@@ -111,7 +111,7 @@ def rzmerl_like() -> Any:
 
 def test_every_table_says_which_rows_are_predicted(tmp_path: Path) -> None:
     file = written(tmp_path / "some.csv", every=2)
-    arguments = ("configure", file, "--bound-w", 2000, "--model", "log-polynomial")
+    arguments = ("configure", file, "--power-bound", 2000, "--model", "log-polynomial")
     result = answer(*arguments)
     with file.open() as stream:
         run = {

@@ -180,7 +180,7 @@ def test_the_command_line_takes_it_from_a_file_and_names_its_line(
     monkeypatch.chdir(tmp_path)
     words = ["simulate", "lublin", "--jobs", "200", "--policy", "easy", "--policy"]
     own = f"{tmp_path}/mine.py:Mine"
-    written = ["--schedule", "s.csv", "--check", "--json"]
+    written = ["--write-schedule", "s.csv", "--check", "--json"]
     done = CliRunner().invoke(main, [*words, own, *written])
     assert done.exit_code == 0, done.output
     assert (tmp_path / "s-first-fit.csv").exists()
