@@ -43,7 +43,7 @@ def test_policies_without_maui_are_found_as_before() -> None:
 def test_a_configuration_without_its_policy_is_refused(maui: str) -> None:
     done = run("poisson-small", "--policy", "easy", "--maui", maui)
     assert done.exit_code == 2
-    assert "--maui is for --policy maui; add that, or leave it out" in done.output
+    assert "--maui is for --policy maui; add that, or remove --maui" in done.output
     assert run("poisson-small", "--maui", maui).exit_code == 2
     with pytest.raises(click.UsageError, match="--maui is for"):
         policies_of(("easy",), None, maui)
@@ -52,7 +52,7 @@ def test_a_configuration_without_its_policy_is_refused(maui: str) -> None:
 @pytest.mark.parametrize("others", [(), ("easy",)])
 def test_reservations_stand_in_the_file_alone(others: tuple[str, ...], maui: str) -> None:
     for file in (None, maui):
-        with pytest.raises(InputError, match=r"as backfill\.reservations, and leave --reserv"):
+        with pytest.raises(InputError, match=r"backfill\.reservations there and remove --reserv"):
             policies_of((*others, "maui"), 1, file)
     done = run("poisson-small", "--policy", "maui", "--reservations", "2")
     assert done.exit_code == 2
