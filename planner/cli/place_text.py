@@ -36,10 +36,7 @@ def rank_file_hint(placement: Placement, out: str | None) -> tuple[str, ...]:
 
     if out is not None or (verdict(placement) != "better" and not placement.moved_by_pins):
         return ()
-    return (
-        "Write the rank file with --write-rank-file FILE, or all launch files and a report with "
-        "-o DIR.",
-    )
+    return ("--write-rank-file FILE writes the rank file; -o DIR also writes a report.",)
 
 
 def _read_line(communication: Communication) -> str:

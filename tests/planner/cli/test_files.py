@@ -194,7 +194,7 @@ CIRCLE = {
     "simulate loop --form swf -o new": "loop: ",
     "simulate lublin --jobs 9 --write-schedule loop.csv": "is a link that leads back to itself",
     "simulate lublin --jobs 9 --write-job-table loop.csv": "is a link that leads back to itself",
-    "simulate lublin --jobs 9 --write-schedule loop/s.csv": "is no folder",
+    "simulate lublin --jobs 9 --write-schedule loop/s.csv": "is not a folder",
     "simulate lublin --jobs 9 --write-log loop": "is a link that leads back to itself",
     "simulate lublin --jobs 9 --policy maui --maui loop": "is a link that leads back to itself",
     "simulate lublin --jobs 9 --size-for mean-wait<=1h --write-demand loop": "leads back to itself",

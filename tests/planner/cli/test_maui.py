@@ -52,7 +52,7 @@ def test_a_configuration_without_its_policy_is_refused(maui: str) -> None:
 @pytest.mark.parametrize("others", [(), ("easy",)])
 def test_reservations_stand_in_the_file_alone(others: tuple[str, ...], maui: str) -> None:
     for file in (None, maui):
-        with pytest.raises(InputError, match=r"set backfill\.reservations there"):
+        with pytest.raises(InputError, match=r"backfill\.reservations there and remove --reserv"):
             policies_of((*others, "maui"), 1, file)
     done = run("poisson-small", "--policy", "maui", "--reservations", "2")
     assert done.exit_code == 2
