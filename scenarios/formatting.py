@@ -83,5 +83,5 @@ def text_error(text: str, longest: int, shortest: int = 1, allowed: str = "") ->
         return f"{short(text)} has {len(text)} characters; give at most {longest}"
     for control in re.findall(rf"[\x00-\x1f{STEERING}]", text):
         if control not in allowed:
-            return f"{short(text)} holds the control character U+{ord(control):04X}; delete it"
+            return f"{short(text)} contains the control character U+{ord(control):04X}; delete it"
     return ""

@@ -60,7 +60,8 @@ def refuse_replaced(
     for option, path in targets:
         other = taken.setdefault(identity(path), option)
         if other != option:
-            raise InputError(f"{option} {path}: is also the file of {other}; give another name")
+            what = other if other == "an input" else f"the file of {other}"
+            raise InputError(f"{option} {path}: is also {what}; give another name")
         if out is not None and is_result(path, Path(out)):
             message = f"{option} {path}: the report in {out} has a file of this name"
             raise InputError(f"{message}; give another name")

@@ -149,9 +149,7 @@ class _SacctTable:
         cells = line.split("|")
         if len(cells) != len(self.headings):
             expected = len(self.headings)
-            message = (
-                f"{len(cells)} cells where the headings have {expected}; a name may hold '|': "
-            )
+            message = f"{len(cells)} cells, but {expected} headings; a name may contain '|': "
             gathered.fault(number, "", message + "leave JobName and Comment out of --format")
             return
         if cells == self.headings:

@@ -34,7 +34,7 @@ def repeated_faults(
         message = (
             f"repetition {values['repetition'][run]:g} of {row} is already in "
             f"{table.position(before)}"
-            "already; number the repetitions, or delete one row"
+            "; number the repetitions, or delete one row"
         )
         faults.append(table.fault(run, "repetition", message))
     return faults

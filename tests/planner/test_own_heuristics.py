@@ -53,7 +53,7 @@ def test_a_sharing_heuristic_is_checked_and_named_by_its_function(sample: Path) 
     runs = sample / "runs.csv"
     with pytest.raises(InputError, match=r"test_own_heuristics\.py:\d+: the plan by fastest is wr"):
         hr.share(runs, bound_w=3000, nodes=64, heuristics=[fastest])
-    with pytest.raises(InputError, match="two methods are called fastest"):
+    with pytest.raises(InputError, match="two methods have the name fastest"):
         hr.share(runs, bound_w=1e6, nodes=640, heuristics=[fastest, fastest])
     result = hr.share(runs, bound_w=1e6, nodes=640, heuristics=[fastest, nothing])
     assert result.shared.rules["fastest"].value == result.plan.value
@@ -102,7 +102,7 @@ def test_a_procurement_heuristic_may_choose_nodes_and_nothing_else(
 
 
 def test_heuristics_are_for_a_procurement() -> None:
-    with pytest.raises(InputError, match="thesis-7kw asks for no procurement"):
+    with pytest.raises(InputError, match="thesis-7kw is not a procurement"):
         hr.plan("thesis-7kw", heuristics=[lambda problem: machine(problem, {})])
 
 
@@ -155,7 +155,7 @@ def test_a_placement_algorithm_needs_its_argument() -> None:
         return []
 
     wrong: Any = none
-    with pytest.raises(InputError, match="takes other arguments than call with"):
+    with pytest.raises(InputError, match="does not accept the arguments of call with"):
         find_algorithm(wrong)
     with pytest.raises(InputError, match="there is no placement algorithm 'metiss'; did you"):
         find_algorithm("metiss")
@@ -200,5 +200,5 @@ def test_own_predictors_stand_behind_the_built_in_ones_by_their_names() -> None:
     settings.check()
     assert [tool.key for tool in settings.predictor_tools] == ["last-two-extend", "constant-extend"]
     assert settings.to_dict()["predictors"] == ("last-two", "constant")
-    with pytest.raises(InputError, match="two predictors are called constant"):
+    with pytest.raises(InputError, match="two predictors have the name constant"):
         replace(settings, own=(Constant(1), Constant(2))).check()

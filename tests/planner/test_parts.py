@@ -114,14 +114,17 @@ def test_a_changed_file_is_loaded_anew(folder: Path) -> None:
     [
         ("plane", "there is no greeter 'plane'; did you mean 'plain'"),
         ("mine.py", "mine.py is a file; add the name of the class or function: mine.py:NAME"),
-        ("mine.py:Lout", "mine.py has no Lout; did you mean 'Loud'?"),
+        ("mine.py:Lout", "mine.py does not define Lout; did you mean 'Loud'?"),
         ("none.py:Loud", "none.py: No such file or directory; give the path of a Python file"),
         ("nowhere:Loud", "nowhere: ModuleNotFoundError: No module named 'nowhere'; install"),
         ("mine.py:Silent", "mine.py:28: Silent has no greet(who), which a greeter needs; see the"),
-        ("mine.py:Wrong", "mine.py:17: Wrong takes other arguments than greet(who)"),
+        ("mine.py:Wrong", "mine.py:17: Wrong does not accept the arguments of greet(who)"),
         ("mine.py:Needs", "a greeter is created without arguments; give its parameters defaults"),
-        ("mine.py:Plain", "mine.py:31: a built-in greeter is called plain too; choose another"),
-        ("mine.py:Slashed", "mine.py:35: the greeter '../x' cannot have its name in the name of"),
+        (
+            "mine.py:Plain",
+            "mine.py:31: a built-in greeter has the same name, plain; choose another",
+        ),
+        ("mine.py:Slashed", "mine.py:35: the greeter '../x' has a name that cannot be part of"),
         ("mine.py:answer", "mine.py:14: answer has no name, which a greeter needs; see the page"),
     ],
 )

@@ -182,11 +182,11 @@ def test_a_function_that_cannot_be_told_from_others_keeps_no_files(tmp_path: Pat
 
     values = {"machine.utilisation": [0.5]}
     assert len(hr.sweep("hopper-2010", values, answer=inner)) == 1
-    with pytest.raises(InputError, match="so its results could be confused with others"):
+    with pytest.raises(InputError, match="so the folder could mix up its results with others"):
         hr.sweep("hopper-2010", values, answer=inner, folder=tmp_path)
     names: dict[str, Any] = {}
     exec("def typed(scenario): ...", names)
-    with pytest.raises(InputError, match="typed has no source"):
+    with pytest.raises(InputError, match="typed has no readable source"):
         hr.sweep("hopper-2010", values, answer=names["typed"], folder=tmp_path)
     with pytest.raises(InputError, match="give plain values"):
         hr.sweep("hopper-2010", values, folder=tmp_path, gap=object())
@@ -323,7 +323,7 @@ def test_an_array_that_is_no_list_is_refused(given: Any) -> None:
 def test_options_of_numpy_are_refused_where_they_are_to_be_kept(
     tmp_path: Path, given: object
 ) -> None:
-    with pytest.raises(InputError, match="options gap cannot all be kept in the folder; give pl"):
+    with pytest.raises(InputError, match="options gap cannot all be stored in the folder; give pl"):
         hr.sweep("hopper-2010", UTILISATION, folder=tmp_path / "kept", gap=given)
 
 

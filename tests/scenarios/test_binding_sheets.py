@@ -62,7 +62,7 @@ def test_a_sheet_with_titles_notes_and_totals_is_read_and_every_row_left_out_is_
             f"5 ('A2 (on request)'), 7 ('GPU nodes'), {note}"
         ),
         f"{place}: 1 row is not a quote, repeated headings: 6 ('Model')",
-        f"{place}: 1 row is not a quote, named in skip_rows: 9 ('Total')",
+        f"{place}: 1 row is not a quote, listed in skip_rows: 9 ('Total')",
     ]
 
 

@@ -25,7 +25,7 @@ BUNDLED = [
     BROKEN / "whole.toml",
 ]
 BUNDLED_NAMES = (
-    "bundled are hopper-2010, poppa-12-codes, power-phases, rfp-center, rfp-money-bound, "
+    "bundled scenarios: hopper-2010, poppa-12-codes, power-phases, rfp-center, rfp-money-bound, "
     "thesis-7kw, thesis-rmap, thesis-table-5-2"
 )
 

@@ -228,9 +228,9 @@ def test_what_is_made_in_python_is_held_to_the_same() -> None:
     ):
         MauiConfiguration(name="much", fairshare=Fairshare(queue={"a": 0.6, "b": 0.4001}))
     twice = (MauiThrottle(of="user", max_jobs=1), MauiThrottle(of="user", max_processors=1))
-    with pytest.raises(ValueError, match=r"throttles\[2\]: limits each user again, after thr"):
+    with pytest.raises(ValueError, match=r"throttles\[2\]: limits each user again after thr"):
         MauiConfiguration(name="twice", throttles=twice)
-    with pytest.raises(ValueError, match=r"throttles\[1\]: has no limit"):
+    with pytest.raises(ValueError, match=r"throttles\[1\]: sets no limit"):
         MauiConfiguration(name="none", throttles=(MauiThrottle(of="user", name="ann"),))
     nobody = MauiConfiguration(name="nobody", backfill=Backfill(policy="none", reservations=1))
     assert nobody.backfill.policy == "none"

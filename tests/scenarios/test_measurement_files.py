@@ -116,12 +116,12 @@ def test_a_run_of_a_sheet_behind_a_sign_of_comments_is_told(tmp_path: Path) -> N
     rows = [["#", *TWO[0][1:]], NAMES, TWO[0], ["#1", *TWO[1][1:-1]], ["#2", 8, 16]]
     path.write_bytes(workbook({"Runs": rows}))
     measured = read_measurements(path)
-    comment = "was ignored as a comment, but looks like a run; if it is one, begin its first cell"
+    comment = "was ignored as a comment, but looks like a run; if it is one, change its first cell"
     assert list(measured.runs) == ["BT"]
-    assert measured.warnings == (f"Runs!4 begins with # and {comment} otherwise",)
+    assert measured.warnings == (f"Runs!4 begins with # and {comment}",)
     (only,) = sheet_refusal(tmp_path, [NAMES, ["#1", *TWO[1][1:]]])
-    none = "runs.xlsx: Runs!1: no measurements below the headings"
-    assert only == f"{none}; Runs!2 begins with # and {comment} otherwise"
+    none = "runs.xlsx: Runs!1: there are no measurements below the headings"
+    assert only == f"{none}; Runs!2 begins with # and {comment}"
 
 
 def test_a_fault_of_a_sheet_names_its_cell(tmp_path: Path) -> None:
@@ -135,14 +135,14 @@ def test_a_fault_of_a_sheet_names_its_cell(tmp_path: Path) -> None:
         item.removeprefix("runs.xlsx: ") for item in sheet_refusal(tmp_path, rows, "My runs")
     ]
     blank = "write the number, or delete the run"
-    date = "format the cell as a number and retype it"
-    formula = "open the sheet and save it, or paste values"
+    date = "format the cell as a number and type it again"
+    formula = "open and save the workbook, or paste values"
     wrong = "correct it"
     assert results == [
         "'My runs'!B2: nodes: true is not a number; write the number",
         f"'My runs'!C3: cores_per_node: is blank; {blank}",
-        f"'My runs'!D2: package_cap_w: formula without a stored value; {formula}",
-        f"'My runs'!F2: time_s: 2013-01-01 is a date and no number; {date}",
+        f"'My runs'!D2: package_cap_w: is a formula without a stored value; {formula}",
+        f"'My runs'!F2: time_s: 2013-01-01 is a date, not a number; {date}",
         f"'My runs'!G2: package_power_w: '-3' is not above 0 and at most 1e+15 W; {wrong}",
     ]
     assert sheet_refusal(tmp_path, [["# nothing"]]) == [
@@ -222,7 +222,7 @@ def test_parquet_columns_may_be_of_many_types(tmp_path: Path, target: str, cells
 @pytest.mark.usefixtures("in_this_process")
 def test_faults_of_a_parquet_file_name_its_rows(tmp_path: Path) -> None:
     odd: dict[str, Any] = {"time_s": [None, 13.9], "package_power_w": [float("nan"), -5.0]}
-    out, of_power = "leave the run out", "is not above 0 and at most 1e+15 W; correct it"
+    out, of_power = "delete the run", "is not above 0 and at most 1e+15 W; correct it"
     assert refusal(stored(tmp_path, COLUMNS | odd)).split("\n") == [
         f"runs.parquet: row 1: package_power_w: 'nan' {of_power}",
         f"runs.parquet: row 1: time_s: is blank; write the number, or {out}",
@@ -238,7 +238,7 @@ def test_a_parquet_schema_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     )
     days = stored(tmp_path, COLUMNS | {"time_s": [dt.date(2013, 1, 1)] * 2})
     assert refusal(days) == (
-        "runs.parquet: column 'time_s' holds date32[day]; store numbers or texts"
+        "runs.parquet: column 'time_s' contains date32[day]; store numbers or texts"
     )
 
 

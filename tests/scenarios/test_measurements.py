@@ -263,13 +263,13 @@ def test_many_runs_behind_signs_of_comments_are_counted(tmp_path: Path) -> None:
     text = f"{FULL}a,8,16,65,1,5,800,50\n" + "#b,8,16,65,1,5,800,50\n" * 9
     (warning,) = read(tmp_path, text).warnings
     alike = "as do line 4, line 5, line 6, line 7, line 8, and 3 more"
-    assert warning.startswith(f"line 3 begins with # ({alike}) and was left out")
+    assert warning.startswith(f"line 3 begins with # ({alike}) and was ignored")
 
 
 def test_a_file_whose_runs_all_look_like_comments_is_told_why(tmp_path: Path) -> None:
     text = f"{FULL}#1,8,16,65,1,5,800,50\n#2,8,16,65,1,5,800,50\n"
     message = COMMENTED.replace("begins with #", "begins with # (as do line 3)")
-    none = "runs.csv:1: no measurements below the headings"
+    none = "runs.csv:1: there are no measurements below the headings"
     assert refusal(tmp_path, text) == f"{none}; line 2 {message}"
     assert refusal(tmp_path, f"{FULL}# none yet\n") == f"{none}; add them"
 

@@ -149,19 +149,25 @@ def test_figures_of_merit_come_from_a_file_that_serves_several_workloads(tmp_pat
     ("old", "new", "message"),
     [
         ("3.0,700", "-3.0,700", "merits.csv:3: figure_of_merit: '-3.0' is not above 0"),
-        ("3.0,700", '"3,0",700', "merits.csv:3: figure_of_merit: '3,0' is not a number whose"),
+        ("3.0,700", '"3,0",700', "merits.csv:3: figure_of_merit: '3,0' is not a number with"),
         ("3.0,700", ",700", "merits.csv:3: figure_of_merit: is blank; fill"),
         ("280,2.5", "281,2.5", "merits.csv:5: 'north-64' has no cap of 281 W; its caps are 240"),
         ("280,2.5", ",2.5", "merits.csv:5: 'north-64' is listed twice with this cap"),
         ("south-32", "south-3", "merits.csv:6: node_type: there is no node type 'south-3'; did"),
         ("electronic structure,", "climate,",
-         "merits.csv: workload: holds no row of workload 'electronic structure'; add some"),
+         "merits.csv: workload: contains no row of workload 'electronic structure'; add rows"),
         ("climate", "climat", "merits.csv:4: workload: 'climat' is not a workload; did you mean"),
         ("climate,", ",", "merits.csv:4: workload: '' is not a workload; there are"),
-        ("drawn_w", "drawn", "merits.csv:2: drawn: column 'drawn' is unknown; is it 'drawn_w'?"),
-        ("workload,", "worklod,", "merits.csv:2: worklod: column 'worklod' is unknown; is it"),
-        (",cap_w", ",node_type", "merits.csv:2: node_type: 'node_type' and 'node_type' both read"),
-        ("figure_of_merit", "fom", "merits.csv:2: no column 'figure_of_merit'; there is"),
+        ((
+            "drawn_w"
+), (
+            "drawn"
+), (
+            "merits.csv:2: drawn: column 'drawn' is unknown; if it is 'drawn_w', rename"
+)),
+        ("workload,", "worklod,", "merits.csv:2: worklod: column 'worklod' is unknown; if it is"),
+        (",cap_w", ",node_type", "merits.csv:2: node_type: 'node_type' and 'node_type' could both"),
+        ("figure_of_merit", "fom", "merits.csv:2: there is no column 'figure_of_merit' (columns:"),
         ("0.9,,", "0.9,", "merits.csv:6: 5 cells, but 6 headings; give one"),
         (MERITS, "", "merits.csv: contains no rows; write the headings node_type,"),
     ],

@@ -219,7 +219,7 @@ def test_odd_grouping_is_a_fault_that_names_the_key(
     assert fault.startswith(message)
     other = "comma" if decimal == "point" else "point"
     if text in {"18,2", "1.5", "1.234.567", "1,234,567", "0,350"}:
-        remedy = f", or write decimal = '{other}' if its decimals follow a {other}"
+        remedy = f", or write decimal = '{other}' if the decimal mark is a {other}"
         assert fault == message + remedy
 
 

@@ -96,7 +96,7 @@ def test_a_list_that_only_has_its_default_can_be_changed_in_part(thesis: Scenari
         (
             {"node_types.ivy-brige.price": 1},
             (
-                "thesis-7kw: node_types.ivy-brige.price: there is no entry of node_types "
+                "thesis-7kw: node_types.ivy-brige.price: node_types has no entry named "
                 "'ivy-brige'; did you mean 'ivy-bridge' or 'sandy-bridge'?"
             ),
         ),

@@ -76,10 +76,10 @@ def test_a_cell_without_a_reference_follows_the_one_before(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("cell", "expected"),
     [
-        ("<c><f>A1</f></c>", "formula without a stored value"),
-        ("<c><f>A1</f><v/></c>", "formula without a stored value"),
-        ('<c t="str"><f>A1</f></c>', "formula without a stored value"),
-        ('<c><f t="shared" si="0"/><v></v></c>', "formula without a stored value"),
+        ("<c><f>A1</f></c>", "is a formula without a stored value"),
+        ("<c><f>A1</f><v/></c>", "is a formula without a stored value"),
+        ('<c t="str"><f>A1</f></c>', "is a formula without a stored value"),
+        ('<c><f t="shared" si="0"/><v></v></c>', "is a formula without a stored value"),
         ('<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', "contains the error #DIV/0!"),
         ("<c><v>1e999</v></c>", "is 'inf'; format the cell as a number, a date or a text"),
         ('<c t="inlineStr"><is><t>' + "x" * 4001 + "</t></is></c>", "holds 4001 characters"),
@@ -227,8 +227,8 @@ def without(name: str, *more: str) -> bytes:
                 "workbook again"
             ),
         ),
-        (zipped(parts("<worksheet>")), "holds XML that is broken (no element found: line 1, "),
-        (zipped(parts("")), "holds XML that is broken (no element found: line 1, column 0); save"),
+        (zipped(parts("<worksheet>")), "contains invalid XML (no element found: line 1, "),
+        (zipped(parts("")), "contains invalid XML (no element found: line 1, column 0); save"),
         (
             by_hand('<row r="1"><c r="1A"/></row>'),
             "'1A' is not a cell reference; save the workbook",

@@ -1,6 +1,6 @@
 """Pages of the report on configurations, one question each, in the order of the report.
 
-The document has at most five sheets, whatever the number of applications: pages are shortened, and
+The document has at most five sheets, for any number of applications: pages are shortened, and
 less important ones are left out, to fit (:mod:`reports.configuration.pages.fitting`).
 """
 

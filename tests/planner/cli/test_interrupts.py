@@ -220,7 +220,7 @@ def test_a_foreign_run_json_is_refused_and_deletes_nothing(
     listed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = foreign(tmp_path, listed)
-    with pytest.raises(InTheWayError, match="is no list of Headroom's") as caught:
+    with pytest.raises(InTheWayError, match="is not a list of files by Headroom") as caught:
         publish(folder, FIRST, monkeypatch)
     assert caught.value.filename == str(folder / "run.json")
     assert (folder / "run.json").read_text() == listed

@@ -43,7 +43,7 @@ def test_policies_without_maui_are_found_as_before() -> None:
 def test_a_configuration_without_its_policy_is_refused(maui: str) -> None:
     done = run("poisson-small", "--policy", "easy", "--maui", maui)
     assert done.exit_code == 2
-    assert "--maui is for --policy maui; add that, or leave it out" in done.output
+    assert "--maui is for --policy maui; add that, or remove --maui" in done.output
     assert run("poisson-small", "--maui", maui).exit_code == 2
     with pytest.raises(click.UsageError, match="--maui is for"):
         policies_of(("easy",), None, maui)
@@ -52,11 +52,11 @@ def test_a_configuration_without_its_policy_is_refused(maui: str) -> None:
 @pytest.mark.parametrize("others", [(), ("easy",)])
 def test_reservations_stand_in_the_file_alone(others: tuple[str, ...], maui: str) -> None:
     for file in (None, maui):
-        with pytest.raises(InputError, match=r"as backfill\.reservations, and leave --reserv"):
+        with pytest.raises(InputError, match=r"backfill\.reservations there and remove --reserv"):
             policies_of((*others, "maui"), 1, file)
     done = run("poisson-small", "--policy", "maui", "--reservations", "2")
     assert done.exit_code == 2
-    assert "leave --reservations out" in done.output
+    assert "remove --reservations" in done.output
 
 
 def test_the_faults_of_the_file_are_all_printed_and_nothing_else(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_the_faults_of_the_file_are_all_printed_and_nothing_else(tmp_path: Path)
 def test_nothing_is_written_in_the_place_of_the_configuration(maui: str, tmp_path: Path) -> None:
     (tmp_path / "hard.csv").hardlink_to(maui)
     words = ("poisson-small", "--policy", "maui", "--maui", maui)
-    for option, file in (("--write-log", maui), ("--schedule", str(tmp_path / "hard.csv"))):
+    for option, file in (("--write-log", maui), ("--write-schedule", str(tmp_path / "hard.csv"))):
         done = run(*words, option, file)
         assert done.exit_code == 2
         assert f"{option} {file}: is also the file of --maui; give another name" in done.output
@@ -148,4 +148,4 @@ def test_check_tells_a_scheduler_from_a_scenario(tmp_path: Path) -> None:
     bad.write_text('name = "bad"\n[fairshare]\nwindows = 0\n')
     done = CliRunner().invoke(main, ["check", str(bad)])
     assert done.exit_code == 2
-    assert "bad.toml:3: fairshare.windows: 0 windows remember nothing" in done.output
+    assert "bad.toml:3: fairshare.windows: 0 windows keep no history" in done.output

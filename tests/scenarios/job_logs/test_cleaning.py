@@ -110,15 +110,15 @@ def test_overruns_that_are_kept_raise_the_request(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        ("no_submit", "log.swf:6: job 6: no submit time; correct it, or leave such jobs out"),
-        ("no_processors", "log.swf:5: job 5: no processors; correct it, or leave such jobs out"),
+        ("no_submit", "log.swf:6: job 6: no submit time; correct it, or leave out these jobs"),
+        ("no_processors", "log.swf:5: job 5: no processors; correct it, or leave out these jobs"),
     ],
 )
 def test_a_rule_may_call_what_it_finds_a_fault(tmp_path: Path, rule: str, message: str) -> None:
     rules: dict[str, Any] = {rule: "fault"}
     with pytest.raises(ScenarioError) as caught:
         log_of(tmp_path, **rules)
-    assert str(caught.value) == f"{tmp_path}/{message}: --clean {rule}=leave-out"
+    assert str(caught.value) == f"{tmp_path}/{message} with --clean {rule}=leave-out"
 
 
 @pytest.mark.parametrize(("rule", "kept"), [("first", [0, 1, 3]), ("last", [1, 4, 5])])

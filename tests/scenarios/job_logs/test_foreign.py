@@ -161,8 +161,11 @@ FIXED = (
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        (FIXED, "is a table of fixed width, whose cells are cut"),
-        ('{\n  "meta": {},\n  "jobs": []\n}\n', "is JSON, as of sacct --json, which is not read"),
+        (FIXED, "is a table of fixed width with truncated cells"),
+        (
+            '{\n  "meta": {},\n  "jobs": []\n}\n',
+            "is JSON (perhaps of sacct --json), which Headroom cannot read",
+        ),
     ],
 )
 def test_other_forms_of_sacct_name_the_command(tmp_path: Path, text: str, what: str) -> None:

@@ -145,7 +145,9 @@ def test_text_is_refused_where_it_ends_oddly(tmp_path: Path) -> None:
         ).encode()
     )
     (tmp_path / "cut.csv.gz").write_bytes(packed[: len(packed) // 2])
-    with pytest.raises(ScenarioError, match=r"cut\.csv\.gz:\d{4,5}: the packed data end too early"):
+    with pytest.raises(
+        ScenarioError, match=r"cut\.csv\.gz:\d{4,5}: the compressed data end too early"
+    ):
         read_job_log(tmp_path / "cut.csv.gz")
 
 

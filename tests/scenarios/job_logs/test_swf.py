@@ -275,7 +275,9 @@ def test_a_line_without_end_is_refused(tmp_path: Path, start: str) -> None:
     ],
 )
 def test_other_packers_are_named(tmp_path: Path, data: bytes, packer: str) -> None:
-    assert re.match(rf"log\.swf: is packed by {packer}\w*; unpack it", refused(tmp_path, data))
+    assert re.match(
+        rf"log\.swf: is compressed with {packer}\w*; unpack it", refused(tmp_path, data)
+    )
 
 
 def test_a_binary_file_is_refused_in_few_words(tmp_path: Path) -> None:
