@@ -40,7 +40,7 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page | None:
             "The number counts only if every larger number of runs also reaches this regret and "
             "every decision has an answer. The mean can be much larger, because a few choices are "
             "poor. A decision has no answer in two cases. The model needs more configurations "
-            "(10 for the thesis's regression), or none is predicted to fit the bound."
+            "(10 for the thesis's regression), or none is known or predicted to fit the bound."
         ),
         *(
             grid(_curves([point for point in points if point.application == name]),
