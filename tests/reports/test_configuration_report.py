@@ -679,7 +679,7 @@ def test_a_report_of_predictions_says_so(predicted: ConfigurationStudy) -> None:
     assert noted == HEADINGS[:6]
     text = texts([data, every(predicted)])
     for claim in (
-        "that were measured", "cap measured", "Chosen from", "so the best is exact",
+        "that were measured", "highest cap measured, min", "Chosen from", "so the best is exact",
         "Only measured configurations", "A configuration counts with",
     ):  # fmt: skip
         assert claim not in text, claim

@@ -50,11 +50,11 @@ PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {
 """Each gives ``None`` where the study has nothing for it; a new page is listed in its place."""
 
 _MOST = {
-    "appendix": 9.0, "gains": 9.8, "nodes": 7.0, "method": 5.6, "limits": 3.2, "repetitions": 5.2,
+    "appendix": 12.0, "gains": 9.8, "nodes": 7.0, "method": 5.6, "limits": 3.2, "repetitions": 5.2,
 }  # fmt: skip
 """Inches of the pages that every report has, the most important ahead."""
 _MOST_OF_FULL = {
-    "appendix": 7.0, "gains": 6.2, "nodes": 4.6, "models": 5.2, "runs needed": 4.6,
+    "appendix": 12.0, "gains": 6.2, "nodes": 4.6, "models": 5.2, "runs needed": 4.6,
     "repetitions": 3.4, "method": 4.2, "limits": 3.0,
 }  # fmt: skip
 """The same with ``--full``."""

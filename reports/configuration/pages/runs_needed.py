@@ -39,7 +39,7 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page | None:
         text(
             "The number counts only if every larger number of runs also reaches this regret and "
             "every decision has an answer. The mean can be much larger, because a few choices are "
-            "poor. There is no answer if the runs hold fewer configurations than the model needs "
+            "poor. A decision has no answer in two cases. The model needs more configurations "
             "(10 for the thesis's regression), or none is known or predicted to fit the bound."
         ),
         *(

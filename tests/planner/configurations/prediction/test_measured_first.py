@@ -130,7 +130,7 @@ def test_every_table_says_which_rows_are_predicted(tmp_path: Path) -> None:
         assert entry.get("predicted", False) == (key not in run)
     printed = CliRunner().invoke(main, [str(word) for word in arguments]).stdout
     assert "Grid: 38 configurations measured, 37 predicted." in printed
-    assert "predictions leave 3 % of the bound free." in printed
+    assert "Predicted ones keep 3 % of the bound free." in printed
     for name, item in result["canonical"].items():
         line = next(row for row in printed.splitlines() if row.strip().startswith(name))
         assert ("predicted" in line) == item.get("predicted", False)
