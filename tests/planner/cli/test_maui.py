@@ -56,7 +56,7 @@ def test_reservations_stand_in_the_file_alone(others: tuple[str, ...], maui: str
             policies_of((*others, "maui"), 1, file)
     done = run("poisson-small", "--policy", "maui", "--reservations", "2")
     assert done.exit_code == 2
-    assert "leave --reservations out" in done.output
+    assert "remove --reservations" in done.output
 
 
 def test_the_faults_of_the_file_are_all_printed_and_nothing_else(tmp_path: Path) -> None:
